@@ -1,0 +1,26 @@
+import { insufficientScope } from './errors.ts'
+import type { Role } from './members/member.ts'
+
+/** Who acts: a member of one workspace, through one app, as far as the token's scopes reach. */
+export interface Actor {
+  readonly workspaceId: string
+  readonly userId: string
+  readonly role: Role
+  readonly clientId: string
+  readonly scopes: ReadonlySet<string>
+}
+
+const FAMILIES = ['people', 'companies', 'deals', 'tasks', 'activities', 'products', 'tags', 'lists', 'custom_fields'] as const
+
+/** Every scope an app can ask for. A `:write` scope does not imply `:read`. */
+export const SCOPES: readonly string[] = [
+  ...FAMILIES.flatMap((family) => [`${family}:read`, `${family}:write`]),
+  'members:read',
+  'webhooks:manage',
+  'webhooks:read',
+]
+
+/** @throws CrmError `insufficient_scope` */
+export function authorize(actor: Actor, scope: string): void {
+  if (!actor.scopes.has(scope)) throw insufficientScope(scope)
+}

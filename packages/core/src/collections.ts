@@ -1,0 +1,86 @@
+import type { User } from './accounts/user.ts'
+import { userShape } from './accounts/user.ts'
+import type { Company } from './companies/company.ts'
+import { companyShape } from './companies/company.ts'
+import type { Deal } from './deals/deal.ts'
+import { dealShape } from './deals/deal.ts'
+import type { Member } from './members/member.ts'
+import { memberShape } from './members/member.ts'
+import type { App } from './oauth/app.ts'
+import { appShape } from './oauth/app.ts'
+import type { Grant } from './oauth/grant.ts'
+import { grantShape } from './oauth/grant.ts'
+import type { SigningKey } from './oauth/signing-key.ts'
+import { signingKeyShape } from './oauth/signing-key.ts'
+import type { Person } from './people/person.ts'
+import { personShape } from './people/person.ts'
+import type { Pipeline, Stage } from './pipelines/pipeline.ts'
+import { pipelineShape, stageShape } from './pipelines/pipeline.ts'
+import type { RecordBase } from './ports.ts'
+import type { TaskType } from './task-types/task-type.ts'
+import { taskTypeShape } from './task-types/task-type.ts'
+import type { Task } from './tasks/task.ts'
+import { taskShape } from './tasks/task.ts'
+import type { Workspace } from './workspaces/workspace.ts'
+import { workspaceShape } from './workspaces/workspace.ts'
+
+/** The collections of a workspace. */
+export interface Records {
+  readonly companies: Company
+  readonly deals: Deal
+  readonly grants: Grant
+  readonly members: Member
+  readonly people: Person
+  readonly pipelines: Pipeline
+  readonly stages: Stage
+  readonly task_types: TaskType
+  readonly tasks: Task
+}
+
+/** The collections that stand above workspaces. */
+export interface Shared {
+  readonly apps: App
+  readonly signing_keys: SigningKey
+  readonly users: User
+  readonly workspaces: Workspace
+}
+
+export type Collection = keyof Records
+export type SharedCollection = keyof Shared
+
+/** `uuid` and `text` hold strings, `json` any JSON value, kept as it is. Every kind but `boolean` may be null. */
+export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json'
+
+/** What a store needs to know of a collection besides its name. */
+export interface Shape<R extends RecordBase> {
+  /** Every field but `id`, `created_at` and `updated_at`. */
+  readonly columns: { readonly [F in Exclude<keyof R, keyof RecordBase> & string]: ColumnKind }
+  /** Fields whose value (other than null) no two live records share; a deleted record frees it. */
+  readonly unique: readonly (keyof R & string)[]
+  /** Fields whose value no two records share, deleted ones included. */
+  readonly neverReused: readonly (keyof R & string)[]
+  /**
+   * Fields that hold the id of a record of the same workspace, live or deleted. A store refuses, with any error, a row that
+   * points elsewhere.
+   */
+  readonly refersTo: { readonly [F in keyof R & string]?: Collection }
+}
+
+export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
+  companies: companyShape,
+  deals: dealShape,
+  grants: grantShape,
+  members: memberShape,
+  people: personShape,
+  pipelines: pipelineShape,
+  stages: stageShape,
+  task_types: taskTypeShape,
+  tasks: taskShape,
+}
+
+export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<Shared[C]> } = {
+  apps: appShape,
+  signing_keys: signingKeyShape,
+  users: userShape,
+  workspaces: workspaceShape,
+}

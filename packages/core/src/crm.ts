@@ -1,0 +1,54 @@
+import { type Actor, SCOPES } from './actor.ts'
+import { companies } from './companies/company.ts'
+import { deals } from './deals/deal.ts'
+import { notFound } from './errors.ts'
+import { memberApi } from './members/members.ts'
+import { type Enter, enterWith } from './oauth/enter.ts'
+import { createApp, createToken } from './oauth/operate.ts'
+import { accessTokens } from './oauth/tokens.ts'
+import { people } from './people/person.ts'
+import { pipelineApi } from './pipelines/pipelines.ts'
+import type { Gate, Ports } from './ports.ts'
+import { recordApi } from './records/records.ts'
+import { taskTypes } from './task-types/task-type.ts'
+import { tasks } from './tasks/task.ts'
+import { actorFor, addMember, createWorkspace, removeMember } from './workspaces/operate.ts'
+import { type WorkspaceView, workspaceView } from './workspaces/workspace.ts'
+
+export type Crm = ReturnType<typeof createCrm>
+
+type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : never
+
+/** The CRM: use-cases that take an actor, and the operator's, which ask for none and are for trusted code alone. */
+export function createCrm(ports: Ports) {
+  const tokens = accessTokens(ports)
+  return {
+    companies: recordApi(companies, ports),
+    deals: recordApi(deals, ports),
+    members: memberApi(ports),
+    people: recordApi(people, ports),
+    pipelines: pipelineApi(ports),
+    taskTypes: recordApi(taskTypes, ports),
+    tasks: recordApi(tasks, ports),
+    workspace: {
+      /** The actor's own workspace; any scope will do. */
+      async get(actor: Actor): Promise<WorkspaceView> {
+        const workspace = await ports.storage.read((tx) => tx.workspaces.get(actor.workspaceId))
+        if (!workspace) throw notFound('Workspace')
+        return workspaceView(workspace)
+      },
+    },
+    /** How a call with a bearer token gets its actor. */
+    enterThrough: (gate: Gate): Enter => enterWith(tokens, gate),
+    operator: {
+      createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
+      addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),
+      removeMember: (input: InputOf<typeof removeMember>) => removeMember(ports, input),
+      createApp: (input: InputOf<typeof createApp>) => createApp(ports, input),
+      createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
+      actorFor: (who: Parameters<typeof actorFor>[1]) => actorFor(ports, who),
+      rotateKey: () => tokens.rotateKey(),
+      scopes: SCOPES,
+    },
+  }
+}

@@ -1,0 +1,191 @@
+import { type CompanySummary, companySummaries } from '../companies/company.ts'
+import { type PersonSummary, personSummaries } from '../people/person.ts'
+import type { StageType } from '../pipelines/pipeline.ts'
+import type { Condition, Instant, RecordBase } from '../ports.ts'
+import { changeable, clearable, email, instant, integer, line, object, oneOf, optional, uuid } from '../records/fields.ts'
+import { type Owner, ownersOf } from '../records/owner.ts'
+import { byId, byOwner, type Filter, since } from '../records/query.ts'
+import { OWNER, toRecord } from '../records/references.ts'
+import { defineResource } from '../records/resource.ts'
+import { idsIn, linked, type Unit, viewsOf } from '../records/unit.ts'
+import { CURRENCIES, type Currency, formattedAmount } from './currency.ts'
+import { settleDeal } from './settle-deal.ts'
+
+export interface Deal extends RecordBase {
+  readonly updated_at: Instant
+  readonly entity_id: string
+  readonly name: string
+  /** Minor units of the currency. */
+  readonly amount: number
+  readonly currency: Currency
+  readonly pipeline_id: string
+  readonly stage_id: string
+  readonly source: string | null
+  readonly forecast_date: Instant | null
+  /** When the deal came into the win or lost stage it is in. */
+  readonly closed_at: Instant | null
+  readonly person_id: string | null
+  readonly company_id: string | null
+  readonly owner_user_id: string | null
+}
+
+export const dealShape = {
+  columns: {
+    entity_id: 'text',
+    name: 'text',
+    amount: 'integer',
+    currency: 'text',
+    pipeline_id: 'uuid',
+    stage_id: 'uuid',
+    source: 'text',
+    forecast_date: 'instant',
+    closed_at: 'instant',
+    person_id: 'uuid',
+    company_id: 'uuid',
+    owner_user_id: 'uuid',
+  },
+  unique: [],
+  neverReused: ['entity_id'],
+  refersTo: { pipeline_id: 'pipelines', stage_id: 'stages', person_id: 'people', company_id: 'companies', owner_user_id: 'members' },
+} as const
+
+const name = line(1, 120)
+const kept = { amount: integer(0, 1e15), currency: oneOf(CURRENCIES), pipeline_id: uuid, stage_id: uuid }
+const emptied = {
+  source: line(0, 80),
+  forecast_date: instant,
+  person_id: uuid,
+  company_id: uuid,
+  owner_user_id: uuid,
+  owner_email: email,
+}
+
+const status = oneOf(['open', 'win', 'lost'])
+const byStatus: Filter<Deal, typeof status> = {
+  schema: status,
+  async conditions(type, { stores }): Promise<readonly Condition<Deal>[]> {
+    const stages = await stores.stages.find([{ field: 'type', is: type }])
+    return [{ field: 'stage_id', oneOf: stages.map(({ id }) => id) }]
+  },
+}
+
+export interface DealSummary
+  extends Pick<Deal, 'id' | 'name' | 'amount' | 'currency' | 'source' | 'forecast_date' | 'created_at' | 'updated_at'> {
+  readonly formatted_amount: string
+  readonly pipeline: { readonly id: string; readonly name: string } | null
+  readonly stage: { readonly id: string; readonly name: string; readonly type: StageType } | null
+}
+
+export interface DealItem extends DealSummary, Pick<Deal, 'entity_id' | 'closed_at'> {
+  readonly owner: Owner | null
+  readonly person: PersonSummary | null
+  readonly company: CompanySummary | null
+  readonly custom_fields: readonly never[]
+}
+
+export interface DealDetail extends DealItem {
+  readonly tags: readonly never[]
+  readonly lists: readonly never[]
+}
+
+export const deals = defineResource<Deal>()({
+  label: 'Deal',
+  scopes: { read: 'deals:read', write: 'deals:write' },
+  store: (stores) => stores.deals,
+  orderBy: ['created_at', 'updated_at', 'name'],
+  filters: {
+    pipeline_id: byId<Deal>('pipeline_id'),
+    stage_id: byId<Deal>('stage_id'),
+    status: byStatus,
+    person_id: byId<Deal>('person_id'),
+    company_id: byId<Deal>('company_id'),
+    owner_email: byOwner<Deal>('owner_user_id'),
+    updated_after: since<Deal>('updated_at'),
+  },
+  create: object({ name, ...optional({ ...kept, ...emptied }) }),
+  update: object({ ...changeable({ name, ...kept }), ...clearable(emptied) }),
+  references: {
+    ...OWNER,
+    person_id: toRecord('person_id', 'people', 'Person'),
+    company_id: toRecord('company_id', 'companies', 'Company'),
+  },
+  codeLetter: 'D',
+  blank: {
+    entity_id: '',
+    name: '',
+    amount: 0,
+    currency: 'USD',
+    pipeline_id: '',
+    stage_id: '',
+    source: null,
+    forecast_date: null,
+    closed_at: null,
+    person_id: null,
+    company_id: null,
+    owner_user_id: null,
+  },
+  settle: settleDeal,
+  events: dealEvents,
+  listView: dealItems,
+  detailView: async (page, unit): Promise<DealDetail[]> => {
+    const items = await dealItems(page, unit)
+    return items.map((deal) => ({ ...deal, tags: [], lists: [] }))
+  },
+})
+
+/** A move is also an update; winning or losing is also a move. */
+export function dealEvents(before: Pick<Deal, 'stage_id'> | undefined, after: Pick<DealDetail, 'stage'> | undefined): readonly string[] {
+  if (!before) return ['deal.created']
+  if (!after) return ['deal.deleted']
+  if (before.stage_id === after.stage?.id) return ['deal.updated']
+  const moved = ['deal.updated', 'deal.stage_changed']
+  if (after.stage?.type === 'win') return [...moved, 'deal.won']
+  return after.stage?.type === 'lost' ? [...moved, 'deal.lost'] : moved
+}
+
+export async function dealSummaries(ids: readonly string[], unit: Unit): Promise<ReadonlyMap<string, DealSummary>> {
+  if (ids.length === 0) return new Map()
+  const page = await unit.stores.deals.getMany(ids)
+  const summarise = await summariser(page, unit)
+  return new Map(page.map((deal) => [deal.id, summarise(deal)]))
+}
+
+async function dealItems(page: readonly Deal[], unit: Unit): Promise<DealItem[]> {
+  const [summarise, owners, people, companies] = await Promise.all([
+    summariser(page, unit),
+    ownersOf(page, unit),
+    personSummaries(idsIn(page, 'person_id'), unit),
+    companySummaries(idsIn(page, 'company_id'), unit),
+  ])
+  return page.map((deal) => ({
+    ...summarise(deal),
+    entity_id: deal.entity_id,
+    closed_at: deal.closed_at,
+    owner: linked(owners, deal.owner_user_id),
+    person: linked(people, deal.person_id),
+    company: linked(companies, deal.company_id),
+    custom_fields: [],
+  }))
+}
+
+async function summariser(page: readonly Deal[], { workspaceId, stores, shared }: Unit): Promise<(deal: Deal) => DealSummary> {
+  const [workspace, pipelines, stages] = await Promise.all([
+    page.length > 0 ? shared.workspaces.get(workspaceId) : undefined,
+    viewsOf(stores.pipelines, idsIn(page, 'pipeline_id'), ({ id, name }) => ({ id, name })),
+    viewsOf(stores.stages, idsIn(page, 'stage_id'), ({ id, name, type }) => ({ id, name, type })),
+  ])
+  const locale = workspace?.locale ?? 'en-US'
+  return ({ id, name, amount, currency, source, forecast_date, created_at, updated_at, pipeline_id, stage_id }) => ({
+    id,
+    name,
+    amount,
+    currency,
+    formatted_amount: formattedAmount(amount, currency, locale),
+    pipeline: linked(pipelines, pipeline_id),
+    stage: linked(stages, stage_id),
+    source,
+    forecast_date,
+    created_at,
+    updated_at,
+  })
+}

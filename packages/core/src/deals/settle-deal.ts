@@ -1,0 +1,65 @@
+import type { Stage } from '../pipelines/pipeline.ts'
+import { stagesOf } from '../pipelines/pipelines.ts'
+import type { Instant } from '../ports.ts'
+import type { Change } from '../records/resource.ts'
+import type { Unit } from '../records/unit.ts'
+import type { Currency } from './currency.ts'
+import type { Deal } from './deal.ts'
+
+type DealFields = Partial<Omit<Deal, 'id' | 'created_at' | 'updated_at'>>
+
+/** Where a deal stands, and what follows from it: its currency at first, its place, and when it was closed. */
+export async function settleDeal({ before, fields, at }: Change<Deal>, unit: Unit, errors: Map<string, string>): Promise<DealFields> {
+  const currency = before ? {} : { currency: fields.currency ?? (await workspaceCurrency(unit)) }
+  const moves = !before || fields.pipeline_id !== undefined || fields.stage_id !== undefined
+  if (!moves) return { ...fields, ...currency }
+
+  const pipelineId = await pipelineOf(before, fields, unit, errors)
+  if (pipelineId === undefined) return fields
+  const stages = await stagesOf([pipelineId], unit)
+  const stage = stageAmong(stages, before, fields, pipelineId)
+  if (!stage) {
+    errors.set('stage_id', 'Stage not found in this pipeline.')
+    return fields
+  }
+  return { ...fields, ...currency, ...moveTo(stage, before, at) }
+}
+
+/** Entering a win or lost stage closes a deal; staying where it is changes nothing. */
+export function moveTo(
+  stage: Pick<Stage, 'id' | 'pipeline_id' | 'type'>,
+  before: Pick<Deal, 'stage_id' | 'closed_at'> | undefined,
+  at: Instant,
+): Pick<Deal, 'pipeline_id' | 'stage_id' | 'closed_at'> {
+  const stays = before?.stage_id === stage.id
+  const closed_at = stays ? before.closed_at : stage.type === 'open' ? null : at
+  return { pipeline_id: stage.pipeline_id, stage_id: stage.id, closed_at }
+}
+
+/** The pipeline is held so that its stages cannot be edited away under the deal. */
+async function pipelineOf(
+  before: Deal | undefined,
+  fields: DealFields,
+  { stores }: Unit,
+  errors: Map<string, string>,
+): Promise<string | undefined> {
+  const id = fields.pipeline_id ?? before?.pipeline_id ?? (await oldestPipeline(stores))
+  const pipeline = id === undefined ? undefined : await stores.pipelines.getForShare(id)
+  if (!pipeline) errors.set('pipeline_id', id === undefined ? 'Required: the workspace has no pipeline.' : 'Pipeline not found.')
+  return pipeline?.id
+}
+
+async function oldestPipeline(stores: Unit['stores']): Promise<string | undefined> {
+  const { rows } = await stores.pipelines.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+  return rows[0]?.id
+}
+
+function stageAmong(stages: readonly Stage[], before: Deal | undefined, fields: DealFields, pipelineId: string): Stage | undefined {
+  if (fields.stage_id !== undefined) return stages.find(({ id }) => id === fields.stage_id)
+  const staysInPipeline = before?.pipeline_id === pipelineId
+  return staysInPipeline ? stages.find(({ id }) => id === before.stage_id) : stages[0]
+}
+
+async function workspaceCurrency({ workspaceId, shared }: Unit): Promise<Currency> {
+  return (await shared.workspaces.get(workspaceId))?.currency ?? 'USD'
+}

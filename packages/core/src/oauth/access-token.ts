@@ -1,0 +1,32 @@
+import type { Instant } from '../ports.ts'
+
+export const ACCESS_TOKEN_SECONDS = 3600
+export const REFRESH_TOKEN_DAYS = 60
+
+export interface AccessClaims {
+  readonly workspace_id: string
+  readonly client_id: string
+  readonly service_scopes: readonly string[]
+  readonly grant_id: string
+  /** Unix seconds. */
+  readonly exp: number
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** What is wrong with a signed token, in the order the contract tells it. */
+export type TokenFault = 'foreign' | 'incomplete' | 'expired'
+
+export function judged(claims: Claims, issuer: string, now: Instant): AccessClaims | TokenFault {
+  const { iss, aud, exp, nbf, workspace_id, client_id, service_scopes, grant_id } = claims
+  if (iss !== issuer || aud !== issuer || typeof exp !== 'number') return 'foreign'
+  const complete = typeof workspace_id === 'string' && typeof client_id === 'string' && isListOfText(service_scopes)
+  if (!complete) return 'incomplete'
+  if (typeof grant_id !== 'string' || (nbf !== undefined && nbf !== null)) return 'foreign'
+  if (Date.parse(now) >= exp * 1000) return 'expired'
+  return { workspace_id, client_id, service_scopes, grant_id, exp }
+}
+
+function isListOfText(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}

@@ -1,0 +1,27 @@
+import type { Instant, RecordBase } from '../ports.ts'
+
+/** One approval by one user of one app in one workspace. */
+export interface Grant extends RecordBase {
+  readonly updated_at: Instant
+  readonly user_id: string
+  readonly client_id: string
+  readonly scopes: readonly string[]
+  /** SHA-256 of the refresh token that works now. */
+  readonly refresh_hash: string | null
+  readonly refresh_expires_at: Instant | null
+  readonly revoked_at: Instant | null
+}
+
+export const grantShape = {
+  columns: {
+    user_id: 'uuid',
+    client_id: 'uuid',
+    scopes: 'json',
+    refresh_hash: 'text',
+    refresh_expires_at: 'instant',
+    revoked_at: 'instant',
+  },
+  unique: ['refresh_hash'],
+  neverReused: [],
+  refersTo: { user_id: 'members' },
+} as const

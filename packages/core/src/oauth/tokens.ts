@@ -1,0 +1,52 @@
+import type { Instant, Ports } from '../ports.ts'
+import { ACCESS_TOKEN_SECONDS, type AccessClaims, judged, type TokenFault } from './access-token.ts'
+import type { Grant } from './grant.ts'
+import { keyRing } from './key-ring.ts'
+
+export interface AccessTokens {
+  /** A token for a grant, good for an hour. */
+  sign(grant: Pick<Grant, 'id' | 'user_id' | 'client_id'>, workspaceId: string, scopes: readonly string[]): Promise<string>
+  /** `'forged'` for whatever this service did not sign. */
+  read(token: string): Promise<AccessClaims | TokenFault | 'forged'>
+  /** Gives the new key's `kid`. */
+  rotateKey(): Promise<{ readonly kid: string }>
+}
+
+export function accessTokens(ports: Ports): AccessTokens {
+  const { tokens, issuer, now, newId } = ports
+  const keys = keyRing(ports)
+
+  return {
+    async sign({ id, user_id, client_id }, workspace_id, scopes) {
+      const { kid, secret } = await keys.current()
+      const iat = seconds(now())
+      const claims = {
+        iss: issuer,
+        aud: issuer,
+        sub: user_id,
+        jti: newId(),
+        iat,
+        exp: iat + ACCESS_TOKEN_SECONDS,
+        workspace_id,
+        client_id,
+        service_scopes: scopes,
+        grant_id: id,
+      }
+      return tokens.sign(claims, kid, secret)
+    },
+    async read(token) {
+      const kid = tokens.kidOf(token)
+      const secret = kid === undefined ? undefined : await keys.secretOf(kid)
+      const claims = secret && tokens.verify(token, secret)
+      return claims ? judged(claims, issuer, now()) : 'forged'
+    },
+    async rotateKey() {
+      const { kid } = await keys.rotate()
+      return { kid }
+    },
+  }
+}
+
+function seconds(at: Instant): number {
+  return Math.floor(Date.parse(at) / 1000)
+}

@@ -1,0 +1,119 @@
+import { type CompanySummary, companySummaries } from '../companies/company.ts'
+import type { Instant, RecordBase } from '../ports.ts'
+import { type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
+import { changeable, clearable, email, httpsUrl, integer, line, object, optional, uuid } from '../records/fields.ts'
+import { type Owner, ownersOf } from '../records/owner.ts'
+import { byId, byOwner, since } from '../records/query.ts'
+import { OWNER, toRecord } from '../records/references.ts'
+import { defineResource, nothingToSettle } from '../records/resource.ts'
+import { idsIn, linked, type Unit, viewsOf } from '../records/unit.ts'
+
+export interface Person extends RecordBase {
+  readonly updated_at: Instant
+  readonly entity_id: string
+  readonly full_name: string
+  readonly emails: readonly EmailEntry[]
+  readonly phones: readonly PhoneEntry[]
+  readonly position: string | null
+  readonly score: number
+  readonly avatar_url: string | null
+  readonly company_id: string | null
+  readonly owner_user_id: string | null
+}
+
+export const personShape = {
+  columns: {
+    entity_id: 'text',
+    full_name: 'text',
+    emails: 'json',
+    phones: 'json',
+    position: 'text',
+    score: 'integer',
+    avatar_url: 'text',
+    company_id: 'uuid',
+    owner_user_id: 'uuid',
+  },
+  unique: [],
+  neverReused: ['entity_id'],
+  refersTo: { company_id: 'companies', owner_user_id: 'members' },
+} as const
+
+const fullName = line(1, 70)
+const kept = { emails, phones, score: integer(0, 100) }
+const emptied = {
+  position: line(0, 120),
+  avatar_url: httpsUrl,
+  company_id: uuid,
+  owner_user_id: uuid,
+  owner_email: email,
+}
+
+export interface PersonSummary
+  extends Pick<Person, 'id' | 'full_name' | 'emails' | 'phones' | 'score' | 'position' | 'created_at' | 'updated_at'> {}
+
+export interface PersonItem extends Omit<Person, 'company_id' | 'owner_user_id'> {
+  readonly owner: Owner | null
+  readonly custom_fields: readonly never[]
+}
+
+export interface PersonDetail extends PersonItem {
+  readonly company: CompanySummary | null
+  readonly tags: readonly never[]
+  readonly lists: readonly never[]
+}
+
+export const people = defineResource<Person>()({
+  label: 'Person',
+  scopes: { read: 'people:read', write: 'people:write' },
+  store: (stores) => stores.people,
+  orderBy: ['created_at', 'updated_at', 'full_name'],
+  filters: {
+    owner_email: byOwner<Person>('owner_user_id'),
+    company_id: byId<Person>('company_id'),
+    updated_after: since<Person>('updated_at'),
+  },
+  create: object({ full_name: fullName, ...optional({ ...kept, ...emptied }) }),
+  update: object({ ...changeable({ full_name: fullName, ...kept }), ...clearable(emptied) }),
+  references: { ...OWNER, company_id: toRecord('company_id', 'companies', 'Company') },
+  codeLetter: 'P',
+  blank: {
+    entity_id: '',
+    full_name: '',
+    emails: [],
+    phones: [],
+    position: null,
+    score: 0,
+    avatar_url: null,
+    company_id: null,
+    owner_user_id: null,
+  },
+  settle: nothingToSettle,
+  events: personEvents,
+  listView: personItems,
+  detailView: personDetails,
+})
+
+export function personEvents(before: Person | undefined, after: object | undefined): readonly string[] {
+  if (!before) return ['person.created']
+  return after ? ['person.updated'] : ['person.deleted']
+}
+
+export function personSummaries(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, PersonSummary>> {
+  return viewsOf(stores.people, ids, ({ id, full_name, emails, phones, score, position, created_at, updated_at }) => {
+    return { id, full_name, emails, phones, score, position, created_at, updated_at }
+  })
+}
+
+async function personItems(page: readonly Person[], unit: Unit): Promise<PersonItem[]> {
+  const owners = await ownersOf(page, unit)
+  return page.map((person) => personItem(person, owners))
+}
+
+async function personDetails(page: readonly Person[], unit: Unit): Promise<PersonDetail[]> {
+  const [owners, companies] = await Promise.all([ownersOf(page, unit), companySummaries(idsIn(page, 'company_id'), unit)])
+  return page.map((person) => ({ ...personItem(person, owners), company: linked(companies, person.company_id), tags: [], lists: [] }))
+}
+
+function personItem({ company_id, owner_user_id, ...person }: Person, owners: ReadonlyMap<string, Owner>): PersonItem {
+  return { ...person, owner: linked(owners, owner_user_id), custom_fields: [] }
+}

@@ -1,0 +1,40 @@
+import type { Actor } from './actor.ts'
+import { forbidden } from './errors.ts'
+
+export type Operation = 'create' | 'update' | 'delete'
+
+/** `own`: what the member owns or nobody owns. */
+type Reach = 'any' | 'own' | 'none'
+
+const RECORDS = { create: 'any', update: 'own', delete: 'own' } as const
+const SETTINGS = { create: 'none', update: 'none', delete: 'none' } as const
+
+/** What a `member` may do to each kind of record, by its label. An `owner` or `admin` may do everything. */
+export const MEMBER_MAY: Readonly<Record<string, Readonly<Record<Operation, Reach>>>> = {
+  Person: RECORDS,
+  Company: RECORDS,
+  Deal: RECORDS,
+  Task: RECORDS,
+  Pipeline: SETTINGS,
+  'Task type': SETTINGS,
+}
+
+interface Owned {
+  readonly owner_user_id?: string | null
+}
+
+/** @param before undefined for a creation, @param fields what is about to be written. */
+export function allows(actor: Actor, operation: Operation, label: string, before: object | undefined, fields: object): boolean {
+  if (actor.role !== 'member') return true
+  const reach = MEMBER_MAY[label]?.[operation] ?? 'none'
+  if (reach === 'none') return false
+  const owner = (before as Owned | undefined)?.owner_user_id ?? null
+  if (reach === 'own' && owner !== null && owner !== actor.userId) return false
+  const newOwner = (fields as Owned).owner_user_id ?? null
+  return newOwner === null || newOwner === actor.userId
+}
+
+/** @throws CrmError `forbidden` */
+export function permit(actor: Actor, operation: Operation, label: string, before: object | undefined, fields: object = {}): void {
+  if (!allows(actor, operation, label, before, fields)) throw forbidden(operation, label.toLowerCase())
+}

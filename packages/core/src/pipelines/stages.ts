@@ -1,0 +1,73 @@
+import type { Instant, NewId } from '../ports.ts'
+import type { Stage, StageType } from './pipeline.ts'
+
+interface StageEntry {
+  readonly id?: string | null | undefined
+  readonly name?: string | null | undefined
+  readonly type?: StageType | null | undefined
+  readonly probability?: number | null | undefined
+}
+
+interface Made {
+  readonly newId: NewId
+  readonly at: Instant
+}
+
+export interface StageEdit {
+  readonly added: readonly Stage[]
+  readonly changed: readonly Stage[]
+  readonly removed: readonly Stage[]
+}
+
+const PROBABILITY: Readonly<Record<StageType, number>> = { open: 50, win: 100, lost: 0 }
+
+export function newStages(pipelineId: string, entries: readonly StageEntry[], made: Made): Stage[] {
+  return entries.map((entry, position) => newStage(pipelineId, position, entry, made))
+}
+
+/**
+ * What replacing a pipeline's stages by `entries` comes to: an entry with an id keeps that stage, one without is new, and a
+ * stage without an entry goes. What is wrong with an entry is noted in `errors`.
+ */
+export function editStages(
+  current: readonly Stage[],
+  pipelineId: string,
+  entries: readonly StageEntry[],
+  made: Made,
+  errors: Map<string, string>,
+): StageEdit {
+  const byId = new Map(current.map((stage) => [stage.id, stage]))
+  const kept = new Set<string>()
+  const added: Stage[] = []
+  const changed: Stage[] = []
+  for (const [position, entry] of entries.entries()) {
+    if (entry.id == null) {
+      added.push(newStage(pipelineId, position, entry, made))
+      continue
+    }
+    const stage = byId.get(entry.id)
+    if (!stage) errors.set(`stages[${position}].id`, 'Stage not found.')
+    else if (kept.has(stage.id)) errors.set(`stages[${position}].id`, 'Must not name a stage twice.')
+    else {
+      const edited = { ...stage, ...settled(entry, stage), position }
+      if (!same(stage, edited)) changed.push({ ...edited, updated_at: made.at })
+      kept.add(stage.id)
+    }
+  }
+  return { added, changed, removed: current.filter(({ id }) => !kept.has(id)) }
+}
+
+function newStage(pipeline_id: string, position: number, entry: StageEntry, { newId, at }: Made): Stage {
+  return { id: newId(), pipeline_id, position, ...settled(entry, undefined), created_at: at, updated_at: at }
+}
+
+/** A stage whose type changes gets that type's probability, unless one is sent. */
+function settled(entry: StageEntry, before: Stage | undefined): Pick<Stage, 'name' | 'type' | 'probability'> {
+  const type = entry.type ?? before?.type ?? 'open'
+  const probability = entry.probability ?? (before?.type === type ? before.probability : PROBABILITY[type])
+  return { name: entry.name ?? before?.name ?? '', type, probability }
+}
+
+function same(a: Stage, b: Stage): boolean {
+  return a.name === b.name && a.type === b.type && a.probability === b.probability && a.position === b.position
+}

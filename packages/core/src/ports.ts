@@ -1,0 +1,174 @@
+import type { Collection, Records, Shared, SharedCollection } from './collections.ts'
+
+export type { Collection, ColumnKind, Records, Shape, Shared, SharedCollection } from './collections.ts'
+export { SHAPES, SHARED_SHAPES } from './collections.ts'
+export { CrmError, conflict } from './errors.ts'
+
+/** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`), so that instants sort as strings. */
+export type Instant = string
+
+/** What every record has. Records are plain values: a store gives back an equal value, never the same one changed. */
+export interface RecordBase {
+  readonly id: string
+  readonly created_at: Instant
+  /** Null only for kinds whose contract says nullable. */
+  readonly updated_at: Instant | null
+}
+
+/** A test on one field. A null field matches `is: null` alone. `from` and `to` include their bound. */
+export type Condition<R> =
+  | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
+  | { readonly field: keyof R & string; readonly oneOf: readonly string[] }
+  | { readonly field: keyof R & string; readonly from: Instant }
+  | { readonly field: keyof R & string; readonly to: Instant }
+
+export interface ListQuery<R> {
+  /** From 1. A page past the last is empty. */
+  readonly page: number
+  readonly per_page: number
+  readonly order_by: keyof R & string
+  readonly order: 'asc' | 'desc'
+  /** Every condition holds. */
+  readonly where: readonly Condition<R>[]
+}
+
+export interface Page<R> {
+  readonly rows: readonly R[]
+  /** All matching records, on whatever page. */
+  readonly total: number
+}
+
+/**
+ * The live records of one collection, in one workspace for workspace collections. Records that are soft-deleted or belong to
+ * another workspace do not exist here, except to `conflict` on a field that is never reused.
+ *
+ * A write may be sent late, with the commit: its `conflict` is then thrown by `transact` instead. A read in the same
+ * transaction always sees the writes before it.
+ */
+export interface RecordStore<R extends RecordBase> {
+  get(id: string): Promise<R | undefined>
+  /** Reads a record and holds it against every other writer and holder until the transaction ends. */
+  getForUpdate(id: string): Promise<R | undefined>
+  /** Reads a record and holds it against writers until the transaction ends, without hindering others who share it. */
+  getForShare(id: string): Promise<R | undefined>
+  /** Those that exist, in no particular order, each once. */
+  getMany(ids: readonly string[]): Promise<readonly R[]>
+  /** All that match, in order of `created_at`, then `id`. For sets known to be small. */
+  find(where: readonly Condition<R>[]): Promise<readonly R[]>
+  has(where: readonly Condition<R>[]): Promise<boolean>
+  /**
+   * Text orders by code point, nulls come first ascending and last descending, ties go by `id` in the same direction.
+   * `rows` and `total` are of one moment within `read`.
+   */
+  list(query: ListQuery<R>): Promise<Page<R>>
+  /** @throws CrmError `conflict`, naming the field, when a unique value is taken. */
+  insert(record: R): Promise<void>
+  /** As `insert` for each, in as few statements as the database allows. */
+  insertMany(records: readonly R[]): Promise<void>
+  /** Writes every field of a live record; a record that is not there stays away. @throws CrmError `conflict`, as `insert`. */
+  update(record: R): Promise<void>
+  /** False when there was nothing to delete. */
+  softDelete(id: string, at: Instant): Promise<boolean>
+}
+
+export type WorkspaceStores = { readonly [C in Collection]: RecordStore<Records[C]> }
+export type SharedStores = { readonly [C in SharedCollection]: RecordStore<Shared[C]> }
+
+/** A unit of work: the records all workspaces share, and those of each workspace. */
+export interface Transaction extends SharedStores {
+  workspace(id: string): WorkspaceStores
+}
+
+export interface Storage {
+  /**
+   * Commits when `work` resolves, rolls back when it throws. Resolves only once the commit is durable. Not re-entrant: inside
+   * `work`, await nothing but `tx`. `work` may run again from the start after a deadlock, so it has no other effects.
+   */
+  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws. */
+  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Rejects when the database does not answer or lacks a migration. */
+  check(): Promise<void>
+  /** Waits for what has begun, then lets go of the database. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** A limit of so many calls in a window that opens with the first of them. */
+export interface Counter {
+  /** Who and what is counted: `app:<client_id>:GET`. */
+  readonly key: string
+  readonly limit: number
+  readonly seconds: number
+}
+
+export interface RateWindow {
+  /** Calls counted in this window, the present one included. More than the limit means refused. */
+  readonly used: number
+  /** When the window closes, in whole Unix seconds, rounded up. */
+  readonly resets: number
+  /** Whole seconds until then by the counting clock, at least 1. */
+  readonly wait: number
+}
+
+/** Whom a grant lets in: the member who approved it, with the role it has now. */
+export interface Granted {
+  readonly user_id: string
+  readonly client_id: string
+  readonly role: 'owner' | 'admin' | 'member'
+}
+
+/** The door in front of every call: what a token's grant is worth now, and how often its app has called. */
+export interface Gate {
+  count(counter: Counter): Promise<RateWindow>
+  /**
+   * Looks the grant up and counts the call, in one step so that a database can do both in one statement.
+   * `undefined`, and nothing counted, when the grant is revoked or unknown or its member was removed. `window` is left out
+   * when there is no counter.
+   */
+  admit(
+    grant: { readonly workspace_id: string; readonly id: string },
+    counter: Counter | undefined,
+  ): Promise<{ readonly granted: Granted; readonly window: RateWindow | undefined } | undefined>
+}
+
+export type Clock = () => Instant
+/** A new UUIDv7, lower case. */
+export type NewId = () => string
+/** Unpredictable bytes. */
+export type Random = (bytes: number) => Uint8Array
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+}
+
+/** Secrets that nobody need read again are hashed; those the service must use again are sealed under its own key. */
+export interface Secrets {
+  /** SHA-256 in hex: for values that are random already. */
+  hash(secret: string): string
+  /** @param context what the secret belongs to; it opens only for the same. */
+  seal(secret: Uint8Array, context: string): string
+  /** @throws Error when the text was sealed under another key or context, or was altered. */
+  open(sealed: string, context: string): Uint8Array
+}
+
+/** Signed tokens: JWT with HS256, and `kid` in the header. */
+export interface Tokens {
+  sign(claims: Readonly<Record<string, unknown>>, kid: string, secret: Uint8Array): string
+  /** The `kid` of a well-formed HS256 token; `undefined` for anything else. Nothing is verified. */
+  kidOf(token: string): string | undefined
+  /** The claims, when the signature is right. Expiry is not judged. */
+  verify(token: string, secret: Uint8Array): Readonly<Record<string, unknown>> | undefined
+}
+
+/** Everything the core asks of the world. */
+export interface Ports {
+  readonly storage: Storage
+  /** The service's public address, without a slash at the end: `iss` and `aud` of its tokens. */
+  readonly issuer: string
+  readonly now: Clock
+  readonly newId: NewId
+  readonly random: Random
+  readonly passwords: Passwords
+  readonly secrets: Secrets
+  readonly tokens: Tokens
+}

@@ -1,0 +1,164 @@
+import * as v from 'valibot'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
+const HTTP_URL = /^https?:\/\/[^\s/?#@\\<>"^`{|}]+(?:[/?#][^\s\\<>"^`{|}]*)?$/i
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** Unicode code points, as the contract counts. */
+export function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+const string = v.string('Must be a string.')
+
+function bounds(min: number, max: number): string {
+  return min > 0 ? `Must be between ${min} and ${max} characters.` : `Must be at most ${max} characters.`
+}
+
+function within(min: number, max: number) {
+  return v.check<string, string>(
+    (text) => {
+      // No string has more code points than UTF-16 units, nor fewer than half of them: most need no counting.
+      if (text.length < min || text.length > max * 2) return false
+      const length = text.length <= max && min <= 1 ? text.length : codePoints(text)
+      return length >= min && length <= max
+    },
+    bounds(min, max),
+  )
+}
+
+/** One line: trimmed, without control characters. Empty after trimming is missing where `min` is above 0. */
+export function line(min: number, max: number) {
+  return v.pipe(
+    string,
+    v.check((text) => text.isWellFormed(), 'Must be valid Unicode text.'),
+    v.trim(),
+    v.check((text) => min === 0 || text !== '', 'Required.'),
+    v.check((text) => !hasControl(text), 'Must not contain control characters.'),
+    within(min, max),
+  )
+}
+
+/** C0: what no single line holds. */
+function hasControl(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) < 0x20) return true
+  return false
+}
+
+/** Text of several lines, kept as it is. */
+export function text(max: number) {
+  return v.pipe(
+    string,
+    v.check((value) => value.isWellFormed(), 'Must be valid Unicode text.'),
+    v.check((value) => !value.includes('\0'), 'Must not contain the null character.'),
+    within(0, max),
+  )
+}
+
+export const uuid = v.pipe(string, v.check(isUuid, 'Must be a UUID.'), v.toLowerCase())
+
+export const flag = v.boolean('Must be true or false.')
+
+export function integer(min: number, max: number) {
+  const message = `Must be an integer between ${min} and ${max}.`
+  return v.pipe(
+    v.number(message),
+    v.check((value) => Number.isInteger(value) && value >= min && value <= max, message),
+    v.transform((value) => (value === 0 ? 0 : value)), // -0 is 0
+  )
+}
+
+export function oneOf<const Options extends readonly string[]>(options: Options) {
+  return v.picklist(options, `Must be one of: ${options.join(', ')}.`)
+}
+
+const NOT_AN_INSTANT = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
+
+/** An RFC 3339 date-time with any offset; gives the instant in UTC with milliseconds. */
+export const instant = v.pipe(
+  string,
+  v.check((value) => instantOf(value) !== undefined, NOT_AN_INSTANT),
+  v.transform((value) => instantOf(value)!),
+)
+
+/** `undefined` for anything that is no instant: no offset, 30 February, a leap second, a year past 9999 in UTC. */
+export function instantOf(value: string): string | undefined {
+  const parts = DATE_TIME.exec(value)
+  if (!parts) return undefined
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [number, number, number, number, number, number]
+  const [offsetHour, offsetMinute] = [Number(parts[7] ?? 0), Number(parts[8] ?? 0)]
+  const realDay = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  if (!realDay || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined
+  const at = new Date(value.toUpperCase())
+  const inRange = !Number.isNaN(at.getTime()) && at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999
+  return inRange ? at.toISOString() : undefined
+}
+
+export const email = v.pipe(
+  line(1, 254),
+  v.check((value) => EMAIL.test(value), 'Must be an e-mail address.'),
+)
+
+export const httpUrl = v.pipe(
+  line(1, 2048),
+  v.check((value) => HTTP_URL.test(value), 'Must be an http or https URL.'),
+)
+
+export const httpsUrl = v.pipe(
+  line(1, 2048),
+  v.check((value) => HTTP_URL.test(value) && /^https:/i.test(value), 'Must be an https URL.'),
+)
+
+export const color = v.pipe(
+  string,
+  v.check((value) => /^#[0-9a-f]{6}$/i.test(value), 'Must be a hex color such as #6b7280.'),
+  v.toLowerCase(),
+)
+
+export const key = v.pipe(
+  line(1, 35),
+  v.toLowerCase(),
+  v.check((value) => /^[a-z0-9]+(_[a-z0-9]+)*$/.test(value), 'Must be lower-case letters and digits, joined by single underscores.'),
+)
+
+/** An array whose message for too many entries names the bound. */
+export function listOf<Item extends v.GenericSchema>(item: Item, min: number, max: number, noun: string) {
+  const message = min > 0 ? `Must have between ${min} and ${max} ${noun}.` : `Must have at most ${max} ${noun}.`
+  return v.pipe(
+    v.array(item, 'Must be an array.'),
+    v.check((items) => items.length >= min && items.length <= max, message),
+  )
+}
+
+export function object<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.object(entries, 'Must be an object.')
+}
+
+/** In a create, a field left out and a field that is null are the same. */
+export function optional<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return mapped(entries, (schema) => v.nullish(schema)) as { [F in keyof Entries]: v.NullishSchema<Entries[F], undefined> }
+}
+
+/** In an update: fields that may be left out but not emptied. */
+export function changeable<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return mapped(entries, (schema) => v.optional(schema)) as { [F in keyof Entries]: v.OptionalSchema<Entries[F], undefined> }
+}
+
+/** In an update: fields that may be left out, and that null empties. */
+export function clearable<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return mapped(entries, (schema) => v.optional(v.nullable(schema))) as {
+    [F in keyof Entries]: v.OptionalSchema<v.NullableSchema<Entries[F], undefined>, undefined>
+  }
+}
+
+function mapped(entries: v.ObjectEntries, wrap: (schema: v.GenericSchema) => v.GenericSchema): v.ObjectEntries {
+  return Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, wrap(schema as v.GenericSchema)]))
+}

@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import { badRequest, type FieldErrors, invalid } from '../errors.ts'
+
+/** What a caller calls the parts of its input: the fields of a body, or the parameters of a query. */
+export type Part = 'field' | 'parameter'
+
+/**
+ * The input as the schema makes it, with every bad and every unknown field reported at once.
+ * @throws CrmError `validation_error`, its `fields` keyed by path
+ */
+export function validate<S extends v.GenericSchema>(schema: S, input: unknown, part: Part = 'field'): v.InferOutput<S> {
+  const errors = new Map<string, string>()
+  noteUnknown(schema, input, part, '', errors)
+  const result = v.safeParse(schema, input)
+  if (!result.success) {
+    for (const issue of result.issues) {
+      const path = pathOf(issue)
+      if (!errors.has(path)) errors.set(path, messageOf(issue))
+    }
+  }
+  throwIfAny(errors)
+  return result.output
+}
+
+/** As `validate`, for a PATCH. @throws CrmError `bad_request` when it names no known field at all. */
+export function validatePatch<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const known = entriesOf(schema)
+  const sent = typeof input === 'object' && input !== null ? Object.keys(input) : []
+  if (!sent.some((name) => known && Object.hasOwn(known, name))) throw badRequest('No fields provided for update.')
+  return validate(schema, input)
+}
+
+export function throwIfAny(errors: ReadonlyMap<string, string>): void {
+  if (errors.size > 0) throw invalid(Object.fromEntries(errors) satisfies FieldErrors)
+}
+
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  const aboutType = issue.kind === 'schema'
+  if (aboutType && issue.received === 'undefined') return 'Required.'
+  if (aboutType && issue.received === 'null') return 'Must not be null.'
+  return issue.message
+}
+
+function pathOf(issue: v.BaseIssue<unknown>): string {
+  let path = ''
+  for (const { key } of issue.path ?? []) path = typeof key === 'number' ? `${path}[${key}]` : joined(path, String(key))
+  return path === '' ? 'body' : path
+}
+
+function joined(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+/** A schema as a walker sees it: wrappers, pipes, arrays and objects show their inside under these names. */
+interface Walkable {
+  readonly entries?: v.ObjectEntries
+  readonly item?: v.GenericSchema
+  readonly wrapped?: v.GenericSchema
+  readonly pipe?: readonly [v.GenericSchema]
+}
+
+function noteUnknown(schema: v.GenericSchema, input: unknown, part: Part, path: string, errors: Map<string, string>): void {
+  if (typeof input !== 'object' || input === null) return
+  const { item } = inside(schema)
+  if (item && Array.isArray(input)) {
+    for (const [index, each] of input.entries()) noteUnknown(item, each, part, `${path}[${index}]`, errors)
+    return
+  }
+  const entries = entriesOf(schema)
+  if (!entries || Array.isArray(input)) return
+  for (const [name, value] of Object.entries(input)) {
+    if (Object.hasOwn(entries, name)) noteUnknown(entries[name] as v.GenericSchema, value, part, joined(path, name), errors)
+    else errors.set(joined(path, name), unknownMessage(name, Object.keys(entries), part))
+  }
+}
+
+function entriesOf(schema: v.GenericSchema): v.ObjectEntries | undefined {
+  return inside(schema).entries
+}
+
+function inside(schema: v.GenericSchema): Walkable {
+  const { pipe, wrapped } = schema as Walkable
+  if (wrapped) return inside(wrapped)
+  if (pipe && pipe[0] !== schema) return inside(pipe[0])
+  return schema as Walkable
+}
+
+export function unknownMessage(name: string, known: readonly string[], part: Part): string {
+  const near = nearest(name, known)
+  return `Unknown ${part}.${near === undefined ? '' : ` Did you mean "${near}"?`}`
+}
+
+/** The known name that takes the fewest single-letter edits, if that is about a third of it at most. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined
+  const ranked = known.map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate) }))
+  const [best] = ranked.toSorted((a, b) => a.edits - b.edits)
+  return best && best.edits <= Math.ceil(best.candidate.length / 3) ? best.candidate : undefined
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

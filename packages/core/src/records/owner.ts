@@ -1,0 +1,21 @@
+import { idsIn, type Unit, viewsOf } from './unit.ts'
+
+/** The workspace member responsible for a record. */
+export interface Owner {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/** The owners of a page of records, by user id. Members who have left are not among them. */
+export async function ownersOf(
+  page: readonly { readonly owner_user_id: string | null }[],
+  { stores, shared }: Unit,
+): Promise<ReadonlyMap<string, Owner>> {
+  const ids = idsIn(page, 'owner_user_id')
+  const [users, members] = await Promise.all([
+    viewsOf(shared.users, ids, ({ id, name, email }): Owner => ({ id, name, email })),
+    viewsOf(stores.members, ids, (member) => member.removed_at === null),
+  ])
+  return new Map([...users].filter(([id]) => members.get(id)))
+}

@@ -1,0 +1,70 @@
+import type * as v from 'valibot'
+import type { Instant, RecordBase, RecordStore, WorkspaceStores } from '../ports.ts'
+import type { Filters } from './query.ts'
+import type { References } from './references.ts'
+import type { Unit } from './unit.ts'
+
+type Fields<R extends RecordBase> = Omit<R, keyof RecordBase>
+
+/** Everything that sets one kind of record apart from the others: data, and functions without effects. */
+export interface Resource<
+  R extends RecordBase,
+  Create extends v.GenericSchema = v.GenericSchema,
+  Update extends v.GenericSchema = v.GenericSchema,
+  OrderBy extends readonly [string, ...string[]] = readonly [string, ...string[]],
+  F extends Filters<R> = Filters<R>,
+  Item extends object = object,
+  Detail extends object = object,
+> {
+  /** As it begins `Task type not found.`; in lower case it ends `You do not have permission to create this task type.` */
+  readonly label: string
+  readonly scopes: { readonly read: string; readonly write: string }
+  store(stores: WorkspaceStores): RecordStore<R>
+  readonly orderBy: OrderBy
+  readonly filters: F
+  readonly create: Create
+  readonly update: Update
+  readonly references: References
+  /** The letter that begins the kind's public codes, or null when it has none. */
+  readonly codeLetter: string | null
+  /** What a new record holds where its maker said nothing. */
+  readonly blank: Fields<R>
+  /**
+   * Fields that follow from others or from the workspace, once references are resolved. What the caller got wrong is noted in
+   * `errors` under the caller's name for it.
+   */
+  settle(change: Change<R>, unit: Unit, errors: Map<string, string>): Promise<Partial<Fields<R>>>
+  /** Names of the events a change causes, in the order subscribers hear them. `after` is what they see, undefined for a deletion. */
+  events(before: R | undefined, after: Detail | undefined): readonly string[]
+  /** Both views take a whole page, so that what is embedded loads together. */
+  listView(page: readonly R[], unit: Unit): Promise<readonly Item[]>
+  detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>
+}
+
+export interface Change<R extends RecordBase> {
+  /** Undefined for a creation. */
+  readonly before: R | undefined
+  /** What the caller sent, references resolved to ids. */
+  readonly fields: Partial<Fields<R>>
+  readonly at: Instant
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** Named first, the record's type checks all the rest: `defineResource<Task>()({ … })`. */
+export function defineResource<R extends RecordBase>() {
+  return <
+    Create extends v.GenericSchema,
+    Update extends v.GenericSchema,
+    const OrderBy extends readonly [keyof R & string, ...(keyof R & string)[]],
+    F extends Filters<R>,
+    Item extends object,
+    Detail extends object,
+  >(
+    resource: Resource<R, Create, Update, OrderBy, F, Item, Detail>,
+  ): Resource<R, Create, Update, OrderBy, F, Item, Detail> => resource
+}
+
+/** For kinds whose fields stand on their own. */
+export async function nothingToSettle<R extends RecordBase>({ fields }: Change<R>): Promise<Partial<Fields<R>>> {
+  return fields
+}

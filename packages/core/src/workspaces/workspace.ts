@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import type { Currency } from '../deals/currency.ts'
+import type { Instant, RecordBase } from '../ports.ts'
+
+export interface Workspace extends RecordBase {
+  readonly updated_at: Instant
+  readonly name: string
+  /** Lower case. */
+  readonly slug: string
+  /** BCP 47. */
+  readonly locale: string
+  readonly currency: Currency
+  /** IANA. */
+  readonly time_zone: string
+}
+
+export const workspaceShape = {
+  columns: { name: 'text', slug: 'text', locale: 'text', currency: 'text', time_zone: 'text' },
+  unique: ['slug'],
+  neverReused: [],
+  refersTo: {},
+} as const
+
+export type WorkspaceView = Pick<Workspace, 'id' | 'name' | 'slug' | 'locale' | 'currency' | 'time_zone'>
+
+export function workspaceView({ id, name, slug, locale, currency, time_zone }: Workspace): WorkspaceView {
+  return { id, name, slug, locale, currency, time_zone }
+}
+
+export const localeName = v.pipe(v.string(), v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'))
+export const timeZoneName = v.pipe(v.string(), v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'))
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf([text]).length === 1
+  } catch {
+    return false
+  }
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
