@@ -1,0 +1,36 @@
+import type { ColumnKind } from '@sales-crm/core/ports'
+import type { Expression, Kysely, SqlBool } from 'kysely'
+import type { Statement } from './statement.ts'
+
+/** Tables are made from shapes, so that no column is known here by name. */
+export type Tables = Record<string, Record<string, unknown>>
+
+/** What the databases do not say, or do not give back, the same way. */
+export interface Dialect {
+  /** Compiles queries; it is never asked to run one. */
+  readonly compiler: Kysely<Tables>
+  readonly columnTypes: Readonly<Record<ColumnKind, string>>
+  /** How a value goes to the driver and comes back, for the kinds where it is not itself. Never called with null. */
+  readonly toDriver: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
+  readonly fromDriver: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
+  /** What makes an index keep nulls first, where the database would not. */
+  readonly nullsFirst: '' | 'nulls first'
+  /** Whether a reader must lock the row it means to change, or holds the whole database already. */
+  readonly locksRows: boolean
+  /** `column` is among the values of a list that is bound as one value. */
+  isAmong(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
+  /** How a list is bound for `isAmong`. */
+  listToDriver(values: readonly string[]): unknown
+  /** Inserts any number of records bound as one value, if the database can. */
+  bulkInsert(
+    table: string,
+    columns: readonly string[],
+  ): { readonly statement: Statement; bind(rows: readonly object[]): unknown[] } | undefined
+  /** The field behind a unique violation, or `undefined` when the error is something else. */
+  takenField(error: unknown): string | undefined
+}
+
+/** The name of the index that keeps `field` distinct. The dialects read the field back from it. */
+export function distinctIndex(table: string, field: string): string {
+  return `${table}__${field}`
+}

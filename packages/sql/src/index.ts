@@ -1,0 +1,5 @@
+export type { Connection, Database, Row } from './connection.ts'
+export type { Dialect, Tables } from './dialect.ts'
+export { type Migrations, migrations } from './migrate.ts'
+export { arg, type Statement, statement, valuesFor } from './statement.ts'
+export { sqlStorage } from './storage.ts'

@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely'
+import { type MigrationProvider, Migrator } from 'kysely/migration'
+import type { Dialect, Tables } from './dialect.ts'
+import { records } from './migrations/0001-records.ts'
+
+/** What to do with a database whose tables are not those this version knows. */
+export interface Migrations {
+  /** Brings the tables up to date. Gives the names of what was applied. */
+  migrate(): Promise<string[]>
+  /** Names of what `migrate` would apply. */
+  pending(): Promise<string[]>
+}
+
+export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
+  const all = { '0001_records': records(dialect) }
+  const provider: MigrationProvider = { getMigrations: async () => all }
+  const migrator = new Migrator({ db, provider })
+
+  return {
+    async migrate() {
+      const { error, results } = await migrator.migrateToLatest()
+      if (error) throw understood(error)
+      return (results ?? []).map(({ migrationName }) => migrationName)
+    },
+    async pending() {
+      const applied = await appliedTo(db)
+      const unknown = applied.filter((name) => !Object.hasOwn(all, name))
+      if (unknown.length > 0) throw newer(unknown)
+      return Object.keys(all).filter((name) => !applied.includes(name))
+    },
+  }
+}
+
+async function appliedTo(db: Kysely<Tables>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+function understood(error: unknown): unknown {
+  const text = error instanceof Error ? error.message : ''
+  const missing = /previously executed migration (\S+) is missing/.exec(text)?.[1]
+  return missing === undefined ? error : newer([missing])
+}
+
+function newer(names: readonly string[]): Error {
+  return new Error(
+    `The database was made by a newer version of this program (it has ${names.join(', ')}). Run that version or a later one.`,
+  )
+}

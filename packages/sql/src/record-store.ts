@@ -1,0 +1,128 @@
+import { type ColumnKind, type Condition, conflict, type RecordStore } from '@sales-crm/core/ports'
+import type { Connection, Row } from './connection.ts'
+import type { Dialect } from './dialect.ts'
+import { type Lock, recordStatements, type Stored, type TableShape, type Where } from './record-statements.ts'
+import { type Statement, valuesFor } from './statement.ts'
+
+type Named = Readonly<Record<string, unknown>>
+
+/** Makes the stores of one table: one for each transaction, all from the same compiled statements. */
+export function recordStores(table: TableShape, dialect: Dialect): (connection: Connection, workspaceId?: string) => RecordStore<Stored> {
+  const statements = recordStatements(table, dialect)
+  const encode = encoderOf(table, dialect)
+  const decode = decoderOf(table, dialect)
+  const stored = table.ofWorkspaces ? ['workspace_id', ...table.kinds.keys()] : [...table.kinds.keys()]
+  const bulk = dialect.bulkInsert(table.name, stored)
+
+  return (connection, workspace_id) => {
+    const bind = (statement: Statement, values: Named) => valuesFor(statement, { ...values, workspace_id })
+
+    async function all(statement: Statement, values: Named): Promise<Stored[]> {
+      return (await connection.rows(statement, bind(statement, values))).map(decode)
+    }
+
+    async function one(id: string, lock: Lock): Promise<Stored | undefined> {
+      const [row] = await all(statements.byId(lock), { id })
+      return row
+    }
+
+    const insert = (record: Stored) => {
+      const statement = statements.insert()
+      return refusingTaken(dialect, () => connection.write(statement, bind(statement, encode(record))))
+    }
+
+    return {
+      get: (id) => one(id, 'none'),
+      getForUpdate: (id) => one(id, 'update'),
+      getForShare: (id) => one(id, 'share'),
+
+      async getMany(ids) {
+        if (ids.length === 0) return []
+        return all(statements.byIds(), { ids: dialect.listToDriver(ids) })
+      },
+
+      find: (where) => all(statements.find(where), bound(where, table, dialect)),
+
+      async has(where) {
+        const statement = statements.has(where)
+        return (await connection.rows(statement, bind(statement, bound(where, table, dialect)))).length > 0
+      },
+
+      async list({ page, per_page, order_by, order, where }) {
+        const values = { ...bound(where, table, dialect), limit: per_page, offset: offsetOf(page, per_page) }
+        const count = statements.count(where)
+        const [rows, [counted]] = await Promise.all([
+          all(statements.page({ where, order_by, order }), values),
+          connection.rows(count, bind(count, values)),
+        ])
+        return { rows, total: Number(counted!['total']) }
+      },
+
+      insert,
+
+      async insertMany(records) {
+        if (records.length === 0) return
+        if (!bulk) {
+          for (const record of records) await insert(record)
+          return
+        }
+        const rows = table.ofWorkspaces ? records.map((record) => ({ ...record, workspace_id })) : records
+        await refusingTaken(dialect, () => connection.write(bulk.statement, bulk.bind(rows)))
+      },
+
+      update(record) {
+        const statement = statements.update()
+        return refusingTaken(dialect, () => connection.write(statement, bind(statement, encode(record))))
+      },
+
+      async softDelete(id, at) {
+        const statement = statements.softDelete()
+        return (await connection.run(statement, bind(statement, { id, at }))) > 0
+      },
+    }
+  }
+}
+
+export async function refusingTaken<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const field = dialect.takenField(error)
+    throw field === undefined ? error : conflict(field)
+  }
+}
+
+/** Far past any table's end, and still a whole number to every driver. */
+function offsetOf(page: number, perPage: number): number {
+  return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+}
+
+function bound(where: Where, { kinds }: TableShape, dialect: Dialect): Named {
+  const values: Record<string, unknown> = {}
+  for (const [index, condition] of where.entries()) values[`where_${index}`] = boundTo(condition, kinds.get(condition.field)!, dialect)
+  return values
+}
+
+function boundTo(condition: Condition<Stored>, kind: ColumnKind, dialect: Dialect): unknown {
+  if ('oneOf' in condition) return dialect.listToDriver(condition.oneOf)
+  if ('from' in condition) return condition.from
+  if ('to' in condition) return condition.to
+  return condition.is === null ? null : (dialect.toDriver[kind]?.(condition.is) ?? condition.is)
+}
+
+function encoderOf({ kinds }: TableShape, { toDriver }: Dialect): (record: Stored) => Named {
+  const special = [...kinds].flatMap(([column, kind]) => (toDriver[kind] ? [[column, toDriver[kind]] as const] : []))
+  return (record) => converted(record, special)
+}
+
+function decoderOf({ kinds }: TableShape, { fromDriver }: Dialect): (row: Row) => Stored {
+  const special = [...kinds].flatMap(([column, kind]) => (fromDriver[kind] ? [[column, fromDriver[kind]] as const] : []))
+  return (row) => converted(row, special) as Stored
+}
+
+function converted(row: Named, special: readonly (readonly [string, (value: unknown) => unknown])[]): Named {
+  if (special.length === 0) return row
+  const copy: Record<string, unknown> = { ...row }
+  for (const [column, convert] of special) if (copy[column] !== null) copy[column] = convert(copy[column])
+  return copy
+}

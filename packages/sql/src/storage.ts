@@ -1,0 +1,60 @@
+import { type ColumnKind, SHAPES, SHARED_SHAPES, type Storage, type Transaction, type WorkspaceStores } from '@sales-crm/core/ports'
+import type { Connection, Database } from './connection.ts'
+import type { Dialect } from './dialect.ts'
+import type { TableShape } from './record-statements.ts'
+import { recordStores, refusingTaken } from './record-store.ts'
+
+type Stores = ReturnType<typeof recordStores>
+
+interface Lines {
+  readonly connection: Connection
+  readonly workspaceId?: string
+}
+
+/** The core's storage over any database that a driver and a dialect are given for. */
+export function sqlStorage(database: Database, dialect: Dialect): Storage {
+  const shared = lazily(storesOf(SHARED_SHAPES, false, dialect))
+  const ofWorkspace = lazily(storesOf(SHAPES, true, dialect))
+
+  function transactionOn(connection: Connection): Transaction {
+    const workspace = (workspaceId: string) => ofWorkspace({ connection, workspaceId }) as unknown as WorkspaceStores
+    return Object.assign(shared({ connection }), { workspace }) as unknown as Transaction
+  }
+
+  return {
+    transact: (work) => refusingTaken(dialect, () => database.transact((connection) => work(transactionOn(connection)))),
+    read: (work) => database.read((connection) => work(transactionOn(connection))),
+    check: () => database.check(),
+    close: () => database.close(),
+  }
+}
+
+function storesOf(shapes: object, ofWorkspaces: boolean, dialect: Dialect): ReadonlyMap<string, Stores> {
+  return new Map(tablesOf(shapes, ofWorkspaces).map((table) => [table.name, recordStores(table, dialect)]))
+}
+
+export function tablesOf(shapes: object, ofWorkspaces: boolean): TableShape[] {
+  return Object.entries(shapes).map(([name, { columns }]: [string, { columns: Record<string, ColumnKind> }]) => {
+    const kinds = new Map<string, ColumnKind>([
+      ['id', 'uuid'],
+      ...Object.entries(columns),
+      ['created_at', 'instant'],
+      ['updated_at', 'instant'],
+    ])
+    return { name, ofWorkspaces, kinds }
+  })
+}
+
+/** An object that opens each store when it is first used: a transaction touches few of them. */
+function lazily(stores: ReadonlyMap<string, Stores>): (lines: Lines) => object {
+  const getters: PropertyDescriptorMap = {}
+  for (const [name, open] of stores) {
+    getters[name] = {
+      get(this: { readonly lines: Lines }) {
+        return open(this.lines.connection, this.lines.workspaceId)
+      },
+    }
+  }
+  const prototype = Object.create(null, getters)
+  return (lines) => Object.assign(Object.create(prototype), { lines })
+}

@@ -1,0 +1,28 @@
+import type { Connection, Row, Statement } from '@sales-crm/sql'
+import type Database from 'better-sqlite3'
+
+/** Statements are prepared once for each connection. Everything runs at once: the promises are resolved when they are given. */
+export function connectionTo(file: Database.Database): Connection {
+  const prepared = new Map<Statement, Database.Statement>()
+
+  function prepare(statement: Statement): Database.Statement {
+    let found = prepared.get(statement)
+    if (!found) {
+      found = file.prepare(statement.sql)
+      prepared.set(statement, found)
+    }
+    return found
+  }
+
+  return {
+    async rows(statement, values) {
+      return prepare(statement).all(...values) as Row[]
+    },
+    async run(statement, values) {
+      return prepare(statement).run(...values).changes
+    },
+    async write(statement, values) {
+      prepare(statement).run(...values)
+    },
+  }
+}

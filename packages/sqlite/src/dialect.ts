@@ -1,0 +1,26 @@
+import type { Dialect, Tables } from '@sales-crm/sql'
+import Database from 'better-sqlite3'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+
+export const sqliteDialect: Dialect = {
+  compiler: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  columnTypes: { uuid: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'text', json: 'text' },
+  toDriver: { boolean: Number, json: JSON.stringify },
+  fromDriver: { boolean: (value) => value === 1, json: (value) => JSON.parse(value as string) },
+  nullsFirst: '',
+  locksRows: false,
+  isAmong: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  listToDriver: JSON.stringify,
+  bulkInsert: () => undefined,
+  takenField(error) {
+    if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE') return undefined
+    return error.message.split('.').at(-1)
+  },
+}

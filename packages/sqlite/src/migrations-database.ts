@@ -1,0 +1,26 @@
+import type { Tables } from '@sales-crm/sql'
+import type Database from 'better-sqlite3'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver } from 'kysely'
+
+/** The file as Kysely's migrator wants it. */
+export function migrationsDatabase(file: Database.Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: file }) })
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #database: Database.Database
+  constructor(config: { database: Database.Database }) {
+    super(config)
+    this.#database = config.database
+  }
+  override createDriver() {
+    return new ImmediateDriver({ database: this.#database })
+  }
+}
+
+/** Takes the write lock first, so that of two processes that migrate at once one waits for the other. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}

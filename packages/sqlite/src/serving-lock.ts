@@ -1,0 +1,20 @@
+import Database from 'better-sqlite3'
+
+/**
+ * Holds the database file for one serving process: its rate windows are in memory, and a second server's would not be its own.
+ * The lock is the operating system's, on a small file beside it, so that a killed process lets go.
+ * @returns what lets go @throws Error in one clear line when another process serves the file
+ */
+export function holdForServing(path: string): () => void {
+  const lock = new Database(`${path}.serving`, { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    const taken = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY'
+    throw taken ? new Error(`Another process serves ${path}. Stop it first, or use PostgreSQL to run several.`) : error
+  }
+  return () => {
+    lock.close()
+  }
+}
