@@ -85,7 +85,7 @@ export interface Storage {
    * `work`, await nothing but `tx`. `work` may run again from the start after a deadlock, so it has no other effects.
    */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws. */
+  /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Rejects when the database does not answer or lacks a migration. */
   check(): Promise<void>

@@ -1,5 +1,6 @@
 import type { ColumnKind } from '@sales-crm/core/ports'
 import type { Expression, Kysely, SqlBool } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import type { Statement } from './statement.ts'
 
 /** Tables are made from shapes, so that no column is known here by name. */
@@ -10,6 +11,8 @@ export interface Dialect {
   /** Compiles queries; it is never asked to run one. */
   readonly compiler: Kysely<Tables>
   readonly columnTypes: Readonly<Record<ColumnKind, string>>
+  /** Migrations for tables that only this database has. */
+  readonly additions: Readonly<Record<string, Migration>>
   /** How a value goes to the driver and comes back, for the kinds where it is not itself. Never called with null. */
   readonly toDriver: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
   readonly fromDriver: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
@@ -21,11 +24,8 @@ export interface Dialect {
   isAmong(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
   /** How a list is bound for `isAmong`. */
   listToDriver(values: readonly string[]): unknown
-  /** Inserts any number of records bound as one value, if the database can. */
-  bulkInsert(
-    table: string,
-    columns: readonly string[],
-  ): { readonly statement: Statement; bind(rows: readonly object[]): unknown[] } | undefined
+  /** Inserts any number of records, bound as `rows`, a JSON array, if the database can. */
+  bulkInsert(table: string, columns: readonly string[]): Statement | undefined
   /** The field behind a unique violation, or `undefined` when the error is something else. */
   takenField(error: unknown): string | undefined
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type MigrationProvider, Migrator } from 'kysely/migration'
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Dialect, Tables } from './dialect.ts'
 import { records } from './migrations/0001-records.ts'
 
@@ -12,7 +12,7 @@ export interface Migrations {
 }
 
 export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
-  const all = { '0001_records': records(dialect) }
+  const all: Record<string, Migration> = { '0001_records': records(dialect), ...dialect.additions }
   const provider: MigrationProvider = { getMigrations: async () => all }
   const migrator = new Migrator({ db, provider })
 

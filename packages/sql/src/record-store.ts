@@ -6,15 +6,23 @@ import { type Statement, valuesFor } from './statement.ts'
 
 type Named = Readonly<Record<string, unknown>>
 
+/** What a transaction gives its stores. */
+export interface Lines {
+  readonly connection: Connection
+  /** False in a read. */
+  readonly mayHold: boolean
+  readonly workspaceId?: string
+}
+
 /** Makes the stores of one table: one for each transaction, all from the same compiled statements. */
-export function recordStores(table: TableShape, dialect: Dialect): (connection: Connection, workspaceId?: string) => RecordStore<Stored> {
+export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines) => RecordStore<Stored> {
   const statements = recordStatements(table, dialect)
   const encode = encoderOf(table, dialect)
   const decode = decoderOf(table, dialect)
   const stored = table.ofWorkspaces ? ['workspace_id', ...table.kinds.keys()] : [...table.kinds.keys()]
   const bulk = dialect.bulkInsert(table.name, stored)
 
-  return (connection, workspace_id) => {
+  return ({ connection, mayHold, workspaceId: workspace_id }) => {
     const bind = (statement: Statement, values: Named) => valuesFor(statement, { ...values, workspace_id })
 
     async function all(statement: Statement, values: Named): Promise<Stored[]> {
@@ -22,6 +30,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (connection: 
     }
 
     async function one(id: string, lock: Lock): Promise<Stored | undefined> {
+      if (lock !== 'none' && !mayHold) throw new Error('A read neither writes nor holds.')
       const [row] = await all(statements.byId(lock), { id })
       return row
     }
@@ -67,7 +76,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (connection: 
           return
         }
         const rows = table.ofWorkspaces ? records.map((record) => ({ ...record, workspace_id })) : records
-        await refusingTaken(dialect, () => connection.write(bulk.statement, bulk.bind(rows)))
+        await refusingTaken(dialect, () => connection.write(bulk, valuesFor(bulk, { rows: JSON.stringify(rows) })))
       },
 
       update(record) {

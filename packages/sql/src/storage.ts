@@ -2,28 +2,23 @@ import { type ColumnKind, SHAPES, SHARED_SHAPES, type Storage, type Transaction,
 import type { Connection, Database } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { TableShape } from './record-statements.ts'
-import { recordStores, refusingTaken } from './record-store.ts'
+import { type Lines, recordStores, refusingTaken } from './record-store.ts'
 
 type Stores = ReturnType<typeof recordStores>
-
-interface Lines {
-  readonly connection: Connection
-  readonly workspaceId?: string
-}
 
 /** The core's storage over any database that a driver and a dialect are given for. */
 export function sqlStorage(database: Database, dialect: Dialect): Storage {
   const shared = lazily(storesOf(SHARED_SHAPES, false, dialect))
   const ofWorkspace = lazily(storesOf(SHAPES, true, dialect))
 
-  function transactionOn(connection: Connection): Transaction {
-    const workspace = (workspaceId: string) => ofWorkspace({ connection, workspaceId }) as unknown as WorkspaceStores
-    return Object.assign(shared({ connection }), { workspace }) as unknown as Transaction
+  function transactionOn(connection: Connection, mayHold: boolean): Transaction {
+    const workspace = (workspaceId: string) => ofWorkspace({ connection, mayHold, workspaceId }) as unknown as WorkspaceStores
+    return Object.assign(shared({ connection, mayHold }), { workspace }) as unknown as Transaction
   }
 
   return {
-    transact: (work) => refusingTaken(dialect, () => database.transact((connection) => work(transactionOn(connection)))),
-    read: (work) => database.read((connection) => work(transactionOn(connection))),
+    transact: (work) => refusingTaken(dialect, () => database.transact((connection) => work(transactionOn(connection, true)))),
+    read: (work) => database.read((connection) => work(transactionOn(connection, false))),
     check: () => database.check(),
     close: () => database.close(),
   }
@@ -51,7 +46,7 @@ function lazily(stores: ReadonlyMap<string, Stores>): (lines: Lines) => object {
   for (const [name, open] of stores) {
     getters[name] = {
       get(this: { readonly lines: Lines }) {
-        return open(this.lines.connection, this.lines.workspaceId)
+        return open(this.lines)
       },
     }
   }

@@ -12,6 +12,7 @@ export const sqliteDialect: Dialect = {
     },
   }),
   columnTypes: { uuid: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'text', json: 'text' },
+  additions: {},
   toDriver: { boolean: Number, json: JSON.stringify },
   fromDriver: { boolean: (value) => value === 1, json: (value) => JSON.parse(value as string) },
   nullsFirst: '',

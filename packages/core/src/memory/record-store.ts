@@ -26,6 +26,11 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
 
   const get = async (id: string) => live(id)?.row
 
+  async function held(id: string): Promise<Row | undefined> {
+    mayWrite()
+    return live(id)?.row
+  }
+
   function matching(where: readonly Condition<Row>[]): Row[] {
     const found: Row[] = []
     for (const { row, deletedAt } of rows.values()) {
@@ -35,7 +40,7 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
   }
 
   function mayWrite(): void {
-    if (!session.writable) throw new Error('A read does not write.')
+    if (!session.writable) throw new Error('A read neither writes nor holds.')
   }
 
   function hold(field: string, value: unknown, id: string | undefined): void {
@@ -82,8 +87,8 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
 
   return {
     get,
-    getForUpdate: get,
-    getForShare: get,
+    getForUpdate: held,
+    getForShare: held,
     async getMany(ids) {
       return [...new Set(ids)].flatMap((id) => live(id)?.row ?? [])
     },

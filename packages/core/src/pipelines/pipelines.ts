@@ -23,7 +23,7 @@ const newStage = object({ name, ...optional(stage) })
 const stageEdit = v.pipe(
   object(optional({ id: uuid, name, ...stage })),
   v.forward(
-    v.check(({ id, name }) => id != null || name != null, 'Required.'),
+    v.partialCheck([['id'], ['name']], ({ id, name }) => id != null || name != null, 'Required.'),
     ['name'],
   ),
 )

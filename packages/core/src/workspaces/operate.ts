@@ -84,7 +84,7 @@ export async function removeMember(ports: Ports, input: { readonly workspace: st
     const workspace = await workspaceBySlug(tx, asked.workspace)
     await tx.workspaces.getForUpdate(workspace.id)
     const { members, grants } = tx.workspace(workspace.id)
-    const { user, member } = await memberOf(tx, workspace.id, asked.email)
+    const { user, member } = await memberOf(tx, workspace.id, asked.email, 'getForUpdate')
     const owners = await members.find([
       { field: 'role', is: 'owner' },
       { field: 'removed_at', is: null },
@@ -113,7 +113,7 @@ export async function actorFor(
 ): Promise<Actor> {
   return storage.read(async (tx) => {
     const { id } = await workspaceBySlug(tx, workspace.toLowerCase())
-    const { member } = await memberOf(tx, id, address)
+    const { member } = await memberOf(tx, id, address, 'get')
     return { workspaceId: id, userId: member.id, role: member.role, clientId, scopes: new Set(scopes) }
   })
 }
@@ -124,9 +124,9 @@ async function workspaceBySlug(tx: Transaction, slug: string): Promise<Workspace
   return workspace
 }
 
-async function memberOf(tx: Transaction, workspaceId: string, address: string) {
+async function memberOf(tx: Transaction, workspaceId: string, address: string, how: 'get' | 'getForUpdate') {
   const [user] = await tx.users.find([{ field: 'email', is: address.toLowerCase() }])
-  const member = user && (await tx.workspace(workspaceId).members.getForUpdate(user.id))
+  const member = user && (await tx.workspace(workspaceId).members[how](user.id))
   if (!member || member.removed_at !== null) throw notFound('Member')
   return { user, member }
 }

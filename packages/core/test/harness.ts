@@ -1,0 +1,159 @@
+import { createHash, createHmac } from 'node:crypto'
+import { type Actor, type Crm, CrmError, createCrm, type ErrorCode, type FieldErrors } from '../src/index.ts'
+import { memoryStorage } from '../src/memory/index.ts'
+import type { Ports, Storage } from '../src/ports.ts'
+
+export const NOON = '2026-03-01T12:00:00.000Z'
+/** Well-formed, and no record's. */
+export const NOBODY = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+
+export interface Clock {
+  now(): string
+  set(at: string): void
+  advance(seconds: number): void
+}
+
+export function clockAt(start: string): Clock {
+  let at = start
+  return {
+    now: () => at,
+    set(instant) {
+      at = instant
+    },
+    advance(seconds) {
+      at = new Date(Date.parse(at) + seconds * 1000).toISOString()
+    },
+  }
+}
+
+/** UUIDs that count from 1. */
+export function idsFrom(start = 1): () => string {
+  let next = start
+  return () => `00000000-0000-7000-8000-${String(next++).padStart(12, '0')}`
+}
+
+/** The same bytes in every run. */
+export function bytesFrom(seed = 1): (count: number) => Uint8Array {
+  let state = seed
+  const next = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return state >>> 16
+  }
+  return (count) => Uint8Array.from({ length: count }, next)
+}
+
+export const secrets: Ports['secrets'] = {
+  hash: (secret) => createHash('sha256').update(secret).digest('hex'),
+  seal: (secret, context) => JSON.stringify([context, ...secret]),
+  open(sealed, context) {
+    const [of, ...bytes] = JSON.parse(sealed) as [string, ...number[]]
+    if (of !== context) throw new Error('Sealed for something else.')
+    return Uint8Array.from(bytes)
+  },
+}
+
+export const tokens: Ports['tokens'] = {
+  sign(claims, kid, secret) {
+    const signed = `${encoded({ alg: 'HS256', kid })}.${encoded(claims)}`
+    return `${signed}.${signature(signed, secret)}`
+  },
+  kidOf(token) {
+    const [header, claims, given] = token.split('.')
+    return header && claims && given ? (decoded(header)['kid'] as string) : undefined
+  },
+  verify(token, secret) {
+    const at = token.lastIndexOf('.')
+    if (signature(token.slice(0, at), secret) !== token.slice(at + 1)) return undefined
+    return decoded(token.split('.')[1]!)
+  },
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+function decoded(text: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(text, 'base64url').toString())
+}
+
+function signature(signed: string, secret: Uint8Array): string {
+  return createHmac('sha256', secret).update(signed).digest('base64url')
+}
+
+export interface Office {
+  readonly ports: Ports
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly crm: Crm
+  /** All of one workspace, `acme`, with every scope. */
+  readonly owner: Actor
+  readonly admin: Actor
+  readonly ann: Actor
+  readonly ben: Actor
+  /** The owner of another workspace, `other`. */
+  readonly stranger: Actor
+}
+
+export const OWNER = { name: 'Olga Owner', email: 'olga@acme.example' }
+export const ANN = { name: 'Ann Member', email: 'ann@acme.example' }
+export const BEN = { name: 'Ben Member', email: 'ben@acme.example' }
+
+export async function office(special: Partial<Ports> = {}): Promise<Office> {
+  const clock = clockAt(NOON)
+  const storage = memoryStorage()
+  const ports: Ports = {
+    storage,
+    issuer: 'https://crm.example',
+    now: clock.now,
+    newId: idsFrom(),
+    random: bytesFrom(),
+    passwords: { hash: async (password) => `hash of ${password}` },
+    secrets,
+    tokens,
+    ...special,
+  }
+  const crm = createCrm(ports)
+  const { operator } = crm
+  await operator.createWorkspace({ name: 'Acme', slug: 'acme', owner_name: OWNER.name, owner_email: OWNER.email })
+  await operator.addMember({ workspace: 'acme', name: 'Ada Admin', email: 'ada@acme.example', role: 'admin' })
+  await operator.addMember({ workspace: 'acme', ...ANN, role: 'member' })
+  await operator.addMember({ workspace: 'acme', ...BEN, role: 'member' })
+  await operator.createWorkspace({ name: 'Other', slug: 'other', owner_name: 'Sam', owner_email: 'sam@other.example' })
+  const actor = (workspace: string, email: string) => operator.actorFor({ workspace, email })
+  return {
+    ports,
+    storage: ports.storage,
+    clock,
+    crm,
+    owner: await actor('acme', OWNER.email),
+    admin: await actor('acme', 'ada@acme.example'),
+    ann: await actor('acme', ANN.email),
+    ben: await actor('acme', BEN.email),
+    stranger: await actor('other', 'sam@other.example'),
+  }
+}
+
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly fields?: FieldErrors
+}
+
+/** What a call was refused with. Anything but a refusal fails the test. */
+export async function refusalOf(work: Promise<unknown> | (() => unknown)): Promise<Refusal> {
+  try {
+    await (typeof work === 'function' ? work() : work)
+  } catch (error) {
+    if (!(error instanceof CrmError)) throw error
+    const { code, message, fields } = error
+    return fields === undefined ? { code, message } : { code, message, fields }
+  }
+  throw new Error('Expected a refusal.')
+}
+
+/** The bad fields of a call, and what is wrong with each. */
+export async function faultsOf(work: Promise<unknown> | (() => unknown)): Promise<FieldErrors> {
+  const { code, message, fields } = await refusalOf(work)
+  if (code !== 'validation_error' || message !== 'Validation failed.' || !fields) throw new Error(`Refused otherwise: ${code}, ${message}`)
+  return fields
+}

@@ -1,0 +1,97 @@
+import type { Counter, Gate, Granted, RateWindow } from '@sales-crm/core/ports'
+import pg from 'pg'
+import { clientConfig, type PoolOptions } from './pool.ts'
+
+const COUNTED = `
+  insert into rate_windows as w (key, used, closes_at)
+  select $1, 1, clock_timestamp() + make_interval(secs => $2) %FROM%
+  on conflict (key) do update set
+    used = case when w.closes_at <= clock_timestamp() then 1 else w.used + 1 end,
+    closes_at = case when w.closes_at <= clock_timestamp() then clock_timestamp() + make_interval(secs => $2) else w.closes_at end
+  returning used, extract(epoch from closes_at)::float8 as resets, extract(epoch from closes_at - clock_timestamp())::float8 as wait`
+
+const GRANTED = `
+  select g.user_id, g.client_id, m.role
+  from grants g join members m on m.workspace_id = g.workspace_id and m.id = g.user_id
+  where g.workspace_id = %WORKSPACE% and g.id = %GRANT% and g.revoked_at is null and g.deleted_at is null
+    and m.removed_at is null and m.deleted_at is null`
+
+const COUNT = { name: 'crm_count', text: COUNTED.replace('%FROM%', '') }
+const LOOK_UP = { name: 'crm_look_up', text: GRANTED.replace('%WORKSPACE%', '$1').replace('%GRANT%', '$2') }
+const ADMIT = {
+  name: 'crm_admit',
+  text: `with granted as (${GRANTED.replace('%WORKSPACE%', '$3').replace('%GRANT%', '$4')}),
+    counted as (${COUNTED.replace('%FROM%', 'from granted')})
+    select * from granted cross join counted`,
+}
+const SWEEP = "delete from rate_windows where closes_at < clock_timestamp() - interval '1 hour'"
+const SWEEP_EVERY_MS = 600_000
+
+interface Counted {
+  readonly used: number
+  readonly resets: number
+  readonly wait: number
+}
+
+export interface PostgresGate extends Gate {
+  close(): Promise<void>
+}
+
+/**
+ * Windows in the database, shared by all processes, by the database's clock. One connection of its own carries all look-ups,
+ * pipelined. Nothing it writes need survive a crash, so it waits for no disk.
+ */
+export function postgresGate(options: PoolOptions): PostgresGate {
+  let open: Promise<pg.Client> | undefined
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client(clientConfig(options))
+    client.on('error', forget)
+    await client.connect()
+    if (options.prepared !== false) await client.query('set synchronous_commit = off')
+    return client
+  }
+
+  function forget(): void {
+    open = undefined
+  }
+
+  async function ask<R extends pg.QueryResultRow>(query: { name: string; text: string }, values: unknown[]): Promise<R | undefined> {
+    open ??= connect()
+    const client = await open.catch((error: unknown) => {
+      forget()
+      throw error
+    })
+    const { rows } = await client.query<R>(options.prepared === false ? { text: query.text, values } : { ...query, values })
+    return rows[0]
+  }
+
+  const sweeping = setInterval(() => {
+    if (open) void open.then((client) => client.query(SWEEP)).catch(() => {})
+  }, SWEEP_EVERY_MS).unref()
+
+  return {
+    async count({ key, seconds }) {
+      return windowOf((await ask<Counted>(COUNT, [key, seconds]))!)
+    },
+    async admit({ workspace_id, id }, counter: Counter | undefined) {
+      if (!counter) {
+        const granted = await ask<Granted & pg.QueryResultRow>(LOOK_UP, [workspace_id, id])
+        return granted && { granted, window: undefined }
+      }
+      const row = await ask<Granted & Counted>(ADMIT, [counter.key, counter.seconds, workspace_id, id])
+      if (!row) return undefined
+      const { user_id, client_id, role } = row
+      return { granted: { user_id, client_id, role }, window: windowOf(row) }
+    },
+    async close() {
+      clearInterval(sweeping)
+      const client = await open?.catch(() => undefined)
+      await client?.end()
+    },
+  }
+}
+
+function windowOf({ used, resets, wait }: Counted): RateWindow {
+  return { used, resets: Math.ceil(resets), wait: Math.max(1, Math.ceil(wait)) }
+}

@@ -1,0 +1,51 @@
+import pg from 'pg'
+
+export interface PoolOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string
+  /** Most connections at once. */
+  readonly pool?: number
+  /** False behind a pooler that cannot keep prepared statements. */
+  readonly prepared?: boolean
+}
+
+const { INT8, TIMESTAMPTZ, UUID } = pg.types.builtins
+const parsers: Readonly<Record<number, (text: string) => unknown>> = { [INT8]: wholeNumber, [TIMESTAMPTZ]: instant, [UUID]: String }
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientConfig & { readonly pipeline: boolean } {
+  return {
+    connectionString: url,
+    types,
+    pipeline: true,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+    application_name: 'sales-crm',
+    // A pooler refuses settings it does not know at the start of a session.
+    ...(prepared && { statement_timeout: 30_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }),
+  }
+}
+
+export function makePool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({ ...clientConfig(options), max: options.pool ?? 10 })
+  // A connection lost while idle: the pool replaces it, and unheard the event would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is beyond the whole numbers this program can hold.`)
+  return value
+}
+
+const IN_UTC = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?\+00$/
+
+function instant(text: string): string {
+  const parts = IN_UTC.exec(text)
+  if (!parts) return new Date(text.replace(/([+-]\d{2})$/, '$1:00')).toISOString()
+  return `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z`
+}

@@ -1,0 +1,97 @@
+import type { Connection, Database, Row, Statement } from '@sales-crm/sql'
+import pg from 'pg'
+
+const READ = 'begin isolation level repeatable read read only'
+const TRIES = 4
+/** Deadlock and serialization failure: the same work may well succeed when it is done again. */
+const PASSING = new Set(['40P01', '40001'])
+
+/**
+ * Transactions over a pool whose clients pipeline: `begin` travels with the first statement, and a write that nobody asks about
+ * with whatever comes next, `commit` at the latest. The first failure is the one that is thrown.
+ */
+export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Database, 'transact' | 'read'> {
+  async function once<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    const line = lineOver(client, prepared)
+    let broken = true
+    try {
+      line.send(begin)
+      const result = await work(line)
+      line.send('commit')
+      await line.settled()
+      broken = false
+      return result
+    } catch (error) {
+      broken = !(await rolledBack(client))
+      throw line.failure() ?? error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  async function again<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await once('begin', work)
+      } catch (error) {
+        const passing = error instanceof pg.DatabaseError && PASSING.has(error.code ?? '')
+        if (!passing || tries === TRIES) throw error
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tries))
+      }
+    }
+  }
+
+  return { transact: again, read: (work) => once(READ, work) }
+}
+
+interface Line extends Connection {
+  send(text: string): void
+  /** Resolves when everything sent has been answered. @throws the first failure */
+  settled(): Promise<void>
+  failure(): unknown
+}
+
+function lineOver(client: pg.PoolClient, prepared: boolean): Line {
+  const sent: Promise<unknown>[] = []
+  let failure: unknown
+
+  function query(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    const answer = client.query<Row>(config)
+    answer.catch((error: unknown) => {
+      failure ??= error
+    })
+    return answer
+  }
+
+  function asked(statement: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+    const { name, sql: text } = statement
+    return query({ text, values: values as unknown[], ...(prepared && { name }) })
+  }
+
+  return {
+    rows: async (statement, values) => (await asked(statement, values)).rows,
+    run: async (statement, values) => (await asked(statement, values)).rowCount ?? 0,
+    async write(statement, values) {
+      sent.push(asked(statement, values))
+    },
+    send(text) {
+      sent.push(query({ text }))
+    },
+    async settled() {
+      await Promise.allSettled(sent)
+      if (failure !== undefined) throw failure
+    },
+    failure: () => failure,
+  }
+}
+
+/** A `commit` after a failure has rolled back already, and a second rollback does no harm. */
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback')
+    return true
+  } catch {
+    return false
+  }
+}

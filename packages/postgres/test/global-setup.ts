@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Null on a machine that has no PostgreSQL; with REQUIRE_ALL that is a failure. */
+    postgresUrl: string | null
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_POSTGRES_URL']
+  if (given) {
+    project.provide('postgresUrl', given)
+    return async () => {}
+  }
+  const server = await startPostgres()
+  if (!server && process.env['REQUIRE_ALL']) throw new Error('REQUIRE_ALL is set and there is no PostgreSQL: set TEST_POSTGRES_URL.')
+  project.provide('postgresUrl', server?.url ?? null)
+  return async () => {
+    await server?.stop()
+    if (!server) console.log('Left out: everything on PostgreSQL. Set TEST_POSTGRES_URL to a server that may be written to.')
+  }
+}
