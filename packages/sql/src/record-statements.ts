@@ -57,7 +57,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
       cached(`byId ${lock}`, () => {
         const query = live().where('id', '=', arg('id')).select(columns)
         if (lock === 'none' || !dialect.locksRows) return statement(query)
-        return statement(lock === 'update' ? query.forUpdate() : query.forShare())
+        return statement(lock === 'update' ? query.forNoKeyUpdate() : query.forShare())
       }),
 
     byIds: () =>

@@ -1,8 +1,12 @@
 import type { Connection } from '@sales-crm/sql'
-import type Database from 'better-sqlite3'
+import Database from 'better-sqlite3'
+import type { Files, Line } from './files.ts'
 
 /** How many transactions share a commit at most, so that none waits long for its answer. */
 const GROUP = 128
+/** How long a group waits for another process to let go of the file. */
+const PATIENCE_MS = 5000
+const PAUSE_MS = 5
 
 interface Job {
   readonly work: (connection: Connection) => Promise<unknown>
@@ -15,17 +19,31 @@ interface Job {
  * disk. One that throws takes back its own savepoint alone. What arrives in the same turn of the event loop shares a commit;
  * a lone transaction waits for nobody.
  */
-export function groupCommit(file: Database.Database, connection: Connection) {
-  const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((text) => file.prepare(text)) as [Run, Run, Run]
-  const [save, release, undo] = ['savepoint job', 'release job', 'rollback to job'].map((text) => file.prepare(text)) as [Run, Run, Run]
+export function groupCommit(files: Files) {
   const waiting: Job[] = []
   let draining: Promise<void> | undefined
+  /** A write failed for want of space or permission, and none has worked since. */
+  let ailing = false
 
   function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as (result: unknown) => void, reject })
-      draining ??= new Promise<void>((next) => setImmediate(next)).then(drain)
+      draining ??= pause(0).then(drain)
     })
+  }
+
+  /** Rejects when a write would fail. Writes, and so waits for the disk, only after one did. */
+  async function probe(): Promise<void> {
+    await transact(async () => {
+      const { file } = files.writer()
+      if (ailing) file.pragma(`user_version = ${file.pragma('user_version', { simple: true })}`)
+    })
+    ailing = false
+  }
+
+  function note(error: unknown): void {
+    ailing ||= error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT')
+    files.note(error)
   }
 
   async function drain(): Promise<void> {
@@ -36,37 +54,62 @@ export function groupCommit(file: Database.Database, connection: Connection) {
   async function commitGroup(): Promise<void> {
     const group: Job[] = []
     const answers: (() => void)[] = []
+    let line: Line | undefined
     try {
-      begin.run()
+      line = files.writer()
+      await begin(line)
       for (let job = waiting.shift(); job; job = group.length < GROUP ? waiting.shift() : undefined) {
         group.push(job)
-        answers.push(await outcomeOf(job))
+        answers.push(await outcomeOf(job, line, note))
       }
-      commit.run()
+      line.run('commit')
     } catch (error) {
-      if (file.inTransaction) rollback.run()
+      if (line?.file.inTransaction) line.run('rollback')
+      note(error)
       for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error)
       return
     }
     for (const answer of answers) answer()
   }
 
-  async function outcomeOf({ work, resolve, reject }: Job): Promise<() => void> {
-    save.run()
-    try {
-      const result = await work(connection)
-      release.run()
-      return () => resolve(result)
-    } catch (error) {
-      // A full disk ends the whole transaction, and with it the jobs before this one.
-      if (!file.inTransaction) throw error
-      undo.run()
-      release.run()
-      return () => reject(error)
-    }
-  }
-
-  return { transact, idle: () => draining ?? Promise.resolve() }
+  return { transact, probe, idle: () => draining ?? Promise.resolve() }
 }
 
-type Run = Database.Statement
+async function begin(line: Line): Promise<void> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      line.run('begin immediate')
+      return
+    } catch (error) {
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (!busy || performance.now() > end) throw error
+      await pause(PAUSE_MS)
+    }
+  }
+}
+
+async function outcomeOf(
+  { work, resolve, reject }: Job,
+  { run, file, connection }: Line,
+  note: (error: unknown) => void,
+): Promise<() => void> {
+  run('savepoint job')
+  try {
+    const result = await work(connection)
+    run('release job')
+    return () => resolve(result)
+  } catch (error) {
+    // A full disk ends the whole transaction, and with it the jobs before this one.
+    if (!file.inTransaction) throw error
+    run('rollback to job')
+    run('release job')
+    note(error)
+    return () => reject(error)
+  }
+}
+
+/** Without milliseconds, the end of this turn of the event loop. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)))
+}

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Storage } from '@sales-crm/core/ports'
 import { type Connection, type Migrations, migrations, sqlStorage } from '@sales-crm/sql'
-import { connectionTo } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
+import { openFiles } from './files.ts'
 import { groupCommit } from './group-commit.ts'
 import { inTurn } from './in-turn.ts'
 import { migrationsDatabase } from './migrations-database.ts'
-import { openFile } from './open-file.ts'
+import { openWriter } from './open-file.ts'
 
 export { holdForServing } from './serving-lock.ts'
 
@@ -23,46 +23,53 @@ export interface SqliteStorage extends Storage, Migrations {
  * @throws Error in one clear line for a file that is damaged, too new, or no database
  */
 export async function sqliteStorage(options: { readonly file: string; readonly migrate?: boolean }): Promise<SqliteStorage> {
-  const writer = openFile(options.file, { readonly: false })
-  const moves = migrations(migrationsDatabase(writer), sqliteDialect)
-  try {
-    if ((await moves.pending()).length > 0 && options.migrate !== false) await moves.migrate()
-  } catch (error) {
-    writer.close()
-    throw error
-  }
-  const reader = openFile(options.file, { readonly: true })
-  const group = groupCommit(writer, connectionTo(writer))
+  const { file: path } = options
+  await moving(path, async (moves) => {
+    const pending = await moves.pending()
+    if (pending.length > 0 && options.migrate !== false) await moves.migrate()
+  })
+
+  const files = openFiles(path)
+  const group = groupCommit(files)
   const readInTurn = inTurn()
-  const readLine = connectionTo(reader)
-  const [begin, end] = [reader.prepare('begin'), reader.prepare('commit')]
   let closed = false
 
-  async function readWith<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    begin.run()
-    try {
-      return await work(readLine)
-    } finally {
-      if (reader.inTransaction) end.run()
-    }
+  async function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (closed) throw closedError()
+    return group.transact(work)
+  }
+
+  async function read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (closed) throw closedError()
+    return readInTurn(async () => {
+      const line = files.reader()
+      line.run('begin')
+      try {
+        return await work(line.connection)
+      } catch (error) {
+        files.note(error)
+        throw error
+      } finally {
+        if (line.file.open && line.file.inTransaction) line.run('commit')
+      }
+    })
   }
 
   const storage = sqlStorage(
     {
-      transact: (work) => (closed ? Promise.reject(closedError()) : group.transact(work)),
-      read: (work) => (closed ? Promise.reject(closedError()) : readInTurn(() => readWith(work))),
+      read,
+      transact,
       async check() {
         if (closed) throw closedError()
-        if (!existsSync(options.file)) throw new Error(`The database ${options.file} is gone.`)
-        const pending = await moves.pending()
-        if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}.`)
+        await group.probe()
+        const pending = await migrations(migrationsDatabase(files.reader().file), sqliteDialect).pending()
+        if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
       },
       async close() {
         if (closed) return
         closed = true
         await Promise.all([group.idle(), readInTurn(async () => undefined)])
-        reader.close()
-        writer.close()
+        files.close()
       },
     },
     sqliteDialect,
@@ -70,15 +77,26 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
 
   return {
     ...storage,
-    ...moves,
+    migrate: () => moving(path, (moves) => moves.migrate()),
+    pending: () => moving(path, (moves) => moves.pending()),
     async backup(to) {
       if (existsSync(to)) throw new Error(`${to} exists already. Name a file that does not.`)
-      await reader.backup(to)
+      await files.reader().file.backup(to)
     },
     faults() {
-      const found = reader.pragma('quick_check') as { quick_check: string }[]
+      const found = files.reader().file.pragma('quick_check') as { quick_check: string }[]
       return found.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
     },
+  }
+}
+
+/** Migrations go over a connection of their own, so that none that serves sees tables half made. */
+async function moving<T>(path: string, work: (moves: Migrations) => Promise<T>): Promise<T> {
+  const file = openWriter(path)
+  try {
+    return await work(migrations(migrationsDatabase(file), sqliteDialect))
+  } finally {
+    file.close()
   }
 }
 

@@ -1,25 +1,33 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
 /** Before this version SQLite could lose committed data in WAL mode. */
 const OLDEST = [3, 51, 3] as const
+/** How long opening and migrating wait for another process. */
 const BUSY_MS = 5000
 
+export function openWriter(path: string): Database.Database {
+  mkdirSync(dirname(path), { recursive: true })
+  return prepared(path, new Database(path, { timeout: BUSY_MS }), (file) => {
+    file.pragma('journal_mode = WAL')
+    file.pragma('synchronous = FULL')
+    // A deleted secret is overwritten, not only forgotten.
+    file.pragma('secure_delete = ON')
+  })
+}
+
+export function openReader(path: string): Database.Database {
+  return prepared(path, new Database(path, { readonly: true, timeout: BUSY_MS }), () => {})
+}
+
 /** @throws Error in one clear line: too old a SQLite, or a file that is none of its databases */
-export function openFile(path: string, options: { readonly readonly: boolean }): Database.Database {
-  if (!options.readonly && !existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true })
-  const file = new Database(path, { readonly: options.readonly, timeout: BUSY_MS })
+function prepared(path: string, file: Database.Database, setUp: (file: Database.Database) => void): Database.Database {
   try {
-    requireVersion(file)
-    if (!options.readonly) {
-      file.pragma('journal_mode = WAL')
-      file.pragma('synchronous = FULL')
-      file.pragma('secure_delete = ON')
-    }
+    requireVersion(file.prepare('select sqlite_version()').pluck().get() as string)
+    setUp(file)
     file.pragma('foreign_keys = ON')
     file.pragma('cache_size = -65536')
-    file.pragma('mmap_size = 268435456')
     file.prepare('select count(*) from sqlite_schema').get()
     return file
   } catch (error) {
@@ -28,11 +36,10 @@ export function openFile(path: string, options: { readonly readonly: boolean }):
   }
 }
 
-function requireVersion(file: Database.Database): void {
-  const version = file.prepare('select sqlite_version()').pluck().get() as string
+export function requireVersion(version: string): void {
   const parts = version.split('.').map(Number)
-  const older = OLDEST.findIndex((least, index) => (parts[index] ?? 0) !== least)
-  if (older >= 0 && (parts[older] ?? 0) < OLDEST[older]!) {
+  const differs = OLDEST.findIndex((least, index) => (parts[index] ?? 0) !== least)
+  if (differs >= 0 && (parts[differs] ?? 0) < OLDEST[differs]!) {
     throw new Error(`SQLite ${version} is too old: ${OLDEST.join('.')} or newer is needed. Update better-sqlite3.`)
   }
 }

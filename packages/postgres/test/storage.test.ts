@@ -1,0 +1,15 @@
+import { describeGate, describeStorage } from '@sales-crm/contract'
+import { describe, inject } from 'vitest'
+import { postgresStorage } from '../src/index.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+const server = inject('postgresUrl')
+
+describe.runIf(server !== null)('on a server', () => {
+  const open = async () => postgresStorage({ url: await freshDatabase(server!) })
+  describeStorage('PostgreSQL', open)
+  describeGate('PostgreSQL', async () => {
+    const storage = await open()
+    return { storage, gate: storage.gate }
+  })
+})

@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs'
+import type { Connection } from '@sales-crm/sql'
+import Database from 'better-sqlite3'
+import { connectionTo } from './connection.ts'
+import { openReader, openWriter } from './open-file.ts'
+
+/** A connection, its prepared statements, and how its transactions begin and end. */
+export interface Line {
+  readonly file: Database.Database
+  readonly connection: Connection
+  readonly run: (text: 'begin' | 'begin immediate' | 'commit' | 'rollback' | 'savepoint job' | 'release job' | 'rollback to job') => void
+}
+
+interface Opened {
+  readonly inode: bigint
+  readonly writer: Line
+  readonly reader: Line
+}
+
+export interface Files {
+  /** @throws Error when the file is gone or cannot be opened again */
+  writer(): Line
+  reader(): Line
+  /** After a fault of the disk or the file, both connections are opened anew when they are next asked for. */
+  note(error: unknown): void
+  close(): void
+}
+
+/** After these, what a connection remembers of the file may be wrong. */
+const DISTRUST = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/
+
+/** One connection that writes and one that reads, opened again when the file under the path is another. */
+export function openFiles(path: string): Files {
+  let opened: Opened | undefined = open(path)
+  let distrusted = false
+
+  function sound(): Opened {
+    const inode = inodeOf(path)
+    if (distrusted || (opened && inode !== opened.inode)) closeAll()
+    if (inode === undefined) throw new Error(`The database ${path} is gone.`)
+    opened ??= open(path)
+    return opened
+  }
+
+  function closeAll(): void {
+    opened?.reader.file.close()
+    opened?.writer.file.close()
+    opened = undefined
+    distrusted = false
+  }
+
+  return {
+    writer: () => sound().writer,
+    reader: () => sound().reader,
+    note(error) {
+      distrusted ||= error instanceof Database.SqliteError && DISTRUST.test(error.code)
+    },
+    close: closeAll,
+  }
+}
+
+function open(path: string): Opened {
+  const writer = lineTo(openWriter(path))
+  // From here on the writer waits without holding up the event loop.
+  writer.file.pragma('busy_timeout = 0')
+  return { writer, reader: lineTo(openReader(path)), inode: inodeOf(path)! }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+}
+
+function lineTo(file: Database.Database): Line {
+  const prepared = new Map<string, Database.Statement>()
+  return {
+    file,
+    connection: connectionTo(file),
+    run(text) {
+      let statement = prepared.get(text)
+      if (!statement) {
+        statement = file.prepare(text)
+        prepared.set(text, statement)
+      }
+      statement.run()
+    },
+  }
+}

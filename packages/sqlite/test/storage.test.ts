@@ -1,0 +1,7 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeStorage } from '@sales-crm/contract'
+import { sqliteStorage } from '../src/index.ts'
+
+describeStorage('SQLite', () => sqliteStorage({ file: join(mkdtempSync(join(tmpdir(), 'crm-sqlite-')), 'crm.db') }))
