@@ -15,7 +15,7 @@ export default defineConfig({
       project('postgres', 'packages/postgres', postgres),
       project('node', 'packages/node'),
       project('server', 'apps/server', postgres),
-      project('repository', 'test'),
+      project('repository', '.', { include: ['test/**/*.test.ts'] }),
     ],
     coverage: {
       provider: 'v8',

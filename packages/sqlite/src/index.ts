@@ -33,6 +33,7 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
   const group = groupCommit(files)
   const readInTurn = inTurn()
   let closed = false
+  let closing: Promise<void> | undefined
 
   async function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (closed) throw closedError()
@@ -65,11 +66,10 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
         const pending = await migrations(migrationsDatabase(files.reader().file), sqliteDialect).pending()
         if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
       },
-      async close() {
-        if (closed) return
+      close() {
         closed = true
-        await Promise.all([group.idle(), readInTurn(async () => undefined)])
-        files.close()
+        closing ??= Promise.all([group.idle(), readInTurn(async () => undefined)]).then(() => files.close())
+        return closing
       },
     },
     sqliteDialect,

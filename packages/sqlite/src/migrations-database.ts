@@ -1,6 +1,6 @@
 import type { Tables } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
 
 /** The file as Kysely's migrator wants it. */
 export function migrationsDatabase(file: Database.Database): Kysely<Tables> {
@@ -13,8 +13,18 @@ class ImmediateDialect extends SqliteDialect {
     super(config)
     this.#database = config.database
   }
+  override createAdapter() {
+    return new TransactionalAdapter()
+  }
   override createDriver() {
     return new ImmediateDriver({ database: this.#database })
+  }
+}
+
+/** SQLite takes its schema changes back like any others, whatever Kysely supposes. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
   }
 }
 

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { secrets } from '../src/index.ts'
+
+const key = new Uint8Array(32).fill(1)
+const secret = new Uint8Array(Buffer.from('whsec_0123456789'))
+const REFUSAL = 'the secret key is not the one it was sealed under'
+
+describe('secrets', () => {
+  test('a hash is SHA-256 in hex', () => {
+    expect(secrets(key).hash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+
+  test('what is sealed opens again, also in another process with the same key', () => {
+    const sealed = secrets(key).seal(secret, 'webhook 1')
+    expect(sealed).toMatch(/^v1:[\w-]+$/)
+    expect(secrets(key).open(sealed, 'webhook 1')).toEqual(secret)
+  })
+
+  test('what an earlier version sealed still opens', () => {
+    expect(secrets(key).open('v1:HBC0pz2kHa2GSiycZvw9L0_1PcVEsIXe23fRv-ZkWTgDbtvsFe6DDhst-N0', 'webhook 1')).toEqual(secret)
+  })
+
+  test('any bytes come back as they were', () => {
+    const { seal, open } = secrets(key)
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), fc.string(), (bytes, context) => {
+        expect(open(seal(bytes, context), context)).toEqual(bytes)
+      }),
+    )
+  })
+
+  test('the same secret is sealed differently each time, and does not show', () => {
+    const { seal } = secrets(key)
+    const sealed = seal(secret, 'webhook 1')
+    expect(seal(secret, 'webhook 1')).not.toBe(sealed)
+    expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('whsec_')
+  })
+
+  test('it opens under no other key and for no other context', () => {
+    const sealed = secrets(key).seal(secret, 'webhook 1')
+    expect(() => secrets(new Uint8Array(32).fill(2)).open(sealed, 'webhook 1')).toThrow(REFUSAL)
+    expect(() => secrets(key).open(sealed, 'webhook 2')).toThrow(REFUSAL)
+  })
+
+  test('it does not open when any character was changed, added or left out', () => {
+    const { seal, open } = secrets(key)
+    const sealed = seal(secret, 'webhook 1')
+    for (let at = 0; at < sealed.length; at++) {
+      const other = sealed[at] === 'A' ? 'B' : 'A'
+      expect(() => open(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`, 'webhook 1')).toThrow(REFUSAL)
+      expect(() => open(sealed.slice(0, at), 'webhook 1')).toThrow(REFUSAL)
+    }
+    for (const end of ['=', '==', 'A', '\n', ' ']) expect(() => open(sealed + end, 'webhook 1')).toThrow(REFUSAL)
+  })
+
+  test('text that was never sealed is refused in the same words', () => {
+    const { open } = secrets(key)
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.base64String().map((text) => `v1:${text}`),
+        ),
+        (text) => {
+          expect(() => open(text, 'webhook 1')).toThrow(REFUSAL)
+        },
+      ),
+    )
+  })
+
+  test('a key of another length is refused at once', () => {
+    expect(() => secrets(new Uint8Array(16))).toThrow('The secret key must be 32 bytes long.')
+  })
+})

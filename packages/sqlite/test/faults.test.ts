@@ -1,0 +1,129 @@
+import { copyFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { sqliteStorage } from '../src/index.ts'
+import { requireVersion } from '../src/open-file.ts'
+import { add, freshPath, keysIn } from './harness.ts'
+
+test('a file that another process has locked is waited for, and the event loop goes on', async () => {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path })
+  const other = new Database(path)
+  other.exec('begin immediate')
+  let turns = 0
+  const ticking = setInterval(() => {
+    turns += 1
+    if (turns === 3) other.exec('rollback')
+  }, 1)
+  await add(storage, 'call', 1)
+  clearInterval(ticking)
+  expect(turns).toBeGreaterThanOrEqual(3)
+  expect(await keysIn(storage)).toEqual(['call'])
+  other.close()
+  await storage.close()
+})
+
+test('a file that goes away fails reads, writes and the check, and serves again when it is back', async () => {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path })
+  await add(storage, 'call', 1)
+  renameSync(path, `${path}.away`)
+  await expect(add(storage, 'lost', 2)).rejects.toThrow('is gone')
+  await expect(keysIn(storage)).rejects.toThrow('is gone')
+  await expect(storage.check()).rejects.toThrow('is gone')
+  renameSync(`${path}.away`, path)
+  await storage.check()
+  await add(storage, 'email', 3)
+  expect(await keysIn(storage)).toEqual(['call', 'email'])
+  await storage.close()
+})
+
+test('a backup put in the place of the file is served without a restart', async () => {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path })
+  await add(storage, 'call', 1)
+  await storage.backup(`${path}.backup`)
+  await add(storage, 'later', 2)
+  expect(await keysIn(storage)).toEqual(['call', 'later'])
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+  copyFileSync(`${path}.backup`, path)
+  expect(await keysIn(storage)).toEqual(['call'])
+  await add(storage, 'email', 3)
+  expect(await keysIn(storage)).toEqual(['call', 'email'])
+  await storage.close()
+})
+
+test('a backup is whole, is made while others write, and never overwrites', async () => {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path })
+  await add(storage, 'call', 1)
+  await Promise.all([storage.backup(`${path}.backup`), add(storage, 'email', 2)])
+  const copy = await sqliteStorage({ file: `${path}.backup` })
+  expect(await keysIn(copy)).toContain('call')
+  expect(copy.faults()).toEqual([])
+  await expect(storage.backup(`${path}.backup`)).rejects.toThrow('exists already')
+  await copy.close()
+  await storage.close()
+})
+
+test('a file that is no database is refused in one line, and left as it is', async () => {
+  const path = freshPath()
+  writeFileSync(path, 'This is a letter to my grandmother, and no database at all.'.repeat(100))
+  await expect(sqliteStorage({ file: path })).rejects.toThrow(
+    /^The database .* is damaged or no SQLite database .* Restore it from a backup\.$/,
+  )
+})
+
+test('a file cut off while it is served fails what needs the lost part, and the process lives', async () => {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path })
+  for (let number = 1; number <= 20; number += 1) await add(storage, `key_${number}`, number)
+  const other = new Database(path)
+  other.pragma('wal_checkpoint(TRUNCATE)')
+  other.close()
+  truncateSync(path, 4096)
+  await expect(storage.check().then(() => keysIn(storage))).rejects.toThrow()
+  await expect(add(storage, 'lost', 30)).rejects.toThrow()
+  await storage.close()
+})
+
+test('a file made by a newer version is refused with what to do', async () => {
+  const path = freshPath()
+  await (await sqliteStorage({ file: path })).close()
+  const file = new Database(path)
+  file.exec("insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01')")
+  file.close()
+  await expect(sqliteStorage({ file: path })).rejects.toThrow('made by a newer version of this program (it has 9999_future)')
+})
+
+test('a file that lacks a migration is not ready until it is migrated', async () => {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path, migrate: false })
+  await expect(storage.check()).rejects.toThrow('lacks 0001_records')
+  expect(await storage.pending()).toEqual(['0001_records'])
+  expect(await storage.migrate()).toEqual(['0001_records'])
+  expect(await storage.pending()).toEqual([])
+  await storage.check()
+  await storage.close()
+})
+
+test.each([
+  ['3.51.2', 'is too old'],
+  ['3.9.0', 'is too old'],
+  ['2.99.99', 'is too old'],
+])('SQLite %s is refused', (version, message) => {
+  expect(() => requireVersion(version)).toThrow(message)
+})
+
+test.each(['3.51.3', '3.51.10', '3.54.1', '4.0.0'])('SQLite %s is new enough', (version) => {
+  requireVersion(version)
+})
+
+test('closing leaves no journal behind', async () => {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path })
+  await add(storage, 'call', 1)
+  await storage.close()
+  await storage.close()
+  expect(readdirSync(path.replace(/\/[^/]*$/, ''))).toEqual(['crm.db'])
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { openFiles } from '../src/files.ts'
+import { groupCommit } from '../src/group-commit.ts'
+import { sqliteStorage } from '../src/index.ts'
+import { freshPath } from './harness.ts'
+
+async function grouped() {
+  const path = freshPath()
+  await (await sqliteStorage({ file: path })).close()
+  const files = openFiles(path)
+  files.writer().file.exec('create table notes (id integer primary key, body text unique)')
+  const { transact } = groupCommit(files)
+  const insert = (body: string) => transact(async () => files.writer().file.prepare('insert into notes (body) values (?)').run(body))
+  const bodies = () => files.reader().file.prepare('select body from notes order by id').pluck().all()
+  const commits = () => files.writer().file.pragma('data_version', { simple: true })
+  return { files, transact, insert, bodies, commits }
+}
+
+test('one that throws takes back its own writes and no neighbour’s', async () => {
+  const { insert, transact, files, bodies } = await grouped()
+  const failing = transact(async () => {
+    files.writer().file.prepare('insert into notes (body) values (?)').run('gone')
+    throw new Error('no')
+  })
+  const outcomes = await Promise.allSettled([insert('a'), failing, insert('b'), insert('a'), insert('c')])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(bodies()).toEqual(['a', 'b', 'c'])
+})
+
+test('those of one turn share a commit, and none is answered before it', async () => {
+  const { insert, bodies, files } = await grouped()
+  const before = files.reader().file.pragma('data_version', { simple: true }) as number
+  const seen = await Promise.all(['a', 'b', 'c'].map((body) => insert(body).then(bodies)))
+  expect(seen).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c'],
+  ])
+  expect(files.reader().file.pragma('data_version', { simple: true })).toBe(before + 1)
+})
+
+test('more than a group holds are all answered', async () => {
+  const { insert, bodies } = await grouped()
+  await Promise.all(Array.from({ length: 300 }, (_, index) => insert(`note ${index}`)))
+  expect(bodies()).toHaveLength(300)
+})
+
+test('a full disk fails the group and no write is half there; with room again writes work', async () => {
+  const { insert, bodies, files, transact } = await grouped()
+  await insert('kept')
+  const { file } = files.writer()
+  file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
+  const big = 'x'.repeat(20_000)
+  await expect(insert(big)).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+  expect(bodies()).toEqual(['kept'])
+  file.pragma('max_page_count = 100000')
+  await insert('after')
+  expect(bodies()).toEqual(['kept', 'after'])
+  await expect(transact(async () => 'still here')).resolves.toBe('still here')
+})
+
+test('an answer that starts the next transaction gets it', async () => {
+  const { insert, bodies } = await grouped()
+  await insert('a')
+    .then(() => insert('b'))
+    .then(() => insert('c'))
+  expect(bodies()).toEqual(['a', 'b', 'c'])
+})

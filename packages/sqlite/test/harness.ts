@@ -1,0 +1,25 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Storage } from '@sales-crm/core/ports'
+
+export const WORKSPACE = '0191d2f0-0000-7000-8000-000000000001'
+const AT = '2026-03-01T12:00:00.000Z'
+
+export function freshPath(): string {
+  return join(mkdtempSync(join(tmpdir(), 'crm-sqlite-')), 'crm.db')
+}
+
+export function taskType(key: string, number = 0) {
+  const id = `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
+  return { id, title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT }
+}
+
+export function add(storage: Pick<Storage, 'transact'>, key: string, number: number): Promise<void> {
+  return storage.transact((tx) => tx.workspace(WORKSPACE).task_types.insert(taskType(key, number)))
+}
+
+export async function keysIn(storage: Pick<Storage, 'read'>): Promise<string[]> {
+  const found = await storage.read((tx) => tx.workspace(WORKSPACE).task_types.find([]))
+  return found.map(({ key }) => key)
+}
