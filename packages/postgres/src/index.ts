@@ -19,9 +19,19 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   const pool = makePool(options)
   const moves = migrations(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), postgresDialect)
   const gate = postgresGate(options)
+  const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
+  /** The pool gives up on those that wait for a connection when it is ended: so it is ended when nobody does. */
+  function counted<T>(run: () => Promise<T>): Promise<T> {
+    if (closing) return Promise.reject(new Error('The storage is closed.'))
+    const work = run().finally(() => running.delete(work))
+    running.add(work)
+    return work
+  }
+
   async function close(): Promise<void> {
+    await Promise.allSettled(running)
     await Promise.all([gate.close(), pool.end()])
   }
 
@@ -32,12 +42,14 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
     throw error
   }
 
+  const { transact, read } = transactionsOver(pool, options.prepared !== false)
   const storage = sqlStorage(
     {
-      ...transactionsOver(pool, options.prepared !== false),
+      transact: (work) => counted(() => transact(work)),
+      read: (work) => counted(() => read(work)),
       async check() {
-        const pending = await moves.pending()
-        if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}.`)
+        const pending = await counted(() => moves.pending())
+        if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
       },
       close() {
         closing ??= close()

@@ -31,8 +31,9 @@ export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientCo
 
 export function makePool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options), max: options.pool ?? 10 })
-  // A connection lost while idle: the pool replaces it, and unheard the event would end the process.
+  // A connection lost, idle or in use: the pool replaces it and the work fails; unheard, the event would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

@@ -10,6 +10,6 @@ describe.runIf(server !== null)('on a server', () => {
   describeStorage('PostgreSQL', open)
   describeGate('PostgreSQL', async () => {
     const storage = await open()
-    return { storage, gate: storage.gate }
+    return { storage, gate: storage.gate, advance: undefined }
   })
 })

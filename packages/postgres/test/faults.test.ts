@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { postgresStorage } from '../src/index.ts'
+import { freshDatabase } from './fresh-database.ts'
+import { cuttable } from './proxy.ts'
+
+const server = inject('postgresUrl')
+const AT = '2026-03-01T12:00:00.000Z'
+const type = (key: string) => ({ id: randomUUID(), title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT })
+
+async function opened(options: { pool?: number; prepared?: boolean } = {}) {
+  const url = await freshDatabase(server!)
+  const storage = await postgresStorage({ url, ...options })
+  const workspace = randomUUID()
+  const add = (key: string) => storage.transact((tx) => tx.workspace(workspace).task_types.insert(type(key)))
+  const keys = async () => {
+    const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+    return found.map(({ key }) => key).sort()
+  }
+  return { url, storage, workspace, add, keys }
+}
+
+describe.runIf(server !== null)('PostgreSQL at fault', () => {
+  test('a database that goes away fails what needs it, and serves again when it is back', async () => {
+    const url = await freshDatabase(server!)
+    const wire = await cuttable(url)
+    const storage = await postgresStorage({ url: wire.url })
+    const read = () => storage.read((tx) => tx.workspaces.find([]))
+    expect(await read()).toEqual([])
+    await storage.gate.count({ key: 'k', limit: 1, seconds: 60 })
+    await wire.cut()
+    await expect(read()).rejects.toThrow()
+    await expect(storage.check()).rejects.toThrow()
+    await expect(storage.gate.count({ key: 'k', limit: 1, seconds: 60 })).rejects.toThrow()
+    await wire.mend()
+    expect(await read()).toEqual([])
+    await storage.check()
+    expect(await storage.gate.count({ key: 'k', limit: 1, seconds: 60 })).toMatchObject({ used: 2 })
+    await storage.close()
+    await wire.cut()
+  })
+
+  test('a connection killed within a transaction fails it whole, and the next one works', async () => {
+    const { url, storage, workspace, add, keys } = await opened()
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    const killed = storage.transact(async (tx) => {
+      const { task_types } = tx.workspace(workspace)
+      await task_types.insert(type('lost'))
+      await task_types.find([])
+      await admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      )
+      await task_types.find([])
+    })
+    await expect(killed).rejects.toThrow()
+    await add('kept')
+    expect(await keys()).toEqual(['kept'])
+    await admin.end()
+    await storage.close()
+  })
+
+  test('of two transactions that lock each other out, both are done in the end', async () => {
+    const { storage, workspace, add, keys } = await opened()
+    await add('a')
+    await add('b')
+    const [a, b] = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+    let meet = () => {}
+    const met = new Promise<void>((resolve) => {
+      meet = resolve
+    })
+    let runs = 0
+    const crossing = (first: string, second: string) =>
+      storage.transact(async (tx) => {
+        runs += 1
+        const { task_types } = tx.workspace(workspace)
+        await task_types.getForUpdate(first)
+        if (runs === 2) meet()
+        await met
+        const held = (await task_types.getForUpdate(second))!
+        await task_types.update({ ...held, key: `${held.key}x` })
+      })
+    await Promise.all([crossing(a!.id, b!.id), crossing(b!.id, a!.id)])
+    expect(await keys()).toEqual(['ax', 'bx'])
+    expect(runs).toBe(3)
+    await storage.close()
+  })
+
+  test('a late conflict is thrown, and nothing of its transaction stays', async () => {
+    const { storage, workspace, add, keys } = await opened()
+    await add('call')
+    const clash = storage.transact(async (tx) => {
+      const { task_types } = tx.workspace(workspace)
+      await task_types.insert(type('email'))
+      await task_types.insert(type('call')).catch(() => undefined)
+    })
+    await expect(clash).rejects.toMatchObject({ code: 'conflict', fields: { key: 'A record with this value already exists.' } })
+    expect(await keys()).toEqual(['call'])
+    await storage.close()
+  })
+
+  test('many more transactions than connections all come through', async () => {
+    const { storage, add, keys } = await opened({ pool: 2 })
+    await Promise.all(Array.from({ length: 50 }, (_, index) => add(`key_${index}`)))
+    expect(await keys()).toHaveLength(50)
+    await storage.close()
+  })
+
+  test('everything works without prepared statements, as behind a pooler', async () => {
+    const { storage, add, keys } = await opened({ prepared: false })
+    await add('call')
+    await expect(add('call')).rejects.toMatchObject({ code: 'conflict' })
+    expect(await keys()).toEqual(['call'])
+    const counter = { key: 'k', limit: 1, seconds: 60 }
+    await storage.gate.count(counter)
+    expect(await storage.gate.count(counter)).toMatchObject({ used: 2 })
+    await storage.close()
+  })
+
+  test('processes that open one new database at once all find it migrated', async () => {
+    const url = await freshDatabase(server!)
+    const storages = await Promise.all(Array.from({ length: 4 }, () => postgresStorage({ url })))
+    await Promise.all(storages.map((storage) => storage.check()))
+    await Promise.all(storages.map((storage) => storage.close()))
+  })
+
+  test('two processes count in the same windows, and see a revocation at once', async () => {
+    const { url, storage, workspace } = await opened()
+    const other = await postgresStorage({ url })
+    const member = { id: randomUUID(), role: 'admin', removed_at: null, created_at: AT, updated_at: AT } as const
+    const grant = {
+      id: randomUUID(),
+      user_id: member.id,
+      client_id: randomUUID(),
+      scopes: [],
+      refresh_hash: null,
+      refresh_expires_at: null,
+      revoked_at: null,
+      created_at: AT,
+      updated_at: AT,
+    }
+    await storage.transact(async (tx) => {
+      await tx.workspace(workspace).members.insert(member)
+      await tx.workspace(workspace).grants.insert(grant)
+    })
+    const counter = { key: 'app', limit: 100, seconds: 60 }
+    const calls = await Promise.all(
+      [storage, other].flatMap(({ gate }) =>
+        Array.from({ length: 10 }, () => gate.admit({ workspace_id: workspace, id: grant.id }, counter)),
+      ),
+    )
+    expect(calls.map((call) => call!.window!.used).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    await storage.transact((tx) => tx.workspace(workspace).grants.update({ ...grant, revoked_at: AT }))
+    expect(await other.gate.admit({ workspace_id: workspace, id: grant.id }, counter)).toBeUndefined()
+    expect(await other.gate.count(counter)).toMatchObject({ used: 21 })
+    await Promise.all([storage.close(), other.close()])
+  })
+
+  test('text is ordered by code point whatever the locale of the cluster', async () => {
+    const { url, storage } = await opened()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query<{ collation_name: string | null }>(
+      "select distinct collation_name from information_schema.columns where table_schema = 'public' and data_type = 'text' and table_name in ('people', 'tasks', 'deals')",
+    )
+    expect(rows).toEqual([{ collation_name: 'C' }])
+    await client.end()
+    await storage.close()
+  })
+})

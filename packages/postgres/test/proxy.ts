@@ -1,0 +1,36 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A wire to a server that can be cut and mended: the database as it looks when the network or its machine goes. */
+export async function cuttable(url: string) {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    near.pipe(far).pipe(near)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+  })
+  const port = await listening(server, 0)
+  const through = new URL(url)
+  through.port = String(port)
+  return {
+    url: through.href,
+    async cut() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+    mend: () => listening(server, port),
+  }
+}
+
+function listening(server: Server, port: number): Promise<number> {
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port)))
+}
