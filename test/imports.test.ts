@@ -54,7 +54,9 @@ describe.each(Object.entries(MAY_IMPORT))('%s', (folder, allowed) => {
 
   test('declares every package it imports', () => {
     const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-    const undeclared = imports.filter(({ name }) => !isLocal(name) && !isBuiltin(name) && !(packageOf(name) in { ...dependencies, ...peerDependencies }))
+    const undeclared = imports.filter(
+      ({ name }) => !isLocal(name) && !isBuiltin(name) && !(packageOf(name) in { ...dependencies, ...peerDependencies }),
+    )
     expect(undeclared).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import type { Counter, Gate, Granted, RateWindow } from '@sales-crm/core/ports'
 import pg from 'pg'
-import { clientConfig, type PoolOptions } from './pool.ts'
+import type { PoolOptions } from './options.ts'
+import { clientConfig } from './pool.ts'
 
 const COUNTED = `
   insert into rate_windows as w (key, used, closes_at)

@@ -3,8 +3,11 @@ import { type Migrations, migrations, sqlStorage, type Tables } from '@sales-crm
 import { Kysely, PostgresDialect } from 'kysely'
 import { postgresDialect } from './dialect.ts'
 import { type PostgresGate, postgresGate } from './gate.ts'
-import { makePool, type PoolOptions } from './pool.ts'
+import type { PoolOptions } from './options.ts'
+import { makePool } from './pool.ts'
 import { transactionsOver } from './transactions.ts'
+
+export type { PoolOptions } from './options.ts'
 
 export interface PostgresStorage extends Storage, Migrations {
   /** Grants and rate windows that all processes on this database share. */

@@ -1,13 +1,5 @@
 import pg from 'pg'
-
-export interface PoolOptions {
-  /** `postgres://user:password@host:port/database` */
-  readonly url: string
-  /** Most connections at once. */
-  readonly pool?: number
-  /** False behind a pooler that cannot keep prepared statements. */
-  readonly prepared?: boolean
-}
+import type { PoolOptions } from './options.ts'
 
 const { INT8, TIMESTAMPTZ, UUID } = pg.types.builtins
 const parsers: Readonly<Record<number, (text: string) => unknown>> = { [INT8]: wholeNumber, [TIMESTAMPTZ]: instant, [UUID]: String }

@@ -69,8 +69,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         ),
       ),
 
-    find: (where: Where) =>
-      cached(`find ${keyOf(where)}`, () => statement(filtered(where).select(columns).orderBy('created_at').orderBy('id'))),
+    find: (where: Where) => cached(`find ${keyOf(where)}`, () => statement(filtered(where).select(columns))),
 
     has: (where: Where) => cached(`has ${keyOf(where)}`, () => statement(filtered(where).select(sql.lit(1).as('one')).limit(sql.lit(1)))),
 

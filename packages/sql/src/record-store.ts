@@ -50,7 +50,10 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
         return all(statements.byIds(), { ids: dialect.listToDriver(ids) })
       },
 
-      find: (where) => all(statements.find(where), bound(where, table, dialect)),
+      // Put in order here: asked to, a planner may walk the whole workspace in that order instead of using the condition's index.
+      async find(where) {
+        return (await all(statements.find(where), bound(where, table, dialect))).sort(byCreation)
+      },
 
       async has(where) {
         const statement = statements.has(where)
@@ -134,4 +137,9 @@ function converted(row: Named, special: readonly (readonly [string, (value: unkn
   const copy: Record<string, unknown> = { ...row }
   for (const [column, convert] of special) if (copy[column] !== null) copy[column] = convert(copy[column])
   return copy
+}
+
+function byCreation(a: Stored, b: Stored): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
+  return a.id < b.id ? -1 : 1
 }

@@ -191,8 +191,9 @@ async function create(db: Kysely<Tables>, dialect: Dialect, table: RecordTable, 
   const scoped = (...parts: string[]) => sql.join([...scope, ...parts].map((part) => sql.raw(part)))
   const index = (suffix: string, parts: string[]) =>
     sql`create index ${sql.id(`${name}_${suffix}`)} on ${sql.id(name)} (${scoped(...parts)}) where ${live}`
-  for (const column of orderedBy) await index(`by_${column}`, [`${column} ${dialect.nullsFirst}`, 'id']).execute(db)
-  for (const column of foundBy) await index(`of_${column}`, [column, `created_at ${dialect.nullsFirst}`, 'id']).execute(db)
+  // With `deleted_at` in it, SQLite counts from the index alone.
+  for (const column of orderedBy) await index(`by_${column}`, [`${column} ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
+  for (const column of foundBy) await index(`of_${column}`, [column, `created_at ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
   for (const column of unique) await distinct(db, name, scoped(column), column, live)
   for (const column of neverReused) await distinct(db, name, scoped(column), column, sql<boolean>`true`)
 }

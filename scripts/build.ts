@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+// Makes what is published in packages/<name>/dist: JavaScript, declarations, and a package.json whose exports name them.
+
+interface Manifest {
+  readonly name: string
+  readonly description: string
+  /** From door (`./ports`) to source (`./src/ports.ts`). */
+  readonly exports: Readonly<Record<string, string>>
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const CACHE = join(ROOT, 'node_modules/.cache/build')
+/** Each after those it imports. */
+const PACKAGES = ['core', 'sql', 'sqlite', 'postgres', 'node', 'contract']
+
+const declarations: Record<string, readonly string[]> = {}
+mkdirSync(CACHE, { recursive: true })
+for (const name of PACKAGES) {
+  const folder = join(ROOT, 'packages', name)
+  const { private: _, ...manifest }: Manifest & { private: true } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  compile(name, folder)
+  addPapers(manifest, folder)
+  for (const [door, source] of Object.entries(manifest.exports)) {
+    declarations[posix.join(manifest.name, door)] = [join(folder, 'dist', built(source, '.d.ts'))]
+  }
+}
+
+/** With the package's own settings. Other packages' names lead to what was built of them: their sources lie outside `rootDir`. */
+function compile(name: string, folder: string): void {
+  const settings = {
+    extends: join(folder, 'tsconfig.json'),
+    compilerOptions: {
+      rootDir: join(folder, 'src'),
+      outDir: join(folder, 'dist'),
+      paths: declarations,
+      composite: false,
+      incremental: false,
+      emitDeclarationOnly: false,
+      noEmitOnError: true,
+      sourceMap: true,
+      inlineSources: true,
+      declarationMap: false,
+    },
+    include: [join(folder, 'src')],
+    exclude: [join(folder, 'src/**/*.test.ts')],
+  }
+  const file = join(CACHE, `${name}.json`)
+  writeFileSync(file, JSON.stringify(settings))
+  execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', file], { stdio: 'inherit' })
+}
+
+function addPapers(manifest: Manifest, folder: string): void {
+  const doors = Object.entries(manifest.exports).map(([door, source]) => {
+    return [door, { types: `./${built(source, '.d.ts')}`, default: `./${built(source, '.js')}` }]
+  })
+  const published = { ...manifest, exports: Object.fromEntries(doors) }
+  writeFileSync(join(folder, 'dist/package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'dist/LICENSE'))
+  const readme = join(folder, 'README.md')
+  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : `# ${manifest.name}\n\n${manifest.description}.\n`
+  writeFileSync(join(folder, 'dist/README.md'), text)
+}
+
+/** `./src/memory/index.ts` → `memory/index.js` */
+function built(source: string, extension: '.js' | '.d.ts'): string {
+  return posix.relative('src', source).replace(/\.ts$/, extension)
+}
