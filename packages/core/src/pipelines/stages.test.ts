@@ -27,10 +27,10 @@ describe('new stages', () => {
       { name: 'Odd', type: 'win', probability: 0 },
     ] as const
     expect(newStages('p', entries, { newId: idsFrom(), at: T0 })).toEqual([
-      { ...stage, id: '00000000-0000-7000-8000-000000000001', position: 0, name: 'New', type: 'open', probability: 50 },
-      { ...stage, id: '00000000-0000-7000-8000-000000000002', position: 1, name: 'Won', type: 'win', probability: 100 },
-      { ...stage, id: '00000000-0000-7000-8000-000000000003', position: 2, name: 'Lost', type: 'lost', probability: 0 },
-      { ...stage, id: '00000000-0000-7000-8000-000000000004', position: 3, name: 'Odd', type: 'win', probability: 0 },
+      { ...stage, id: '0198c0de-0000-7000-8000-000000000001', position: 0, name: 'New', type: 'open', probability: 50 },
+      { ...stage, id: '0198c0de-0000-7000-8000-000000000002', position: 1, name: 'Won', type: 'win', probability: 100 },
+      { ...stage, id: '0198c0de-0000-7000-8000-000000000003', position: 2, name: 'Lost', type: 'lost', probability: 0 },
+      { ...stage, id: '0198c0de-0000-7000-8000-000000000004', position: 3, name: 'Odd', type: 'win', probability: 0 },
     ])
   })
 })
@@ -43,7 +43,7 @@ describe('replacing the stages', () => {
   test('adds those without an id', () => {
     const { added, changed, removed } = edited([{ id: 'a' }, { id: 'b' }, { name: 'Last' }, { id: 'c' }])
     const made = { ...stage, position: 2, name: 'Last', type: 'open', probability: 50, created_at: T1, updated_at: T1 }
-    expect(added).toEqual([{ ...made, id: '00000000-0000-7000-8000-000000000001' }])
+    expect(added).toEqual([{ ...made, id: '0198c0de-0000-7000-8000-000000000001' }])
     expect(changed).toEqual([{ ...won, position: 3, updated_at: T1 }])
     expect(removed).toEqual([])
   })

@@ -65,15 +65,14 @@ export function recordApi<
 
     async create(actor, input) {
       authorize(actor, scopes.write)
-      const asked = validate(resource.create as Schema, input) as Input
+      const asked = withoutNulls(validate(resource.create as Schema, input) as Input)
       onlyOneOwner(asked)
       return withFreshCodes(asked, () =>
         storage.transact(async (tx) => {
           const unit = unitOf(tx, actor.workspaceId)
           const at = now()
-          const given = withoutNulls(asked)
           const errors = new Map<string, string>()
-          const sent = (await resolveReferences(references, given, unit, errors)) as Partial<R>
+          const sent = (await resolveReferences(references, asked, unit, errors)) as Partial<R>
           const fields = await resource.settle({ before: undefined, fields: sent, at, random }, unit, errors)
           throwIfAny(errors)
           permit(actor, 'create', label, undefined, fields)

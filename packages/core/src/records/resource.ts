@@ -35,7 +35,7 @@ export interface Resource<
    */
   settle(change: Change<R>, unit: Unit, errors: Map<string, string>): Promise<Partial<Fields<R>>>
   /** Names of the events a change causes, in the order subscribers hear them. `after` is what they see, undefined for a deletion. */
-  events(before: R | undefined, after: Detail | undefined): readonly string[]
+  events(before: R | undefined, after: NoInfer<Detail> | undefined): readonly string[]
   /** Both views take a whole page, so that what is embedded loads together. */
   listView(page: readonly R[], unit: Unit): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>

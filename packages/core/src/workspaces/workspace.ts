@@ -27,8 +27,11 @@ export function workspaceView({ id, name, slug, locale, currency, time_zone }: W
   return { id, name, slug, locale, currency, time_zone }
 }
 
-export const localeName = v.pipe(v.string(), v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'))
-export const timeZoneName = v.pipe(v.string(), v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'))
+export const localeName = v.pipe(v.string('Must be a string.'), v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'))
+export const timeZoneName = v.pipe(
+  v.string('Must be a string.'),
+  v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'),
+)
 
 function isLocale(text: string): boolean {
   try {

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { ANN, faultsOf, NOBODY, NOON, office, refusalOf, secrets } from '../../test/harness.ts'
+import { SCOPES } from '../actor.ts'
+
+const APP = {
+  name: 'App',
+  email: 'dev@app.example',
+  redirect_uris: ['https://app.example/back?x=1'],
+  scopes: ['tasks:read', 'people:read'],
+}
+
+async function withApp() {
+  const base = await office()
+  const app = await base.crm.operator.createApp(APP)
+  return { ...base, app, asked: { workspace: 'acme', client_id: app.client_id, user_email: ANN.email } }
+}
+
+describe('making an app', () => {
+  test('gives its secret once and keeps the hash', async () => {
+    const { app, storage } = await withApp()
+    expect(app).toEqual({ client_id: app.client_id, ...APP, created_at: NOON, client_secret: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(await storage.read((tx) => tx.apps.get(app.client_id))).toEqual({
+      id: app.client_id,
+      ...APP,
+      secret_hash: secrets.hash(app.client_secret),
+      active: true,
+      created_at: NOON,
+      updated_at: NOON,
+    })
+  })
+
+  test('reports every bad field', async () => {
+    const { crm } = await office()
+    const sent = { name: 'x'.repeat(81), email: 'dev', redirect_uris: [], scopes: ['tasks:read', 'tasks:delete'] }
+    expect(await faultsOf(crm.operator.createApp(sent))).toEqual({
+      name: 'Must be between 1 and 80 characters.',
+      email: 'Must be an e-mail address.',
+      redirect_uris: 'Must have between 1 and 10 URIs.',
+      'scopes[1]': `Must be one of: ${SCOPES.join(', ')}.`,
+    })
+  })
+
+  test.each([
+    'https://a.co',
+    'https://a.co:8443/x?y=1',
+    'http://localhost/back',
+    'http://localhost:3000',
+    'http://127.0.0.1:8080/x',
+    'http://[::1]:1/x',
+  ])('may send users back to %s', async (uri) => {
+    const { crm } = await office()
+    expect((await crm.operator.createApp({ ...APP, redirect_uris: [uri] })).redirect_uris).toEqual([uri])
+  })
+
+  test.each([
+    'http://a.co/',
+    'https://a.co/#x',
+    'https://a.co/x#',
+    'https://user@a.co/',
+    'https://a.co\\@b.co/',
+    'http://localhost.a.co/',
+    'http://localhost@a.co/',
+    'http://127.0.0.2/',
+    'https://',
+    'https:///x',
+    'app://back',
+    'javascript:alert(1)',
+    'https://a.co/ x',
+  ])('may not send users back to %s', async (uri) => {
+    const { crm } = await office()
+    expect(await faultsOf(crm.operator.createApp({ ...APP, redirect_uris: ['https://a.co/', uri] }))).toEqual({
+      'redirect_uris[1]': 'Must be an https URL, or http on localhost, without a fragment.',
+    })
+  })
+})
+
+describe('making a token', () => {
+  test('records a grant of all the scopes of the app', async () => {
+    const { crm, storage, app, asked, ann } = await withApp()
+    const made = await crm.operator.createToken({ ...asked, workspace: 'Acme', user_email: 'ANN@acme.example' })
+    expect(made).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{64}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      workspace_slug: 'acme',
+    })
+    const grants = await storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))
+    expect(grants).toEqual([
+      {
+        id: grants[0]?.id,
+        user_id: ann.userId,
+        client_id: app.client_id,
+        scopes: ['tasks:read', 'people:read'],
+        refresh_hash: secrets.hash(made.refresh_token),
+        refresh_expires_at: '2026-04-30T12:00:00.000Z',
+        revoked_at: null,
+        created_at: NOON,
+        updated_at: NOON,
+      },
+    ])
+  })
+
+  test('again makes another grant', async () => {
+    const { crm, storage, asked, ann } = await withApp()
+    const [one, two] = [await crm.operator.createToken(asked), await crm.operator.createToken(asked)]
+    expect(one.refresh_token).not.toBe(two.refresh_token)
+    expect(await storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))).toHaveLength(2)
+  })
+
+  test('narrows the scopes, and never widens them', async () => {
+    const { crm, storage, asked, ann } = await withApp()
+    await crm.operator.createToken({ ...asked, scopes: ['people:read'] })
+    const grants = () => storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))
+    expect((await grants()).map(({ scopes }) => scopes)).toEqual([['people:read']])
+    expect(await faultsOf(crm.operator.createToken({ ...asked, scopes: ['people:read', 'deals:read', 'tags:write'] }))).toEqual({
+      scopes: 'The app does not have: deals:read, tags:write.',
+    })
+    expect(await grants()).toHaveLength(1)
+  })
+
+  test('needs a workspace, an app that is active, and a member', async () => {
+    const { crm, storage, app, asked } = await withApp()
+    const missing = (what: string) => ({ code: 'not_found', message: `${what} not found.` })
+    expect(await refusalOf(crm.operator.createToken({ ...asked, workspace: 'nowhere' }))).toEqual(missing('Workspace'))
+    expect(await refusalOf(crm.operator.createToken({ ...asked, client_id: NOBODY }))).toEqual(missing('App'))
+    expect(await refusalOf(crm.operator.createToken({ ...asked, user_email: 'sam@other.example' }))).toEqual(missing('Member'))
+    expect(await refusalOf(crm.operator.createToken({ ...asked, user_email: 'x@y.co' }))).toEqual(missing('Member'))
+    await storage.transact(async (tx) => tx.apps.update({ ...(await tx.apps.getForUpdate(app.client_id))!, active: false }))
+    expect(await refusalOf(crm.operator.createToken(asked))).toEqual(missing('App'))
+    expect(await faultsOf(crm.operator.createToken({ ...asked, client_id: 'app' }))).toEqual({ client_id: 'Must be a UUID.' })
+  })
+
+  test('is refused to a member who has left', async () => {
+    const { crm, asked } = await withApp()
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    expect(await refusalOf(crm.operator.createToken(asked))).toEqual({ code: 'not_found', message: 'Member not found.' })
+  })
+})
+
+test('the operator replaces the key that signs', async () => {
+  const { crm, storage, asked } = await withApp()
+  await crm.operator.createToken(asked)
+  const { kid } = await crm.operator.rotateKey()
+  const current = await storage.read((tx) => tx.signing_keys.find([{ field: 'role', is: 'current' }]))
+  expect(current.map(({ id }) => id)).toEqual([kid])
+})

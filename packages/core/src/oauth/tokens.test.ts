@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { bytesFrom, clockAt, idsFrom, NOON, secrets, tokens } from '../../test/harness.ts'
+import { memoryStorage } from '../memory/index.ts'
+import type { Ports } from '../ports.ts'
+import { accessTokens } from './tokens.ts'
+
+const grant = { id: 'g', user_id: 'u', client_id: 'c' }
+const CLAIMS = { workspace_id: 'w', client_id: 'c', service_scopes: ['tasks:read'], grant_id: 'g' }
+const noon = Date.parse(NOON) / 1000
+
+/** Several processes of one service: one clock, one database. */
+function service() {
+  const clock = clockAt(NOON)
+  const ports: Ports = {
+    storage: memoryStorage(),
+    issuer: 'https://crm.example',
+    now: clock.now,
+    newId: idsFrom(),
+    random: bytesFrom(),
+    passwords: { hash: async () => '' },
+    secrets,
+    tokens,
+  }
+  return { clock, ports, process: () => accessTokens(ports) }
+}
+
+function signedBy(own: ReturnType<typeof accessTokens>) {
+  return own.sign(grant, 'w', ['tasks:read'])
+}
+
+test('a token holds what the contract says, for an hour', async () => {
+  const { clock, ports, process } = service()
+  clock.set('2026-03-01T12:00:00.999Z')
+  const own = process()
+  const token = await signedBy(own)
+  const [key] = await ports.storage.read((tx) => tx.signing_keys.find([]))
+  expect(tokens.kidOf(token)).toBe(key?.id)
+  expect(tokens.verify(token, secrets.open(key!.sealed_secret, `signing key ${key!.id}`))).toEqual({
+    iss: 'https://crm.example',
+    aud: 'https://crm.example',
+    sub: 'u',
+    jti: '0198c0de-0000-7000-8000-000000000002',
+    iat: noon,
+    exp: noon + 3600,
+    ...CLAIMS,
+  })
+  expect(await own.read(token)).toEqual({ ...CLAIMS, exp: noon + 3600 })
+  clock.set('2026-03-01T12:59:59.999Z')
+  expect(await own.read(token)).toMatchObject(CLAIMS)
+  clock.set('2026-03-01T13:00:00.000Z')
+  expect(await own.read(token)).toBe('expired')
+})
+
+test('what was not signed here is forged', async () => {
+  const { process } = service()
+  const own = process()
+  const token = await signedBy(own)
+  const kid = tokens.kidOf(token)!
+  const [header, claims, signature] = token.split('.')
+  const bad = ['', 'a.b', 'a.b.c', `${header}.${claims}.`, `${header}.${claims}x.${signature}`, `${header}.${claims}.x${signature}`]
+  const signedOtherwise = [tokens.sign(CLAIMS, kid, new Uint8Array(32)), tokens.sign(CLAIMS, 'nowhere', bytesFrom()(32))]
+  for (const each of [...bad, ...signedOtherwise]) expect(await own.read(each)).toBe('forged')
+})
+
+describe('keys', () => {
+  test('are made once by processes that start together', async () => {
+    const { ports, process } = service()
+    const all = await Promise.all(Array.from({ length: 5 }, () => signedBy(process())))
+    expect(new Set(all.map(tokens.kidOf)).size).toBe(1)
+    expect((await ports.storage.read((tx) => tx.signing_keys.find([]))).length).toBe(1)
+  })
+
+  test('that are replaced verify until their last token has expired, and no longer', async () => {
+    const { clock, process } = service()
+    const own = process()
+    const old = await signedBy(own)
+    const { kid } = await own.rotateKey()
+    expect(tokens.kidOf(await signedBy(own))).toBe(kid)
+    expect(kid).not.toBe(tokens.kidOf(old))
+    clock.advance(3599)
+    expect(await own.read(old)).toMatchObject(CLAIMS)
+    clock.advance(60)
+    expect(await own.read(old)).toBe('expired')
+    clock.advance(1)
+    expect(await own.read(old)).toBe('forged')
+  })
+
+  test('that another process made are met with their first token', async () => {
+    const { process } = service()
+    const [own, other] = [process(), process()]
+    await signedBy(own)
+    await other.rotateKey()
+    expect(await own.read(await signedBy(other))).toMatchObject(CLAIMS)
+  })
+
+  test('that another process replaced sign for a minute at most, and all they signed can be used for its hour', async () => {
+    const { clock, process } = service()
+    const [own, other] = [process(), process()]
+    await signedBy(own)
+    const { kid } = await other.rotateKey()
+    clock.advance(60)
+    const late = await signedBy(own)
+    expect(tokens.kidOf(late)).not.toBe(kid)
+    clock.advance(1)
+    expect(tokens.kidOf(await signedBy(own))).toBe(kid)
+    clock.advance(3598)
+    expect(await own.read(late)).toMatchObject(CLAIMS)
+    expect(await other.read(late)).toMatchObject(CLAIMS)
+  })
+
+  test('are read again after the clock was set back', async () => {
+    const { clock, process } = service()
+    const [own, other] = [process(), process()]
+    await signedBy(own)
+    clock.set('2026-02-01T12:00:00.000Z')
+    const { kid } = await other.rotateKey()
+    expect(tokens.kidOf(await signedBy(own))).toBe(kid)
+  })
+
+  test('may be replaced again and again', async () => {
+    const { ports, process } = service()
+    const own = process()
+    const first = await signedBy(own)
+    const kids = [await own.rotateKey(), await own.rotateKey(), await own.rotateKey()].map(({ kid }) => kid)
+    expect(new Set(kids).size).toBe(3)
+    expect(await own.read(first)).toMatchObject(CLAIMS)
+    const current = await ports.storage.read((tx) => tx.signing_keys.find([{ field: 'role', is: 'current' }]))
+    expect(current.map(({ id }) => id)).toEqual([kids[2]])
+  })
+})
