@@ -1,6 +1,6 @@
 import type { Instant, RecordBase } from '../ports.ts'
 import { type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
-import { changeable, clearable, email, httpsUrl, httpUrl, line, object, optional, uuid } from '../records/fields.ts'
+import { changeable, clearable, email, httpsUrl, httpUrl, line, object, optional, resettable, uuid } from '../records/fields.ts'
 import { type Owner, ownersOf } from '../records/owner.ts'
 import { byOwner, since } from '../records/query.ts'
 import { OWNER } from '../records/references.ts'
@@ -34,7 +34,6 @@ export const companyShape = {
 } as const
 
 const fullName = line(1, 120)
-const kept = { emails, phones }
 const emptied = { website: httpUrl, avatar_url: httpsUrl, owner_user_id: uuid, owner_email: email }
 
 export interface CompanySummary extends Pick<Company, 'id' | 'full_name' | 'emails' | 'phones' | 'created_at' | 'updated_at'> {}
@@ -55,8 +54,13 @@ export const companies = defineResource<Company>()({
   store: (stores) => stores.companies,
   orderBy: ['created_at', 'updated_at', 'full_name'],
   filters: { owner_email: byOwner<Company>('owner_user_id'), updated_after: since<Company>('updated_at') },
-  create: object({ full_name: fullName, ...optional({ ...kept, ...emptied }) }),
-  update: object({ ...changeable({ full_name: fullName, ...kept }), ...clearable(emptied) }),
+  create: object({ full_name: fullName, ...optional({ emails, phones, ...emptied }) }),
+  update: object({
+    ...changeable({ full_name: fullName }),
+    emails: resettable(emails, []),
+    phones: resettable(phones, []),
+    ...clearable(emptied),
+  }),
   references: OWNER,
   codeLetter: 'C',
   blank: { entity_id: '', full_name: '', emails: [], phones: [], website: null, avatar_url: null, owner_user_id: null },
@@ -69,7 +73,7 @@ export const companies = defineResource<Company>()({
   },
 })
 
-export function companyEvents(before: Company | undefined, after: object | undefined): readonly string[] {
+export function companyEvents(before: object | undefined, after: object | undefined): readonly string[] {
   if (!before) return ['company.created']
   return after ? ['company.updated'] : ['company.deleted']
 }

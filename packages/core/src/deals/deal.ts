@@ -2,7 +2,20 @@ import { type CompanySummary, companySummaries } from '../companies/company.ts'
 import { type PersonSummary, personSummaries } from '../people/person.ts'
 import type { StageType } from '../pipelines/pipeline.ts'
 import type { Condition, Instant, RecordBase } from '../ports.ts'
-import { changeable, clearable, email, instant, integer, line, object, oneOf, optional, uuid } from '../records/fields.ts'
+import {
+  changeable,
+  clearable,
+  email,
+  instant,
+  integer,
+  line,
+  lineOrNone,
+  object,
+  oneOf,
+  optional,
+  resettable,
+  uuid,
+} from '../records/fields.ts'
 import { type Owner, ownersOf } from '../records/owner.ts'
 import { byId, byOwner, type Filter, since } from '../records/query.ts'
 import { OWNER, toRecord } from '../records/references.ts'
@@ -50,9 +63,10 @@ export const dealShape = {
 } as const
 
 const name = line(1, 120)
-const kept = { amount: integer(0, 1e15), currency: oneOf(CURRENCIES), pipeline_id: uuid, stage_id: uuid }
+const amount = integer(0, 1e15)
+const kept = { currency: oneOf(CURRENCIES), pipeline_id: uuid, stage_id: uuid }
 const emptied = {
-  source: line(0, 80),
+  source: lineOrNone(80),
   forecast_date: instant,
   person_id: uuid,
   company_id: uuid,
@@ -102,8 +116,8 @@ export const deals = defineResource<Deal>()({
     owner_email: byOwner<Deal>('owner_user_id'),
     updated_after: since<Deal>('updated_at'),
   },
-  create: object({ name, ...optional({ ...kept, ...emptied }) }),
-  update: object({ ...changeable({ name, ...kept }), ...clearable(emptied) }),
+  create: object({ name, ...optional({ amount, ...kept, ...emptied }) }),
+  update: object({ ...changeable({ name, ...kept }), amount: resettable(amount, 0), ...clearable(emptied) }),
   references: {
     ...OWNER,
     person_id: toRecord('person_id', 'people', 'Person'),
@@ -133,12 +147,15 @@ export const deals = defineResource<Deal>()({
   },
 })
 
-/** A move is also an update; winning or losing is also a move. */
-export function dealEvents(before: Pick<Deal, 'stage_id'> | undefined, after: Pick<DealDetail, 'stage'> | undefined): readonly string[] {
+type Placed = Pick<DealDetail, 'stage'>
+
+/** A move is also an update. Winning or losing is also a move, from a stage of another type. */
+export function dealEvents(before: Placed | undefined, after: Placed | undefined): readonly string[] {
   if (!before) return ['deal.created']
   if (!after) return ['deal.deleted']
-  if (before.stage_id === after.stage?.id) return ['deal.updated']
+  if (before.stage?.id === after.stage?.id) return ['deal.updated']
   const moved = ['deal.updated', 'deal.stage_changed']
+  if (before.stage?.type === after.stage?.type) return moved
   if (after.stage?.type === 'win') return [...moved, 'deal.won']
   return after.stage?.type === 'lost' ? [...moved, 'deal.lost'] : moved
 }

@@ -5,6 +5,7 @@ import { moveTo } from './settle-deal.ts'
 const T0 = '2026-03-01T12:00:00.000Z'
 const T1 = '2026-03-02T12:00:00.000Z'
 const open = { id: 'open', pipeline_id: 'p', type: 'open' } as const
+const first = { ...open, id: 'first' }
 const won = { id: 'won', pipeline_id: 'p', type: 'win' } as const
 const lost = { id: 'lost', pipeline_id: 'p', type: 'lost' } as const
 
@@ -27,15 +28,16 @@ function inStage(stage: { readonly id: string; readonly type: 'open' | 'win' | '
 
 test.each([
   ['made', undefined, inStage(won), ['deal.created']],
-  ['edited', { stage_id: 'open' }, inStage(open), ['deal.updated']],
-  ['edited once won', { stage_id: 'won' }, inStage(won), ['deal.updated']],
-  ['edited once lost', { stage_id: 'lost' }, inStage(lost), ['deal.updated']],
-  ['moved', { stage_id: 'first' }, inStage(open), ['deal.updated', 'deal.stage_changed']],
-  ['won', { stage_id: 'open' }, inStage(won), ['deal.updated', 'deal.stage_changed', 'deal.won']],
-  ['lost', { stage_id: 'open' }, inStage(lost), ['deal.updated', 'deal.stage_changed', 'deal.lost']],
-  ['lost once won', { stage_id: 'won' }, inStage(lost), ['deal.updated', 'deal.stage_changed', 'deal.lost']],
-  ['opened again', { stage_id: 'won' }, inStage(open), ['deal.updated', 'deal.stage_changed']],
-  ['deleted', { stage_id: 'won' }, undefined, ['deal.deleted']],
+  ['edited', inStage(open), inStage(open), ['deal.updated']],
+  ['edited once won', inStage(won), inStage(won), ['deal.updated']],
+  ['edited once lost', inStage(lost), inStage(lost), ['deal.updated']],
+  ['moved', inStage(first), inStage(open), ['deal.updated', 'deal.stage_changed']],
+  ['won', inStage(open), inStage(won), ['deal.updated', 'deal.stage_changed', 'deal.won']],
+  ['lost', inStage(open), inStage(lost), ['deal.updated', 'deal.stage_changed', 'deal.lost']],
+  ['lost once won', inStage(won), inStage(lost), ['deal.updated', 'deal.stage_changed', 'deal.lost']],
+  ['moved from one win stage to another', inStage({ ...won, id: 'won again' }), inStage(won), ['deal.updated', 'deal.stage_changed']],
+  ['opened again', inStage(won), inStage(open), ['deal.updated', 'deal.stage_changed']],
+  ['deleted', inStage(won), undefined, ['deal.deleted']],
 ])('a deal that is %s tells so', (_, before, after, events) => {
   expect(dealEvents(before, after)).toEqual(events)
 })

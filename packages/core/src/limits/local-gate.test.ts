@@ -46,3 +46,12 @@ test('ten thousand windows that have closed do not disturb a new one', () => {
   expect(windows({ ...counter, key: 'ip:0' }).used).toBe(1)
   expect(windows({ ...counter, seconds: 3600 }).used).toBe(2)
 })
+
+test('a flood of callers is told apart up to a bound, past which the oldest window is forgotten', () => {
+  const windows = localWindows(clockAt(NOON).now)
+  windows({ ...counter, key: 'first' })
+  windows({ ...counter, key: 'second' })
+  for (let index = 0; index < 99_999; index += 1) windows({ ...counter, key: `ip:${index}` })
+  expect(windows({ ...counter, key: 'second' }).used).toBe(2)
+  expect(windows({ ...counter, key: 'first' }).used).toBe(1)
+})

@@ -1,6 +1,7 @@
 import type { Clock, Counter, Gate, RateWindow, Storage } from '../ports.ts'
 
-const SWEEP_OVER = 10_000
+/** So many callers are told apart at once; past that the window that was opened first is forgotten. */
+const MOST = 100_000
 
 interface Open {
   used: number
@@ -31,8 +32,12 @@ export function localGate(storage: Pick<Storage, 'read'>, now: Clock): Gate {
 export function localWindows(now: Clock): (counter: Counter) => RateWindow {
   const windows = new Map<string, Open>()
 
+  // Windows stand in the order they were opened, so that those at the front close first.
   function sweep(at: number): void {
-    for (const [key, { closesAt }] of windows) if (closesAt <= at) windows.delete(key)
+    for (const [key, { closesAt }] of windows) {
+      if (closesAt > at && windows.size <= MOST) return
+      windows.delete(key)
+    }
   }
 
   return ({ key, seconds }) => {
@@ -40,9 +45,10 @@ export function localWindows(now: Clock): (counter: Counter) => RateWindow {
     let open = windows.get(key)
     // A window from the future was opened before the clock was set back.
     if (!open || open.closesAt <= at || open.closesAt > at + seconds * 1000) {
-      if (windows.size >= SWEEP_OVER) sweep(at)
       open = { used: 0, closesAt: at + seconds * 1000 }
+      windows.delete(key)
       windows.set(key, open)
+      sweep(at)
     }
     open.used += 1
     return { used: open.used, resets: Math.ceil(open.closesAt / 1000), wait: Math.max(1, Math.ceil((open.closesAt - at) / 1000)) }

@@ -79,7 +79,7 @@ async function approvedBy(tx: Transaction, asked: v.InferOutput<typeof tokenInpu
   const app = isUuid(asked.client_id) ? await tx.apps.get(asked.client_id) : undefined
   if (!app?.active) throw notFound('App')
   const [user] = await tx.users.find([{ field: 'email', is: asked.user_email.toLowerCase() }])
-  const member = user && (await tx.workspace(workspace.id).members.get(user.id))
+  const member = user && (await tx.workspace(workspace.id).members.getForShare(user.id))
   if (!member || member.removed_at !== null) throw notFound('Member')
   return { workspace, app, userId: member.id }
 }

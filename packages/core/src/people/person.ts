@@ -1,7 +1,7 @@
 import { type CompanySummary, companySummaries } from '../companies/company.ts'
 import type { Instant, RecordBase } from '../ports.ts'
 import { type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
-import { changeable, clearable, email, httpsUrl, integer, line, object, optional, uuid } from '../records/fields.ts'
+import { changeable, clearable, email, httpsUrl, integer, line, lineOrNone, object, optional, resettable, uuid } from '../records/fields.ts'
 import { type Owner, ownersOf } from '../records/owner.ts'
 import { byId, byOwner, since } from '../records/query.ts'
 import { OWNER, toRecord } from '../records/references.ts'
@@ -39,9 +39,9 @@ export const personShape = {
 } as const
 
 const fullName = line(1, 70)
-const kept = { emails, phones, score: integer(0, 100) }
+const score = integer(0, 100)
 const emptied = {
-  position: line(0, 120),
+  position: lineOrNone(120),
   avatar_url: httpsUrl,
   company_id: uuid,
   owner_user_id: uuid,
@@ -72,8 +72,14 @@ export const people = defineResource<Person>()({
     company_id: byId<Person>('company_id'),
     updated_after: since<Person>('updated_at'),
   },
-  create: object({ full_name: fullName, ...optional({ ...kept, ...emptied }) }),
-  update: object({ ...changeable({ full_name: fullName, ...kept }), ...clearable(emptied) }),
+  create: object({ full_name: fullName, ...optional({ emails, phones, score, ...emptied }) }),
+  update: object({
+    ...changeable({ full_name: fullName }),
+    emails: resettable(emails, []),
+    phones: resettable(phones, []),
+    score: resettable(score, 0),
+    ...clearable(emptied),
+  }),
   references: { ...OWNER, company_id: toRecord('company_id', 'companies', 'Company') },
   codeLetter: 'P',
   blank: {
@@ -93,7 +99,7 @@ export const people = defineResource<Person>()({
   detailView: personDetails,
 })
 
-export function personEvents(before: Person | undefined, after: object | undefined): readonly string[] {
+export function personEvents(before: object | undefined, after: object | undefined): readonly string[] {
   if (!before) return ['person.created']
   return after ? ['person.updated'] : ['person.deleted']
 }

@@ -99,7 +99,7 @@ export function pipelineApi(ports: Ports) {
   return api
 }
 
-export function pipelineEvents(before: Pipeline | undefined, after: object | undefined): readonly string[] {
+export function pipelineEvents(before: object | undefined, after: object | undefined): readonly string[] {
   if (!before) return ['pipeline.created']
   return after ? ['pipeline.updated'] : ['pipeline.deleted']
 }

@@ -1,34 +1,24 @@
 import { expect, test } from 'vitest'
-import { companies } from '../companies/company.ts'
+import { companyEvents } from '../companies/company.ts'
 import type { Member } from '../members/member.ts'
 import { memberEvents } from '../members/members.ts'
-import { people } from '../people/person.ts'
-import { pipelines } from '../pipelines/pipelines.ts'
+import { personEvents } from '../people/person.ts'
+import { pipelineEvents } from '../pipelines/pipelines.ts'
 import { taskTypes } from '../task-types/task-type.ts'
 import { taskEvents } from '../tasks/task.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const stamp = { id: '1', created_at: AT, updated_at: AT }
 
-test('people, companies and pipelines tell what became of them', () => {
-  const person = { ...stamp, ...people.blank }
-  const company = { ...stamp, ...companies.blank }
-  const pipeline = { ...stamp, ...pipelines.blank }
-  const [seen, sight, view] = [{ ...person }, { ...company }, { ...pipeline }] as unknown as [never, never, never]
-  expect([people.events(undefined, seen), people.events(person, seen), people.events(person, undefined)]).toEqual([
-    ['person.created'],
-    ['person.updated'],
-    ['person.deleted'],
-  ])
-  expect([companies.events(undefined, sight), companies.events(company, sight), companies.events(company, undefined)]).toEqual([
-    ['company.created'],
-    ['company.updated'],
-    ['company.deleted'],
-  ])
-  expect([pipelines.events(undefined, view), pipelines.events(pipeline, view), pipelines.events(pipeline, undefined)]).toEqual([
-    ['pipeline.created'],
-    ['pipeline.updated'],
-    ['pipeline.deleted'],
+test.each([
+  ['person', personEvents],
+  ['company', companyEvents],
+  ['pipeline', pipelineEvents],
+])('a %s tells what became of it', (kind, events) => {
+  expect([events(undefined, stamp), events(stamp, stamp), events(stamp, undefined)]).toEqual([
+    [`${kind}.created`],
+    [`${kind}.updated`],
+    [`${kind}.deleted`],
   ])
 })
 

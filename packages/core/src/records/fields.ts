@@ -53,6 +53,14 @@ function hasControl(text: string): boolean {
   return false
 }
 
+/** As `line`, for fields that may be empty: blank is the same as none. */
+export function lineOrNone(max: number) {
+  return v.pipe(
+    line(0, max),
+    v.transform((value) => (value === '' ? null : value)),
+  )
+}
+
 /** Text of several lines, kept as it is. */
 export function text(max: number) {
   return v.pipe(
@@ -157,6 +165,16 @@ export function clearable<const Entries extends v.ObjectEntries>(entries: Entrie
   return mapped(entries, (schema) => v.optional(v.nullable(schema))) as {
     [F in keyof Entries]: v.OptionalSchema<v.NullableSchema<Entries[F], undefined>, undefined>
   }
+}
+
+/** In an update: a field that null sets back to what it is when nobody fills it. */
+export function resettable<S extends v.GenericSchema, const Blank>(schema: S, blank: Blank) {
+  return v.optional(
+    v.pipe(
+      v.nullable(schema),
+      v.transform((value) => value ?? blank),
+    ),
+  )
 }
 
 function mapped(entries: v.ObjectEntries, wrap: (schema: v.GenericSchema) => v.GenericSchema): v.ObjectEntries {

@@ -125,15 +125,22 @@ describe('null', () => {
       title: 'Must not be null.',
       completed: 'Must not be null.',
     })
-    expect(
-      await faultsOf(() => validatePatch(deals.update, { name: null, amount: null, currency: null, pipeline_id: null, stage_id: null })),
-    ).toEqual({
+    expect(await faultsOf(() => validatePatch(deals.update, { name: null, currency: null, pipeline_id: null, stage_id: null }))).toEqual({
       name: 'Must not be null.',
-      amount: 'Must not be null.',
       currency: 'Must not be null.',
       pipeline_id: 'Must not be null.',
       stage_id: 'Must not be null.',
     })
+  })
+
+  test('sets back what has a blank of its own', () => {
+    expect(validatePatch(people.update, { emails: null, phones: null, score: null })).toEqual({ emails: [], phones: [], score: 0 })
+    expect(validatePatch(deals.update, { amount: null })).toEqual({ amount: 0 })
+  })
+
+  test('is what a blank line becomes where a field may be empty', () => {
+    expect(validatePatch(people.update, { position: '  ' })).toEqual({ position: null })
+    expect(validatePatch(deals.update, { source: '' })).toEqual({ source: null })
   })
 
   test('is refused within a list', async () => {

@@ -34,8 +34,8 @@ export interface Resource<
    * `errors` under the caller's name for it.
    */
   settle(change: Change<R>, unit: Unit, errors: Map<string, string>): Promise<Partial<Fields<R>>>
-  /** Names of the events a change causes, in the order subscribers hear them. `after` is what they see, undefined for a deletion. */
-  events(before: R | undefined, after: NoInfer<Detail> | undefined): readonly string[]
+  /** Names of the events a change causes, in the order subscribers hear them, by what was seen before and what is seen after. */
+  events(before: NoInfer<Detail> | undefined, after: NoInfer<Detail> | undefined): readonly string[]
   /** Both views take a whole page, so that what is embedded loads together. */
   listView(page: readonly R[], unit: Unit): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>
