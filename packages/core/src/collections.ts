@@ -48,13 +48,21 @@ export interface Shared {
 export type Collection = keyof Records
 export type SharedCollection = keyof Shared
 
-/** `uuid` and `text` hold strings, `json` any JSON value, kept as it is. Every kind but `boolean` may be null. */
+/** `uuid` and `text` hold strings, `json` any JSON value, kept as it is. */
 export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json'
+
+/** A column as a shape declares it: with a question mark it may be null. */
+export type DeclaredColumn = ColumnKind | `${ColumnKind}?`
+
+export function columnOf(declared: DeclaredColumn): { readonly kind: ColumnKind; readonly nullable: boolean } {
+  const nullable = declared.endsWith('?')
+  return { kind: (nullable ? declared.slice(0, -1) : declared) as ColumnKind, nullable }
+}
 
 /** What a store needs to know of a collection besides its name. */
 export interface Shape<R extends RecordBase> {
-  /** Every field but `id`, `created_at` and `updated_at`. */
-  readonly columns: { readonly [F in Exclude<keyof R, keyof RecordBase> & string]: ColumnKind }
+  /** Every field but `id`, `created_at` and `updated_at`. One whose kind ends in `?` may be null, as the record's type says. */
+  readonly columns: { readonly [F in Exclude<keyof R, keyof RecordBase> & string]: null extends R[F] ? `${ColumnKind}?` : ColumnKind }
   /** Fields whose value (other than null) no two live records share; a deleted record frees it. */
   readonly unique: readonly (keyof R & string)[]
   /** Fields whose value no two records share, deleted ones included. */

@@ -1,7 +1,7 @@
 import type { Collection, Records, Shared, SharedCollection } from './collections.ts'
 
-export type { Collection, ColumnKind, Records, Shape, Shared, SharedCollection } from './collections.ts'
-export { SHAPES, SHARED_SHAPES } from './collections.ts'
+export type { Collection, ColumnKind, DeclaredColumn, Records, Shape, Shared, SharedCollection } from './collections.ts'
+export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
 
 /** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`), so that instants sort as strings. */
@@ -40,7 +40,8 @@ export interface Page<R> {
 
 /**
  * The live records of one collection, in one workspace for workspace collections. Records that are soft-deleted or belong to
- * another workspace do not exist here, except to `conflict` on a field that is never reused.
+ * another workspace do not exist here, but for this: a deleted record still conflicts on a field that is never reused. One id may
+ * name a record in each of several workspaces.
  *
  * A write may be sent late, with the commit: its `conflict` is then thrown by `transact` instead. A read in the same
  * transaction always sees the writes before it.
@@ -61,7 +62,7 @@ export interface RecordStore<R extends RecordBase> {
    * `rows` and `total` are of one moment within `read`.
    */
   list(query: ListQuery<R>): Promise<Page<R>>
-  /** @throws CrmError `conflict`, naming the field, when a unique value is taken. */
+  /** @throws CrmError `conflict`, naming the field, when a unique value is taken; any error when the id is, by a deleted record too. */
   insert(record: R): Promise<void>
   /** As `insert` for each, in as few statements as the database allows. */
   insertMany(records: readonly R[]): Promise<void>
@@ -82,14 +83,15 @@ export interface Transaction extends SharedStores {
 export interface Storage {
   /**
    * Commits when `work` resolves, rolls back when it throws. Resolves only once the commit is durable. Not re-entrant: inside
-   * `work`, await nothing but `tx`. `work` may run again from the start after a deadlock, so it has no other effects.
+   * `work`, await nothing but `tx`. After a deadlock, which is never the caller's to hear of, `work` runs again from the start: it has
+   * no other effects.
    */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Rejects when the database does not answer or lacks a migration. */
   check(): Promise<void>
-  /** Waits for what has begun, then lets go of the database. Safe to call twice. */
+  /** Waits for what has begun, then lets go of the database; nothing begins after it. Safe to call twice. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,13 @@
-import { type ColumnKind, SHAPES, SHARED_SHAPES, type Storage, type Transaction, type WorkspaceStores } from '@sales-crm/core/ports'
+import {
+  type ColumnKind,
+  columnOf,
+  type DeclaredColumn,
+  SHAPES,
+  SHARED_SHAPES,
+  type Storage,
+  type Transaction,
+  type WorkspaceStores,
+} from '@sales-crm/core/ports'
 import type { Connection, Database } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { TableShape } from './record-statements.ts'
@@ -28,15 +37,14 @@ function storesOf(shapes: object, ofWorkspaces: boolean, dialect: Dialect): Read
   return new Map(tablesOf(shapes, ofWorkspaces).map((table) => [table.name, recordStores(table, dialect)]))
 }
 
-export function tablesOf(shapes: object, ofWorkspaces: boolean): TableShape[] {
-  return Object.entries(shapes).map(([name, { columns }]: [string, { columns: Record<string, ColumnKind> }]) => {
-    const kinds = new Map<string, ColumnKind>([
-      ['id', 'uuid'],
-      ...Object.entries(columns),
-      ['created_at', 'instant'],
-      ['updated_at', 'instant'],
-    ])
-    return { name, ofWorkspaces, kinds }
+function tablesOf(shapes: object, ofWorkspaces: boolean): TableShape[] {
+  return Object.entries(shapes).map(([name, { columns }]: [string, { columns: Record<string, DeclaredColumn> }]) => {
+    const own = Object.entries(columns).map(([column, declared]) => [column, columnOf(declared).kind] as const)
+    return {
+      name,
+      ofWorkspaces,
+      kinds: new Map<string, ColumnKind>([['id', 'uuid'], ...own, ['created_at', 'instant'], ['updated_at', 'instant']]),
+    }
   })
 }
 

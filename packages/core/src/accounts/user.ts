@@ -11,7 +11,7 @@ export interface User extends RecordBase {
 }
 
 export const userShape = {
-  columns: { email: 'text', name: 'text', password_hash: 'text' },
+  columns: { email: 'text', name: 'text', password_hash: 'text?' },
   unique: ['email'],
   neverReused: [],
   refersTo: {},

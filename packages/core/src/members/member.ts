@@ -10,7 +10,7 @@ export interface Member extends RecordBase {
 }
 
 export const memberShape = {
-  columns: { role: 'text', removed_at: 'instant' },
+  columns: { role: 'text', removed_at: 'instant?' },
   unique: [],
   neverReused: [],
   refersTo: {},

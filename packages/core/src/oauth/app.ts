@@ -13,7 +13,7 @@ export interface App extends RecordBase {
 }
 
 export const appShape = {
-  columns: { name: 'text', email: 'text', redirect_uris: 'json', scopes: 'json', secret_hash: 'text', active: 'boolean' },
+  columns: { name: 'text', email: 'text', redirect_uris: 'json', scopes: 'json', secret_hash: 'text?', active: 'boolean' },
   unique: [],
   neverReused: [],
   refersTo: {},

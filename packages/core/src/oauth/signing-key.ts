@@ -9,7 +9,7 @@ export interface SigningKey extends RecordBase {
 }
 
 export const signingKeyShape = {
-  columns: { sealed_secret: 'text', role: 'text' },
+  columns: { sealed_secret: 'text', role: 'text?' },
   unique: ['role'],
   neverReused: [],
   refersTo: {},

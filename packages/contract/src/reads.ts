@@ -1,0 +1,88 @@
+import { expect } from 'vitest'
+import type { Case, Context, Group } from './case.ts'
+import { EVERY, type Place, placeOf, type Row, type RowStore, read, stored, write } from './places.ts'
+import { another, instant, planted } from './samples.ts'
+
+const PIPELINES = placeOf('pipelines')
+const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
+
+const WRITES: Readonly<Record<string, (store: RowStore, row: Row, next: Row) => Promise<unknown>>> = {
+  insert: (store, _, next) => store.insert(next),
+  insertMany: (store, _, next) => store.insertMany([next]),
+  update: (store, row) => store.update({ ...row, updated_at: instant(9) }),
+  softDelete: (store, row) => store.softDelete(row.id, instant(9)),
+}
+
+export const reads: Group = {
+  name: 'read',
+  cases: [
+    {
+      name: 'resolves with what the work returns',
+      async run({ storage }) {
+        expect(await storage.read(async () => ({ of: 'the work' }))).toEqual({ of: 'the work' })
+      },
+    },
+    ...EVERY.flatMap((place) => Object.keys(WRITES).map((verb) => refuses(place, verb))),
+    {
+      name: 'sees one moment: while an amount moves between two records, their sum is always the same',
+      async run(context) {
+        const [left, right] = [await planted(context, PIPELINES, { name: '20' }), await planted(context, PIPELINES, { name: '0' })]
+        const move = () =>
+          write(context, PIPELINES, async (store) => {
+            const [from, to] = [(await store.getForUpdate(left.id)) as Row, (await store.getForUpdate(right.id)) as Row]
+            await store.update({ ...from, name: String(Number(from['name']) - 1) })
+            await store.update({ ...to, name: String(Number(to['name']) + 1) })
+          })
+        const sum = () =>
+          read(context, PIPELINES, async (store) => {
+            const from = (await store.get(left.id)) as Row
+            for (let turn = 0; turn < 5; turn += 1) await store.find([])
+            const to = (await store.get(right.id)) as Row
+            return Number(from['name']) + Number(to['name'])
+          })
+        const sums = await Promise.all(TWENTY.flatMap(() => [sum(), move().then(() => 20)]))
+        expect(sums).toEqual(sums.map(() => 20))
+      },
+    },
+    {
+      name: 'rows and total of list are of one moment, while records come in',
+      run: rowsAndTotal,
+    },
+    {
+      name: 'takes nothing with it when it throws: the next ones work',
+      async run(context) {
+        const row = await planted(context, PIPELINES)
+        const failing = TWENTY.map(() => read(context, PIPELINES, () => Promise.reject(new Error('no'))))
+        const results = await Promise.allSettled([...failing, stored(context, PIPELINES, row.id)])
+        expect(results.at(-1)).toEqual({ status: 'fulfilled', value: row })
+        expect(await stored(context, PIPELINES, row.id)).toEqual(row)
+      },
+    },
+  ],
+}
+
+function refuses(place: Place, verb: string): Case {
+  return {
+    name: `${place.name}: ${verb} in it throws and writes nothing`,
+    async run(context) {
+      const row = await planted(context, place)
+      const next = another(place, row)
+      await expect(read(context, place, async (store) => WRITES[verb]!(store, row, next))).rejects.toThrow()
+      expect(await stored(context, place, row.id)).toEqual(row)
+      expect(await stored(context, place, next.id)).toBeUndefined()
+    },
+  }
+}
+
+async function rowsAndTotal(context: Context): Promise<void> {
+  const row = await planted(context, PIPELINES)
+  const query = { page: 1, per_page: 100, order_by: 'created_at', order: 'asc', where: [] } as const
+  const count = () => read(context, PIPELINES, (store) => store.list(query))
+  const add = () => write(context, PIPELINES, (store) => store.insertMany([another(PIPELINES, row), another(PIPELINES, row)]))
+  const pages = TWENTY.map(async () => {
+    const [page] = await Promise.all([count(), add()])
+    return page
+  })
+  for (const { rows, total } of await Promise.all(pages)) expect(total).toBe(rows.length)
+  expect((await count()).total).toBe(41)
+}

@@ -1,0 +1,170 @@
+import { expect } from 'vitest'
+import type { Context, Group } from './case.ts'
+import { EVERY, type Place, placeOf, type Row, type RowStore, read, stored, write } from './places.ts'
+import { another, instant, planted } from './samples.ts'
+import { expectConflict } from './uniqueness.ts'
+
+const PIPELINES = placeOf('pipelines')
+
+interface Change {
+  readonly name: string
+  make(store: RowStore, row: Row, next: Row): Promise<unknown>
+}
+
+const CHANGES: readonly Change[] = [
+  { name: 'insert', make: (store, _, next) => store.insert(next) },
+  { name: 'insertMany', make: (store, _, next) => store.insertMany([next]) },
+  { name: 'update', make: (store, row) => store.update({ ...row, updated_at: instant(9) }) },
+  { name: 'softDelete', make: (store, row) => store.softDelete(row.id, instant(9)) },
+]
+
+export const transactions: Group = {
+  name: 'transactions',
+  cases: [
+    {
+      name: 'transact resolves with what the work returns, once the next read sees what it wrote',
+      async run(context) {
+        const row = await planted(context, PIPELINES)
+        const changed = { ...row, name: 'changed' }
+        const answer = await write(context, PIPELINES, async (store) => {
+          await store.update(changed)
+          return { of: 'the work' }
+        })
+        expect(answer).toEqual({ of: 'the work' })
+        expect(await stored(context, PIPELINES, row.id)).toEqual(changed)
+      },
+    },
+    ...EVERY.flatMap((place) =>
+      CHANGES.map((change) => ({
+        name: `${place.name}: ${change.name} is undone when the work throws`,
+        run: (context: Context) => undone(context, place, change),
+      })),
+    ),
+    {
+      name: 'an error passes through unchanged, from transact and from read',
+      async run({ storage }) {
+        const error = Object.assign(new Error('mine'), { code: '23505', fields: { name: 'mine' } })
+        const fail = () => Promise.reject(error)
+        await expect(storage.transact(fail)).rejects.toBe(error)
+        await expect(storage.read(fail)).rejects.toBe(error)
+      },
+    },
+    {
+      name: 'a read sees the writes before it in the same transaction, those not waited for too',
+      async run(context) {
+        const row = await planted(context, PIPELINES, { name: 'first' })
+        const next = another(PIPELINES, row, { name: 'next' })
+        const many = another(PIPELINES, row, { name: 'many' })
+        await write(context, PIPELINES, async (store) => {
+          const [, inserted] = await Promise.all([store.insert(next), store.get(next.id)])
+          expect(inserted, 'get after insert').toEqual(next)
+          const [, found] = await Promise.all([store.insertMany([many]), store.find([{ field: 'name', is: 'many' }])])
+          expect(found, 'find after insertMany').toEqual([many])
+          const [, updated] = await Promise.all([store.update({ ...row, name: 'changed' }), store.getMany([row.id])])
+          expect(updated, 'getMany after update').toEqual([{ ...row, name: 'changed' }])
+          const [, left] = await Promise.all([store.softDelete(next.id, instant(9)), store.has([{ field: 'id', is: next.id }])])
+          expect(left, 'has after softDelete').toBe(false)
+          const query = { page: 1, per_page: 9, order_by: 'name', order: 'asc', where: [] } as const
+          expect(await store.list(query), 'list').toEqual({ rows: [{ ...row, name: 'changed' }, many], total: 2 })
+        })
+      },
+    },
+    {
+      name: 'a write is not seen outside before it is committed',
+      async run(context) {
+        const row = await planted(context, PIPELINES, { name: 'before' })
+        const outside: Promise<Row | undefined>[] = []
+        const failing = write(context, PIPELINES, async (store) => {
+          await store.update({ ...row, name: 'never' })
+          // Not waited for in here: a store may answer it only after this transaction.
+          outside.push(stored(context, PIPELINES, row.id))
+          for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
+          throw new Error('undone')
+        })
+        await expect(failing).rejects.toThrow('undone')
+        expect(await Promise.all(outside)).toEqual(outside.map(() => row))
+      },
+    },
+    {
+      name: 'a conflict undoes the whole transaction, and the next one works',
+      async run(context) {
+        const types = placeOf('task_types')
+        const row = await planted(context, types)
+        const fine = another(types, row)
+        const refused = write(context, types, async (store) => {
+          await store.insert(fine)
+          await store.insert(another(types, row, { key: row['key'] }))
+        })
+        await expectConflict(refused, 'key')
+        expect(await stored(context, types, fine.id)).toBeUndefined()
+        await write(context, types, (store) => store.insert(fine))
+        expect(await stored(context, types, fine.id)).toEqual(fine)
+      },
+    },
+    {
+      name: 'of twenty at once, the ones that throw leave nothing and the others everything',
+      async run(context) {
+        const types = placeOf('task_types')
+        const row = await planted(context, types)
+        const rows = Array.from({ length: 20 }, () => another(types, row))
+        const results = await Promise.allSettled(rows.map((each, nth) => oneOfTwenty(context, types, row, each, nth)))
+        expect(results.map(({ status }) => status)).toEqual(rows.map((_, nth) => (isSound(nth) ? 'fulfilled' : 'rejected')))
+        const kept = await read(context, types, (store) => store.getMany(rows.map(({ id }) => id)))
+        const ids = kept.map(({ id }) => id).sort()
+        expect(ids).toEqual(
+          rows
+            .filter((_, nth) => isSound(nth))
+            .map(({ id }) => id)
+            .sort(),
+        )
+      },
+    },
+    {
+      name: 'one transaction reaches the collections of two workspaces and the shared ones, all or nothing',
+      async run({ storage, workspace, elsewhere }) {
+        const users = EVERY.find(({ name }) => name === 'users')!
+        const [mine, theirs] = [
+          await planted({ storage, workspace }, PIPELINES),
+          await planted({ storage, workspace: elsewhere }, PIPELINES),
+        ]
+        const user = await planted({ storage, workspace }, users)
+        const failing = storage.transact(async (tx) => {
+          await PIPELINES.storeIn(tx, workspace).softDelete(mine.id, instant(9))
+          await PIPELINES.storeIn(tx, elsewhere).softDelete(theirs.id, instant(9))
+          await users.storeIn(tx, workspace).softDelete(user.id, instant(9))
+          throw new Error('undone')
+        })
+        await expect(failing).rejects.toThrow('undone')
+        expect(await stored({ storage, workspace }, PIPELINES, mine.id)).toEqual(mine)
+        expect(await stored({ storage, workspace: elsewhere }, PIPELINES, theirs.id)).toEqual(theirs)
+        expect(await stored({ storage, workspace }, users, user.id)).toEqual(user)
+      },
+    },
+  ],
+}
+
+async function undone(context: Context, place: Place, change: Change): Promise<void> {
+  const row = await planted(context, place)
+  const next = another(place, row)
+  const failing = write(context, place, async (store) => {
+    await change.make(store, row, next)
+    throw new Error('undone')
+  })
+  await expect(failing).rejects.toThrow('undone')
+  expect(await stored(context, place, row.id)).toEqual(row)
+  expect(await stored(context, place, next.id)).toBeUndefined()
+}
+
+function isSound(nth: number): boolean {
+  return nth % 2 === 0
+}
+
+/** Every other one fails after its insert: by its own error, or by one of the store's. */
+function oneOfTwenty(context: Context, place: Place, taken: Row, row: Row, nth: number): Promise<void> {
+  return write(context, place, async (store) => {
+    await store.insert(row)
+    if (isSound(nth)) return
+    if (nth % 4 === 1) throw new Error('undone')
+    await store.insert(another(place, taken, { key: taken['key'] }))
+  })
+}

@@ -1,0 +1,93 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import type { Condition, ListQuery, Storage, Transaction } from '@sales-crm/core/ports'
+import { OWN, type Place, type Row, type RowStore, SHARED } from '../src/places.ts'
+
+/** Where an altered store stands. Shared collections have the workspace ''. */
+export interface Spot {
+  readonly place: Place
+  readonly workspace: string
+  readonly tx: Transaction
+}
+
+export type Alter = (store: RowStore, spot: Spot) => Partial<RowStore>
+
+/** A memory store with some verbs replaced in every collection. */
+export function altered(alter: Alter): Storage {
+  return alteredFrom(memoryStorage(), alter)
+}
+
+export function alteredFrom(storage: Storage, alter: Alter): Storage {
+  const on = (tx: Transaction) =>
+    transactionOf((place, workspace) => {
+      const store = place.storeIn(tx, workspace)
+      return { ...store, ...alter(store, { place, workspace, tx }) }
+    })
+  return {
+    ...storage,
+    transact: (work) => storage.transact((tx) => work(on(tx))),
+    read: (work) => storage.read((tx) => work(on(tx))),
+  }
+}
+
+export function transactionOf(storeAt: (place: Place, workspace: string) => RowStore): Transaction {
+  const storesOf = (places: readonly Place[], workspace: string) => {
+    return Object.fromEntries(places.map((place) => [place.name, storeAt(place, workspace)]))
+  }
+  const stores = { ...storesOf(SHARED, ''), workspace: (id: string) => storesOf(OWN, id) }
+  return stores as unknown as Transaction
+}
+
+/** Every record that is read goes through `change`. */
+export function readAs(change: (row: Row, place: Place) => Row): Storage {
+  return altered((store, { place }) => {
+    const one = (row: Row | undefined) => row && change(row, place)
+    const many = (rows: readonly Row[]) => rows.map((row) => change(row, place))
+    return {
+      get: async (id) => one(await store.get(id)),
+      getForUpdate: async (id) => one(await store.getForUpdate(id)),
+      getForShare: async (id) => one(await store.getForShare(id)),
+      getMany: async (ids) => many(await store.getMany(ids)),
+      find: async (where) => many(await store.find(where)),
+      async list(query) {
+        const { rows, total } = await store.list(query)
+        return { rows: many(rows), total }
+      },
+    }
+  })
+}
+
+interface Search {
+  /** Which condition finds which record. */
+  readonly meets?: (row: Row, condition: Condition<Row>) => boolean
+  readonly sorted?: (rows: readonly Row[], query: Pick<ListQuery<Row>, 'order_by' | 'order'>) => readonly Row[]
+}
+
+/** find, has and list by the rules given, those of the memory store where none is. */
+export function searching({ meets, sorted }: Search): Storage {
+  return altered((store) => {
+    async function found(where: readonly Condition<Row>[]): Promise<readonly Row[]> {
+      if (!meets) return store.find(where)
+      return (await store.find([])).filter((row) => where.every((condition) => meets(row, condition)))
+    }
+    return {
+      find: found,
+      has: async (where) => (await found(where)).length > 0,
+      async list(query) {
+        const ids = (await found(query.where)).map(({ id }) => id)
+        const inOrder = await store.list({ ...query, page: 1, per_page: 1e6, where: [{ field: 'id', oneOf: ids }] })
+        const rows = sorted?.(inOrder.rows, query) ?? inOrder.rows
+        const start = (query.page - 1) * query.per_page
+        return { rows: rows.slice(start, start + query.per_page), total: rows.length }
+      },
+    }
+  })
+}
+
+/** The memory store's rule for one condition. */
+export function meetsSoundly(row: Row, condition: Condition<Row>): boolean {
+  const value = row[condition.field]
+  if ('is' in condition) return value === condition.is
+  if (value === null) return false
+  if ('oneOf' in condition) return condition.oneOf.includes(String(value))
+  return 'from' in condition ? String(value) >= condition.from : String(value) <= condition.to
+}

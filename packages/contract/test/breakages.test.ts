@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { memoryStorage } from '@sales-crm/core/memory'
+import { describe, expect, test } from 'vitest'
+import { contextOn } from '../src/case.ts'
+import { contextAt } from '../src/gate-context.ts'
+import { GATE_GROUPS, STORAGE_GROUPS } from '../src/groups.ts'
+import { caseNamed } from './breakage.ts'
+import { GATE_BREAKAGES, openGate } from './gate-breakages.ts'
+import { lateStorage } from './late-storage.ts'
+import { RECORD_BREAKAGES } from './record-breakages.ts'
+import { SEARCH_BREAKAGES } from './search-breakages.ts'
+import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
+import { TRANSACTION_BREAKAGES } from './transaction-breakages.ts'
+import { UNIQUENESS_BREAKAGES } from './uniqueness-breakages.ts'
+
+const STORAGE_BREAKAGES = [
+  ...RECORD_BREAKAGES,
+  ...UNIQUENESS_BREAKAGES,
+  ...SEARCH_BREAKAGES,
+  ...TENANCY_BREAKAGES,
+  ...TRANSACTION_BREAKAGES,
+]
+
+describe('a store is found out when', () => {
+  test.each(STORAGE_BREAKAGES)('$breakage ($guarantee)', async ({ noticedBy, open }) => {
+    const { run } = caseNamed(STORAGE_GROUPS, noticedBy)
+    await run(contextOn(memoryStorage()))
+    await expect(run(contextOn(open()))).rejects.toThrow()
+  })
+})
+
+describe('a gate is found out when', () => {
+  test.each(GATE_BREAKAGES)('$breakage ($guarantee)', async ({ noticedBy, open }) => {
+    const { run } = caseNamed(GATE_GROUPS, noticedBy)
+    await run(contextAt(openGate()))
+    await expect(run(contextAt(open()))).rejects.toThrow()
+  })
+})
+
+describe('a store whose transactions run side by side and send their writes with the commit is as good', () => {
+  test.each(STORAGE_GROUPS)('$name', async ({ cases }) => {
+    const storage = lateStorage()
+    for (const { name, run } of cases) await expect(run(contextOn(storage)), name).resolves.toBeUndefined()
+  })
+})
+
+test('the README lists every breakage', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const rows = [...STORAGE_BREAKAGES, ...GATE_BREAKAGES].map((each) => `| ${each.guarantee} | ${each.breakage} | ${each.noticedBy} |`)
+  expect(readme.split('\n').filter((line) => rows.includes(line))).toEqual(rows)
+})

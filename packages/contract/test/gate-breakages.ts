@@ -1,0 +1,160 @@
+import { localGate } from '@sales-crm/core'
+import { memoryStorage } from '@sales-crm/core/memory'
+import type { Counter, Gate, RateWindow, Storage } from '@sales-crm/core/ports'
+import type { OpenGate } from '../src/gate-context.ts'
+import type { Breakage } from './breakage.ts'
+
+interface Made {
+  readonly storage: Storage
+  readonly now: () => string
+}
+
+type Admission = ReturnType<Gate['admit']>
+
+export function openGate(alter: (sound: Gate, made: Made) => Partial<Gate> = () => ({})): OpenGate {
+  const storage = memoryStorage()
+  let at = Date.UTC(2026, 2, 1, 12)
+  const now = () => new Date(at).toISOString()
+  const sound = localGate(storage, now)
+  const advance = (seconds: number) => {
+    at += seconds * 1000
+  }
+  return { storage, gate: { ...sound, ...alter(sound, { storage, now }) }, advance }
+}
+
+export const GATE_BREAKAGES: readonly Breakage<OpenGate>[] = [
+  {
+    guarantee: 'Calls over the limit count',
+    breakage: 'counting ends at the limit',
+    noticedBy: 'count: every call counts one, those over the limit too',
+    open: () => counting((window, { limit }) => ({ ...window, used: Math.min(window.used, limit) })),
+  },
+  {
+    guarantee: 'Keys are counted apart',
+    breakage: 'the method at the end of a key is left out',
+    noticedBy: 'count: each key has its own count',
+    open: () => openGate(({ count }) => ({ count: (counter) => count({ ...counter, key: counter.key.slice(0, 40) }) })),
+  },
+  {
+    guarantee: 'Counting is exact',
+    breakage: 'the count is read, then written',
+    noticedBy: 'count: fifty calls at once are counted one to fifty, each once',
+    open: losesCounts,
+  },
+  {
+    guarantee: 'wait is at least 1',
+    breakage: 'it is 0 in the last second',
+    noticedBy: 'count: the window opens with its first call, lasts its seconds, and a new one opens with the next call',
+    open: () => counting((window) => ({ ...window, wait: window.wait === 1 ? 0 : window.wait })),
+  },
+  {
+    guarantee: 'resets is in seconds',
+    breakage: 'it has fractions of a second',
+    noticedBy: 'count: resets and wait are whole seconds, wait is at least 1 and at most the window, and resets is the same in all of it',
+    open: () => counting((window) => ({ ...window, resets: window.resets - 0.5 })),
+  },
+  {
+    guarantee: 'A window opens with its first call',
+    breakage: 'windows begin with the minute of the clock',
+    noticedBy: 'count: the window opens with its first call, lasts its seconds, and a new one opens with the next call',
+    open: () =>
+      openGate(({ count }, { now }) => ({
+        async count(counter) {
+          const sinceMinute = (Date.parse(now()) / 1000) % counter.seconds
+          const { used, resets, wait } = await count(counter)
+          return { used, resets: resets - sinceMinute, wait: Math.max(1, wait - sinceMinute) }
+        },
+      })),
+  },
+  {
+    guarantee: 'Who is refused is not counted',
+    breakage: 'the call is counted before the grant is looked up',
+    noticedBy: 'admit: a grant that was revoked is not admitted and not counted, from the next call on',
+    open: () =>
+      openGate((sound) => ({
+        async admit(grant, counter) {
+          const window = counter && (await sound.count(counter))
+          const admitted = await sound.admit(grant, undefined)
+          return admitted && { ...admitted, window }
+        },
+      })),
+  },
+  {
+    guarantee: 'A revoked grant ends at once',
+    breakage: 'an admitted grant is remembered',
+    noticedBy: 'admit: a deleted grant is not admitted and not counted, from the next call on',
+    open: remembersGrants,
+  },
+  {
+    guarantee: 'The role is the present one',
+    breakage: 'the role is remembered',
+    noticedBy: 'admit: the role is the one the member has now',
+    open: remembersGrants,
+  },
+  {
+    guarantee: 'A removed member is not admitted',
+    breakage: 'only the grant is looked up',
+    noticedBy: 'admit: a grant whose member was removed is not admitted and not counted, from the next call on',
+    open: () =>
+      openGate((sound, { storage }) => ({
+        async admit(whom, counter) {
+          const grant = await storage.read((tx) => tx.workspace(whom.workspace_id).grants.get(whom.id))
+          if (!grant || grant.revoked_at !== null) return undefined
+          const { user_id, client_id } = grant
+          return { granted: { user_id, client_id, role: 'member' }, window: counter && (await sound.count(counter)) }
+        },
+      })),
+  },
+  {
+    guarantee: 'A grant is of one workspace',
+    breakage: 'a grant is found by its id alone',
+    noticedBy: 'admit: an unknown grant, or one of another workspace, is not admitted and not counted',
+    open: remembersGrants,
+  },
+  {
+    guarantee: 'admit and count share the windows',
+    breakage: 'each has its own',
+    noticedBy: 'admit: a live grant lets in its user, through its app, and counts the call in the window count knows',
+    open: () => openGate(({ admit }) => ({ admit: (grant, counter) => admit(grant, counter && { ...counter, key: `${counter.key}!` }) })),
+  },
+  {
+    guarantee: 'Without a counter there is no window',
+    breakage: 'there is an empty one',
+    noticedBy: 'admit: without a counter there is no window',
+    open: () =>
+      openGate(({ admit }) => ({
+        async admit(grant, counter) {
+          const admitted = await admit(grant, counter)
+          return admitted && { ...admitted, window: admitted.window ?? { used: 0, resets: 0, wait: 1 } }
+        },
+      })),
+  },
+]
+
+function counting(change: (window: RateWindow, counter: Counter) => RateWindow): OpenGate {
+  return openGate(({ count }) => ({ count: async (counter) => change(await count(counter), counter) }))
+}
+
+function losesCounts(): OpenGate {
+  const used = new Map<string, number>()
+  return openGate(({ count }) => ({
+    async count(counter) {
+      const before = used.get(counter.key) ?? 0
+      const window = await count(counter)
+      used.set(counter.key, before + 1)
+      return { ...window, used: before + 1 }
+    },
+  }))
+}
+
+/** By its id alone: an id known from one workspace opens another. */
+function remembersGrants(): OpenGate {
+  const known = new Map<string, Awaited<Admission>>()
+  return openGate(({ count, admit }) => ({
+    async admit(grant, counter) {
+      const admitted = known.get(grant.id) ?? (await admit(grant, undefined))
+      known.set(grant.id, admitted)
+      return admitted && { ...admitted, window: counter && (await count(counter)) }
+    },
+  }))
+}

@@ -1,0 +1,176 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import type { Storage } from '@sales-crm/core/ports'
+import { altered, transactionOf } from './altered.ts'
+import type { Breakage } from './breakage.ts'
+import { callByCall, lateStorage } from './late-storage.ts'
+
+export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
+  {
+    guarantee: 'insertMany inserts all',
+    breakage: 'a batch ends after a hundred',
+    noticedBy: 'insertMany: people: one and five hundred come back as they went in',
+    open: () => altered((store) => ({ insertMany: (rows) => store.insertMany(rows.slice(0, 100)) })),
+  },
+  {
+    guarantee: 'insertMany inserts all or none',
+    breakage: 'records that conflict are left out of a batch',
+    noticedBy: 'insertMany: one conflict among many, with a record or within the batch, leaves none of them',
+    open: () =>
+      altered((store) => ({
+        async insertMany(rows) {
+          for (const row of rows) await store.insert(row).catch(() => undefined)
+        },
+      })),
+  },
+  {
+    guarantee: 'transact rolls back',
+    breakage: 'what was written before the error stays',
+    noticedBy: 'transactions: deals: update is undone when the work throws',
+    open: keepsTheHalfDone,
+  },
+  {
+    guarantee: 'Errors pass through unchanged',
+    breakage: 'the store wraps them in its own',
+    noticedBy: 'transactions: an error passes through unchanged, from transact and from read',
+    open: () => {
+      const sound = memoryStorage()
+      return { ...sound, transact: (work) => sound.transact(work).catch((cause) => Promise.reject(new Error('failed', { cause }))) }
+    },
+  },
+  {
+    guarantee: 'A transaction after a failed one works',
+    breakage: 'an error leaves the connection unusable',
+    noticedBy: 'transactions: a conflict undoes the whole transaction, and the next one works',
+    open: staysBroken,
+  },
+  {
+    guarantee: 'A failed transaction takes no other with it',
+    breakage: 'transactions that share a commit share its failure',
+    noticedBy: 'transactions: of twenty at once, the ones that throw leave nothing and the others everything',
+    open: failsTogether,
+  },
+  {
+    guarantee: 'A read sees the writes before it',
+    breakage: 'late writes are not seen',
+    noticedBy: 'transactions: a read sees the writes before it in the same transaction, those not waited for too',
+    open: () => lateStorage({ sight: 'none' }),
+  },
+  {
+    guarantee: 'What is not committed is not seen outside',
+    breakage: 'every call commits for itself',
+    noticedBy: 'transactions: a write is not seen outside before it is committed',
+    open: commitsEachCall,
+  },
+  {
+    guarantee: 'read does not write',
+    breakage: 'read is transact by another name',
+    noticedBy: 'read: tasks: softDelete in it throws and writes nothing',
+    open: () => {
+      const sound = memoryStorage()
+      return { ...sound, read: sound.transact }
+    },
+  },
+  {
+    guarantee: 'read sees one moment',
+    breakage: 'each call in it sees its own',
+    noticedBy: 'read: sees one moment: while an amount moves between two records, their sum is always the same',
+    open: () => lateStorage({ read: 'moments' }),
+  },
+  {
+    guarantee: 'rows and total are of one moment',
+    breakage: 'records are counted after they were read',
+    noticedBy: 'read: rows and total of list are of one moment, while records come in',
+    open: () => lateStorage({ read: 'moments' }),
+  },
+  {
+    guarantee: 'getForUpdate holds the record',
+    breakage: 'it only reads',
+    noticedBy: 'holds and races: no update is lost: twenty that read with getForUpdate, add one and write are counted twenty times',
+    open: () => lateStorage({ getForUpdate: 'free' }),
+  },
+  {
+    guarantee: 'getForShare keeps writers out',
+    breakage: 'it only reads',
+    noticedBy: 'holds and races: getForShare keeps writers out: the record is the same until the transaction ends',
+    open: () => lateStorage({ getForShare: 'free' }),
+  },
+  {
+    guarantee: 'getForShare and getForUpdate exclude each other',
+    breakage: 'getForShare only reads',
+    noticedBy: 'holds and races: getForShare and getForUpdate exclude each other: no stage is left in a pipeline deleted for having none',
+    open: () => lateStorage({ getForShare: 'free' }),
+  },
+  {
+    guarantee: 'getForShare does not hinder others who share',
+    breakage: 'it holds as getForUpdate does',
+    noticedBy: 'holds and races: those who share a record do not hinder each other',
+    open: () => lateStorage({ getForShare: 'alone' }),
+  },
+  {
+    guarantee: 'A record is deleted once',
+    breakage: 'softDelete looks first and deletes later',
+    noticedBy: 'holds and races: a record is deleted once: of twenty softDelete at once, one answers true',
+    open: () => lateStorage({ softDelete: 'free' }),
+  },
+  {
+    guarantee: 'close waits for what has begun',
+    breakage: 'it does not',
+    noticedBy: 'check and close: close waits for what has begun, may be called twice, and lets nothing begin after it',
+    open: () => ({ ...memoryStorage(), close: async () => undefined }),
+  },
+]
+
+function keepsTheHalfDone(): Storage {
+  const sound = memoryStorage()
+  return {
+    ...sound,
+    async transact(work) {
+      const done = await sound.transact(async (tx) =>
+        work(tx).then(
+          (answer) => ({ answer }),
+          (error: unknown) => ({ error }),
+        ),
+      )
+      if ('error' in done) throw done.error
+      return done.answer
+    },
+  }
+}
+
+function commitsEachCall(): Storage {
+  const sound = memoryStorage()
+  const tx = transactionOf((place, workspace) => callByCall(sound.transact, place, workspace))
+  return { ...sound, transact: (work) => work(tx) }
+}
+
+function staysBroken(): Storage {
+  const sound = memoryStorage()
+  let failed = false
+  return {
+    ...sound,
+    async transact(work) {
+      if (failed) throw new Error('current transaction is aborted')
+      return sound.transact(work).catch((error) => {
+        failed = true
+        throw error
+      })
+    },
+  }
+}
+
+function failsTogether(): Storage {
+  const sound = memoryStorage()
+  let group: Promise<unknown>[] = []
+  return {
+    ...sound,
+    async transact(work) {
+      const mine = sound.transact(work)
+      group.push(mine)
+      const together = group
+      await Promise.allSettled(together)
+      group = []
+      await Promise.all(together)
+      return mine
+    },
+  }
+}
