@@ -1,0 +1,17 @@
+import { existsSync, statSync } from 'node:fs'
+import { sqliteFile } from '../config.ts'
+import { type Command, withStore } from './command.ts'
+
+export const backup: Command = {
+  summary: 'copy a SQLite database while it is in use',
+  options: {},
+  operand: 'FILE',
+  async run(given) {
+    const from = sqliteFile(given.settings())
+    if (from === undefined) throw new Error('backup copies SQLite only. With PostgreSQL use pg_dump.')
+    if (!existsSync(from)) throw new Error(`There is no database ${from} to copy. Check DATABASE_URL.`)
+    const file = given.operand
+    await withStore(given, async ({ storage }) => 'backup' in storage && storage.backup(file), { migrate: false })
+    return { value: { file, bytes: statSync(file).size } }
+  },
+}

@@ -1,0 +1,62 @@
+import type { Settings } from '../config.ts'
+import { type OpenStore, openStore } from '../open-store.ts'
+
+export interface Option {
+  /** What stands for the value in the usage: `SLUG`. */
+  readonly value: string
+  readonly help: string
+  /** `many` may be given again and again, `list` is parted by commas, a `password` left out is asked for. Default `text`. */
+  readonly kind?: 'text' | 'many' | 'list' | 'count' | 'password'
+  readonly required?: true
+  /** What the core calls it, where that is not the option's name. */
+  readonly field?: string
+  /** The kind of record it names, as refusals write it: `Workspace`. */
+  readonly names?: string
+}
+
+export type Options = Readonly<Record<string, Option>>
+
+export interface Command {
+  readonly summary: string
+  readonly options: Options
+  /** The one argument without a name, where there is one: `FILE`. */
+  readonly operand?: string
+  run(given: Given): Promise<Outcome>
+}
+
+export interface Given {
+  /** The options that were given, under the core's names. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Empty for a command without one. */
+  readonly operand: string
+  /** @throws Error naming the bad setting */
+  settings(): Settings
+  /** Shows a line that the next one replaces; nowhere but on a terminal. */
+  progress(line: string): void
+}
+
+export interface Outcome {
+  readonly value: object
+  /** For people, in place of the table of `value`. */
+  readonly text?: string
+  readonly failed?: boolean
+}
+
+/** The command line was wrong, before anything was done. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export async function withStore<T>(given: Given, work: (store: OpenStore) => Promise<T>, options: { migrate?: boolean } = {}): Promise<T> {
+  const store = await openStore(given.settings(), { serving: false, ...options })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** A command that hands its options to the core, which validates them: hence the one cast. */
+export function onStore<Input>(work: (input: Input, store: OpenStore) => Promise<object>): Command['run'] {
+  return async (given) => ({ value: await withStore(given, (store) => work(given.fields as Input, store)) })
+}

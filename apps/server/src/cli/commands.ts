@@ -1,0 +1,104 @@
+import type { Crm } from '@sales-crm/core'
+import { backup } from './backup.ts'
+import { type Command, type Option, onStore, withStore } from './command.ts'
+import { doctor } from './doctor.ts'
+import { seedCommand } from './seed-command.ts'
+
+type InputOf<Name extends keyof Crm['operator']> = Crm['operator'][Name] extends (input: infer Input) => unknown ? Input : never
+
+const workspace: Option = { value: 'SLUG', help: 'the workspace', required: true, names: 'Workspace' }
+
+const migrate: Command = {
+  summary: "bring the database's tables up to date",
+  options: {},
+  async run(given) {
+    const applied = await withStore(given, ({ storage }) => storage.migrate(), { migrate: false })
+    return { value: { applied }, text: applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are up to date.' }
+  },
+}
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['migrate', migrate],
+  [
+    'workspace create',
+    {
+      summary: 'make a workspace and its owner',
+      options: {
+        name: { value: 'NAME', help: 'what people call it', required: true },
+        slug: { value: 'SLUG', help: 'its short name: lower-case letters, digits, hyphens', required: true },
+        'owner-name': { value: 'NAME', help: "the owner's name", required: true },
+        'owner-email': { value: 'EMAIL', help: "the owner's e-mail address", required: true },
+        'owner-password': { value: 'PASSWORD', help: "the owner's password; asked for when left out", required: true, kind: 'password' },
+        locale: { value: 'LOCALE', help: 'how amounts are written, such as pt-BR; default en-US' },
+        currency: { value: 'CODE', help: 'currency of new deals, such as BRL; default USD' },
+        'time-zone': { value: 'ZONE', help: 'such as America/Sao_Paulo; default UTC' },
+      },
+      run: onStore((input: InputOf<'createWorkspace'>, { crm }) => crm.operator.createWorkspace(input)),
+    },
+  ],
+  [
+    'member add',
+    {
+      summary: 'add a member to a workspace',
+      options: {
+        workspace,
+        name: { value: 'NAME', help: "the member's name", required: true },
+        email: { value: 'EMAIL', help: "the member's e-mail address", required: true },
+        role: { value: 'ROLE', help: 'owner, admin or member', required: true },
+        password: { value: 'PASSWORD', help: 'a password for a new account; asked for when left out', kind: 'password' },
+      },
+      run: onStore((input: InputOf<'addMember'>, { crm }) => crm.operator.addMember(input)),
+    },
+  ],
+  [
+    'member remove',
+    {
+      summary: 'remove a member, and every access the member granted there',
+      options: { workspace, email: { value: 'EMAIL', help: "the member's e-mail address", required: true, names: 'Member' } },
+      run: onStore((input: InputOf<'removeMember'>, { crm }) => crm.operator.removeMember(input)),
+    },
+  ],
+  [
+    'app create',
+    {
+      summary: 'register an OAuth app that is active at once',
+      options: {
+        name: { value: 'NAME', help: 'what users see when they approve it', required: true },
+        email: { value: 'EMAIL', help: 'who answers for the app', required: true },
+        'redirect-uri': {
+          value: 'URI',
+          help: 'where codes are sent; may be given again',
+          required: true,
+          kind: 'many',
+          field: 'redirect_uris',
+        },
+        scopes: { value: 'SCOPE,…', help: 'such as people:read,tasks:write', required: true, kind: 'list' },
+      },
+      run: onStore((input: InputOf<'createApp'>, { crm }) => crm.operator.createApp(input)),
+    },
+  ],
+  [
+    'token create',
+    {
+      summary: 'make tokens for an app, as if the user had approved it',
+      options: {
+        workspace,
+        client: { value: 'CLIENT_ID', help: 'the app', required: true, field: 'client_id', names: 'App' },
+        user: { value: 'EMAIL', help: 'the member to act for', required: true, field: 'user_email', names: 'Member' },
+        scopes: { value: 'SCOPE,…', help: "fewer than the app's", kind: 'list' },
+      },
+      run: onStore((input: InputOf<'createToken'>, { crm }) => crm.operator.createToken(input)),
+    },
+  ],
+  ['seed', seedCommand],
+  [
+    'key rotate',
+    {
+      summary: 'sign new tokens with a new key; the old one verifies until its tokens have expired',
+      options: {},
+      run: onStore((_: unknown, { crm }) => crm.operator.rotateKey()),
+    },
+  ],
+  ['backup', backup],
+  ['doctor', doctor],
+])

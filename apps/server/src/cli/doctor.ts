@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { secretKeyFrom } from '@sales-crm/node'
+import { type Settings, sqliteFile } from '../config.ts'
+import { databaseProblem } from '../database-problem.ts'
+import { type OpenStore, openStore } from '../open-store.ts'
+import type { Command, Given } from './command.ts'
+import { columns } from './table.ts'
+
+type Status = 'ok' | 'warn' | 'fail'
+
+interface Check {
+  readonly name: string
+  readonly status: Status
+  readonly detail: string
+}
+
+type Finding = readonly [Status, string]
+
+const MB = 1_000_000
+const SKEW_SECONDS = 5
+
+export const doctor: Command = {
+  summary: 'check the settings, the database, the clock and the disk',
+  options: {},
+  async run(given) {
+    const checks = await examined(given)
+    const failed = checks.some(({ status }) => status === 'fail')
+    return { value: { ok: !failed, checks }, text: columns(checks.map(({ name, status, detail }) => [status, name, detail])), failed }
+  },
+}
+
+async function examined(given: Given): Promise<Check[]> {
+  let settings: Settings | undefined
+  const first = await check('settings', async () => {
+    settings = given.settings()
+    return ['ok', `${settings.baseUrl} on ${settings.host}:${settings.port}`]
+  })
+  if (!settings) return [first]
+  const known = settings
+  return [
+    first,
+    await check('secret key', () => secretKey(known)),
+    ...(await database(known)),
+    await check('disk', () => disk(known)),
+    { name: 'mail', status: 'ok', detail: 'not configured' },
+  ]
+}
+
+/** Looks without making anything: a key or a file that is not there yet is none of the faults. */
+async function secretKey(settings: Settings): Promise<Finding> {
+  const { secretKey, dataDir } = settings
+  const mayCreate = sqliteFile(settings) !== undefined
+  if (mayCreate && secretKey === undefined && !existsSync(join(dataDir, 'secret.key'))) return ['ok', 'the first start makes it']
+  await secretKeyFrom({ secretKey, dataDir, mayCreate })
+  return ['ok', secretKey === undefined ? join(dataDir, 'secret.key') : 'SECRET_KEY']
+}
+
+async function database(settings: Settings): Promise<Check[]> {
+  const file = sqliteFile(settings)
+  if (file !== undefined && !existsSync(file)) return [{ name: 'database', status: 'ok', detail: `the first start makes ${file}` }]
+  let store: OpenStore | undefined
+  const reached = await check('database', async () => {
+    store = await openStore(settings, { serving: false, migrate: false })
+    await store.storage.pending()
+    return ['ok', file === undefined ? 'PostgreSQL answers' : `SQLite, ${file}`]
+  })
+  if (!store) return [reached]
+  const { storage } = store
+  const open = store
+  try {
+    const checks = [reached]
+    if (reached.status === 'ok') checks.push(await check('migrations', () => migrations(open)))
+    if ('faults' in storage) checks.push(await check('integrity', async () => integrity(storage.faults())))
+    else if (checks.every(({ status }) => status === 'ok')) checks.push(await check('clock', () => clock(open)))
+    return checks
+  } finally {
+    await store.close()
+  }
+}
+
+async function migrations({ storage }: OpenStore): Promise<Finding> {
+  const pending = await storage.pending()
+  if (pending.length === 0) return ['ok', 'up to date']
+  return ['warn', `to apply: ${pending.join(', ')}. The next start does it, or: npm run crm -- migrate`]
+}
+
+function integrity(faults: readonly string[]): Finding {
+  return faults.length === 0 ? ['ok', 'the file is sound'] : ['fail', `${faults[0]}. Restore the file from a backup.`]
+}
+
+/** A window that opens now closes a minute later by the database's clock, rounded up to a second. */
+async function clock({ gate, ports }: OpenStore): Promise<Finding> {
+  const { resets } = await gate.count({ key: `doctor:${ports.newId()}`, limit: 0, seconds: 60 })
+  const skew = Math.round(resets - 60.5 - Date.now() / 1000)
+  if (Math.abs(skew) <= SKEW_SECONDS) return ['ok', "agrees with the database's"]
+  return ['warn', `${Math.abs(skew)} seconds ${skew > 0 ? 'behind' : 'ahead of'} the database's. Let both machines keep time by NTP.`]
+}
+
+async function disk(settings: Settings): Promise<Finding> {
+  let folder = dirname(sqliteFile(settings) ?? join(settings.dataDir, 'secret.key'))
+  while (!existsSync(folder)) folder = dirname(folder)
+  const { bavail, bsize } = await statfs(folder)
+  const free = Math.floor((bavail * bsize) / MB)
+  const status = free < 100 ? 'fail' : free < 1000 ? 'warn' : 'ok'
+  return [status, `${free} MB free${status === 'ok' ? '' : '. Make room.'}`]
+}
+
+async function check(name: string, look: () => Promise<Finding>): Promise<Check> {
+  try {
+    const [status, detail] = await look()
+    return { name, status, detail }
+  } catch (error) {
+    const problem = databaseProblem(error)
+    return { name, status: 'fail', detail: problem instanceof Error ? problem.message : String(problem) }
+  }
+}

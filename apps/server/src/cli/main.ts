@@ -1,0 +1,10 @@
+import { requireNode } from '../node-version.ts'
+
+try {
+  requireNode(process.versions.node)
+  const { run } = await import('./run.ts')
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

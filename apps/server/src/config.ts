@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import * as v from 'valibot'
+import type { Limits } from './meters.ts'
+
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  /** The public address, without a slash at the end. */
+  readonly baseUrl: string
+  readonly databaseUrl: string
+  readonly dataDir: string
+  /** As it was given: 32 bytes in Base64. */
+  readonly secretKey: string | undefined
+  /** How many proxies in front are believed for the caller's address. */
+  readonly trustProxy: number
+  readonly limits: Limits
+  readonly databasePool: number
+  readonly databasePrepared: boolean
+  readonly logLevel: LogLevel
+}
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
+type Environment = Readonly<Record<string, string | undefined>>
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+/** Settings whose value may hold a password or a key, and is never shown. */
+const SECRET = new Set(['DATABASE_URL', 'SECRET_KEY'])
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+const BASE_URL_RULE = 'must be an https URL, or http on a loopback address, without query, fragment or credentials'
+const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
+
+const schema = v.object({
+  HOST: v.optional(matching(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
+  PORT: whole(1, 65_535, 3000),
+  BASE_URL: v.optional(v.pipe(v.string(), v.check(isBaseUrl, BASE_URL_RULE), v.transform(baseUrlFrom))),
+  DATABASE_URL: v.optional(matching(/^(sqlite:(?!\/\/|:memory:).+|postgres(ql)?:\/\/.+)$/, DATABASE_RULE), 'sqlite:data/crm.db'),
+  DATA_DIR: v.optional(v.string(), 'data'),
+  SECRET_KEY: v.optional(v.string()),
+  TRUST_PROXY: whole(0, 100, 0),
+  RATE_LIMIT_GET: whole(0, 1e9, 1000),
+  RATE_LIMIT_POST: whole(0, 1e9, 200),
+  RATE_LIMIT_PATCH: whole(0, 1e9, 200),
+  RATE_LIMIT_DELETE: whole(0, 1e9, 100),
+  DATABASE_POOL: whole(1, 1000, 10),
+  DATABASE_PREPARED: v.optional(
+    v.pipe(
+      v.picklist(['true', 'false'], 'must be true or false'),
+      v.transform((value) => value === 'true'),
+    ),
+    'true',
+  ),
+  LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
+})
+
+/** The environment, with what `.env` adds to it. What is set already stays. */
+export function environment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
+
+/** An empty setting counts as left out. @throws Error with one line for the first bad value */
+export function loadSettings(given: Environment): Settings {
+  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
+  const result = v.safeParse(schema, env)
+  if (!result.success) throw badSetting(result.issues[0], env)
+  const { HOST, PORT, BASE_URL, ...rest } = result.output
+  return {
+    host: HOST,
+    port: PORT,
+    baseUrl: BASE_URL ?? defaultBaseUrl(HOST, PORT),
+    databaseUrl: rest.DATABASE_URL,
+    dataDir: rest.DATA_DIR,
+    secretKey: rest.SECRET_KEY,
+    trustProxy: rest.TRUST_PROXY,
+    limits: { GET: rest.RATE_LIMIT_GET, POST: rest.RATE_LIMIT_POST, PATCH: rest.RATE_LIMIT_PATCH, DELETE: rest.RATE_LIMIT_DELETE },
+    databasePool: rest.DATABASE_POOL,
+    databasePrepared: rest.DATABASE_PREPARED,
+    logLevel: rest.LOG_LEVEL,
+  }
+}
+
+/** The path of a SQLite file; `undefined` for PostgreSQL. */
+export function sqliteFile({ databaseUrl }: Pick<Settings, 'databaseUrl'>): string | undefined {
+  return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
+}
+
+function matching(pattern: RegExp, rule: string) {
+  return v.pipe(
+    v.string(),
+    v.check((value) => pattern.test(value), rule),
+  )
+}
+
+function whole(min: number, max: number, preset: number) {
+  const inBounds = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
+  return v.optional(
+    v.pipe(v.string(), v.check(inBounds, `must be a whole number between ${min} and ${max}`), v.transform(Number)),
+    String(preset),
+  )
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url) return false
+  if ([url.search, url.hash, url.username, url.password].some((part) => part !== '')) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
+}
+
+function baseUrlFrom(text: string): string {
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+function defaultBaseUrl(host: string, port: number): string {
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (isBaseUrl(url)) return baseUrlFrom(url)
+  throw new Error(`BASE_URL must be set to the public address, since HOST is ${host} and no loopback address.`)
+}
+
+function badSetting(issue: v.BaseIssue<unknown>, env: Environment): Error {
+  const name = String(issue.path?.[0]?.key)
+  return new Error(`${name} ${issue.message}${SECRET.has(name) ? '' : `, not ${JSON.stringify(env[name])}`}.`)
+}

@@ -1,0 +1,76 @@
+import type { Settings } from '../config.ts'
+import { type OpenStore, openStore } from '../open-store.ts'
+import { seed } from '../seed/seed.ts'
+
+const SLUG = 'demo'
+const APP = 'Demo app'
+export const OWNER = { name: 'Ana Lima', email: 'ana@demo.example', password: 'demo-password' } as const
+const MEMBERS = [
+  { name: 'Bruno Costa', email: 'bruno@demo.example', role: 'admin' },
+  { name: 'Clara Weber', email: 'clara@demo.example', role: 'member' },
+  { name: 'Diego Rocha', email: 'diego@demo.example', role: 'member' },
+] as const
+
+export interface Demo {
+  readonly baseUrl: string
+  readonly workspace: string
+  readonly clientId: string
+  /** Good for an hour. */
+  readonly token: string
+  /** A task that is not completed, where one is left. */
+  readonly taskId: string | undefined
+}
+
+/** Makes the demo workspace where it is not there yet, and always a fresh token. */
+export async function prepareDemo(settings: Settings): Promise<Demo> {
+  const store = await openStore(settings, { serving: false })
+  try {
+    const { id, clientId } = (await existing(store)) ?? (await made(store))
+    const token = await store.crm.operator.createToken({ workspace: SLUG, client_id: clientId, user_email: OWNER.email })
+    const taskId = await openTask(store, id)
+    return { baseUrl: settings.baseUrl, workspace: SLUG, clientId, token: token.access_token, taskId }
+  } finally {
+    await store.close()
+  }
+}
+
+/** The app is made last: where it is there, so is all the rest. */
+async function existing({ storage }: OpenStore): Promise<{ id: string; clientId: string } | undefined> {
+  const { workspace, app } = await storage.read(async (tx) => {
+    const [workspace] = await tx.workspaces.find([{ field: 'slug', is: SLUG }])
+    const [app] = await tx.apps.find([
+      { field: 'name', is: APP },
+      { field: 'email', is: OWNER.email },
+    ])
+    return { workspace, app }
+  })
+  if (workspace && !app) throw new Error('The demo workspace was left half made. Delete the database and run the demo again.')
+  return workspace && app && { id: workspace.id, clientId: app.id }
+}
+
+async function made({ crm, ports }: OpenStore): Promise<{ id: string; clientId: string }> {
+  const { createWorkspace, addMember, createApp, scopes } = crm.operator
+  const { id } = await createWorkspace({
+    name: 'Demo Ltda',
+    slug: SLUG,
+    owner_name: OWNER.name,
+    owner_email: OWNER.email,
+    owner_password: OWNER.password,
+    time_zone: 'America/Sao_Paulo',
+  })
+  for (const member of MEMBERS) await addMember({ workspace: SLUG, ...member })
+  await seed(ports, { workspace: SLUG, counts: { people: 60, companies: 30, deals: 48, tasks: 80 } })
+  const app = await createApp({
+    name: APP,
+    email: OWNER.email,
+    redirect_uris: ['http://localhost:8080/callback'],
+    scopes: [...scopes],
+  })
+  return { id, clientId: app.client_id }
+}
+
+async function openTask({ storage }: OpenStore, workspaceId: string): Promise<string | undefined> {
+  const query = { page: 1, per_page: 1, order_by: 'created_at', order: 'desc', where: [{ field: 'completed', is: false }] } as const
+  const { rows } = await storage.read((tx) => tx.workspace(workspaceId).tasks.list(query))
+  return rows[0]?.id
+}

@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Crm, createCrm, localGate } from '@sales-crm/core'
+import type { Gate, Ports } from '@sales-crm/core/ports'
+import { nodePorts, secretKeyFrom } from '@sales-crm/node'
+import { type PostgresStorage, postgresStorage } from '@sales-crm/postgres'
+import { holdForServing, type SqliteStorage, sqliteStorage } from '@sales-crm/sqlite'
+import { type Settings, sqliteFile } from './config.ts'
+import { databaseProblem } from './database-problem.ts'
+
+export interface OpenStore {
+  readonly storage: SqliteStorage | PostgresStorage
+  readonly gate: Gate
+  readonly crm: Crm
+  readonly ports: Ports
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** True for the server: with SQLite one process at a time serves, and others may only work beside it. */
+  readonly serving: boolean
+  /** False leaves the tables as they are. */
+  readonly migrate?: boolean
+}
+
+/** Opens the database that the settings name, and the core over it. @throws Error in one line that says what to do */
+export async function openStore(settings: Settings, options: OpenOptions): Promise<OpenStore> {
+  const { dataDir, secretKey, baseUrl: issuer } = settings
+  const file = sqliteFile(settings)
+  const key = await secretKeyFrom({ secretKey, dataDir, mayCreate: file !== undefined })
+  const { storage, gateWith, close } = await opened(settings, options).catch((error: unknown) => {
+    throw databaseProblem(error)
+  })
+  const ports: Ports = { ...nodePorts({ secretKey: key, issuer }), storage }
+  return { storage, gate: gateWith(ports), crm: createCrm(ports), ports, close }
+}
+
+interface Opened {
+  readonly storage: SqliteStorage | PostgresStorage
+  readonly gateWith: (ports: Ports) => Gate
+  readonly close: () => Promise<void>
+}
+
+async function opened(settings: Settings, { serving, migrate = true }: OpenOptions): Promise<Opened> {
+  const file = sqliteFile(settings)
+  if (file !== undefined) return openedFile(file, { serving, migrate })
+  const { databaseUrl: url, databasePool: pool, databasePrepared: prepared } = settings
+  const storage = await postgresStorage({ url, pool, prepared, migrate })
+  return { storage, gateWith: () => storage.gate, close: storage.close }
+}
+
+async function openedFile(file: string, { serving, migrate }: Required<OpenOptions>): Promise<Opened> {
+  mkdirSync(dirname(file), { recursive: true })
+  const letGo = serving ? holdForServing(file) : () => {}
+  try {
+    const storage = await sqliteStorage({ file, migrate })
+    return { storage, gateWith: ({ now }) => localGate(storage, now), close: () => storage.close().finally(letGo) }
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}

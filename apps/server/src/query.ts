@@ -1,0 +1,35 @@
+import { CrmError, invalid } from '@sales-crm/core'
+
+/** The parameters of a URL. One that was sent more than once is an array, which no operation takes. */
+export type Query = Readonly<Record<string, string | readonly string[]>>
+
+export function readQuery(url: string): Query {
+  const query: Record<string, string | string[]> = Object.create(null)
+  const start = url.indexOf('?')
+  if (start === -1) return query
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    const before = query[name]
+    query[name] = before === undefined ? value : [before, value].flat()
+  }
+  return query
+}
+
+/** Runs an operation on a query, and says of each repeated parameter that it is repeated. @throws CrmError `validation_error` */
+export async function withQuery<T>(query: Query, operation: (query: Query) => Promise<T>): Promise<T> {
+  const repeated = Object.entries(query).filter(([, value]) => typeof value !== 'string')
+  if (repeated.length === 0) return operation(query)
+  const fields = repeated.map(([name]) => [name, 'Must be sent only once.'] as const)
+  const others = await operation(query).then(() => ({}), fieldsOf)
+  throw invalid(Object.fromEntries([...Object.entries(others), ...fields]))
+}
+
+/** For operations that take no parameters. @throws CrmError `validation_error` */
+export function refuseParameters(url: string): void {
+  const names = Object.keys(readQuery(url))
+  if (names.length > 0) throw invalid(Object.fromEntries(names.map((name) => [name, 'Unknown parameter.'])))
+}
+
+function fieldsOf(error: unknown): object {
+  if (error instanceof CrmError && error.code === 'validation_error') return error.fields ?? {}
+  throw error
+}

@@ -1,0 +1,51 @@
+import { type Actor, type Crm, companies, deals, MEMBERS_SCOPE, people, pipelines, SCOPES, tasks, taskTypes } from '@sales-crm/core'
+import type { HonoRequest } from 'hono'
+import { ok, type Reply } from './answer.ts'
+import { readQuery, refuseParameters, withQuery } from './query.ts'
+import { recordRoutes } from './record-routes.ts'
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** The scope a token must hold; null where any valid token will do. */
+  readonly scope: string | null
+  handler(actor: Actor, request: HonoRequest): Promise<Reply>
+}
+
+const ANY_TOKEN: ReadonlySet<string> = new Set(['GET /v1/workspace'])
+
+/** Every route below `/v1`, each with the scope that opens it. */
+export function apiRoutes(crm: Crm): readonly Route[] {
+  return [
+    ...recordRoutes('/v1/people', people, crm.people),
+    ...recordRoutes('/v1/companies', companies, crm.companies),
+    ...recordRoutes('/v1/deals', deals, crm.deals),
+    ...recordRoutes('/v1/pipelines', pipelines, crm.pipelines),
+    ...recordRoutes('/v1/tasks', tasks, crm.tasks),
+    ...recordRoutes('/v1/task-types', taskTypes, crm.taskTypes),
+    {
+      method: 'GET',
+      path: '/v1/members',
+      scope: MEMBERS_SCOPE,
+      handler: async (actor, { url }) => ok(await withQuery(readQuery(url), (query) => crm.members.list(actor, query as object))),
+    },
+    {
+      method: 'GET',
+      path: '/v1/workspace',
+      scope: null,
+      async handler(actor, { url }) {
+        refuseParameters(url)
+        return ok({ data: await crm.workspace.get(actor) })
+      },
+    },
+  ]
+}
+
+/** Nothing is open by oversight. @throws Error for a route whose scope is no scope, or that asks for none and is not meant to */
+export function checkScopes(routes: readonly Pick<Route, 'method' | 'path' | 'scope'>[]): void {
+  for (const { method, path, scope } of routes) {
+    const name = `${method} ${path}`
+    const guarded = scope === null ? ANY_TOKEN.has(name) : SCOPES.includes(scope)
+    if (!guarded) throw new Error(`${name} has no scope: give it one of ${SCOPES.join(', ')}.`)
+  }
+}

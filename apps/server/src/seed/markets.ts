@@ -1,0 +1,92 @@
+/** What records are made of, for each of the two markets. Domains end in `.example` and telephone numbers are in ranges given to nobody. */
+export interface Market {
+  readonly currency: 'BRL' | 'USD'
+  readonly firstNames: readonly string[]
+  readonly lastNames: readonly string[]
+  readonly lastNamesEach: number
+  readonly positions: readonly string[]
+  /** `#` is a digit. */
+  readonly phones: readonly string[]
+  readonly companies: readonly string[]
+  readonly sectors: readonly string[]
+  readonly cities: readonly string[]
+  readonly offers: readonly string[]
+  /** `@` is the person's first name. */
+  readonly tasks: readonly { readonly key: string; readonly title: string }[]
+}
+
+function words(text: string): string[] {
+  return text.split(',').map((word) => word.trim())
+}
+
+export const BRAZIL: Market = {
+  currency: 'BRL',
+  firstNames: words(
+    'Ana, Beatriz, Camila, Daniela, Eduarda, Fernanda, Gabriela, Helena, Isabela, Juliana, Larissa, Mariana, Natália, Patrícia, Renata, Vitória, André, Bruno, Caio, Diego, Eduardo, Felipe, Gustavo, Henrique, Igor, João, Leonardo, Marcelo, Otávio, Paulo, Rafael, Thiago',
+  ),
+  lastNames: words(
+    'Almeida, Araújo, Azevedo, Barbosa, Cardoso, Carvalho, Castro, Cavalcanti, Correia, Costa, Duarte, Fernandes, Ferreira, Freitas, Gonçalves, Lima, Lopes, Machado, Martins, Melo, Monteiro, Moraes, Nascimento, Nogueira, Oliveira, Pereira, Ribeiro, Rocha, Santos, Silveira, Souza, Teixeira',
+  ),
+  lastNamesEach: 2,
+  positions: words(
+    'Analista de Marketing, CEO, CFO, Especialista em TI, Gerente de Compras, Gerente de Finanças, Gerente de Operações, Gerente de Vendas, Head de Produto, Assistente de Logística',
+  ),
+  phones: words(
+    '+55 11 90000-####, +55 21 90000-####, +55 31 90000-####, +55 41 90000-####, +55 51 90000-####, +55 71 90000-####, +55 81 90000-####',
+  ),
+  companies: words(
+    'Alpes, Araucária, Aurora, Bandeirante, Cerrado, Cruzeiro, Diamantina, Guará, Horizonte, Ipê, Jacarandá, Litoral, Mandacaru, Maré, Pampa, Planalto, Rio Claro, Serra Azul, Tropical, Vale Verde',
+  ),
+  sectors: words('Agro, Alimentos, Consultoria, Cosméticos, Educação, Energia, Engenharia, Logística, Móveis, Saúde, Tecnologia, Têxtil'),
+  cities: words('Belo Horizonte, Brasília, Campinas, Curitiba, Florianópolis, Fortaleza, Goiânia, Porto Alegre, Recife, Salvador, Santos'),
+  offers: words(
+    'Consultoria de implantação, Expansão de licenças, Licenças anuais, Projeto piloto, Renovação do contrato, Suporte premium, Treinamento da equipe',
+  ),
+  tasks: [
+    { key: 'call', title: 'Ligar para @ sobre a proposta' },
+    { key: 'email', title: 'Enviar o contrato para @' },
+    { key: 'meeting', title: 'Apresentar o produto para @' },
+    { key: 'task', title: 'Preparar a proposta de @' },
+    { key: 'call', title: 'Confirmar a data de início com @' },
+    { key: 'email', title: 'Responder as dúvidas de @' },
+  ],
+}
+
+export const ABROAD: Market = {
+  currency: 'USD',
+  firstNames: words(
+    'Alice, Amelia, Astrid, Charlotte, Chloe, Clara, Emma, Freya, Grace, Hannah, Ingrid, Julia, Laura, Olivia, Sofia, Zoe, Adam, Daniel, David, Erik, Ethan, Felix, Hugo, Jack, Lars, Liam, Lucas, Mateusz, Noah, Oscar, Samuel, Thomas',
+  ),
+  lastNames: words(
+    'Andersson, Bauer, Bennett, Carter, Clarke, Dubois, Edwards, Fischer, Foster, Garcia, Hansen, Hughes, Jansen, Keller, Kowalski, Lambert, Larsen, Lindgren, Martin, Mitchell, Moreau, Murphy, Nielsen, Novak, Parker, Reed, Rossi, Schneider, Sullivan, Turner, Walker, Weber',
+  ),
+  lastNamesEach: 1,
+  positions: words(
+    'Account Executive, CEO, CFO, Head of Operations, Head of Product, IT Manager, Marketing Analyst, Operations Manager, Procurement Manager, VP Sales',
+  ),
+  phones: words('+1 212 555-01##, +1 415 555-01##, +1 512 555-01##, +1 617 555-01##, +44 20 7946 0###, +44 161 496 0###'),
+  companies: words(
+    'Alder, Beacon, Bluebird, Brightwater, Clearwater, Falkenberg, Foxglove, Granite, Harbor, Ironbridge, Juniper, Kestrel, Lakeside, Lindqvist, Meridian, Moreau, Oakfield, Redwood, Silverline, Summit',
+  ),
+  sectors: words(
+    'Consulting, Cosmetics, Education, Energy, Engineering, Foods, Furniture, Health, Logistics, Robotics, Software, Textiles',
+  ),
+  cities: words('Austin, Berlin, Boston, Chicago, Copenhagen, Dublin, Lisbon, London, Lyon, Manchester, Stockholm'),
+  offers: words('Annual licences, Contract renewal, Onboarding services, Pilot project, Premium support, Seat expansion, Team training'),
+  tasks: [
+    { key: 'call', title: 'Call @ about the proposal' },
+    { key: 'email', title: 'Send the contract to @' },
+    { key: 'meeting', title: 'Show the product to @' },
+    { key: 'task', title: 'Prepare the proposal for @' },
+    { key: 'call', title: 'Confirm the start date with @' },
+    { key: 'email', title: 'Answer the questions from @' },
+  ],
+}
+
+export const SOURCES = words('Event, Inbound call, LinkedIn, Outbound, Partner, Referral, Website')
+export const NOTES = [
+  'Prefers to be reached in the morning.',
+  'Asked for a discount on a two-year term.',
+  'Wants to see the integration with their ERP first.',
+  'Decision expected after their board meets.',
+]

@@ -1,0 +1,65 @@
+import { createApp } from './app.ts'
+import type { Settings } from './config.ts'
+import { failureOf } from './errors.ts'
+import { createLog } from './log.ts'
+import { createMeters } from './meters.ts'
+import { openStore } from './open-store.ts'
+import { type Serving, serve } from './serve.ts'
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/** Runs the service until a signal ends the process. @throws Error in one line that says what to do, when it cannot start */
+export async function start(settings: Settings): Promise<void> {
+  const { log, flush } = await createLog(settings.logLevel)
+  const store = await openStore(settings, { serving: true })
+  const { crm, storage, gate, ports } = store
+  const { now, newId } = ports
+  const meters = createMeters({ gate, limits: settings.limits, now })
+  const app = createApp({ crm, meters, storage, trustProxy: settings.trustProxy, elapsed: () => performance.now(), newId, log })
+  const serving = await listen().catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
+  for (const signal of SIGNALS) process.on(signal, () => void onSignal())
+
+  function listen(): Promise<Serving> {
+    const { host, port } = settings
+    return serve(app, { host, port, meters, newId }).catch((error) => {
+      throw portProblem(error, host, port)
+    })
+  }
+
+  let stopping = false
+
+  async function onSignal(): Promise<void> {
+    if (stopping) exit(1)
+    stopping = true
+    log.info('Stopping: no new connections, answering what has come.')
+    try {
+      const clean = await serving.stop()
+      await store.close()
+      exit(clean ? 0 : 1)
+    } catch (error) {
+      log.error({ err: failureOf(error) }, 'Stopping failed.')
+      exit(1)
+    }
+  }
+
+  function exit(code: number): never {
+    flush()
+    process.exit(code)
+  }
+}
+
+function portProblem(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`)
+  if (code === 'EACCES') return new Error(`Port ${port} may not be used by this user. Set PORT to one above 1023.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new Error(`This machine has no address ${host}. Correct HOST.`)
+  return error
+}
+
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ACME, operatorIn, PASSWORD } from './operator.ts'
+
+const UUID = /^[0-9a-f-]{36}$/
+
+test('migrate names what it applied, and nothing the second time', async () => {
+  const { crm, json, folder } = await operatorIn()
+  const first = await json('migrate')
+  expect(first['applied']).toContain('0001_records')
+  expect(existsSync(join(folder, 'data/crm.db'))).toBe(true)
+  expect(await json('migrate')).toEqual({ applied: [] })
+  expect((await crm('migrate')).stdout).toBe('The tables are up to date.\n')
+})
+
+test('a workspace is made with its owner, and shown as a table to people', async () => {
+  const { crm, json } = await operatorIn()
+  const made = await json(...ACME, ...PASSWORD, '--locale', 'pt-BR', '--currency', 'BRL', '--time-zone', 'America/Sao_Paulo')
+  expect(made).toEqual({
+    id: expect.stringMatching(UUID),
+    name: 'Acme',
+    slug: 'acme',
+    locale: 'pt-BR',
+    currency: 'BRL',
+    time_zone: 'America/Sao_Paulo',
+    owner: { id: expect.stringMatching(UUID), name: 'Olga', email: 'olga@acme.example', role: 'owner' },
+  })
+  const second = await crm(...ACME.with(5, 'beta'), ...PASSWORD)
+  expect(second.stdout.split('\n')).toContain('slug         beta')
+  expect(second.stdout.split('\n')).toContain('owner email  olga@acme.example')
+})
+
+test('a member is added and removed', async () => {
+  const { json } = await operatorIn()
+  await json(...ACME, ...PASSWORD)
+  const who = ['--workspace', 'acme', '--email', 'max@acme.example']
+  const max = { id: expect.stringMatching(UUID), name: 'Max', email: 'max@acme.example', role: 'admin' }
+  expect(await json('member', 'add', ...who, '--name', 'Max', '--role', 'admin', '--password', 'another-password')).toEqual(max)
+  expect(await json('member', 'remove', ...who)).toEqual(max)
+})
+
+test('without a terminal a member is added without a password', async () => {
+  const { json } = await operatorIn()
+  await json(...ACME, ...PASSWORD)
+  const added = await json('member', 'add', '--workspace', 'acme', '--name', 'Max', '--email', 'max@acme.example', '--role', 'member')
+  expect(added['role']).toBe('member')
+})
+
+test('an app gets its secret, and a token acts for a member', async () => {
+  const { json } = await operatorIn()
+  await json(...ACME, ...PASSWORD)
+  const uris = ['--redirect-uri', 'https://one.example/cb', '--redirect-uri', 'https://two.example/cb']
+  const app = await json('app', 'create', '--name', 'App', '--email', 'dev@app.example', ...uris, '--scopes', 'tasks:read, tasks:write')
+  expect(app).toMatchObject({
+    client_id: expect.stringMatching(UUID),
+    client_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    redirect_uris: ['https://one.example/cb', 'https://two.example/cb'],
+    scopes: ['tasks:read', 'tasks:write'],
+  })
+  const asked = ['--workspace', 'acme', '--client', String(app['client_id']), '--user', 'olga@acme.example', '--scopes', 'tasks:read']
+  expect(await json('token', 'create', ...asked)).toEqual({
+    access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    refresh_token: expect.stringMatching(/^crm_rt_/),
+    token_type: 'Bearer',
+    expires_in: 3600,
+    workspace_slug: 'acme',
+  })
+})
+
+test('seed says how many records it made', async () => {
+  const { json } = await operatorIn()
+  await json(...ACME, ...PASSWORD)
+  const made = await json('seed', '--workspace', 'acme', '--people', '30', '--companies', '10')
+  expect(made).toEqual({ people: 30, companies: 10, deals: 0, tasks: 0, activities: 0, seconds: expect.any(Number) })
+})
+
+test('key rotate gives another kid each time', async () => {
+  const { json } = await operatorIn()
+  const first = await json('key', 'rotate')
+  const second = await json('key', 'rotate')
+  expect(first).toEqual({ kid: expect.stringMatching(UUID) })
+  expect(second['kid']).not.toBe(first['kid'])
+})
+
+test('a backup is a whole database, and never replaces a file', async () => {
+  const { crm, json, folder } = await operatorIn()
+  await json(...ACME, ...PASSWORD)
+  expect(await json('backup', 'copy.db')).toEqual({ file: 'copy.db', bytes: expect.any(Number) })
+  const again = await crm('backup', 'copy.db')
+  expect(again).toMatchObject({ code: 1, stdout: '', stderr: 'copy.db exists already. Name a file that does not.\n' })
+  const restored = await operatorIn({ DATABASE_URL: `sqlite:${join(folder, 'copy.db')}` })
+  const taken = await restored.crm(...ACME, ...PASSWORD)
+  expect(taken.stderr).toBe('--slug: A record with this value already exists.\n')
+})
+
+test('there is nothing to back up before there is a database', async () => {
+  const { crm, folder } = await operatorIn()
+  const { code, stderr } = await crm('backup', 'copy.db')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no database data/crm.db to copy. Check DATABASE_URL.\n' })
+  expect(existsSync(join(folder, 'data/crm.db'))).toBe(false)
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { loadSettings, sqliteFile } from '../src/config.ts'
+
+test('everything has a default', () => {
+  expect(loadSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    baseUrl: 'http://127.0.0.1:3000',
+    databaseUrl: 'sqlite:data/crm.db',
+    dataDir: 'data',
+    secretKey: undefined,
+    trustProxy: 0,
+    limits: { GET: 1000, POST: 200, PATCH: 200, DELETE: 100 },
+    databasePool: 10,
+    databasePrepared: true,
+    logLevel: 'info',
+  })
+})
+
+test('every setting is read', () => {
+  const settings = loadSettings({
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    BASE_URL: 'https://crm.acme.example/api/',
+    DATABASE_URL: 'postgres://crm:pass@db/crm',
+    DATA_DIR: '/var/lib/crm',
+    SECRET_KEY: 'AAAA',
+    TRUST_PROXY: '1',
+    RATE_LIMIT_GET: '5',
+    RATE_LIMIT_POST: '6',
+    RATE_LIMIT_PATCH: '7',
+    RATE_LIMIT_DELETE: '0',
+    DATABASE_POOL: '20',
+    DATABASE_PREPARED: 'false',
+    LOG_LEVEL: 'debug',
+    SOME_OTHER_PROGRAM: 'yes',
+  })
+  expect(settings).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    baseUrl: 'https://crm.acme.example/api',
+    databaseUrl: 'postgres://crm:pass@db/crm',
+    dataDir: '/var/lib/crm',
+    secretKey: 'AAAA',
+    trustProxy: 1,
+    limits: { GET: 5, POST: 6, PATCH: 7, DELETE: 0 },
+    databasePool: 20,
+    databasePrepared: false,
+    logLevel: 'debug',
+  })
+})
+
+test('an empty setting counts as left out', () => {
+  expect(loadSettings({ PORT: '', BASE_URL: '', DATABASE_URL: '' })).toEqual(loadSettings({}))
+})
+
+test.each([
+  [{ BASE_URL: 'http://localhost:8080/' }, 'http://localhost:8080'],
+  [{ BASE_URL: 'http://[::1]:8080' }, 'http://[::1]:8080'],
+  [{ BASE_URL: 'https://CRM.example:443' }, 'https://crm.example'],
+  [{ HOST: '::1', PORT: '3100' }, 'http://[::1]:3100'],
+  [{ HOST: 'localhost' }, 'http://localhost:3000'],
+])('the public address from %o is %s', (env, baseUrl) => {
+  expect(loadSettings(env).baseUrl).toBe(baseUrl)
+})
+
+const ADDRESS = 'BASE_URL must be an https URL, or http on a loopback address, without query, fragment or credentials'
+const DATABASE = 'DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE.'
+
+test.each([
+  [{ PORT: '0' }, 'PORT must be a whole number between 1 and 65535, not "0".'],
+  [{ PORT: '80a' }, 'PORT must be a whole number between 1 and 65535, not "80a".'],
+  [{ HOST: 'a b' }, 'HOST must be a host name or an IP address, not "a b".'],
+  [{ HOST: '0.0.0.0' }, 'BASE_URL must be set to the public address, since HOST is 0.0.0.0 and no loopback address.'],
+  [{ BASE_URL: 'http://crm.example' }, `${ADDRESS}, not "http://crm.example".`],
+  [{ BASE_URL: 'https://crm.example/?a=1' }, `${ADDRESS}, not "https://crm.example/?a=1".`],
+  [{ BASE_URL: 'https://crm.example/#top' }, `${ADDRESS}, not "https://crm.example/#top".`],
+  [{ BASE_URL: 'https://a:b@crm.example' }, `${ADDRESS}, not "https://a:b@crm.example".`],
+  [{ BASE_URL: 'crm.example' }, `${ADDRESS}, not "crm.example".`],
+  [{ DATABASE_URL: 'mysql://root:hunter2@db/crm' }, DATABASE],
+  [{ DATABASE_URL: 'sqlite::memory:' }, DATABASE],
+  [{ DATABASE_URL: 'sqlite://data/crm.db' }, DATABASE],
+  [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY must be a whole number between 0 and 100, not "-1".'],
+  [{ RATE_LIMIT_GET: 'off' }, 'RATE_LIMIT_GET must be a whole number between 0 and 1000000000, not "off".'],
+  [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number between 1 and 1000, not "0".'],
+  [{ DATABASE_PREPARED: 'no' }, 'DATABASE_PREPARED must be true or false, not "no".'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
+])('%o is refused in one line', (env, line) => {
+  expect(() => loadSettings(env)).toThrow(new Error(line))
+})
+
+test('only a SQLite address names a file', () => {
+  expect(sqliteFile({ databaseUrl: 'sqlite:data/crm.db' })).toBe('data/crm.db')
+  expect(sqliteFile({ databaseUrl: 'sqlite:/var/crm.db' })).toBe('/var/crm.db')
+  expect(sqliteFile({ databaseUrl: 'postgres://db/crm' })).toBeUndefined()
+})

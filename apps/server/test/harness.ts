@@ -1,0 +1,132 @@
+import { createCrm, localGate } from '@sales-crm/core'
+import type { Gate, Storage } from '@sales-crm/core/ports'
+import { newId, nodePorts } from '@sales-crm/node'
+import { type AppOptions, createApp } from '../src/app.ts'
+import { createMeters, type Limits } from '../src/meters.ts'
+
+export const GENEROUS: Limits = { GET: 1000, POST: 1000, PATCH: 1000, DELETE: 1000 }
+
+export type Service = Awaited<ReturnType<typeof openService>>
+export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
+
+interface Parts {
+  readonly limits?: Limits
+  readonly trustProxy?: number
+  readonly gate?: (gate: Gate) => Gate
+  readonly check?: () => Promise<void>
+  readonly log?: AppOptions['log']
+}
+
+/** The whole service over a store, with a clock that stands still until it is told. */
+export async function openService(storage: Storage, { limits = GENEROUS, trustProxy = 0, gate = (its) => its, check, log }: Parts = {}) {
+  let at = Date.parse('2026-03-01T12:00:00.000Z')
+  const now = () => new Date(at).toISOString()
+  const crm = createCrm({ ...nodePorts({ secretKey: new Uint8Array(32).fill(7) }), storage, now })
+  const meters = createMeters({ gate: gate(localGate(storage, now)), limits, now })
+  const app = createApp({
+    crm,
+    meters,
+    storage: { check: check ?? (() => storage.check()) },
+    trustProxy,
+    elapsed: () => at,
+    newId,
+    log: log ?? { info: () => {}, error: () => {} },
+  })
+  return {
+    app,
+    crm,
+    meters,
+    pass(milliseconds: number) {
+      at += milliseconds
+    },
+  }
+}
+
+export async function openWorkspace({ app, crm }: Service, name = 'Acme') {
+  const slug = `w-${newId()}`
+  const email = `olga@${slug}.example`
+  const workspace = await crm.operator.createWorkspace({ name, slug, owner_name: 'Olga', owner_email: email })
+  const registered = await crm.operator.createApp({
+    name: 'Test app',
+    email,
+    redirect_uris: ['https://app.example/cb'],
+    scopes: [...crm.operator.scopes],
+  })
+  const client_id = registered.client_id
+
+  async function tokenFor(user_email: string, scopes?: readonly string[]): Promise<string> {
+    const { access_token } = await crm.operator.createToken({
+      workspace: slug,
+      client_id,
+      user_email,
+      ...(scopes && { scopes: [...scopes] }),
+    })
+    return access_token
+  }
+
+  const token = await tokenFor(email)
+  return {
+    id: workspace.id,
+    slug,
+    owner: workspace.owner,
+    client_id,
+    token,
+    tokenFor,
+    /** As the owner, with every scope. */
+    call: (method: string, path: string, body?: unknown, more: Sent = {}) => call(app, method, path, body, { token, ...more }),
+    async made(path: string, body: object): Promise<Made> {
+      const { status, json } = await call(app, 'POST', path, body, { token })
+      if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(json)}`)
+      return (json as { data: Made }).data
+    },
+    async addMember(local: string, role: 'member' | 'admin') {
+      const address = `${local}@${slug}.example`
+      const member = await crm.operator.addMember({ workspace: slug, name: local, email: address, role })
+      return { ...member, token: await tokenFor(address) }
+    },
+  }
+}
+
+interface Made {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+export interface Sent {
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: unknown
+}
+
+/** A string or bytes are sent as they are, anything else as JSON. */
+export async function call(
+  app: Service['app'],
+  method: string,
+  path: string,
+  body?: unknown,
+  { token, headers }: Sent = {},
+): Promise<Answer> {
+  const answer = await app.request(path, {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** What the contract's error object holds besides the request's id. */
+export function errorIn({ json }: Pick<Answer, 'json'>): Record<string, unknown> {
+  const { request_id, ...rest } = (json as { error: Record<string, unknown> }).error
+  return rest
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadSettings } from '../src/config.ts'
+import { openStore } from '../src/open-store.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+async function folderAndPort() {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-main-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  onTestFinished(() => void taken.close())
+  return { folder, port, taken, env: { PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'crm.db')}`, DATA_DIR: folder } }
+}
+
+function run(env: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Resolves with the first line of the log. */
+async function listening(child: ChildProcess): Promise<string> {
+  const [line] = await once(createInterface(child.stdout!), 'line')
+  return (JSON.parse(line) as { msg: string }).msg
+}
+
+test('the service starts, serves, survives a kill with all it acknowledged, and stops on a signal', async () => {
+  const { env, port, taken } = await folderAndPort()
+  taken.close()
+  const token = await tokenFor(env)
+  const address = `http://127.0.0.1:${port}`
+  const send = (method: string, body?: string) =>
+    fetch(`${address}/v1/tasks`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body && { body }),
+    })
+
+  const first = run(env)
+  expect(await listening(first)).toBe(`Listening on ${address}`)
+  expect((await send('POST', '{"title":"Call"}')).status).toBe(201)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+
+  const second = run(env)
+  await listening(second)
+  expect(await (await send('GET')).json()).toMatchObject({ data: [{ title: 'Call' }], meta: { total: 1 } })
+  second.kill('SIGTERM')
+  expect(await once(second, 'exit')).toEqual([0, null])
+})
+
+test('a port that is taken is one line that says what to do', async () => {
+  const { env, port } = await folderAndPort()
+  const child = run(env)
+  const said = await text(child.stderr!)
+  expect(said).toBe(`Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set PORT to another.\n`)
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
+})
+
+test('a bad setting is one line that names it', async () => {
+  const { env } = await folderAndPort()
+  const child = run({ ...env, TRUST_PROXY: 'yes' })
+  expect(await text(child.stderr!)).toMatch(/^TRUST_PROXY .*\n$/)
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
+})
+
+async function tokenFor(env: Readonly<Record<string, string>>): Promise<string> {
+  const store = await openStore(loadSettings(env), { serving: false })
+  const { operator } = store.crm
+  await operator.createWorkspace({ name: 'Acme', slug: 'acme', owner_name: 'Olga', owner_email: 'olga@acme.example' })
+  const { client_id } = await operator.createApp({
+    name: 'App',
+    email: 'a@b.example',
+    redirect_uris: ['https://a.example'],
+    scopes: ['tasks:read', 'tasks:write'],
+  })
+  const { access_token } = await operator.createToken({ workspace: 'acme', client_id, user_email: 'olga@acme.example' })
+  await store.close()
+  return access_token
+}

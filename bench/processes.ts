@@ -1,0 +1,105 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const running = new Set<ChildProcess>()
+const endings: (() => unknown)[] = []
+const END_MS = 5_000
+
+process.once('exit', kill)
+
+/** Has something done when the benchmark ends, however it ends. */
+export function atEnd(ending: () => unknown): void {
+  endings.push(ending)
+}
+
+/** Ends this process once nothing that it started runs, and all that `atEnd` was given is done. */
+export async function end(code: number): Promise<never> {
+  setTimeout(() => process.exit(code), END_MS)
+  kill()
+  await Promise.all([...running].map((child) => once(child, 'exit')))
+  await Promise.all(endings.map((ending) => ending()))
+  process.exit(code)
+}
+
+function kill(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+export interface ServerOptions {
+  /** The module to run, and Node's own arguments before it. */
+  readonly nodeArguments: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly folder: string
+}
+
+export interface Server {
+  readonly port: number
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<void>
+}
+
+const START_MS = 20_000
+
+/** Starts a server of ours on a free port, and waits until it is ready. */
+export async function startServer({ nodeArguments, environment, folder }: ServerOptions): Promise<Server> {
+  const port = await freePort()
+  const env = { PATH: process.env['PATH'], ...environment, HOST: '127.0.0.1', PORT: String(port) }
+  const child = kept(spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] }))
+  let complaints = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-4_000)
+  })
+  const end = performance.now() + START_MS
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null || performance.now() > end) throw new Error(`${nodeArguments.at(-1)} did not start:\n${complaints}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    port,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** Starts a module that talks by messages. */
+export function startWorker(module: string): ChildProcess {
+  return kept(fork(module))
+}
+
+/** Runs a program to its end and gives what it printed. @throws Error with what it complained of */
+export async function outputOf(program: string, args: readonly string[]): Promise<string> {
+  const child = kept(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }))
+  const [printed, complaints] = [collect(child.stdout!), collect(child.stderr!)]
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${program} failed:\n${complaints.join('')}`)
+  return printed.join('')
+}
+
+function kept<C extends ChildProcess>(child: C): C {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+function collect(stream: NodeJS.ReadableStream): string[] {
+  const texts: string[] = []
+  stream.setEncoding('utf8').on('data', (text: string) => texts.push(text))
+  return texts
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  return answer?.ok ?? false
+}

@@ -1,0 +1,24 @@
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { TaskInput, TaskPatch } from './database.ts'
+import { postgresReference } from './postgres.ts'
+import { sqliteReference } from './sqlite.ts'
+import { personItem, taskView } from './views.ts'
+
+/** The same answers as the service gives, with no authentication, no validation and no limits. */
+const { DATABASE_URL: url = '', WORKSPACE_ID: workspace = '', PORT } = process.env
+const database = url.startsWith('sqlite:') ? sqliteReference(url.slice('sqlite:'.length), workspace) : postgresReference(url, workspace)
+
+const app = new Hono()
+app.get('/readyz', (c) => c.json({ data: { status: 'ok' } }))
+app.get('/v1/tasks/:id', async (c) => c.json({ data: taskView(await database.task(c.req.param('id'))) }))
+app.get('/v1/people', async (c) => {
+  const { rows, total } = await database.people()
+  return c.json({ data: rows.map(personItem), meta: { total, page: 1, per_page: 50, has_more: total > 50 } })
+})
+app.post('/v1/tasks', async (c) => c.json({ data: taskView(await database.createTask(await c.req.json<TaskInput>())) }, 201))
+app.patch('/v1/tasks/:id', async (c) =>
+  c.json({ data: taskView(await database.updateTask(c.req.param('id'), await c.req.json<TaskPatch>())) }),
+)
+
+serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' })

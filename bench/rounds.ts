@@ -1,0 +1,34 @@
+import type { Sample } from './load.ts'
+
+/** One of those that are compared. */
+export interface Variant {
+  readonly name: 'service' | 'reference' | 'pgbench'
+  measure(seconds: number): Promise<Sample>
+}
+
+/** Each variant's samples, one a round. */
+export type Samples = ReadonlyMap<Variant['name'], readonly Sample[]>
+
+/** Warms every variant up, then measures them in alternation, beginning each round with another, so that noise meets all alike. */
+export async function measureInRounds(variants: readonly Variant[], rounds: number, seconds: number): Promise<Samples> {
+  for (const variant of variants) await variant.measure(seconds)
+  const samples = new Map(variants.map(({ name }) => [name, [] as Sample[]]))
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < variants.length; turn += 1) {
+      const { name, measure } = variants[(round + turn) % variants.length]!
+      samples.get(name)!.push(await measure(seconds))
+    }
+  }
+  return samples
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** The median of what each round's pair came to. */
+export function ratioOf(ours: readonly Sample[], theirs: readonly Sample[], of: keyof Sample): number {
+  return median(ours.map((sample, round) => sample[of] / theirs[round]![of]))
+}

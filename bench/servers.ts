@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import { ISSUER, SECRET_KEY } from './data.ts'
+import { type Server, startServer } from './processes.ts'
+
+const SERVICE = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+const REFERENCE = fileURLToPath(new URL('./reference/main.ts', import.meta.url))
+const LIMITS = ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map((name) => [`RATE_LIMIT_${name}`, '0'] as const)
+
+/** The service as anyone runs it, but for its rate limits and the lines it would log of every call. */
+export function startService(databaseUrl: string, folder: string, nodeOptions: readonly string[] = []): Promise<Server> {
+  return startServer({
+    nodeArguments: [...nodeOptions, SERVICE],
+    folder,
+    environment: {
+      ...Object.fromEntries(LIMITS),
+      DATABASE_URL: databaseUrl,
+      BASE_URL: ISSUER,
+      SECRET_KEY: SECRET_KEY.toString('base64'),
+      DATA_DIR: folder,
+      LOG_LEVEL: 'warn',
+    },
+  })
+}
+
+export function startReference(databaseUrl: string, folder: string, workspaceId: string): Promise<Server> {
+  return startServer({ nodeArguments: [REFERENCE], folder, environment: { DATABASE_URL: databaseUrl, WORKSPACE_ID: workspaceId } })
+}
