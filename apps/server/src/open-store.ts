@@ -27,7 +27,7 @@ export interface OpenOptions {
 export async function openStore(settings: Settings, options: OpenOptions): Promise<OpenStore> {
   const { dataDir, secretKey, baseUrl: issuer } = settings
   const file = sqliteFile(settings)
-  const key = await secretKeyFrom({ secretKey, dataDir, mayCreate: file !== undefined })
+  const key = await secretKeyFrom({ secretKey, dataDir, mayKeepFile: file !== undefined })
   const { storage, gateWith, close } = await opened(settings, options).catch((error: unknown) => {
     throw databaseProblem(error)
   })

@@ -1,5 +1,5 @@
 import { createCrm, localGate } from '@sales-crm/core'
-import type { Gate, Storage } from '@sales-crm/core/ports'
+import type { Counter, Gate, Storage } from '@sales-crm/core/ports'
 import { newId, nodePorts } from '@sales-crm/node'
 import { type AppOptions, createApp } from '../src/app.ts'
 import { createMeters, type Limits } from '../src/meters.ts'
@@ -12,17 +12,19 @@ export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
 interface Parts {
   readonly limits?: Limits
   readonly trustProxy?: number
-  readonly gate?: (gate: Gate) => Gate
+  /** Instead of the store's own gate: windows by the clock of the test, in this process. */
+  readonly gate?: (local: Gate) => Gate
   readonly check?: () => Promise<void>
   readonly log?: AppOptions['log']
 }
 
 /** The whole service over a store, with a clock that stands still until it is told. */
-export async function openService(storage: Storage, { limits = GENEROUS, trustProxy = 0, gate = (its) => its, check, log }: Parts = {}) {
+export async function openService(storage: Storage, { limits = GENEROUS, trustProxy = 0, gate, check, log }: Parts = {}) {
   let at = Date.parse('2026-03-01T12:00:00.000Z')
   const now = () => new Date(at).toISOString()
   const crm = createCrm({ ...nodePorts({ secretKey: new Uint8Array(32).fill(7) }), storage, now })
-  const meters = createMeters({ gate: gate(localGate(storage, now)), limits, now })
+  const local = localGate(storage, now)
+  const meters = createMeters({ gate: gate ? gate(local) : (gateOf(storage) ?? local), limits, now })
   const app = createApp({
     crm,
     meters,
@@ -40,6 +42,14 @@ export async function openService(storage: Storage, { limits = GENEROUS, trustPr
       at += milliseconds
     },
   }
+}
+
+/** The gate of a store that has one, with windows that no other test sees. */
+function gateOf(storage: Storage & { readonly gate?: Gate }): Gate | undefined {
+  const { gate } = storage
+  const prefix = newId()
+  const apart = (counter: Counter) => ({ ...counter, key: `${prefix}:${counter.key}` })
+  return gate && { count: (counter) => gate.count(apart(counter)), admit: (grant, counter) => gate.admit(grant, counter && apart(counter)) }
 }
 
 export async function openWorkspace({ app, crm }: Service, name = 'Acme') {

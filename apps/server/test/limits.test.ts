@@ -13,9 +13,35 @@ function limitHeaders({ headers }: Pick<Answer, 'headers'>): (string | null)[] {
   return ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`))
 }
 
+/** The clock of the test decides. */
+const byTestClock = (local: Gate) => local
+
 describeEachStore('an app', (open) => {
+  test('is held to its limits by the gate of its store', async () => {
+    const service = await openService(await open(), { limits: LIMITS })
+    const acme = await openWorkspace(service)
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => acme.call('GET', '/v1/people').then(({ status }) => status)))
+    expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    const refused = await acme.call('GET', '/v1/people')
+    const wait = refused.headers.get('Retry-After')
+    expect(Number(wait)).toBeGreaterThan(50)
+    expect([refused.status, errorIn(refused)['message']]).toEqual([429, `Rate limit exceeded. Try again in ${wait} seconds.`])
+    expect((await acme.call('POST', '/v1/tasks', { title: 'Call' })).status).toBe(201)
+  })
+
+  test('is out with the next call once its member is removed', async () => {
+    const service = await openService(await open())
+    const acme = await openWorkspace(service)
+    const bob = await acme.addMember('bob', 'member')
+    expect((await acme.call('GET', '/v1/people', undefined, { token: bob.token })).status).toBe(200)
+    await service.crm.operator.removeMember({ workspace: acme.slug, email: bob.email })
+    const refused = await acme.call('GET', '/v1/people', undefined, { token: bob.token })
+    expect([refused.status, errorIn(refused)['message']]).toEqual([401, 'Invalid or malformed token.'])
+    expect((await acme.call('GET', '/v1/people')).status).toBe(200)
+  })
+
   test('may make exactly as many calls of each method as the limit, a minute at a time', async () => {
-    const service = await openService(await open(), { limits: { ...LIMITS, POST: 20 } })
+    const service = await openService(await open(), { limits: { ...LIMITS, POST: 20 }, gate: byTestClock })
     const acme = await openWorkspace(service)
     const { id } = await acme.made('/v1/tasks', { title: 'Call' })
     const path = `/v1/tasks/${id}`

@@ -10,18 +10,19 @@ export interface SecretKeySource {
   /** The setting SECRET_KEY: 32 bytes in Base64. */
   readonly secretKey: string | undefined
   readonly dataDir: string
-  /** False where several machines must have the same key, so that one made here would be wrong. */
-  readonly mayCreate: boolean
+  /** False where several machines must have the same key, so that one kept here would be wrong. */
+  readonly mayKeepFile: boolean
 }
 
 /**
  * The service's secret key: the setting, else the file `secret.key` in the data folder, made on the first start.
  * @throws Error with one line for the operator
  */
-export async function secretKeyFrom({ secretKey, dataDir, mayCreate }: SecretKeySource): Promise<Uint8Array> {
+export async function secretKeyFrom({ secretKey, dataDir, mayKeepFile }: SecretKeySource): Promise<Uint8Array> {
   if (secretKey !== undefined) return keyIn(secretKey, `SECRET_KEY must be 32 bytes in Base64. ${HOW_TO_MAKE_ONE}`)
   const file = join(dataDir, 'secret.key')
-  const text = (await readIfThere(file)) ?? (await makeOnce(file, mayCreate))
+  if (!mayKeepFile) throw new Error(`SECRET_KEY must be set with PostgreSQL, because replicas share it. ${HOW_TO_MAKE_ONE}`)
+  const text = (await readIfThere(file)) ?? (await makeOnce(file))
   return keyIn(
     text.trim(),
     `${file} does not hold 32 bytes in Base64. Put back the key that was there, or delete the file if no data was made with it.`,
@@ -47,8 +48,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-async function makeOnce(file: string, mayCreate: boolean): Promise<string> {
-  if (!mayCreate) throw new Error(`SECRET_KEY must be set with PostgreSQL, because replicas share it. ${HOW_TO_MAKE_ONE}`)
+async function makeOnce(file: string): Promise<string> {
   try {
     await mkdir(dirname(file), { recursive: true })
     await publish(file, `${encodeBase64(randomBytes(SECRET_KEY_BYTES))}\n`)

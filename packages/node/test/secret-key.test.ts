@@ -16,7 +16,7 @@ afterEach(() => rm(dataDir, { recursive: true }))
 
 describe('the secret key', () => {
   test('comes from the setting, and then no file is made', async () => {
-    expect(await secretKeyFrom({ secretKey: SETTING, dataDir, mayCreate: true })).toEqual(KEY)
+    expect(await secretKeyFrom({ secretKey: SETTING, dataDir, mayKeepFile: true })).toEqual(KEY)
     expect(await readdir(dataDir)).toEqual([])
   })
 
@@ -28,29 +28,29 @@ describe('the secret key', () => {
     ['hex', '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'],
     ['a passphrase', 'change me, please! change me, please! 123456'],
   ])('a setting that is not 32 bytes in Base64 is refused by name, without showing it: %s', async (_, secretKey) => {
-    const refused = secretKeyFrom({ secretKey, dataDir, mayCreate: true })
+    const refused = secretKeyFrom({ secretKey, dataDir, mayKeepFile: true })
     await expect(refused).rejects.toThrow(/^SECRET_KEY must be 32 bytes in Base64\. Make one with: openssl rand -base64 32$/)
   })
 
   test('is made on the first start, readable by the service alone, and stays the same', async () => {
     const folder = join(dataDir, 'made', 'too')
-    const made = await secretKeyFrom({ secretKey: undefined, dataDir: folder, mayCreate: true })
+    const made = await secretKeyFrom({ secretKey: undefined, dataDir: folder, mayKeepFile: true })
     expect(made).toHaveLength(32)
     expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).toEqual(['secret.key'])
-    expect(await secretKeyFrom({ secretKey: undefined, dataDir: folder, mayCreate: true })).toEqual(made)
+    expect(await secretKeyFrom({ secretKey: undefined, dataDir: folder, mayKeepFile: true })).toEqual(made)
   })
 
   test('the file holds what the setting may hold', async () => {
-    const made = await secretKeyFrom({ secretKey: undefined, dataDir, mayCreate: true })
+    const made = await secretKeyFrom({ secretKey: undefined, dataDir, mayKeepFile: true })
     const secretKey = (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()
-    expect(await secretKeyFrom({ secretKey, dataDir: 'nowhere', mayCreate: false })).toEqual(made)
+    expect(await secretKeyFrom({ secretKey, dataDir: 'nowhere', mayKeepFile: false })).toEqual(made)
   })
 
   test('processes that start at once agree on one', async () => {
     const starts = Array.from({ length: 60 }, async (_, after) => {
       for (let turn = 0; turn < after; turn++) await setImmediate()
-      return secretKeyFrom({ secretKey: undefined, dataDir, mayCreate: true })
+      return secretKeyFrom({ secretKey: undefined, dataDir, mayKeepFile: true })
     })
     const keys = new Set((await Promise.all(starts)).map((key) => Buffer.from(key).toString('hex')))
     expect(keys.size).toBe(1)
@@ -67,13 +67,13 @@ describe('the secret key', () => {
     const file = join(dataDir, 'secret.key')
     await writeFile(file, content)
     const before = await readFile(file)
-    const refused = secretKeyFrom({ secretKey: undefined, dataDir, mayCreate: true })
+    const refused = secretKeyFrom({ secretKey: undefined, dataDir, mayKeepFile: true })
     await expect(refused).rejects.toThrow(`${file} does not hold 32 bytes in Base64.`)
     expect(await readFile(file)).toEqual(before)
   })
 
   test('is asked for, not made, where replicas must share it', async () => {
-    const refused = secretKeyFrom({ secretKey: undefined, dataDir, mayCreate: false })
+    const refused = secretKeyFrom({ secretKey: undefined, dataDir, mayKeepFile: false })
     await expect(refused).rejects.toThrow(/^SECRET_KEY must be set with PostgreSQL, because replicas share it\..*openssl rand -base64 32$/)
     expect(await readdir(dataDir)).toEqual([])
   })
@@ -81,7 +81,7 @@ describe('the secret key', () => {
   test('a folder that cannot be used is named, with what to do', async () => {
     const file = join(dataDir, 'file')
     await writeFile(file, '')
-    const refused = secretKeyFrom({ secretKey: undefined, dataDir: file, mayCreate: true })
+    const refused = secretKeyFrom({ secretKey: undefined, dataDir: file, mayKeepFile: true })
     await expect(refused).rejects.toThrow(/^Cannot read or make .*secret\.key \(ENOTDIR.*or set SECRET_KEY\.$/)
   })
 })

@@ -12,6 +12,8 @@ export type { PoolOptions } from './options.ts'
 export interface PostgresStorage extends Storage, Migrations {
   /** Grants and rate windows that all processes on this database share. */
   readonly gate: PostgresGate
+  /** `PostgreSQL 18.4` */
+  version(): Promise<string>
 }
 
 /**
@@ -61,5 +63,13 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
     },
     postgresDialect,
   )
-  return { ...storage, ...moves, gate }
+  return {
+    ...storage,
+    ...moves,
+    gate,
+    async version() {
+      const { rows } = await counted(() => pool.query<{ version: string }>("select current_setting('server_version') as version"))
+      return `PostgreSQL ${rows[0]!.version}`
+    },
+  }
 }

@@ -15,6 +15,8 @@ export interface SqliteStorage extends Storage, Migrations {
   backup(to: string): Promise<void>
   /** What `pragma quick_check` finds wrong: empty for a sound file. */
   faults(): string[]
+  /** `SQLite 3.53.0` */
+  version(): Promise<string>
 }
 
 /**
@@ -82,6 +84,9 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
     async backup(to) {
       if (existsSync(to)) throw new Error(`${to} exists already. Name a file that does not.`)
       await files.reader().file.backup(to)
+    },
+    async version() {
+      return `SQLite ${files.reader().file.prepare('select sqlite_version()').pluck().get()}`
     },
     faults() {
       const found = files.reader().file.pragma('quick_check') as { quick_check: string }[]

@@ -32,7 +32,7 @@ type Value = string | boolean | (string | boolean)[] | undefined
 
 function parsed(argv: readonly string[], options: Options): { values: Record<string, Value>; positionals: string[] } {
   const config: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }
-  for (const [name, { kind }] of Object.entries(options)) config[name] = { type: 'string', multiple: false }
+  for (const [name, { kind }] of Object.entries(options)) config[name] = { type: 'string', multiple: kind === 'many' }
   try {
     return parseArgs({ args: [...argv], options: config, allowPositionals: true })
   } catch (error) {

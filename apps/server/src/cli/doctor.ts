@@ -51,9 +51,9 @@ async function examined(given: Given): Promise<Check[]> {
 /** Looks without making anything: a key or a file that is not there yet is none of the faults. */
 async function secretKey(settings: Settings): Promise<Finding> {
   const { secretKey, dataDir } = settings
-  const mayCreate = sqliteFile(settings) !== undefined
-  if (mayCreate && secretKey === undefined && !existsSync(join(dataDir, 'secret.key'))) return ['ok', 'the first start makes it']
-  await secretKeyFrom({ secretKey, dataDir, mayCreate })
+  const mayKeepFile = sqliteFile(settings) !== undefined
+  if (mayKeepFile && secretKey === undefined && !existsSync(join(dataDir, 'secret.key'))) return ['ok', 'the first start makes it']
+  await secretKeyFrom({ secretKey, dataDir, mayKeepFile })
   return ['ok', secretKey === undefined ? join(dataDir, 'secret.key') : 'SECRET_KEY']
 }
 
@@ -64,7 +64,8 @@ async function database(settings: Settings): Promise<Check[]> {
   const reached = await check('database', async () => {
     store = await openStore(settings, { serving: false, migrate: false })
     await store.storage.pending()
-    return ['ok', file === undefined ? 'PostgreSQL answers' : `SQLite, ${file}`]
+    const version = await store.storage.version()
+    return ['ok', file === undefined ? `${version} answers` : `${version}, ${file}`]
   })
   if (!store) return [reached]
   const { storage } = store

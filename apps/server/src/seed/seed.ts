@@ -1,5 +1,5 @@
-import { CrmError, notFound } from '@sales-crm/core'
-import type { Ports, Random, RecordBase, RecordStore, Records, Transaction, WorkspaceStores } from '@sales-crm/core/ports'
+import { CrmError, entityCode, notFound } from '@sales-crm/core'
+import type { Ports, RecordBase, RecordStore, Records, Transaction, WorkspaceStores } from '@sales-crm/core/ports'
 import { dice } from './dice.ts'
 import { type Making, makeCompany, makeDeal, makePerson, makeTask, marketOfPhones, type Place } from './make.ts'
 import { stagesOrFirst } from './pipelines.ts'
@@ -21,7 +21,6 @@ type SeedPorts = Pick<Ports, 'storage' | 'newId' | 'random' | 'now'>
 const BATCH = 1000
 /** How many records of a kind others link to. */
 const LINKED = 10_000
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
  * Adds realistic records, straight to the store: no rule is asked and nothing is announced. Equal workspaces get equal records
@@ -112,6 +111,3 @@ function storeOf<C extends Seeded>(stores: WorkspaceStores, kind: C): RecordStor
 }
 
 /** As the core makes them: a letter, a hyphen and seven random characters. */
-function entityCode(letter: string, random: Random): string {
-  return `${letter}-${Array.from(random(7), (byte) => CROCKFORD[byte % 32]).join('')}`
-}
