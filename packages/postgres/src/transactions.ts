@@ -11,7 +11,7 @@ const PASSING = new Set(['40P01', '40001'])
  * with whatever comes next, `commit` at the latest. The first failure is the one that is thrown.
  */
 export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Database, 'transact' | 'read'> {
-  async function once<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async function once<T>(begin: string, work: (connection: Connection) => Promise<T>, end: (line: Line) => Promise<void>): Promise<T> {
     const client = await pool.connect()
     const line = lineOver(client, prepared)
     let broken = true
@@ -19,7 +19,7 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
       line.send(begin)
       const result = await work(line)
       line.send('commit')
-      await line.settled()
+      await end(line)
       broken = false
       return result
     } catch (error) {
@@ -33,7 +33,7 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
   async function again<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await once('begin', work)
+        return await once('begin', work, (line) => line.settled())
       } catch (error) {
         const passing = error instanceof pg.DatabaseError && PASSING.has(error.code ?? '')
         if (!passing || tries === TRIES) throw error
@@ -42,7 +42,8 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
     }
   }
 
-  return { transact: again, read: (work) => once(READ, work) }
+  // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
+  return { transact: again, read: (work) => once(READ, work, async () => {}) }
 }
 
 interface Line extends Connection {

@@ -10,7 +10,7 @@ type Named = Readonly<Record<string, unknown>>
 export interface Lines {
   readonly connection: Connection
   /** False in a read. */
-  readonly mayHold: boolean
+  readonly mayWrite: boolean
   readonly workspaceId?: string
 }
 
@@ -22,7 +22,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
   const stored = table.ofWorkspaces ? ['workspace_id', ...table.kinds.keys()] : [...table.kinds.keys()]
   const bulk = dialect.bulkInsert(table.name, stored)
 
-  return ({ connection, mayHold, workspaceId: workspace_id }) => {
+  return ({ connection, mayWrite, workspaceId: workspace_id }) => {
     const bind = (statement: Statement, values: Named) => valuesFor(statement, { ...values, workspace_id })
 
     async function all(statement: Statement, values: Named): Promise<Stored[]> {
@@ -30,15 +30,21 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
     }
 
     async function one(id: string, lock: Lock): Promise<Stored | undefined> {
-      if (lock !== 'none' && !mayHold) throw new Error('A read neither writes nor holds.')
+      if (lock !== 'none') refuseInRead()
       const [row] = await all(statements.byId(lock), { id })
       return row
     }
 
-    const insert = (record: Stored) => {
-      const statement = statements.insert()
-      return refusingTaken(dialect, () => connection.write(statement, bind(statement, encode(record))))
+    async function write(statement: Statement, values: Named): Promise<void> {
+      refuseInRead()
+      await refusingTaken(dialect, () => connection.write(statement, bind(statement, values)))
     }
+
+    function refuseInRead(): void {
+      if (!mayWrite) throw new Error('A read neither writes nor holds.')
+    }
+
+    const insert = (record: Stored) => write(statements.insert(), encode(record))
 
     return {
       get: (id) => one(id, 'none'),
@@ -79,15 +85,13 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
           return
         }
         const rows = table.ofWorkspaces ? records.map((record) => ({ ...record, workspace_id })) : records
-        await refusingTaken(dialect, () => connection.write(bulk, valuesFor(bulk, { rows: JSON.stringify(rows) })))
+        await write(bulk, { rows: JSON.stringify(rows) })
       },
 
-      update(record) {
-        const statement = statements.update()
-        return refusingTaken(dialect, () => connection.write(statement, bind(statement, encode(record))))
-      },
+      update: (record) => write(statements.update(), encode(record)),
 
       async softDelete(id, at) {
+        refuseInRead()
         const statement = statements.softDelete()
         return (await connection.run(statement, bind(statement, { id, at }))) > 0
       },

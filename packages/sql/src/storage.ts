@@ -20,9 +20,9 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
   const shared = lazily(storesOf(SHARED_SHAPES, false, dialect))
   const ofWorkspace = lazily(storesOf(SHAPES, true, dialect))
 
-  function transactionOn(connection: Connection, mayHold: boolean): Transaction {
-    const workspace = (workspaceId: string) => ofWorkspace({ connection, mayHold, workspaceId }) as unknown as WorkspaceStores
-    return Object.assign(shared({ connection, mayHold }), { workspace }) as unknown as Transaction
+  function transactionOn(connection: Connection, mayWrite: boolean): Transaction {
+    const workspace = (workspaceId: string) => ofWorkspace({ connection, mayWrite, workspaceId }) as unknown as WorkspaceStores
+    return Object.assign(shared({ connection, mayWrite }), { workspace }) as unknown as Transaction
   }
 
   return {
