@@ -23,10 +23,21 @@ export async function withQuery<T>(query: Query, operation: (query: Query) => Pr
   throw invalid(Object.fromEntries([...Object.entries(others), ...fields]))
 }
 
-/** For operations that take no parameters. @throws CrmError `validation_error` */
-export function refuseParameters(url: string): void {
+/** For operations that take no parameters. What `check` finds wrong with the body is told together with them. @throws CrmError */
+export function refuseParameters(url: string, check: () => unknown = () => {}): void {
   const names = Object.keys(readQuery(url))
-  if (names.length > 0) throw invalid(Object.fromEntries(names.map((name) => [name, 'Unknown parameter.'])))
+  if (names.length === 0) return
+  const fields = names.map((name) => [name, 'Unknown parameter.'] as const)
+  throw invalid(Object.fromEntries([...Object.entries(faultsOf(check)), ...fields]))
+}
+
+function faultsOf(check: () => unknown): object {
+  try {
+    check()
+    return {}
+  } catch (error) {
+    return fieldsOf(error)
+  }
 }
 
 function fieldsOf(error: unknown): object {

@@ -1,10 +1,13 @@
-import type { RecordApi } from '@sales-crm/core'
+import { type RecordApi, validate, validatePatch } from '@sales-crm/core'
+import type { GenericSchema } from 'valibot'
 import { created, NO_CONTENT, ok } from './answer.ts'
 import { readJson } from './body.ts'
 import { readQuery, refuseParameters, withQuery } from './query.ts'
 import type { Route } from './routes.ts'
 
 interface Family {
+  readonly create: GenericSchema
+  readonly update: GenericSchema
   readonly scopes: { readonly read: string; readonly write: string }
 }
 
@@ -12,7 +15,7 @@ interface Family {
 type Records = RecordApi<never, never, never, object, object>
 
 /** The five routes every kind of record has. */
-export function recordRoutes(path: string, { scopes }: Family, records: Records): readonly Route[] {
+export function recordRoutes(path: string, { scopes, create, update }: Family, records: Records): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -35,7 +38,7 @@ export function recordRoutes(path: string, { scopes }: Family, records: Records)
       scope: scopes.write,
       async handler(actor, request) {
         const input = await readJson(request.raw)
-        refuseParameters(request.url)
+        refuseParameters(request.url, () => validate(create, input))
         return created({ data: await records.create(actor, input as never) })
       },
     },
@@ -45,7 +48,7 @@ export function recordRoutes(path: string, { scopes }: Family, records: Records)
       scope: scopes.write,
       async handler(actor, request) {
         const input = await readJson(request.raw)
-        refuseParameters(request.url)
+        refuseParameters(request.url, () => validatePatch(update, input))
         return ok({ data: await records.update(actor, idIn(request), input as never) })
       },
     },

@@ -54,3 +54,12 @@ test('an operation that takes no parameters says so of each', async () => {
   for (const answer of refused) expect([answer.status, errorIn(answer)['fields']]).toEqual([422, { page: 'Unknown parameter.' }])
   expect((await acme.call('GET', path)).json).toMatchObject({ data: { title: 'Call' } })
 })
+
+test('a parameter where none belongs is told together with what is wrong with the body, after an empty PATCH', async () => {
+  const acme = await openWorkspace(await openService(memoryStorage()))
+  const { id } = await acme.made('/v1/tasks', { title: 'Call' })
+  const made = await acme.call('POST', '/v1/tasks?page=1', { title: '', notes: 5 })
+  expect(errorIn(made)['fields']).toEqual({ title: 'Required.', notes: 'Must be a string.', page: 'Unknown parameter.' })
+  const empty = await acme.call('PATCH', `/v1/tasks/${id}?page=1`, {})
+  expect([empty.status, errorIn(empty)]).toEqual([400, { code: 'bad_request', message: 'No fields provided for update.' }])
+})
