@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import pg from 'pg'
 import { startPostgres } from '../packages/postgres/test/postgres.ts'
 import { type Data, seed } from './data.ts'
@@ -16,7 +17,6 @@ export interface Seeded {
 }
 
 export async function seededSqlite(folder: string): Promise<Seeded> {
-  const { default: Database } = await import('better-sqlite3')
   const file = join(folder, 'seeded.db')
   const data = await seed(`sqlite:${file}`)
   const opened = new Database(file)

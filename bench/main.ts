@@ -31,8 +31,7 @@ try {
   await main()
   await end(0)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  await end(1)
+  await end(1, error instanceof Error ? error.message : String(error))
 }
 
 async function main(): Promise<void> {

@@ -9,16 +9,27 @@ const END_MS = 5_000
 process.once('exit', kill)
 
 /** Has something done when the benchmark ends, however it ends. */
-export function atEnd(ending: () => unknown): void {
-  endings.push(ending)
+export function atEnd(work: () => unknown): void {
+  endings.push(work)
 }
 
-/** Ends this process once nothing that it started runs, and all that `atEnd` was given is done. */
-export async function end(code: number): Promise<never> {
+let ending: Promise<never> | undefined
+
+/**
+ * Ends this process once nothing that it started runs, and all that `atEnd` was given is done. Only the first call counts: what
+ * fails after it fails because of it.
+ */
+export function end(code: number, complaint?: string): Promise<never> {
+  if (!ending && complaint !== undefined) console.error(complaint)
+  ending ??= endWith(code)
+  return ending
+}
+
+async function endWith(code: number): Promise<never> {
   setTimeout(() => process.exit(code), END_MS)
   kill()
   await Promise.all([...running].map((child) => once(child, 'exit')))
-  await Promise.all(endings.map((ending) => ending()))
+  await Promise.all(endings.map((each) => each()))
   process.exit(code)
 }
 
@@ -50,9 +61,9 @@ export async function startServer({ nodeArguments, environment, folder }: Server
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4_000)
   })
-  const end = performance.now() + START_MS
+  const latest = performance.now() + START_MS
   while (!(await isReady(port))) {
-    if (child.exitCode !== null || performance.now() > end) throw new Error(`${nodeArguments.at(-1)} did not start:\n${complaints}`)
+    if (child.exitCode !== null || performance.now() > latest) throw new Error(`${nodeArguments.at(-1)} did not start:\n${complaints}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return {
@@ -69,12 +80,13 @@ export function startWorker(module: string): ChildProcess {
   return kept(fork(module))
 }
 
-/** Runs a program to its end and gives what it printed. @throws Error with what it complained of */
+/** Runs a program to its end and gives all that it printed. @throws Error with the same */
 export async function outputOf(program: string, args: readonly string[]): Promise<string> {
   const child = kept(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }))
-  const [printed, complaints] = [collect(child.stdout!), collect(child.stderr!)]
+  const printed: string[] = []
+  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${program} failed:\n${complaints.join('')}`)
+  if (code !== 0) throw new Error(`${program} failed:\n${printed.join('')}`)
   return printed.join('')
 }
 
@@ -82,12 +94,6 @@ function kept<C extends ChildProcess>(child: C): C {
   running.add(child)
   child.once('exit', () => running.delete(child))
   return child
-}
-
-function collect(stream: NodeJS.ReadableStream): string[] {
-  const texts: string[] = []
-  stream.setEncoding('utf8').on('data', (text: string) => texts.push(text))
-  return texts
 }
 
 async function freePort(): Promise<number> {

@@ -4,6 +4,9 @@ import { type Server, startServer } from './processes.ts'
 
 const SERVICE = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 const REFERENCE = fileURLToPath(new URL('./reference/main.ts', import.meta.url))
+/** Connections to PostgreSQL, for everybody. */
+export const POOL = 10
+
 const LIMITS = ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map((name) => [`RATE_LIMIT_${name}`, '0'] as const)
 
 /** The service as anyone runs it, but for its rate limits and the lines it would log of every call. */
@@ -14,6 +17,7 @@ export function startService(databaseUrl: string, folder: string, nodeOptions: r
     environment: {
       ...Object.fromEntries(LIMITS),
       DATABASE_URL: databaseUrl,
+      DATABASE_POOL: String(POOL),
       BASE_URL: ISSUER,
       SECRET_KEY: SECRET_KEY.toString('base64'),
       DATA_DIR: folder,
@@ -23,5 +27,6 @@ export function startService(databaseUrl: string, folder: string, nodeOptions: r
 }
 
 export function startReference(databaseUrl: string, folder: string, workspaceId: string): Promise<Server> {
-  return startServer({ nodeArguments: [REFERENCE], folder, environment: { DATABASE_URL: databaseUrl, WORKSPACE_ID: workspaceId } })
+  const environment = { DATABASE_URL: databaseUrl, DATABASE_POOL: String(POOL), WORKSPACE_ID: workspaceId }
+  return startServer({ nodeArguments: [REFERENCE], folder, environment })
 }

@@ -6,8 +6,9 @@ import { sqliteReference } from './sqlite.ts'
 import { personItem, taskView } from './views.ts'
 
 /** The same answers as the service gives, with no authentication, no validation and no limits. */
-const { DATABASE_URL: url = '', WORKSPACE_ID: workspace = '', PORT } = process.env
-const database = url.startsWith('sqlite:') ? sqliteReference(url.slice('sqlite:'.length), workspace) : postgresReference(url, workspace)
+const { DATABASE_URL: url = '', DATABASE_POOL: pool, WORKSPACE_ID: workspace = '', PORT } = process.env
+const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
+const database = file === undefined ? postgresReference(url, workspace, Number(pool)) : sqliteReference(file, workspace)
 
 const app = new Hono()
 app.get('/readyz', (c) => c.json({ data: { status: 'ok' } }))

@@ -6,9 +6,9 @@ import type { Row } from './views.ts'
 
 const NAMES = new Map([TASK, PEOPLE, PEOPLE_COUNT, INSERT_TASK, UPDATE_TASK].map((text, index) => [text, `reference_${index}`]))
 
-/** Named statements over a pool as large as the service's own, a round trip each. */
-export function postgresReference(url: string, workspace: string): ReferenceDatabase {
-  const pool = new pg.Pool({ connectionString: url, max: 10 })
+/** Named statements, a round trip each. */
+export function postgresReference(url: string, workspace: string, connections: number): ReferenceDatabase {
+  const pool = new pg.Pool({ connectionString: url, max: connections })
   pool.on('error', () => {})
 
   async function rows(on: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {

@@ -27,6 +27,20 @@ function ofUpdate(place: Place): Case[] {
       },
     },
     {
+      name: `${place.name}: update that is told what the record was writes whatever differs, be it one field or all`,
+      async run(context) {
+        let before = await planted(context, place, {}, 1)
+        const changed = another(place, await planted(context, place, {}, 2), { id: before.id })
+        const steps = [...Object.keys(place.columns).map((field) => ({ ...before, [field]: changed[field] })), before, changed]
+        for (const after of steps) {
+          const told = before
+          await write(context, place, (store) => store.update(after, told))
+          expect(await stored(context, place, before.id)).toEqual(after)
+          before = after
+        }
+      },
+    },
+    {
       name: `${place.name}: update of a record that never was makes none`,
       async run(context) {
         const row = another(place, await planted(context, place), { id: newId() })

@@ -66,6 +66,12 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
+    guarantee: 'update writes whatever differs from before',
+    breakage: 'update takes before for what is written',
+    noticedBy: 'update and softDelete: deals: update that is told what the record was writes whatever differs, be it one field or all',
+    open: () => altered((store) => ({ update: (row, before) => store.update(before ?? row) })),
+  },
+  {
     guarantee: 'A record that is not there stays away',
     breakage: 'update inserts what it does not find',
     noticedBy: 'update and softDelete: tasks: update of a record that never was makes none',

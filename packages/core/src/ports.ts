@@ -66,8 +66,11 @@ export interface RecordStore<R extends RecordBase> {
   insert(record: R): Promise<void>
   /** As `insert` for each, in as few statements as the database allows. */
   insertMany(records: readonly R[]): Promise<void>
-  /** Writes every field of a live record; a record that is not there stays away. @throws CrmError `conflict`, as `insert`. */
-  update(record: R): Promise<void>
+  /**
+   * Writes every field of a live record; a record that is not there stays away. With `before`, what the record is until now,
+   * fields that are equal in both need not be written. @throws CrmError `conflict`, as `insert`.
+   */
+  update(record: R, before?: R): Promise<void>
   /** False when there was nothing to delete. */
   softDelete(id: string, at: Instant): Promise<boolean>
 }

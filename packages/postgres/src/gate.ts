@@ -1,5 +1,6 @@
 import type { Counter, Gate, Granted, RateWindow } from '@sales-crm/core/ports'
 import pg from 'pg'
+import { corked } from './cork.ts'
 import type { PoolOptions } from './options.ts'
 import { clientConfig } from './pool.ts'
 
@@ -63,6 +64,7 @@ export function postgresGate(options: PoolOptions): PostgresGate {
       forget()
       throw error
     })
+    corked(client)
     const { rows } = await client.query<R>(options.prepared === false ? { text: query.text, values } : { ...query, values })
     return rows[0]
   }

@@ -1,5 +1,6 @@
 import type { Connection, Database, Row, Statement } from '@sales-crm/sql'
 import pg from 'pg'
+import { corked } from './cork.ts'
 
 const READ = 'begin isolation level repeatable read read only'
 const TRIES = 4
@@ -58,6 +59,7 @@ function lineOver(client: pg.PoolClient, prepared: boolean): Line {
   let failure: unknown
 
   function query(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    corked(client)
     const answer = client.query<Row>(config)
     answer.catch((error: unknown) => {
       failure ??= error

@@ -93,9 +93,9 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(db.insertInto(name).values(Object.fromEntries(stored.map((column) => [column, arg(column)]))))
       }),
 
-    update: () =>
-      cached('update', () => {
-        const changed = columns.filter((column) => column !== 'id')
+    /** @param changed the columns to write, every one but the id where it is left out. */
+    update: (changed = columns.filter((column) => column !== 'id')) =>
+      cached(`update ${changed.join(' ')}`, () => {
         const query = db.updateTable(name).set(Object.fromEntries(changed.map((column) => [column, arg(column)])))
         return statement(inWorkspace(query).where('id', '=', arg('id')).where('deleted_at', 'is', null))
       }),

@@ -88,7 +88,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
         await write(bulk, { rows: JSON.stringify(rows) })
       },
 
-      update: (record) => write(statements.update(), encode(record)),
+      update: (record, before) => write(statements.update(before && changedColumns(record, before)), encode(record)),
 
       async softDelete(id, at) {
         refuseInRead()
@@ -141,6 +141,15 @@ function converted(row: Named, special: readonly (readonly [string, (value: unkn
   const copy: Record<string, unknown> = { ...row }
   for (const [column, convert] of special) if (copy[column] !== null) copy[column] = convert(copy[column])
   return copy
+}
+
+/** A statement is kept for each set of columns, so only small sets are told apart. */
+const TOLD_APART = 4
+
+/** The columns that differ, since a database checks and indexes anew what it is told to write; `undefined` for many. */
+function changedColumns(record: Stored, before: Stored): string[] | undefined {
+  const changed = Object.keys(record).filter((column) => record[column] !== before[column])
+  return changed.length > 0 && changed.length <= TOLD_APART ? changed : undefined
 }
 
 function byCreation(a: Stored, b: Stored): number {

@@ -99,7 +99,7 @@ export function recordApi<
         permit(actor, 'update', label, before, fields)
         if (!changes(before, fields)) return detailOf(resource, before, unit)
         const after = { ...before, ...fields, updated_at: at }
-        const [, view] = await Promise.all([resource.store(unit.stores).update(after), detailOf(resource, after, unit)])
+        const [, view] = await Promise.all([resource.store(unit.stores).update(after, before), detailOf(resource, after, unit)])
         return view
       })
     },
