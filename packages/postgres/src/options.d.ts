@@ -1,9 +1,0 @@
-export interface PoolOptions {
-  /** `postgres://user:password@host:port/database` */
-  readonly url: string
-  /** Most connections at once. */
-  readonly pool?: number
-  /** False behind a pooler that cannot keep prepared statements. */
-  readonly prepared?: boolean
-}
-//# sourceMappingURL=options.d.ts.map
