@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 const ROOT = join(import.meta.dirname, '..')
 /** `from '…'`, `import '…'` and `import('…')`, of values and of types alike. */
-const IMPORT = /\b(?:from\s|import[\s(])\s*(['"`])([^'"`\s]+)\1/g
+const IMPORT = /^\s*(?:(?:import|export|\})[^'"\n=]*\bfrom|import) (['"])([^'"\s]+)\1|\bimport\((['"])([^'"\s]+)\3/gm
 
 test('an import is seen in each of its forms', () => {
   const source = `
@@ -70,7 +70,7 @@ function importsOf(src: string) {
 }
 
 function importedBy(source: string): string[] {
-  return Array.from(source.matchAll(IMPORT), ([, , name]) => name!)
+  return Array.from(source.matchAll(IMPORT), ([, , stated, , called]) => (stated ?? called)!)
 }
 
 function isLocal(name: string): boolean {

@@ -23,10 +23,11 @@ export const admits: Group<GateContext> = {
         const counter = minute()
         const answer = await context.gate.admit(whom, counter)
         const { user_id, client_id } = grant
-        expect(answer?.granted).toEqual({ user_id, client_id, role: 'member' })
-        expect(answer?.window).toMatchObject({ used: 1 })
-        expect(await context.gate.count(counter)).toEqual({ ...answer?.window, used: 2 })
-        expect((await context.gate.admit(whom, counter))?.window).toMatchObject({ used: 3 })
+        expect(answer?.granted, 'a live grant is admitted').toEqual({ user_id, client_id, role: 'member' })
+        expect(answer?.window, 'and counted').toMatchObject({ used: 1 })
+        // A second may have passed.
+        expect(await context.gate.count(counter), 'count goes on in that window').toMatchObject({ used: 2, resets: answer?.window?.resets })
+        expect((await context.gate.admit(whom, counter))?.window, 'and so does admit').toMatchObject({ used: 3 })
       },
     },
     {
@@ -38,10 +39,17 @@ export const admits: Group<GateContext> = {
       },
     },
     {
+      name: 'a grant is admitted whether or not its app is known and its refresh token lives',
+      async run(context) {
+        const { whom } = await granted(context, { client_id: newId(), refresh_hash: null, refresh_expires_at: instant(-1) })
+        expect(await context.gate.admit(whom, undefined)).toMatchObject({ granted: { role: 'member' } })
+      },
+    },
+    {
       name: 'the role is the one the member has now',
       async run(context) {
         const { member, whom } = await granted(context)
-        await context.gate.admit(whom, undefined)
+        expect((await context.gate.admit(whom, undefined))?.granted.role, 'a live grant is admitted').toBe('member')
         await write(context, MEMBERS, (store) => store.update({ ...member, role: 'admin' }))
         expect((await context.gate.admit(whom, undefined))?.granted.role).toBe('admin')
       },
@@ -80,10 +88,10 @@ export const admits: Group<GateContext> = {
       async run(context) {
         const { whom } = await granted(context)
         const counter = minute()
-        await context.gate.admit(whom, undefined)
-        expect(await context.gate.admit({ ...whom, id: newId() }, counter)).toBeUndefined()
-        expect(await context.gate.admit({ ...whom, workspace_id: context.elsewhere }, counter)).toBeUndefined()
-        expect((await context.gate.count(counter)).used).toBe(1)
+        expect(await context.gate.admit(whom, undefined), 'a live grant is admitted').toBeDefined()
+        expect(await context.gate.admit({ ...whom, id: newId() }, counter), 'an unknown grant').toBeUndefined()
+        expect(await context.gate.admit({ ...whom, workspace_id: context.elsewhere }, counter), 'in another workspace').toBeUndefined()
+        expect((await context.gate.count(counter)).used, 'counted').toBe(1)
       },
     },
     {
@@ -105,17 +113,17 @@ function refused(whom: string, end: (context: GateContext, admitted: Admitted) =
     async run(context) {
       const admitted = await granted(context)
       const counter = minute()
-      expect(await context.gate.admit(admitted.whom, counter)).toMatchObject({ window: { used: 1 } })
+      expect(await context.gate.admit(admitted.whom, counter), 'a live grant is admitted').toMatchObject({ window: { used: 1 } })
       await end(context, admitted)
-      expect(await context.gate.admit(admitted.whom, counter)).toBeUndefined()
-      expect(await context.gate.admit(admitted.whom, undefined)).toBeUndefined()
-      expect((await context.gate.count(counter)).used).toBe(2)
+      expect(await context.gate.admit(admitted.whom, counter), 'with a counter').toBeUndefined()
+      expect(await context.gate.admit(admitted.whom, undefined), 'without a counter').toBeUndefined()
+      expect((await context.gate.count(counter)).used, 'counted').toBe(2)
     },
   }
 }
 
-async function granted(context: GateContext): Promise<Admitted> {
+async function granted(context: GateContext, changes: object = {}): Promise<Admitted> {
   const member = await planted(context, MEMBERS, { role: 'member', removed_at: null })
-  const grant = await planted(context, GRANTS, { user_id: member.id, revoked_at: null })
+  const grant = await planted(context, GRANTS, { user_id: member.id, revoked_at: null, ...changes })
   return { member, grant, whom: { workspace_id: context.workspace, id: grant.id } }
 }

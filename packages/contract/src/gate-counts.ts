@@ -39,11 +39,11 @@ export const counts: Group<GateContext> = {
         for (const { resets, wait } of [first, second]) {
           expect(Number.isInteger(resets), `resets ${resets}`).toBe(true)
           expect(Number.isInteger(wait), `wait ${wait}`).toBe(true)
-          expect(wait).toBeGreaterThanOrEqual(1)
-          expect(wait).toBeLessThanOrEqual(counter.seconds)
+          expect(wait, `wait ${wait}`).toBeGreaterThanOrEqual(1)
+          expect(wait, `wait ${wait}`).toBeLessThanOrEqual(counter.seconds)
         }
-        expect(second.resets).toBe(first.resets)
-        expect(second.wait).toBeLessThanOrEqual(first.wait)
+        expect(second.resets, 'resets of the second call').toBe(first.resets)
+        expect(second.wait, 'wait of the second call').toBeLessThanOrEqual(first.wait)
         expect(first.wait, 'the window has just opened').toBeGreaterThan(counter.seconds - 30)
       },
     },
@@ -71,27 +71,27 @@ async function reopensAt(seconds: number, gate: GateContext['gate'], advance: (s
   const counter = minute({ seconds })
   await advance(7)
   const first = await gate.count(counter)
-  expect(first).toMatchObject({ used: 1, wait: seconds })
+  expect(first, 'the first call').toMatchObject({ used: 1, wait: seconds })
   await advance(seconds - 1)
-  expect(await gate.count(counter)).toEqual({ used: 2, resets: first.resets, wait: 1 })
+  expect(await gate.count(counter), 'in the last second').toEqual({ used: 2, resets: first.resets, wait: 1 })
   await advance(1)
-  expect(await gate.count(counter)).toEqual({ used: 1, resets: first.resets + seconds, wait: seconds })
+  expect(await gate.count(counter), 'as the window closes').toEqual({ used: 1, resets: first.resets + seconds, wait: seconds })
   await advance(seconds * 10)
-  expect(await gate.count(counter)).toEqual({ used: 1, resets: first.resets + seconds * 11, wait: seconds })
+  expect(await gate.count(counter), 'long after').toEqual({ used: 1, resets: first.resets + seconds * 11, wait: seconds })
 }
 
 async function reopensWithin(seconds: number, gate: GateContext['gate']): Promise<void> {
   const counter = minute({ seconds })
   const first = await gate.count(counter)
-  expect(first).toMatchObject({ used: 1, wait: 1 })
+  expect(first, 'the first call').toMatchObject({ used: 1, wait: 1 })
   let before: RateWindow = first
   for (;;) {
     const next = await gate.count(counter)
     if (next.used === 1) {
-      expect(next.resets).toBeGreaterThan(first.resets)
+      expect(next.resets, 'resets of the next window').toBeGreaterThan(first.resets)
       return
     }
-    expect(next).toEqual({ used: before.used + 1, resets: first.resets, wait: 1 })
+    expect(next, 'within the window').toEqual({ used: before.used + 1, resets: first.resets, wait: 1 })
     before = next
   }
 }

@@ -18,6 +18,7 @@ import { updates } from './updates.ts'
 /** In the order they run. `closing` is last. */
 export const STORAGE_GROUPS: readonly Group[] = [
   roundTrip,
+  transactions,
   updates,
   tenancy,
   references,
@@ -25,7 +26,6 @@ export const STORAGE_GROUPS: readonly Group[] = [
   conditions,
   order,
   insertMany,
-  transactions,
   reads,
   holds,
   closing,

@@ -1,8 +1,8 @@
 import {
+  type AnyShape,
   type Collection,
   type ColumnKind,
   columnOf,
-  type DeclaredColumn,
   type RecordBase,
   type RecordStore,
   SHAPES,
@@ -15,13 +15,10 @@ export type Row = RecordBase & Readonly<Record<string, unknown>>
 export type RowStore = RecordStore<Row>
 
 /** A collection, and where a transaction keeps it. */
-export interface Place {
+export interface Place extends Omit<AnyShape, 'columns'> {
   readonly name: string
   readonly columns: Readonly<Record<string, ColumnKind>>
   readonly nullable: readonly string[]
-  readonly unique: readonly string[]
-  readonly neverReused: readonly string[]
-  readonly refersTo: Readonly<Record<string, Collection>>
   storeIn(tx: Transaction, workspace: string): RowStore
 }
 
@@ -55,8 +52,6 @@ export function stored({ storage, workspace }: Where, place: Place, id: string):
 }
 
 type Stores = (tx: Transaction, workspace: string) => object
-
-type AnyShape = Pick<Place, 'unique' | 'neverReused' | 'refersTo'> & { readonly columns: Readonly<Record<string, DeclaredColumn>> }
 
 function placed(name: string, shape: AnyShape, stores: Stores): Place {
   const { unique, neverReused, refersTo } = shape

@@ -1,17 +1,13 @@
 import { expect } from 'vitest'
+import { type Call, WRITES } from './calls.ts'
 import type { Case, Context, Group } from './case.ts'
-import { EVERY, type Place, placeOf, type Row, type RowStore, read, stored, write } from './places.ts'
-import { another, instant, planted } from './samples.ts'
+import { EVERY, type Place, placeOf, type Row, read, stored, write } from './places.ts'
+import { another, planted } from './samples.ts'
 
 const PIPELINES = placeOf('pipelines')
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
-const WRITES: Readonly<Record<string, (store: RowStore, row: Row, next: Row) => Promise<unknown>>> = {
-  insert: (store, _, next) => store.insert(next),
-  insertMany: (store, _, next) => store.insertMany([next]),
-  update: (store, row) => store.update({ ...row, updated_at: instant(9) }),
-  softDelete: (store, row) => store.softDelete(row.id, instant(9)),
-}
+const HOLDS = ['getForUpdate', 'getForShare'] as const
 
 export const reads: Group = {
   name: 'read',
@@ -22,7 +18,8 @@ export const reads: Group = {
         expect(await storage.read(async () => ({ of: 'the work' }))).toEqual({ of: 'the work' })
       },
     },
-    ...EVERY.flatMap((place) => Object.keys(WRITES).map((verb) => refuses(place, verb))),
+    ...EVERY.flatMap((place) => WRITES.map((call) => refuses(place, call))),
+    ...EVERY.flatMap((place) => HOLDS.map((verb) => refusesHold(place, verb))),
     {
       name: 'sees one moment: while an amount moves between two records, their sum is always the same',
       async run(context) {
@@ -61,15 +58,25 @@ export const reads: Group = {
   ],
 }
 
-function refuses(place: Place, verb: string): Case {
+function refuses(place: Place, { name, make }: Call): Case {
   return {
-    name: `${place.name}: ${verb} in it throws and writes nothing`,
+    name: `${place.name}: ${name} in it throws and writes nothing`,
     async run(context) {
       const row = await planted(context, place)
       const next = another(place, row)
-      await expect(read(context, place, async (store) => WRITES[verb]!(store, row, next))).rejects.toThrow()
+      await expect(read(context, place, async (store) => make(store, row, next))).rejects.toThrow()
       expect(await stored(context, place, row.id)).toEqual(row)
       expect(await stored(context, place, next.id)).toBeUndefined()
+    },
+  }
+}
+
+function refusesHold(place: Place, verb: (typeof HOLDS)[number]): Case {
+  return {
+    name: `${place.name}: ${verb} in it throws`,
+    async run(context) {
+      const row = await planted(context, place)
+      await expect(read(context, place, async (store) => store[verb](row.id))).rejects.toThrow()
     },
   }
 }

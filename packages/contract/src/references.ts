@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Case, type Context, type Group, newId } from './case.ts'
-import { OWN, type Place, placeOf, type Row, stored, write } from './places.ts'
+import { OWN, type Place, placeOf, type Row, type RowStore, stored, write } from './places.ts'
 import { another, instant, planted } from './samples.ts'
 
 export const references: Group = {
@@ -12,10 +12,12 @@ function ofField(place: Place, field: string, target: Place): Case[] {
   const refusesEveryWrite = async (context: Context, id: string) => {
     const row = await planted(context, place)
     const stray = another(place, row, { [field]: id })
-    const refusal = (work: Parameters<typeof write<void>>[2]) => expect(write(context, place, work)).rejects.toThrow()
-    await refusal((store) => store.insert(stray))
-    await refusal((store) => store.insertMany([another(place, row), stray]))
-    await refusal((store) => store.update({ ...row, [field]: id }))
+    const tries: Readonly<Record<string, (store: RowStore) => Promise<void>>> = {
+      insert: (store) => store.insert(stray),
+      insertMany: (store) => store.insertMany([another(place, row), stray]),
+      update: (store) => store.update({ ...row, [field]: id }),
+    }
+    for (const [verb, use] of Object.entries(tries)) await expect(write(context, place, use), verb).rejects.toThrow()
     expect(await stored(context, place, stray.id)).toBeUndefined()
     expect(await stored(context, place, row.id)).toEqual(row)
   }

@@ -1,22 +1,12 @@
 import { expect } from 'vitest'
+import { type Call, WRITES } from './calls.ts'
 import type { Context, Group } from './case.ts'
-import { EVERY, type Place, placeOf, type Row, type RowStore, read, stored, write } from './places.ts'
+import { endings } from './endings.ts'
+import { EVERY, type Place, placeOf, type Row, read, stored, write } from './places.ts'
 import { another, instant, planted } from './samples.ts'
 import { expectConflict } from './uniqueness.ts'
 
 const PIPELINES = placeOf('pipelines')
-
-interface Change {
-  readonly name: string
-  make(store: RowStore, row: Row, next: Row): Promise<unknown>
-}
-
-const CHANGES: readonly Change[] = [
-  { name: 'insert', make: (store, _, next) => store.insert(next) },
-  { name: 'insertMany', make: (store, _, next) => store.insertMany([next]) },
-  { name: 'update', make: (store, row) => store.update({ ...row, updated_at: instant(9) }) },
-  { name: 'softDelete', make: (store, row) => store.softDelete(row.id, instant(9)) },
-]
 
 export const transactions: Group = {
   name: 'transactions',
@@ -35,9 +25,9 @@ export const transactions: Group = {
       },
     },
     ...EVERY.flatMap((place) =>
-      CHANGES.map((change) => ({
-        name: `${place.name}: ${change.name} is undone when the work throws`,
-        run: (context: Context) => undone(context, place, change),
+      WRITES.map((call) => ({
+        name: `${place.name}: ${call.name} is undone when the work throws`,
+        run: (context: Context) => undone(context, place, call),
       })),
     ),
     {
@@ -54,18 +44,18 @@ export const transactions: Group = {
       async run(context) {
         const row = await planted(context, PIPELINES, { name: 'first' })
         const next = another(PIPELINES, row, { name: 'next' })
-        const many = another(PIPELINES, row, { name: 'many' })
+        const many = ['many', 'more'].map((name) => another(PIPELINES, row, { name }))
         await write(context, PIPELINES, async (store) => {
           const [, inserted] = await Promise.all([store.insert(next), store.get(next.id)])
           expect(inserted, 'get after insert').toEqual(next)
-          const [, found] = await Promise.all([store.insertMany([many]), store.find([{ field: 'name', is: 'many' }])])
-          expect(found, 'find after insertMany').toEqual([many])
-          const [, updated] = await Promise.all([store.update({ ...row, name: 'changed' }), store.getMany([row.id])])
-          expect(updated, 'getMany after update').toEqual([{ ...row, name: 'changed' }])
+          const [, found] = await Promise.all([store.insertMany(many), store.getMany(many.map(({ id }) => id))])
+          expect(found, 'getMany after insertMany').toHaveLength(2)
+          const [, updated] = await Promise.all([store.update({ ...row, name: 'changed' }), store.find([{ field: 'name', is: 'changed' }])])
+          expect(updated, 'find after update').toEqual([{ ...row, name: 'changed' }])
           const [, left] = await Promise.all([store.softDelete(next.id, instant(9)), store.has([{ field: 'id', is: next.id }])])
           expect(left, 'has after softDelete').toBe(false)
           const query = { page: 1, per_page: 9, order_by: 'name', order: 'asc', where: [] } as const
-          expect(await store.list(query), 'list').toEqual({ rows: [{ ...row, name: 'changed' }, many], total: 2 })
+          expect(await store.list(query), 'list').toEqual({ rows: [{ ...row, name: 'changed' }, ...many], total: 3 })
         })
       },
     },
@@ -82,7 +72,7 @@ export const transactions: Group = {
           throw new Error('undone')
         })
         await expect(failing).rejects.toThrow('undone')
-        expect(await Promise.all(outside)).toEqual(outside.map(() => row))
+        expect(await Promise.all(outside), 'seen outside').toEqual(outside.map(() => row))
       },
     },
     {
@@ -101,6 +91,7 @@ export const transactions: Group = {
         expect(await stored(context, types, fine.id)).toEqual(fine)
       },
     },
+    ...endings,
     {
       name: 'of twenty at once, the ones that throw leave nothing and the others everything',
       async run(context) {
@@ -143,11 +134,11 @@ export const transactions: Group = {
   ],
 }
 
-async function undone(context: Context, place: Place, change: Change): Promise<void> {
+async function undone(context: Context, place: Place, call: Call): Promise<void> {
   const row = await planted(context, place)
   const next = another(place, row)
   const failing = write(context, place, async (store) => {
-    await change.make(store, row, next)
+    await call.make(store, row, next)
     throw new Error('undone')
   })
   await expect(failing).rejects.toThrow('undone')

@@ -37,6 +37,25 @@ export function transactionOf(storeAt: (place: Place, workspace: string) => RowS
   return stores as unknown as Transaction
 }
 
+/** A field whose value another live record holds. */
+export async function takenField(store: RowStore, place: Place, row: Row): Promise<string | undefined> {
+  for (const field of [...place.unique, ...place.neverReused]) {
+    if (row[field] === null) continue
+    const holders = await store.find([{ field, is: row[field] as string }])
+    if (holders.some(({ id }) => id !== row.id)) return field
+  }
+  return undefined
+}
+
+/** A reference that leads to no live record. */
+export async function strayField({ place, workspace, tx }: Spot, row: Row): Promise<string | undefined> {
+  for (const [field, target] of Object.entries(place.refersTo)) {
+    const id = row[field]
+    if (typeof id === 'string' && !(await tx.workspace(workspace)[target].get(id))) return field
+  }
+  return undefined
+}
+
 /** Every record that is read goes through `change`. */
 export function readAs(change: (row: Row, place: Place) => Row): Storage {
   return altered((store, { place }) => {

@@ -106,6 +106,19 @@ export const GATE_BREAKAGES: readonly Breakage<OpenGate>[] = [
       })),
   },
   {
+    guarantee: 'Only the grant and its member are judged',
+    breakage: 'an expired refresh token ends the grant',
+    noticedBy: 'admit: a grant is admitted whether or not its app is known and its refresh token lives',
+    open: () =>
+      openGate((sound, { storage, now }) => ({
+        async admit(whom, counter) {
+          const grant = await storage.read((tx) => tx.workspace(whom.workspace_id).grants.get(whom.id))
+          const isOver = grant && grant.refresh_expires_at !== null && grant.refresh_expires_at <= now()
+          return isOver ? undefined : sound.admit(whom, counter)
+        },
+      })),
+  },
+  {
     guarantee: 'A grant is of one workspace',
     breakage: 'a grant is found by its id alone',
     noticedBy: 'admit: an unknown grant, or one of another workspace, is not admitted and not counted',

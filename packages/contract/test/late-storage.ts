@@ -36,10 +36,13 @@ export function lateStorage(weakness: Weakness = {}): Storage {
   async function transact<T>(work: (tx: Transaction) => Promise<T>, tries = 50): Promise<T> {
     const owner = {}
     const writes: Write[] = []
+    const span = { over: false }
     const reserve = (id: string, mode: Mode | 'free') => (mode === 'free' ? Promise.resolve() : hold(owner, id, mode))
-    const storeAt = (place: Place, workspace: string) => lateStore(inner, place, workspace, writes, reserve, weakness)
+    const storeAt = (place: Place, workspace: string) => lasting(span, lateStore(inner, place, workspace, writes, reserve, weakness))
     try {
-      const answer = await work(transactionOf(storeAt))
+      const answer = await work(transactionOf(storeAt)).finally(() => {
+        span.over = true
+      })
       await inner.transact((tx) => replay(tx, writes))
       return answer
     } catch (error) {
@@ -64,6 +67,18 @@ export function lateStorage(weakness: Weakness = {}): Storage {
       await inner.close()
     },
   }
+}
+
+/** The same store, each of whose calls rejects once the span is over. */
+function lasting(span: { readonly over: boolean }, store: RowStore): RowStore {
+  const verbs = Object.entries(store).map(([verb, use]: [string, (...given: unknown[]) => Promise<unknown>]) => {
+    const limited = async (...given: unknown[]) => {
+      if (span.over) throw new Error('The transaction is over.')
+      return use(...given)
+    }
+    return [verb, limited]
+  })
+  return Object.fromEntries(verbs)
 }
 
 function lateStore(

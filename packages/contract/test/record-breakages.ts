@@ -1,6 +1,6 @@
-import { CrmError, type Storage } from '@sales-crm/core/ports'
+import { conflict, type Storage } from '@sales-crm/core/ports'
 import type { Place, Row } from '../src/places.ts'
-import { altered, readAs } from './altered.ts'
+import { altered, readAs, strayField, takenField } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 
 export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
@@ -74,8 +74,21 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A record that is not there stays away',
     breakage: 'update inserts what it does not find',
-    noticedBy: 'update and softDelete: tasks: update of a record that never was makes none',
+    noticedBy: 'update and softDelete: tasks: update of a record that never was makes none, and checks nothing about it',
     open: () => altered((store) => ({ update: async (row) => ((await store.get(row.id)) ? store.update(row) : store.insert(row)) })),
+  },
+  {
+    guarantee: 'Nothing is checked about a record that is not there',
+    breakage: 'update looks for a conflict first',
+    noticedBy: 'update and softDelete: users: update of a record that never was makes none, and checks nothing about it',
+    open: () =>
+      altered((store, { place }) => ({
+        async update(row) {
+          const taken = await takenField(store, place, row)
+          if (taken) throw conflict(taken)
+          await store.update(row)
+        },
+      })),
   },
   {
     guarantee: 'A deleted record stays away',
@@ -105,25 +118,33 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'A reference stays in its workspace',
     breakage: 'references are not checked by insert',
     noticedBy: 'references: people.company_id: a record of another workspace is refused by insert, insertMany and update',
-    open: () => altered((store) => ({ insert: (row) => store.insert(row).catch(onlyConflicts) })),
+    open: () =>
+      altered((store, spot) => ({
+        async insert(row) {
+          if (!(await strayField(spot, row))) await store.insert(row)
+        },
+      })),
   },
   {
     guarantee: 'A reference leads somewhere',
     breakage: 'references are not checked by update',
     noticedBy: 'references: stages.pipeline_id: a record that is nowhere is refused by insert, insertMany and update',
-    open: () => altered((store) => ({ update: (row) => store.update(row).catch(onlyConflicts) })),
+    open: () =>
+      altered((store, spot) => ({
+        async update(row) {
+          if (!(await strayField(spot, row))) await store.update(row)
+        },
+      })),
   },
   {
     guarantee: 'A reference may lead to a deleted record',
     breakage: 'only live records may be referred to',
     noticedBy: 'references: tasks.deal_id: a deleted record may be referred to, and deleting it changes no record',
     open: () =>
-      altered((store, { place, workspace, tx }) => ({
+      altered((store, spot) => ({
         async insert(row) {
-          for (const [field, target] of Object.entries(place.refersTo)) {
-            const id = row[field]
-            if (typeof id === 'string' && !(await tx.workspace(workspace)[target].get(id))) throw new Error(`${field} is not there.`)
-          }
+          const stray = await strayField(spot, row)
+          if (stray) throw new Error(`${stray} is not there.`)
           await store.insert(row)
         },
       })),
@@ -141,10 +162,6 @@ function mapped(row: Row, place: Place, kind: string, change: (value: unknown) =
 function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function onlyConflicts(error: unknown): void {
-  if (error instanceof CrmError) throw error
 }
 
 function givesBackTheSame(): Storage {

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@sales-crm/core/memory'
-import type { Storage } from '@sales-crm/core/ports'
-import { altered, transactionOf } from './altered.ts'
+import { conflict, type Storage } from '@sales-crm/core/ports'
+import { altered, takenField, transactionOf } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 import { callByCall, lateStorage } from './late-storage.ts'
 
@@ -16,9 +16,9 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'records that conflict are left out of a batch',
     noticedBy: 'insertMany: one conflict among many, with a record or within the batch, leaves none of them',
     open: () =>
-      altered((store) => ({
+      altered((store, { place }) => ({
         async insertMany(rows) {
-          for (const row of rows) await store.insert(row).catch(() => undefined)
+          for (const row of rows) if (!(await takenField(store, place, row))) await store.insert(row)
         },
       })),
   },
@@ -42,6 +42,32 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'an error leaves the connection unusable',
     noticedBy: 'transactions: a conflict undoes the whole transaction, and the next one works',
     open: staysBroken,
+  },
+  {
+    guarantee: 'A failed write fails its transaction',
+    breakage: 'an error that the work catches is passed over',
+    noticedBy:
+      'transactions: a write that fails undoes the whole transaction and is what transact rejects with, though the work catches its error',
+    open: refusesBeforehand,
+  },
+  {
+    guarantee: 'A write need not be waited for',
+    breakage: 'what is still under way when the work ends is lost',
+    noticedBy:
+      'transactions: a write that fails undoes the whole transaction and is what transact rejects with, though the work does not wait for it',
+    open: losesWhatIsUnderWay,
+  },
+  {
+    guarantee: 'A transaction answers while its work lasts',
+    breakage: 'every call is a transaction of its own',
+    noticedBy: 'transactions: once its work is over, no call of a transaction answers',
+    open: commitsEachCall,
+  },
+  {
+    guarantee: 'A transaction writes while its work lasts',
+    breakage: 'every call commits for itself',
+    noticedBy: 'transactions: once its work is over, no call of a transaction writes',
+    open: commitsEachCall,
   },
   {
     guarantee: 'A failed transaction takes no other with it',
@@ -69,6 +95,12 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
       const sound = memoryStorage()
       return { ...sound, read: sound.transact }
     },
+  },
+  {
+    guarantee: 'read does not hold',
+    breakage: 'getForUpdate in it only reads',
+    noticedBy: 'read: tasks: getForUpdate in it throws',
+    open: () => altered((store) => ({ getForUpdate: (id) => store.getForUpdate(id).catch(() => store.get(id)) })),
   },
   {
     guarantee: 'read sees one moment',
@@ -135,6 +167,26 @@ function keepsTheHalfDone(): Storage {
       return done.answer
     },
   }
+}
+
+/** Looks for a taken value before it inserts, and keeps to itself what it found. */
+function refusesBeforehand(): Storage {
+  return altered((store, { place }) => ({
+    async insert(row) {
+      const taken = await takenField(store, place, row)
+      if (taken) throw conflict(taken)
+      await store.insert(row)
+    },
+  }))
+}
+
+function losesWhatIsUnderWay(): Storage {
+  return altered((store) => ({
+    async insert(row) {
+      for (let turn = 0; turn < 20; turn += 1) await store.get(row.id).catch(() => undefined)
+      await store.insert(row).catch(() => undefined)
+    },
+  }))
 }
 
 function commitsEachCall(): Storage {

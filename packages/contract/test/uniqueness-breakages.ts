@@ -1,6 +1,6 @@
-import { CrmError, conflict, type Storage } from '@sales-crm/core/ports'
+import { conflict, type Storage } from '@sales-crm/core/ports'
 import { distinct } from '../src/samples.ts'
-import { altered } from './altered.ts'
+import { altered, takenField } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 
 export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
@@ -8,19 +8,36 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'A conflict names the field',
     breakage: 'the conflict names the id',
     noticedBy: 'uniqueness: users.email: a taken value is a conflict on email, for insert, insertMany and update',
-    open: () => altered((store) => ({ insert: (row) => store.insert(row).catch(() => Promise.reject(conflict('id'))) })),
+    open: () =>
+      altered((store, { place }) => ({
+        async insert(row) {
+          if (await takenField(store, place, row)) throw conflict('id')
+          await store.insert(row)
+        },
+      })),
   },
   {
     guarantee: 'A unique value has one holder',
     breakage: 'a conflict in insert is passed over',
     noticedBy: 'uniqueness: task_types.key: of twenty at once that insert one value, one wins and nineteen get the conflict',
-    open: () => altered((store) => ({ insert: (row) => store.insert(row).catch(otherThanConflicts) })),
+    open: () =>
+      altered((store, { place }) => ({
+        async insert(row) {
+          if (!(await takenField(store, place, row))) await store.insert(row)
+        },
+      })),
   },
   {
     guarantee: 'A deleted record frees its unique value',
     breakage: 'softDelete forgets to',
     noticedBy: 'uniqueness: task_types.key: a deleted record frees its value, in the same transaction already',
     open: neverFrees,
+  },
+  {
+    guarantee: 'A record frees the value it gives up',
+    breakage: 'a value stays taken for ever',
+    noticedBy: 'uniqueness: people.entity_id: a record frees the value it gives up, in the same transaction already',
+    open: remembersValues,
   },
   {
     guarantee: 'Null is not a unique value',
@@ -62,21 +79,9 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'Some values are never used again',
     breakage: 'deleting frees them too',
     noticedBy: 'uniqueness: deals.entity_id: a deleted record keeps its value for ever',
-    open: () =>
-      altered((store, { place }) => ({
-        async insert(row) {
-          const [field] = place.neverReused
-          if (field && !(await store.has([{ field, is: row[field] as string }]))) {
-            await store.insert(row).catch(() => store.insert({ ...row, [field]: distinct(field) }))
-          } else await store.insert(row)
-        },
-      })),
+    open: freesEverything,
   },
 ]
-
-function otherThanConflicts(error: unknown): void {
-  if (!(error instanceof CrmError)) throw error
-}
 
 function neverFrees(): Storage {
   const spent = new Set<unknown>()
@@ -90,6 +95,34 @@ function neverFrees(): Storage {
       const field = place.unique.find((each) => spent.has(row[each]))
       if (field) throw conflict(field)
       await store.insert(row)
+    },
+  }))
+}
+
+function remembersValues(): Storage {
+  const spent = new Set<unknown>()
+  return altered((store, { place }) => ({
+    async insert(row) {
+      for (const field of place.neverReused) {
+        if (spent.has(row[field])) throw conflict(field)
+        spent.add(row[field])
+      }
+      await store.insert(row)
+    },
+  }))
+}
+
+function freesEverything(): Storage {
+  const freed = new Set<unknown>()
+  return altered((store, { place }) => ({
+    async softDelete(id, at) {
+      const row = await store.get(id)
+      for (const field of place.neverReused) freed.add(row?.[field])
+      return store.softDelete(id, at)
+    },
+    async insert(row) {
+      const again = place.neverReused.filter((field) => freed.has(row[field]))
+      await store.insert({ ...row, ...Object.fromEntries(again.map((field) => [field, distinct(field)])) })
     },
   }))
 }

@@ -48,10 +48,13 @@ export interface Shared {
 export type Collection = keyof Records
 export type SharedCollection = keyof Shared
 
-/** `uuid` and `text` hold strings, `json` any JSON value, kept as it is. */
+/**
+ * `uuid` holds a lower-case UUID, `json` any JSON value, kept as it is. Text, in JSON too, is any Unicode but U+0000 and lone
+ * surrogates. -0 may come back as 0.
+ */
 export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json'
 
-/** A column as a shape declares it: with a question mark it may be null. */
+/** A column as a shape declares it: with a question mark it may be null. A store need not refuse null where it may not be. */
 export type DeclaredColumn = ColumnKind | `${ColumnKind}?`
 
 export function columnOf(declared: DeclaredColumn): { readonly kind: ColumnKind; readonly nullable: boolean } {
@@ -61,17 +64,25 @@ export function columnOf(declared: DeclaredColumn): { readonly kind: ColumnKind;
 
 /** What a store needs to know of a collection besides its name. */
 export interface Shape<R extends RecordBase> {
-  /** Every field but `id`, `created_at` and `updated_at`. One whose kind ends in `?` may be null, as the record's type says. */
+  /** Every field but `id` (`uuid`), `created_at` (`instant`) and `updated_at` (`instant?`). */
   readonly columns: { readonly [F in Exclude<keyof R, keyof RecordBase> & string]: null extends R[F] ? `${ColumnKind}?` : ColumnKind }
-  /** Fields whose value (other than null) no two live records share; a deleted record frees it. */
+  /** Fields whose value (other than null) no two live records hold at once, in one workspace for workspace collections. */
   readonly unique: readonly (keyof R & string)[]
-  /** Fields whose value no two records share, deleted ones included. */
+  /** As `unique`, but no two records hold it at once, deleted ones included. What a live record gives up is free again. */
   readonly neverReused: readonly (keyof R & string)[]
   /**
-   * Fields that hold the id of a record of the same workspace, live or deleted. A store refuses, with any error, a row that
-   * points elsewhere.
+   * Fields that hold the id of a record of the same workspace, live or deleted, that an earlier call wrote; null refers to
+   * nothing. A store refuses, with any error, a row that points elsewhere.
    */
   readonly refersTo: { readonly [F in keyof R & string]?: Collection }
+}
+
+/** A shape to a store that knows fields by name alone. */
+export interface AnyShape {
+  readonly columns: Readonly<Record<string, DeclaredColumn>>
+  readonly unique: readonly string[]
+  readonly neverReused: readonly string[]
+  readonly refersTo: Readonly<Record<string, Collection>>
 }
 
 export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {

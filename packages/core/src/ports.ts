@@ -1,6 +1,6 @@
 import type { Collection, Records, Shared, SharedCollection } from './collections.ts'
 
-export type { Collection, ColumnKind, DeclaredColumn, Records, Shape, Shared, SharedCollection } from './collections.ts'
+export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, Shared, SharedCollection } from './collections.ts'
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
 
@@ -9,13 +9,17 @@ export type Instant = string
 
 /** What every record has. Records are plain values: a store gives back an equal value, never the same one changed. */
 export interface RecordBase {
+  /** A lower-case UUID. Where an id is asked for, no call brings other text. */
   readonly id: string
   readonly created_at: Instant
   /** Null only for kinds whose contract says nullable. */
   readonly updated_at: Instant | null
 }
 
-/** A test on one field. A null field matches `is: null` alone. `from` and `to` include their bound. */
+/**
+ * A test on one field. A null field matches `is: null` alone, and only `is: null` is asked of a json field. `from` and `to`
+ * include their bound.
+ */
 export type Condition<R> =
   | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
   | { readonly field: keyof R & string; readonly oneOf: readonly string[] }
@@ -26,6 +30,7 @@ export interface ListQuery<R> {
   /** From 1. A page past the last is empty. */
   readonly page: number
   readonly per_page: number
+  /** A text, integer or instant field. */
   readonly order_by: keyof R & string
   readonly order: 'asc' | 'desc'
   /** Every condition holds. */
@@ -62,32 +67,42 @@ export interface RecordStore<R extends RecordBase> {
    * `rows` and `total` are of one moment within `read`.
    */
   list(query: ListQuery<R>): Promise<Page<R>>
-  /** @throws CrmError `conflict`, naming the field, when a unique value is taken; any error when the id is, by a deleted record too. */
+  /**
+   * @throws CrmError `conflict`, naming the field, when a unique value is taken, any one of them when several are; any error when
+   * the id is, by a deleted record too.
+   */
   insert(record: R): Promise<void>
   /** As `insert` for each, in as few statements as the database allows. */
   insertMany(records: readonly R[]): Promise<void>
   /**
-   * Writes every field of a live record; a record that is not there stays away. With `before`, what the record is until now,
-   * fields that are equal in both need not be written. @throws CrmError `conflict`, as `insert`.
+   * Writes every field of a live record. One that is not there stays away, and nothing about it is checked. With `before`, what
+   * the record is until now, fields that are equal in both need not be written. @throws CrmError `conflict`, as `insert`.
    */
   update(record: R, before?: R): Promise<void>
-  /** False when there was nothing to delete. */
+  /** `at` is kept beside the record and changes no field. False when there was nothing to delete. */
   softDelete(id: string, at: Instant): Promise<boolean>
 }
 
 export type WorkspaceStores = { readonly [C in Collection]: RecordStore<Records[C]> }
 export type SharedStores = { readonly [C in SharedCollection]: RecordStore<Shared[C]> }
 
-/** A unit of work: the records all workspaces share, and those of each workspace. */
+/**
+ * A unit of work: the records all workspaces share, and those of each workspace. Of no use once `work` is over: every call then
+ * rejects.
+ */
 export interface Transaction extends SharedStores {
   workspace(id: string): WorkspaceStores
 }
 
+/** What is promised here holds between processes that share a database too. */
 export interface Storage {
   /**
    * Commits when `work` resolves, rolls back when it throws. Resolves only once the commit is durable. Not re-entrant: inside
    * `work`, await nothing but `tx`. After a deadlock, which is never the caller's to hear of, `work` runs again from the start: it has
    * no other effects.
+   *
+   * If any write of a transaction fails, `transact` rejects with the first such failure and nothing is kept, whether or not `work`
+   * waited for that call or caught its error.
    */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
@@ -111,7 +126,10 @@ export interface RateWindow {
   readonly used: number
   /** When the window closes, in whole Unix seconds, rounded up. */
   readonly resets: number
-  /** Whole seconds until then by the counting clock, at least 1. */
+  /**
+   * Whole seconds until the window closes, rounded up: at least 1 and at most `seconds`. Counted from its true end, not from
+   * `resets`.
+   */
   readonly wait: number
 }
 
@@ -122,13 +140,16 @@ export interface Granted {
   readonly role: 'owner' | 'admin' | 'member'
 }
 
-/** The door in front of every call: what a token's grant is worth now, and how often its app has called. */
+/**
+ * The door in front of every call: what a token's grant is worth now, and how often its app has called. The instant a window
+ * closes belongs to the next one. A closed window may be forgotten; counts may be lost with the process, or in a flood of keys.
+ */
 export interface Gate {
   count(counter: Counter): Promise<RateWindow>
   /**
-   * Looks the grant up and counts the call, in one step so that a database can do both in one statement.
-   * `undefined`, and nothing counted, when the grant is revoked or unknown or its member was removed. `window` is left out
-   * when there is no counter.
+   * Looks the grant up and counts the call, in one step so that a database can do both in one statement. `undefined`, and
+   * nothing counted, when the grant is revoked, or its member removed, or either deleted or unknown: neither the app nor
+   * `refresh_expires_at` is judged. `window` is left out when there is no counter.
    */
   admit(
     grant: { readonly workspace_id: string; readonly id: string },

@@ -1,6 +1,7 @@
 import type { Counter, Gate, Granted, RateWindow } from '@sales-crm/core/ports'
 import pg from 'pg'
-import { corked } from './cork.ts'
+import { ask } from './ask.ts'
+import { gathering } from './gathering.ts'
 import type { PoolOptions } from './options.ts'
 import { clientConfig } from './pool.ts'
 
@@ -50,6 +51,7 @@ export function postgresGate(options: PoolOptions): PostgresGate {
     const client = new pg.Client(clientConfig(options))
     client.on('error', forget)
     await client.connect()
+    gathering(client)
     if (options.prepared !== false) await client.query('set synchronous_commit = off')
     return client
   }
@@ -58,14 +60,16 @@ export function postgresGate(options: PoolOptions): PostgresGate {
     open = undefined
   }
 
-  async function ask<R extends pg.QueryResultRow>(query: { name: string; text: string }, values: unknown[]): Promise<R | undefined> {
+  async function first<R extends pg.QueryResultRow>(
+    { name, text }: { name: string; text: string },
+    values: unknown[],
+  ): Promise<R | undefined> {
     open ??= connect()
     const client = await open.catch((error: unknown) => {
       forget()
       throw error
     })
-    corked(client)
-    const { rows } = await client.query<R>(options.prepared === false ? { text: query.text, values } : { ...query, values })
+    const { rows } = await ask<R>(client, text, values, options.prepared === false ? undefined : name)
     return rows[0]
   }
 
@@ -75,14 +79,14 @@ export function postgresGate(options: PoolOptions): PostgresGate {
 
   return {
     async count({ key, seconds }) {
-      return windowOf((await ask<Counted>(COUNT, [key, seconds]))!)
+      return windowOf((await first<Counted>(COUNT, [key, seconds]))!)
     },
     async admit({ workspace_id, id }, counter: Counter | undefined) {
       if (!counter) {
-        const granted = await ask<Granted & pg.QueryResultRow>(LOOK_UP, [workspace_id, id])
+        const granted = await first<Granted & pg.QueryResultRow>(LOOK_UP, [workspace_id, id])
         return granted && { granted, window: undefined }
       }
-      const row = await ask<Granted & Counted>(ADMIT, [counter.key, counter.seconds, workspace_id, id])
+      const row = await first<Granted & Counted>(ADMIT, [counter.key, counter.seconds, workspace_id, id])
       if (!row) return undefined
       const { user_id, client_id, role } = row
       return { granted: { user_id, client_id, role }, window: windowOf(row) }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { gathering } from './gathering.ts'
 import type { PoolOptions } from './options.ts'
 
 const { INT8, TIMESTAMPTZ, UUID } = pg.types.builtins
@@ -17,7 +18,13 @@ export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientCo
     connectionTimeoutMillis: 5000,
     application_name: 'sales-crm',
     // A pooler refuses settings it does not know at the start of a session.
-    ...(prepared && { statement_timeout: 30_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }),
+    ...(prepared && {
+      statement_timeout: 30_000,
+      lock_timeout: 10_000,
+      idle_in_transaction_session_timeout: 30_000,
+      // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs.
+      options: '-c plan_cache_mode=force_generic_plan',
+    }),
   }
 }
 
@@ -25,7 +32,10 @@ export function makePool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options), max: options.pool ?? 10 })
   // A connection lost, idle or in use: the pool replaces it and the work fails; unheard, the event would end the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    gathering(client)
+  })
   return pool
 }
 

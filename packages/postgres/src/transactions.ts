@@ -1,6 +1,6 @@
 import type { Connection, Database, Row, Statement } from '@sales-crm/sql'
 import pg from 'pg'
-import { corked } from './cork.ts'
+import { ask } from './ask.ts'
 
 const READ = 'begin isolation level repeatable read read only'
 const TRIES = 4
@@ -58,28 +58,26 @@ function lineOver(client: pg.PoolClient, prepared: boolean): Line {
   const sent: Promise<unknown>[] = []
   let failure: unknown
 
-  function query(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    corked(client)
-    const answer = client.query<Row>(config)
+  function query(text: string, values: readonly unknown[], name?: string): Promise<pg.QueryResult<Row>> {
+    const answer = ask<Row>(client, text, values, name)
     answer.catch((error: unknown) => {
       failure ??= error
     })
     return answer
   }
 
-  function asked(statement: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
-    const { name, sql: text } = statement
-    return query({ text, values: values as unknown[], ...(prepared && { name }) })
+  function asked({ name, sql }: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+    return query(sql, values, prepared ? name : undefined)
   }
 
   return {
     rows: async (statement, values) => (await asked(statement, values)).rows,
     run: async (statement, values) => (await asked(statement, values)).rowCount ?? 0,
-    async write(statement, values) {
-      sent.push(asked(statement, values))
+    async write(statement, lists) {
+      for (const values of lists) sent.push(asked(statement, values))
     },
     send(text) {
-      sent.push(query({ text }))
+      sent.push(query(text, []))
     },
     async settled() {
       await Promise.allSettled(sent)

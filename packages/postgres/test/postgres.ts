@@ -53,9 +53,11 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async stop() {
-      const exited = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGINT')
-      await exited
+      if (server.exitCode === null && server.signalCode === null) {
+        const exited = new Promise((resolve) => server.once('exit', resolve))
+        server.kill('SIGINT')
+        await exited
+      }
       remove()
     },
   }
@@ -70,11 +72,21 @@ function packageHome(): string | undefined {
   }
 }
 
-/** A killed run leaves its folder behind. */
+/** A killed run leaves its folder behind. One that is being made has no server yet, but is young. */
 function sweep(): void {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
     const left = join(tmpdir(), name)
-    if (Date.now() - statSync(left).mtimeMs > HOUR_MS) rmSync(left, { recursive: true, force: true })
+    const old = Date.now() - statSync(left).mtimeMs > HOUR_MS
+    if (old && !isServed(left)) rmSync(left, { recursive: true, force: true })
+  }
+}
+
+function isServed(dir: string): boolean {
+  try {
+    process.kill(Number.parseInt(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8'), 10), 0)
+    return true
+  } catch {
+    return false
   }
 }
 

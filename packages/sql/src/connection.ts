@@ -8,8 +8,11 @@ export interface Connection {
   rows(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
   /** How many rows it changed. */
   run(statement: Statement, values: readonly unknown[]): Promise<number>
-  /** As `run` where nobody asks how many: a driver may send it on without waiting, and fail with the commit. */
-  write(statement: Statement, values: readonly unknown[]): Promise<void>
+  /**
+   * As `run` for each of `lists`, none after one that fails, where nobody asks how many rows. A driver may send them on without
+   * waiting, and fail with the commit.
+   */
+  write(statement: Statement, lists: readonly (readonly unknown[])[]): Promise<void>
 }
 
 /** What a driver gives the shared stores: transactions with the promises of the core's `Storage`. */

@@ -6,11 +6,19 @@ import { type Statement, valuesFor } from './statement.ts'
 
 type Named = Readonly<Record<string, unknown>>
 
-/** What a transaction gives its stores. */
-export interface Lines {
+/** What the stores of one transaction share. */
+export interface Session {
   readonly connection: Connection
   /** False in a read. */
   readonly mayWrite: boolean
+  /** Every write, so that `transact` hears of one that fails. */
+  readonly writes: Promise<unknown>[]
+  over: boolean
+}
+
+/** What a transaction gives a store. */
+export interface Lines {
+  readonly session: Session
   readonly workspaceId?: string
 }
 
@@ -22,29 +30,48 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
   const stored = table.ofWorkspaces ? ['workspace_id', ...table.kinds.keys()] : [...table.kinds.keys()]
   const bulk = dialect.bulkInsert(table.name, stored)
 
-  return ({ connection, mayWrite, workspaceId: workspace_id }) => {
+  return ({ session, workspaceId: workspace_id }) => {
+    const { connection } = session
     const bind = (statement: Statement, values: Named) => valuesFor(statement, { ...values, workspace_id })
 
     async function all(statement: Statement, values: Named): Promise<Stored[]> {
+      mustLast()
       return (await connection.rows(statement, bind(statement, values))).map(decode)
     }
 
     async function one(id: string, lock: Lock): Promise<Stored | undefined> {
-      if (lock !== 'none') refuseInRead()
+      if (lock !== 'none') mayWrite()
       const [row] = await all(statements.byId(lock), { id })
       return row
     }
 
-    async function write(statement: Statement, values: Named): Promise<void> {
-      refuseInRead()
-      await refusingTaken(dialect, () => connection.write(statement, bind(statement, values)))
+    async function attempted<T>(change: () => Promise<T>): Promise<T> {
+      mayWrite()
+      return refusingTaken(dialect, change)
     }
 
-    function refuseInRead(): void {
-      if (!mayWrite) throw new Error('A read neither writes nor holds.')
+    function writing<T>(change: () => Promise<T>): Promise<T> {
+      const write = attempted(change)
+      if (session.over) return write
+      session.writes.push(write)
+      // Where nobody waits for it, `transact` still does.
+      write.catch(() => undefined)
+      return write
     }
 
-    const insert = (record: Stored) => write(statements.insert(), encode(record))
+    function send(statement: Statement, rows: readonly Named[]): Promise<void> {
+      const lists = rows.map((row) => bind(statement, row))
+      return connection.write(statement, lists)
+    }
+
+    function mustLast(): void {
+      if (session.over) throw new Error('The transaction is over.')
+    }
+
+    function mayWrite(): void {
+      mustLast()
+      if (!session.mayWrite) throw new Error('A read neither writes nor holds.')
+    }
 
     return {
       get: (id) => one(id, 'none'),
@@ -52,7 +79,10 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
       getForShare: (id) => one(id, 'share'),
 
       async getMany(ids) {
-        if (ids.length === 0) return []
+        mustLast()
+        const [first, ...others] = ids
+        if (first === undefined) return []
+        if (others.length === 0) return all(statements.byId('none'), { id: first })
         return all(statements.byIds(), { ids: dialect.listToDriver(ids) })
       },
 
@@ -62,6 +92,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
       },
 
       async has(where) {
+        mustLast()
         const statement = statements.has(where)
         return (await connection.rows(statement, bind(statement, bound(where, table, dialect)))).length > 0
       },
@@ -76,25 +107,23 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
         return { rows, total: Number(counted!['total']) }
       },
 
-      insert,
+      insert: (record) => writing(() => send(statements.insert(), [encode(record)])),
 
-      async insertMany(records) {
-        if (records.length === 0) return
-        if (!bulk) {
-          for (const record of records) await insert(record)
-          return
-        }
-        const rows = table.ofWorkspaces ? records.map((record) => ({ ...record, workspace_id })) : records
-        await write(bulk, { rows: JSON.stringify(rows) })
-      },
+      insertMany: (records) =>
+        writing(async () => {
+          if (records.length === 0) return
+          if (!bulk) return send(statements.insert(), records.map(encode))
+          const rows = table.ofWorkspaces ? records.map((record) => ({ ...record, workspace_id })) : records
+          return send(bulk, [{ rows: JSON.stringify(rows) }])
+        }),
 
-      update: (record, before) => write(statements.update(before && changedColumns(record, before)), encode(record)),
+      update: (record, before) => writing(() => send(statements.update(before && changedColumns(record, before)), [encode(record)])),
 
-      async softDelete(id, at) {
-        refuseInRead()
-        const statement = statements.softDelete()
-        return (await connection.run(statement, bind(statement, { id, at }))) > 0
-      },
+      softDelete: (id, at) =>
+        writing(async () => {
+          const statement = statements.softDelete()
+          return (await connection.run(statement, bind(statement, { id, at }))) > 0
+        }),
     }
   }
 }

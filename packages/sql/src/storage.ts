@@ -1,17 +1,17 @@
 import {
+  type AnyShape,
   type ColumnKind,
   columnOf,
-  type DeclaredColumn,
   SHAPES,
   SHARED_SHAPES,
   type Storage,
   type Transaction,
   type WorkspaceStores,
 } from '@sales-crm/core/ports'
-import type { Connection, Database } from './connection.ts'
+import type { Database } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { TableShape } from './record-statements.ts'
-import { type Lines, recordStores, refusingTaken } from './record-store.ts'
+import { type Lines, recordStores, refusingTaken, type Session } from './record-store.ts'
 
 type Stores = ReturnType<typeof recordStores>
 
@@ -20,25 +20,38 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
   const shared = lazily(storesOf(SHARED_SHAPES, false, dialect))
   const ofWorkspace = lazily(storesOf(SHAPES, true, dialect))
 
-  function transactionOn(connection: Connection, mayWrite: boolean): Transaction {
-    const workspace = (workspaceId: string) => ofWorkspace({ connection, mayWrite, workspaceId }) as unknown as WorkspaceStores
-    return Object.assign(shared({ connection, mayWrite }), { workspace }) as unknown as Transaction
+  function transactionOn(session: Session): Transaction {
+    const workspace = (workspaceId: string) => ofWorkspace({ session, workspaceId }) as unknown as WorkspaceStores
+    return Object.assign(shared({ session }), { workspace }) as unknown as Transaction
+  }
+
+  async function within<T>(session: Session, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await work(transactionOn(session))
+    } finally {
+      session.over = true
+      // The first write that failed is what is thrown, whatever `work` made of it.
+      await Promise.all(session.writes)
+    }
   }
 
   return {
-    transact: (work) => refusingTaken(dialect, () => database.transact((connection) => work(transactionOn(connection, true)))),
-    read: (work) => database.read((connection) => work(transactionOn(connection, false))),
+    transact: (work) =>
+      refusingTaken(dialect, () =>
+        database.transact((connection) => within({ connection, mayWrite: true, writes: [], over: false }, work)),
+      ),
+    read: (work) => database.read((connection) => within({ connection, mayWrite: false, writes: [], over: false }, work)),
     check: () => database.check(),
     close: () => database.close(),
   }
 }
 
-function storesOf(shapes: object, ofWorkspaces: boolean, dialect: Dialect): ReadonlyMap<string, Stores> {
+function storesOf(shapes: Readonly<Record<string, AnyShape>>, ofWorkspaces: boolean, dialect: Dialect): ReadonlyMap<string, Stores> {
   return new Map(tablesOf(shapes, ofWorkspaces).map((table) => [table.name, recordStores(table, dialect)]))
 }
 
-function tablesOf(shapes: object, ofWorkspaces: boolean): TableShape[] {
-  return Object.entries(shapes).map(([name, { columns }]: [string, { columns: Record<string, DeclaredColumn> }]) => {
+function tablesOf(shapes: Readonly<Record<string, AnyShape>>, ofWorkspaces: boolean): TableShape[] {
+  return Object.entries(shapes).map(([name, { columns }]) => {
     const own = Object.entries(columns).map(([column, declared]) => [column, columnOf(declared).kind] as const)
     return {
       name,

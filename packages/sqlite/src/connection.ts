@@ -14,15 +14,21 @@ export function connectionTo(file: Database.Database): Connection {
     return found
   }
 
+  function change(statement: Statement, values: readonly unknown[]): number {
+    // A full disk has ended the transaction, and what is written now would stay.
+    if (!file.inTransaction) throw new Error('The transaction has failed.')
+    return prepare(statement).run(...values).changes
+  }
+
   return {
     async rows(statement, values) {
       return prepare(statement).all(...values) as Row[]
     },
     async run(statement, values) {
-      return prepare(statement).run(...values).changes
+      return change(statement, values)
     },
-    async write(statement, values) {
-      prepare(statement).run(...values)
+    async write(statement, lists) {
+      for (const values of lists) change(statement, values)
     },
   }
 }

@@ -59,6 +59,19 @@ test('a full disk fails the group and no write is half there; with room again wr
   await expect(transact(async () => 'still here')).resolves.toBe('still here')
 })
 
+test('what the work writes after a full disk has ended its transaction is not kept', async () => {
+  const { bodies, files, transact } = await grouped()
+  const { file } = files.writer()
+  file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
+  const statement = { name: 'add', sql: 'insert into notes (body) values (?)', args: ['body'] }
+  const failing = transact(async ({ write }) => {
+    await write(statement, [['x'.repeat(20_000)], ['after it']]).catch(() => undefined)
+    await write(statement, [['later']])
+  })
+  await expect(failing).rejects.toThrow('The transaction has failed.')
+  expect(bodies()).toEqual([])
+})
+
 test('an answer that starts the next transaction gets it', async () => {
   const { insert, bodies } = await grouped()
   await insert('a')

@@ -1,6 +1,6 @@
-import { type Collection, SHAPES, SHARED_SHAPES, type SharedCollection } from '../collections.ts'
+import { type AnyShape, type Collection, SHAPES, SHARED_SHAPES, type SharedCollection } from '../collections.ts'
 import type { Storage, Transaction, WorkspaceStores } from '../ports.ts'
-import { type AnyShape, recordStore, type Session } from './record-store.ts'
+import { recordStore, type Session } from './record-store.ts'
 import { type Table, table } from './table.ts'
 
 /** The store without a database: for tests and for programs that need no memory of their own. It keeps every promise but durability. */
@@ -20,7 +20,7 @@ export function memoryStorage(): Storage {
 
   function transactionOn(session: Session): Transaction {
     const open = (name: string, shape: AnyShape, tables: Map<string, Table>) => {
-      const find = (other: string) => tableIn(tables, other, SHAPES[other as Collection])
+      const find = (other: Collection) => tableIn(tables, other, SHAPES[other])
       return recordStore(tableIn(tables, name, shape), shape, session, find)
     }
     return {
@@ -33,18 +33,28 @@ export function memoryStorage(): Storage {
     }
   }
 
+  async function within<T>(session: Session, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await work(transactionOn(session))
+    } finally {
+      session.over = true
+      // The first write that failed is what is thrown, whatever `work` made of it.
+      await Promise.all(session.writes)
+    }
+  }
+
   return {
     transact: (work) =>
       inTurn(async () => {
         const undo: (() => void)[] = []
         try {
-          return await work(transactionOn({ undo, writable: true }))
+          return await within({ undo, writes: [], writable: true, over: false }, work)
         } catch (error) {
           for (const step of undo.reverse()) step()
           throw error
         }
       }),
-    read: (work) => inTurn(() => work(transactionOn({ undo: [], writable: false }))),
+    read: (work) => inTurn(() => within({ undo: [], writes: [], writable: false, over: false }, work)),
     check: () => inTurn(async () => undefined),
     async close() {
       closed = true
@@ -62,6 +72,6 @@ function tableIn(tables: Map<string, Table>, name: string, shape: AnyShape): Tab
   return found
 }
 
-function each<S extends object, T>(shapes: S, make: (name: string, shape: AnyShape) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, make(name, shape as AnyShape)]))
+function each<T>(shapes: Readonly<Record<string, AnyShape>>, make: (name: string, shape: AnyShape) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, make(name, shape)]))
 }

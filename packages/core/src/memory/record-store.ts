@@ -1,22 +1,20 @@
-import type { Shape } from '../collections.ts'
+import type { AnyShape, Collection } from '../collections.ts'
 import { conflict } from '../errors.ts'
-import type { Condition, ListQuery, RecordBase, RecordStore } from '../ports.ts'
+import type { Condition, ListQuery, RecordStore } from '../ports.ts'
 import { compare } from './compare.ts'
 import type { Kept, Row, Table } from './table.ts'
 
-export type AnyShape = Omit<Shape<RecordBase>, 'unique' | 'neverReused' | 'refersTo'> & {
-  readonly unique: readonly string[]
-  readonly neverReused: readonly string[]
-  readonly refersTo: Readonly<Record<string, string>>
-}
-
+/** What the stores of one transaction share. */
 export interface Session {
   /** What takes each write back, in the order of the writes. */
   readonly undo: (() => void)[]
+  /** Every write, so that `transact` hears of one that fails. */
+  readonly writes: Promise<unknown>[]
   readonly writable: boolean
+  over: boolean
 }
 
-export function recordStore(table: Table, shape: AnyShape, session: Session, tableOf: (name: string) => Table): RecordStore<Row> {
+export function recordStore(table: Table, shape: AnyShape, session: Session, tableOf: (name: Collection) => Table): RecordStore<Row> {
   const { rows, holders } = table
 
   function live(id: string): Kept | undefined {
@@ -24,12 +22,26 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
     return kept?.deletedAt === null ? kept : undefined
   }
 
-  const get = async (id: string) => live(id)?.row
-
-  async function held(id: string): Promise<Row | undefined> {
-    mayWrite()
-    return live(id)?.row
+  async function reading<T>(look: () => T): Promise<T> {
+    mustLast()
+    return look()
   }
+
+  async function attempted<T>(change: () => T): Promise<T> {
+    mayWrite()
+    return change()
+  }
+
+  function writing<T>(change: () => T): Promise<T> {
+    const write = attempted(change)
+    if (session.over) return write
+    session.writes.push(write)
+    // Where nobody waits for it, `transact` still does.
+    write.catch(() => undefined)
+    return write
+  }
+
+  const held = (id: string) => attempted(() => live(id)?.row)
 
   function matching(where: readonly Condition<Row>[]): Row[] {
     const found: Row[] = []
@@ -39,7 +51,12 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
     return found
   }
 
+  function mustLast(): void {
+    if (session.over) throw new Error('The transaction is over.')
+  }
+
   function mayWrite(): void {
+    mustLast()
     if (!session.writable) throw new Error('A read neither writes nor holds.')
   }
 
@@ -76,50 +93,42 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
   }
 
   function release(field: string, row: Row): void {
-    if (row[field] !== null && shape.unique.includes(field)) hold(field, row[field], undefined)
+    if (row[field] !== null) hold(field, row[field], undefined)
   }
 
-  async function insert(row: Row): Promise<void> {
-    mayWrite()
+  function insert(row: Row): void {
     if (rows.has(row.id)) throw new Error(`There is a record ${row.id} already.`)
     put(row, undefined)
   }
 
   return {
-    get,
+    get: (id) => reading(() => live(id)?.row),
     getForUpdate: held,
     getForShare: held,
-    async getMany(ids) {
-      return [...new Set(ids)].flatMap((id) => live(id)?.row ?? [])
-    },
-    async find(where) {
-      return matching(where).sort(inOrder({ order_by: 'created_at', order: 'asc' }))
-    },
-    async has(where) {
-      return matching(where).length > 0
-    },
-    async list(query) {
-      const found = matching(query.where).sort(inOrder(query))
-      const start = (query.page - 1) * query.per_page
-      return { rows: found.slice(start, start + query.per_page), total: found.length }
-    },
-    insert,
-    async insertMany(records) {
-      for (const record of records) await insert(record)
-    },
-    async update(row) {
-      mayWrite()
-      const before = live(row.id)?.row
-      if (before) put(row, before)
-    },
-    async softDelete(id, at) {
-      mayWrite()
-      const kept = live(id)
-      if (!kept) return false
-      for (const field of shape.unique) release(field, kept.row)
-      keep({ row: kept.row, deletedAt: at })
-      return true
-    },
+    getMany: (ids) => reading(() => [...new Set(ids)].flatMap((id) => live(id)?.row ?? [])),
+    find: (where) => reading(() => matching(where).sort(inOrder({ order_by: 'created_at', order: 'asc' }))),
+    has: (where) => reading(() => matching(where).length > 0),
+    list: (query) =>
+      reading(() => {
+        const found = matching(query.where).sort(inOrder(query))
+        const start = (query.page - 1) * query.per_page
+        return { rows: found.slice(start, start + query.per_page), total: found.length }
+      }),
+    insert: (row) => writing(() => insert(row)),
+    insertMany: (records) => writing(() => records.forEach(insert)),
+    update: (row) =>
+      writing(() => {
+        const before = live(row.id)?.row
+        if (before) put(row, before)
+      }),
+    softDelete: (id, at) =>
+      writing(() => {
+        const kept = live(id)
+        if (!kept) return false
+        for (const field of shape.unique) release(field, kept.row)
+        keep({ row: kept.row, deletedAt: at })
+        return true
+      }),
   }
 }
 

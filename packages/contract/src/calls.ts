@@ -1,0 +1,25 @@
+import type { Row, RowStore } from './places.ts'
+import { instant } from './samples.ts'
+
+/** One call of a store. `row` is there, `next` is not. */
+export interface Call {
+  readonly name: string
+  make(store: RowStore, row: Row, next: Row): Promise<unknown>
+}
+
+export const READS: readonly Call[] = [
+  { name: 'get', make: (store, { id }) => store.get(id) },
+  { name: 'getForUpdate', make: (store, { id }) => store.getForUpdate(id) },
+  { name: 'getForShare', make: (store, { id }) => store.getForShare(id) },
+  { name: 'getMany', make: (store, { id }) => store.getMany([id]) },
+  { name: 'find', make: (store) => store.find([]) },
+  { name: 'has', make: (store) => store.has([]) },
+  { name: 'list', make: (store) => store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where: [] }) },
+]
+
+export const WRITES: readonly Call[] = [
+  { name: 'insert', make: (store, _, next) => store.insert(next) },
+  { name: 'insertMany', make: (store, _, next) => store.insertMany([next]) },
+  { name: 'update', make: (store, row) => store.update({ ...row, updated_at: instant(9) }) },
+  { name: 'softDelete', make: (store, row) => store.softDelete(row.id, instant(9)) },
+]
