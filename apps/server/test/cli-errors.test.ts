@@ -31,6 +31,27 @@ test('help for a command says how to call it', async () => {
   expect(stdout).toContain('Usage: npm run crm -- member remove --workspace SLUG --email EMAIL [--json]\n')
 })
 
+test('what is asked for when it is left out stands in brackets', async () => {
+  const { crm } = await operatorIn()
+  const { stdout } = await crm('workspace', 'create', '--help')
+  expect(stdout).toContain(' --owner-email EMAIL [--owner-password PASSWORD] [--locale LOCALE] ')
+})
+
+test('help for seed says how many it adds by itself', async () => {
+  const { crm } = await operatorIn()
+  const { stdout } = await crm('seed', '--help')
+  const presets = [...stdout.matchAll(/how many (\w+); (\d+) when no count is named, 0 when another is/g)].map(([, kind, count]) => [
+    kind,
+    count,
+  ])
+  expect(presets).toEqual([
+    ['people', '200'],
+    ['companies', '80'],
+    ['deals', '120'],
+    ['tasks', '200'],
+  ])
+})
+
 test.each([
   { args: [], says: /^Usage: npm run crm -- COMMAND/ },
   { args: ['workspace', 'destroy'], says: /^There is no command workspace destroy\. See --help\.$/m },

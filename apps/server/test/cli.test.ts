@@ -47,6 +47,20 @@ test('without a terminal a member is added without a password', async () => {
   expect(added['role']).toBe('member')
 })
 
+test('a known account joins as it is, and people are told', async () => {
+  const { crm, json } = await operatorIn()
+  await json(...ACME, ...PASSWORD)
+  await json(...ACME.with(5, 'beta').with(7, 'Max').with(9, 'max@beta.example'), ...PASSWORD)
+  const olga = ['member', 'add', '--workspace', 'beta', '--name', 'Olga Two', '--email', 'OLGA@acme.example', '--role', 'admin']
+  const { stdout } = await crm(...olga, '--password', 'another-password')
+  expect(stdout).toMatch(/^name +Olga$/m)
+  expect(stdout).toMatch(/\n\nThe account was there already: it keeps its name and its password\.\n$/)
+  const max = ['member', 'add', '--workspace', 'acme', '--name', 'M', '--email', 'max@beta.example', '--role', 'member']
+  expect(await json(...max)).toEqual({ id: expect.stringMatching(UUID), name: 'Max', email: 'max@beta.example', role: 'member' })
+  const added = await crm('member', 'add', '--workspace', 'acme', '--name', 'New', '--email', 'new@acme.example', '--role', 'member')
+  expect(added.stdout).not.toContain('already')
+})
+
 test('an app gets its secret, and a token acts for a member', async () => {
   const { json } = await operatorIn()
   await json(...ACME, ...PASSWORD)

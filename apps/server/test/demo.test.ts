@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -12,6 +12,7 @@ import { welcome } from '../src/demo/welcome.ts'
 import { openStore } from '../src/open-store.ts'
 
 const MAIN = join(import.meta.dirname, '../src/demo.ts')
+const TOOL = join(import.meta.dirname, '../src/cli/main.ts')
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'crm-demo-test-'))
@@ -38,24 +39,49 @@ async function linesOf(child: ReturnType<typeof startDemo>): Promise<string[]> {
   return lines
 }
 
-function startDemo(cwd: string, port: number) {
-  return spawn(process.execPath, [MAIN], { cwd, env: { PORT: String(port) }, stdio: ['ignore', 'pipe', 'inherit'] })
+function startDemo(cwd: string, env: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, [MAIN], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** The address and the body of a printed curl. */
+function callIn(lines: readonly string[], command: RegExp): { readonly url: string; readonly body: string | undefined } {
+  const line = lines.find((each) => command.test(each)) ?? ''
+  expect(line).toContain('-H "Authorization: Bearer $TOKEN"')
+  return { url: /https?:[^\s']+/.exec(line)?.[0] ?? '', body: /-d '(.+)'$/.exec(line)?.[1] }
 }
 
 test('the demo starts the service and prints commands that work', async () => {
   const [cwd, port] = [await folder(), await freePort()]
-  const demo = startDemo(cwd, port)
+  const place = { PORT: String(port), DATABASE_URL: 'sqlite:my data/crm.db', DATA_DIR: 'keys' }
+  const demo = startDemo(cwd, place)
   onTestFinished(() => void demo.kill('SIGKILL'))
   const lines = await linesOf(demo)
-  const [, list = '', token = ''] =
-    /^curl '(\S+)' -H "Authorization: Bearer (\S+)"$/.exec(lines.find((line) => line.startsWith("curl '")) ?? '') ?? []
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  const listed = await fetch(list, { headers })
-  expect(listed.status).toBe(200)
-  const task = /^curl -X PATCH (\S+) /.exec(lines.find((line) => line.startsWith('curl -X PATCH')) ?? '')?.[1]
-  const completed = await fetch(task ?? '', { method: 'PATCH', headers, body: '{"completed":true}' })
-  expect(await completed.json()).toMatchObject({ data: { completed: true } })
   expect(lines.join('\n')).not.toContain('\x1b')
+
+  const [token, ...others] = lines.flatMap((line) => /eyJ[\w.-]+/g.exec(line) ?? [])
+  expect([lines.includes(`TOKEN=${token}`), others]).toEqual([true, []])
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+
+  const listed = await fetch(callIn(lines, /^curl '/).url, { headers })
+  const { data } = (await listed.json()) as { data: { id: string; due_date: string; completed: boolean }[] }
+  expect(data.map(({ completed }) => completed)).toEqual([false, false, false])
+  expect(data.map(({ due_date }) => due_date)).toEqual(data.map(({ due_date }) => due_date).toSorted())
+
+  const creating = callIn(lines, /^curl http/)
+  const created = await fetch(creating.url, { method: 'POST', headers, body: creating.body! })
+  expect(await created.json()).toMatchObject({ data: { type: { key: 'email' }, owner: { name: 'Ana Lima' } } })
+
+  const completing = callIn(lines, /^curl -X PATCH/)
+  const completed = await fetch(completing.url, { method: 'PATCH', headers, body: completing.body! })
+  expect(await completed.json()).toMatchObject({ data: { id: data[0]?.id, completed: true } })
+
+  const tool = lines.find((line) => line.includes('npm run crm --'))?.replace('npm run crm --', `"${process.execPath}" "${TOOL}"`)
+  const another = JSON.parse(execFileSync('/bin/sh', ['-c', `${tool} --json`], { cwd, encoding: 'utf8', env: {} })) as {
+    access_token: string
+  }
+  const again = await fetch(creating.url, { headers: { Authorization: `Bearer ${another.access_token}` } })
+  expect(again.status).toBe(200)
+
   demo.kill('SIGTERM')
   expect(await once(demo, 'exit')).toEqual([0, null])
 })
@@ -65,8 +91,10 @@ test('the demo workspace is kept, and each run has a token of its own', async ()
   const settings = loadSettings({ DATABASE_URL: `sqlite:${path}/crm.db`, DATA_DIR: path })
   const first = await prepareDemo(settings)
   const second = await prepareDemo(settings)
-  expect(second).toEqual({ ...first, token: second.token })
-  expect(second.token).not.toBe(first.token)
+  const { token, dueBefore, ...kept } = first
+  expect(second).toMatchObject(kept)
+  expect(second.token).not.toBe(token)
+  expect(Date.parse(second.dueBefore)).toBeGreaterThanOrEqual(Date.parse(dueBefore))
 
   const { crm, close } = await openStore(settings, { serving: false })
   const ana = await crm.operator.actorFor({ workspace: 'demo', email: 'ana@demo.example' })
@@ -74,17 +102,37 @@ test('the demo workspace is kept, and each run has a token of its own', async ()
   expect((await crm.companies.list(ana)).meta.total).toBe(30)
   expect((await crm.members.list(ana)).meta.total).toBe(4)
   expect((await crm.pipelines.list(ana)).meta.total).toBe(2)
+  expect(await crm.workspace.get(ana)).toMatchObject({ locale: 'pt-BR', currency: 'BRL' })
   await close()
 })
 
-const DEMO = { baseUrl: 'http://127.0.0.1:3000', workspace: 'demo', clientId: 'c', token: 't.o.k', taskId: 'id-1' }
+const DEMO = {
+  baseUrl: 'http://127.0.0.1:3000',
+  workspace: 'demo',
+  clientId: 'c',
+  token: 't.o.k',
+  dueBefore: '2026-03-08T12:00:00.000Z',
+  taskId: 'id-1',
+}
+const PLAIN = { colour: false, given: {} }
 
 test('colours are left out where they are not wanted', () => {
-  expect(welcome(DEMO, { colour: false })).not.toContain('\x1b')
-  expect(welcome(DEMO, { colour: true })).toContain('\x1b[1m')
+  expect(welcome(DEMO, PLAIN)).not.toContain('\x1b')
+  expect(welcome(DEMO, { ...PLAIN, colour: true })).toContain('\x1b[1m')
 })
 
 test('without an open task no task is offered to complete', () => {
-  expect(welcome(DEMO, { colour: false })).toContain('curl -X PATCH http://127.0.0.1:3000/v1/tasks/id-1 ')
-  expect(welcome({ ...DEMO, taskId: undefined }, { colour: false })).not.toContain('PATCH')
+  expect(welcome(DEMO, PLAIN)).toContain('curl -X PATCH http://127.0.0.1:3000/v1/tasks/id-1 ')
+  expect(welcome({ ...DEMO, taskId: undefined }, PLAIN)).not.toContain('PATCH')
+})
+
+test('the tool is told where the demo is, and secrets are named and not shown', () => {
+  const lines = (given: Readonly<Record<string, string>>) => welcome(DEMO, { ...PLAIN, given }).split('\n')
+  expect(lines({ HOME: '/root', PORT: '' })).toContain('npm run crm -- token create --workspace demo --client c --user ana@demo.example')
+  expect(lines({ PORT: '4000', DATA_DIR: "it's here" }).find((line) => line.includes('npm run crm'))).toMatch(
+    /^PORT=4000 DATA_DIR='it'\\''s here' npm run crm -- /,
+  )
+  const secret = lines({ DATABASE_URL: 'postgres://crm:canary@db/crm', SECRET_KEY: 'canary' })
+  expect(secret).toContain('# Make another token, with DATABASE_URL and SECRET_KEY set as they are here')
+  expect(secret.join('\n')).not.toContain('canary')
 })

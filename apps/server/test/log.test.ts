@@ -1,7 +1,10 @@
+import { Writable } from 'node:stream'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
 import { pino } from 'pino'
+import { build } from 'pino-pretty'
 import { expect, test } from 'vitest'
+import { READABLE } from '../src/log.ts'
 import { errorIn, openService, openWorkspace } from './harness.ts'
 
 function recorder() {
@@ -64,4 +67,22 @@ test('what fails unexpectedly is told to the operator and not to the caller', as
     { level: 30, request_id, status: 500 },
   ])
   expect(JSON.stringify(records())).not.toContain('canary')
+})
+
+test('on a terminal each request is one short line', async () => {
+  const shown: string[] = []
+  const terminal = new Writable({ write: (chunk, _, done) => done(void shown.push(String(chunk))) })
+  const log = pino({ base: null }, build({ ...READABLE, colorize: false, translateTime: 'UTC:"12:00"', destination: terminal }))
+  const acme = await openWorkspace(await openService(memoryStorage(), { log }))
+  await acme.call('POST', '/v1/tasks', { title: 'Call' })
+  await acme.call('PUT', '/nowhere')
+  log.info('Listening on http://127.0.0.1:3000')
+  log.error({ request_id: 'r-1', err: { name: 'Error', message: 'gone' } }, 'A request failed unexpectedly.')
+  expect(shown.map((line) => line.split('\n', 1)[0]?.trimEnd())).toEqual([
+    '[12:00] INFO: POST /v1/tasks 201 0 ms',
+    '[12:00] INFO: PUT 404 0 ms',
+    '[12:00] INFO: Listening on http://127.0.0.1:3000',
+    '[12:00] ERROR: A request failed unexpectedly. r-1',
+  ])
+  expect(shown.slice(0, 3).map((text) => text.indexOf('\n') === text.length - 1)).toEqual([true, true, true])
 })

@@ -74,7 +74,9 @@ describeEachStore('a refusal', (open) => {
     expectError(await send('POST', '/v1/people', '{'), 403, 'insufficient_scope', "This endpoint requires the 'people:write' scope.")
     expectError(await send('POST', '/v1/tasks', '{'), 400, 'bad_request', 'Request body must be valid JSON.')
     expectError(await send('PATCH', `/v1/tasks/${NOWHERE}`, {}), 400, 'bad_request', 'No fields provided for update.')
-    expectError(await send('PATCH', `/v1/tasks/${NOWHERE}`, { nope: 1 }), 400, 'bad_request', 'No fields provided for update.')
+    expectError(await send('PATCH', `/v1/tasks/${NOWHERE}`, { nope: 1 }), 400, 'bad_request', 'No fields provided for update.', {
+      nope: 'Unknown field.',
+    })
     expectError(await send('PATCH', `/v1/tasks/${NOWHERE}`, { title: '' }), 422, 'validation_error', 'Validation failed.', {
       title: 'Required.',
     })

@@ -36,8 +36,8 @@ export function invalid(fields: FieldErrors): CrmError {
   return new CrmError('validation_error', 'Validation failed.', fields)
 }
 
-export function badRequest(message: string): CrmError {
-  return new CrmError('bad_request', message)
+export function badRequest(message: string, fields?: FieldErrors): CrmError {
+  return new CrmError('bad_request', message, fields)
 }
 
 /** `reason` says what is in the way where the contract's general message would mislead. */

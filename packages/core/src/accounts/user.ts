@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import type { Instant, RecordBase } from '../ports.ts'
+import { line } from '../records/fields.ts'
 
 /** One account, whatever number of workspaces it belongs to. */
 export interface User extends RecordBase {
@@ -16,3 +18,10 @@ export const userShape = {
   neverReused: [],
   refersTo: {},
 } as const
+
+export const userName = line(1, 80)
+
+export const password = v.pipe(
+  v.string('Must be a string.'),
+  v.check((value) => value.length >= 8 && value.length <= 200, 'Must be between 8 and 200 characters.'),
+)

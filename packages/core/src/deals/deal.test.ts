@@ -190,6 +190,19 @@ test('what a deal names and cannot be found is reported together', async () => {
   })
 })
 
+test.each([
+  ['person_id', 'people'],
+  ['company_id', 'companies'],
+] as const)('deals are not found by a %s that is deleted', async (link, kind) => {
+  const { crm, owner } = await salesOffice()
+  const { id } = await crm[kind].create(owner, { full_name: 'A' })
+  await crm.deals.create(owner, { name: 'Big', [link]: id })
+  const found = async () => (await crm.deals.list(owner, { [link]: id })).meta.total
+  expect(await found()).toBe(1)
+  await crm[kind].remove(owner, id)
+  expect(await found()).toBe(0)
+})
+
 test('deals are found by place, state, people, owner and time of change', async () => {
   const { crm, owner, sales, renewals, clock } = await salesOffice()
   const person = await crm.people.create(owner, { full_name: 'Ana' })
@@ -205,6 +218,7 @@ test('deals are found by place, state, people, owner and time of change', async 
   expect(await found({ pipeline_id: sales.id })).toBe('AB')
   expect(await found({ pipeline_id: NOBODY })).toBe('')
   expect(await found({ stage_id: sales.won })).toBe('B')
+  expect(await found({ stage_id: sales.id })).toBe('')
   expect(await found({ status: 'open' })).toBe('A')
   expect(await found({ status: 'win' })).toBe('B')
   expect(await found({ status: 'lost' })).toBe('C')

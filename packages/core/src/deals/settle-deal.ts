@@ -1,5 +1,4 @@
-import type { Stage } from '../pipelines/pipeline.ts'
-import { stagesOf } from '../pipelines/pipelines.ts'
+import { type Stage, stagesOf } from '../pipelines/pipeline.ts'
 import type { Instant } from '../ports.ts'
 import type { Change } from '../records/resource.ts'
 import type { Unit } from '../records/unit.ts'

@@ -15,3 +15,22 @@ export const memberShape = {
   neverReused: [],
   refersTo: {},
 } as const
+
+export interface MemberView {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+}
+
+export function memberView({ id, role }: Member, user: { readonly name: string; readonly email: string } | undefined): MemberView {
+  return { id, name: user?.name ?? '', email: user?.email ?? '', role }
+}
+
+/** Joining and leaving are announced; a change of role is not. */
+export function memberEvents(before: Member | undefined, after: Member): readonly string[] {
+  const belonged = before !== undefined && before.removed_at === null
+  const belongs = after.removed_at === null
+  if (belonged === belongs) return []
+  return [belongs ? 'member_joined' : 'member_removed']
+}

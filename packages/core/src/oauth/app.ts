@@ -1,4 +1,7 @@
+import * as v from 'valibot'
+import { SCOPES } from '../actor.ts'
 import type { Instant, RecordBase } from '../ports.ts'
+import { listOf } from '../records/fields.ts'
 
 /** An OAuth client. Its id is its `client_id`. */
 export interface App extends RecordBase {
@@ -18,3 +21,8 @@ export const appShape = {
   neverReused: [],
   refersTo: {},
 } as const
+
+/** Its message names the bad one, for a command line that shows no place in a list. */
+const scope = v.picklist(SCOPES, ({ received }) => `Unknown scope: ${received}. Must be one of: ${SCOPES.join(', ')}.`)
+
+export const appScopes = listOf(scope, 1, SCOPES.length, 'scopes')

@@ -95,6 +95,31 @@ describe('the owner', () => {
     const { id } = await crm.people.create(owner, { full_name: 'A' })
     expect(await faultsOf(crm.people.create(owner, { full_name: 'A', ...both }))).toEqual(message)
     expect(await faultsOf(crm.people.update(owner, id, both))).toEqual(message)
+    expect(await faultsOf(crm.people.update(owner, id, { ...both, owner_user_id: null }))).toEqual(message)
+  })
+
+  test('named twice is reported with every other fault', async () => {
+    const { crm, owner } = await office()
+    const { id } = await crm.people.create(owner, { full_name: 'A' })
+    const sent = { full_name: '', score: 101, owner_user_id: 'ann', owner_email: ANN.email, ownr: 1 }
+    const faults = {
+      full_name: 'Required.',
+      score: 'Must be an integer between 0 and 100.',
+      owner_user_id: 'Must be a UUID.',
+      owner_email: 'Must not be sent together with owner_user_id.',
+      ownr: 'Unknown field.',
+    }
+    expect(await faultsOf(crm.people.create(owner, sent as never))).toEqual(faults)
+    expect(await faultsOf(crm.people.update(owner, id, sent as never))).toEqual(faults)
+  })
+
+  test('is unknown, however often named, to a kind that has none', async () => {
+    const { crm, owner } = await office()
+    const sent = { title: 'Visit', owner_user_id: owner.userId, owner_email: OWNER.email }
+    expect(await faultsOf(crm.taskTypes.create(owner, sent as never))).toEqual({
+      owner_user_id: 'Unknown field.',
+      owner_email: 'Unknown field.',
+    })
   })
 
   test('may be named one way while the other is null in a new record', async () => {
@@ -165,4 +190,6 @@ test('people are found by owner, company and time of change', async () => {
   expect(await found({ updated_after: NOON, order_by: 'full_name', order: 'asc' })).toEqual(['A', 'B'])
   expect(await found({ company_id: company.id, owner_email: ANN.email })).toEqual([])
   expect(b.owner).toBeNull()
+  await crm.companies.remove(owner, company.id)
+  expect(await found({ company_id: company.id })).toEqual([])
 })

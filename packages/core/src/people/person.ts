@@ -69,7 +69,7 @@ export const people = defineResource<Person>()({
   orderBy: ['created_at', 'updated_at', 'full_name'],
   filters: {
     owner_email: byOwner<Person>('owner_user_id'),
-    company_id: byId<Person>('company_id'),
+    company_id: byId<Person>('company_id', 'companies'),
     updated_after: since<Person>('updated_at'),
   },
   create: object({ full_name: fullName, ...optional({ emails, phones, score, ...emptied }) }),

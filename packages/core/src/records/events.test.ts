@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { companyEvents } from '../companies/company.ts'
-import type { Member } from '../members/member.ts'
-import { memberEvents } from '../members/members.ts'
+import { type Member, memberEvents } from '../members/member.ts'
 import { personEvents } from '../people/person.ts'
-import { pipelineEvents } from '../pipelines/pipelines.ts'
+import { pipelineEvents } from '../pipelines/pipeline.ts'
 import { taskTypes } from '../task-types/task-type.ts'
 import { taskEvents } from '../tasks/task.ts'
 

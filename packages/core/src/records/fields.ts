@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { isHttpUrl } from './http-url.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
-const HTTP_URL = /^https?:\/\/[^\s/?#@\\<>"^`{|}]+(?:[/?#][^\s\\<>"^`{|}]*)?$/i
 
 export function isUuid(text: string): boolean {
   return UUID.test(text)
@@ -111,18 +111,15 @@ export function instantOf(value: string): string | undefined {
 }
 
 export const email = v.pipe(
-  line(1, 254),
+  line(0, 254),
   v.check((value) => EMAIL.test(value), 'Must be an e-mail address.'),
 )
 
-export const httpUrl = v.pipe(
-  line(1, 2048),
-  v.check((value) => HTTP_URL.test(value), 'Must be an http or https URL.'),
-)
+export const httpUrl = v.pipe(line(0, 2048), v.check(isHttpUrl, 'Must be an http or https URL.'))
 
 export const httpsUrl = v.pipe(
-  line(1, 2048),
-  v.check((value) => HTTP_URL.test(value) && /^https:/i.test(value), 'Must be an https URL.'),
+  line(0, 2048),
+  v.check((value) => isHttpUrl(value) && /^https:/i.test(value), 'Must be an https URL.'),
 )
 
 export const color = v.pipe(
@@ -132,7 +129,7 @@ export const color = v.pipe(
 )
 
 export const key = v.pipe(
-  line(1, 35),
+  line(0, 35),
   v.toLowerCase(),
   v.check((value) => /^[a-z0-9]+(_[a-z0-9]+)*$/.test(value), 'Must be lower-case letters and digits, joined by single underscores.'),
 )

@@ -3,7 +3,7 @@ import { faultsOf, refusalOf } from '../../test/harness.ts'
 import { companies } from '../companies/company.ts'
 import { deals } from '../deals/deal.ts'
 import { people } from '../people/person.ts'
-import { pipelines } from '../pipelines/pipelines.ts'
+import { pipelines } from '../pipelines/pipeline.ts'
 import { tasks } from '../tasks/task.ts'
 import { unknownMessage, validate, validatePatch } from './input.ts'
 
@@ -153,15 +153,21 @@ describe('null', () => {
 
 describe('an update', () => {
   test.each([
-    ['{}'],
-    ['{"nickname":"A"}'],
-    ['{"__proto__":{"title":"A"}}'],
-    ['{"toString":1,"constructor":2}'],
-    ['[]'],
-    ['"title"'],
-    ['null'],
-  ])('of %s names no known field', async (body) => {
-    expect(await refusalOf(() => validatePatch(tasks.update, JSON.parse(body)))).toEqual(NO_FIELDS)
+    ['{}', undefined],
+    ['[]', undefined],
+    ['[{"title":"A"}]', undefined],
+    ['"title"', undefined],
+    ['null', undefined],
+    ['{"titel":"A","nickname":"B"}', { titel: 'Unknown field. Did you mean "title"?', nickname: 'Unknown field.' }],
+    ['{"toString":1,"constructor":2}', { toString: 'Unknown field.', constructor: 'Unknown field.' }],
+  ])('of %s names no known field', async (body, fields) => {
+    const refusal = fields ? { ...NO_FIELDS, fields } : NO_FIELDS
+    expect(await refusalOf(() => validatePatch(tasks.update, JSON.parse(body)))).toEqual(refusal)
+  })
+
+  test('of __proto__ names no known field', async () => {
+    const { fields = {} } = await refusalOf(() => validatePatch(tasks.update, JSON.parse('{"__proto__":{"title":"A"}}')))
+    expect(Object.entries(fields)).toEqual([['__proto__', 'Unknown field.']])
   })
 
   test('with a known and an unknown field is refused for the unknown one', async () => {

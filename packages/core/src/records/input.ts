@@ -1,15 +1,22 @@
 import * as v from 'valibot'
 import { badRequest, type FieldErrors, invalid } from '../errors.ts'
+import { nearest } from './nearest.ts'
 
 /** What a caller calls the parts of its input: the fields of a body, or the parameters of a query. */
 export type Part = 'field' | 'parameter'
 
 /**
- * The input as the schema makes it, with every bad and every unknown field reported at once.
+ * The input as the schema makes it, with every bad and every unknown field reported at once, and with them `noted`: what a schema
+ * cannot say.
  * @throws CrmError `validation_error`, its `fields` keyed by path
  */
-export function validate<S extends v.GenericSchema>(schema: S, input: unknown, part: Part = 'field'): v.InferOutput<S> {
-  const errors = new Map<string, string>()
+export function validate<S extends v.GenericSchema>(
+  schema: S,
+  input: unknown,
+  part: Part = 'field',
+  noted: FieldErrors = {},
+): v.InferOutput<S> {
+  const errors = new Map(Object.entries(noted))
   noteUnknown(schema, input, part, '', errors)
   const result = v.safeParse(schema, input)
   if (!result.success) {
@@ -23,11 +30,15 @@ export function validate<S extends v.GenericSchema>(schema: S, input: unknown, p
 }
 
 /** As `validate`, for a PATCH. @throws CrmError `bad_request` when it names no known field at all. */
-export function validatePatch<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
-  const known = entriesOf(schema)
+export function validatePatch<S extends v.GenericSchema>(schema: S, input: unknown, noted?: FieldErrors): v.InferOutput<S> {
+  const known = entriesOf(schema) ?? {}
   const sent = typeof input === 'object' && input !== null ? Object.keys(input) : []
-  if (!sent.some((name) => known && Object.hasOwn(known, name))) throw badRequest('No fields provided for update.')
-  return validate(schema, input)
+  if (!sent.some((name) => Object.hasOwn(known, name))) {
+    const unknown = new Map<string, string>()
+    noteUnknown(schema, input, 'field', '', unknown)
+    throw badRequest('No fields provided for update.', unknown.size > 0 ? Object.fromEntries(unknown) : undefined)
+  }
+  return validate(schema, input, 'field', noted)
 }
 
 export function throwIfAny(errors: ReadonlyMap<string, string>): void {
@@ -88,25 +99,4 @@ function inside(schema: v.GenericSchema): Walkable {
 export function unknownMessage(name: string, known: readonly string[], part: Part): string {
   const near = nearest(name, known)
   return `Unknown ${part}.${near === undefined ? '' : ` Did you mean "${near}"?`}`
-}
-
-/** The known name that takes the fewest single-letter edits, if that is about a third of it at most. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 64) return undefined
-  const ranked = known.map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate) }))
-  const [best] = ranked.toSorted((a, b) => a.edits - b.edits)
-  return best && best.edits <= Math.ceil(best.candidate.length / 3) ? best.candidate : undefined
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
-    }
-    row = next
-  }
-  return row[b.length]!
 }

@@ -1,3 +1,5 @@
+import type { Actor } from '../actor.ts'
+import { memberById } from './references.ts'
 import { idsIn, type Unit, viewsOf } from './unit.ts'
 
 /** The workspace member responsible for a record. */
@@ -18,4 +20,12 @@ export async function ownersOf(
     viewsOf(stores.members, ids, (member) => member.removed_at === null),
   ])
   return new Map([...users].filter(([id]) => members.get(id)))
+}
+
+/** The record as permissions see it: what someone who has left the workspace owned, nobody owns. */
+export async function asOwned<R extends object>(record: R, actor: Actor, unit: Unit): Promise<R> {
+  const { owner_user_id: owner = null } = record as { readonly owner_user_id?: string | null }
+  // It matters to a member alone, and only where the owner is another: nobody else waits for a look.
+  if (actor.role !== 'member' || owner === null || owner === actor.userId) return record
+  return (await memberById(owner, unit)) === undefined ? { ...record, owner_user_id: null } : record
 }

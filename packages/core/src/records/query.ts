@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Condition, ListQuery, RecordBase } from '../ports.ts'
+import type { Collection, Condition, ListQuery, RecordBase } from '../ports.ts'
 import { email, flag, instant, uuid } from './fields.ts'
 import { memberByEmail } from './references.ts'
 import type { Unit } from './unit.ts'
@@ -75,8 +75,15 @@ export function byFlag<R>(field: keyof R & string): Filter<R, typeof flagText> {
   return { schema: flagText, conditions: async (value) => [{ field, is: value }] }
 }
 
-export function byId<R>(field: keyof R & string): Filter<R, typeof uuid> {
-  return { schema: uuid, conditions: async (value) => [{ field, is: value }] }
+/** By the id of a live record of `collection`. */
+export function byId<R>(field: keyof R & string, collection: Collection): Filter<R, typeof uuid> {
+  return {
+    schema: uuid,
+    async conditions(value, { stores }) {
+      const record = await stores[collection].get(value)
+      return record && [{ field, is: value }]
+    },
+  }
 }
 
 /** At or after the given instant. */

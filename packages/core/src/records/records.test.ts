@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ANN, faultsOf, NOBODY, OWNER, office, refusalOf } from '../../test/harness.ts'
+import { ANN, BEN, faultsOf, NOBODY, OWNER, office, refusalOf } from '../../test/harness.ts'
 import type { Actor } from '../actor.ts'
 
 const NO_FIELDS = { code: 'bad_request', message: 'No fields provided for update.' }
@@ -65,6 +65,12 @@ describe('the order of the checks', () => {
   })
 })
 
+test.each([null, undefined, 'text', 5])('%j is no record', async (input) => {
+  const { crm, owner } = await office()
+  expect(await faultsOf(crm.people.create(owner, input as never))).toHaveProperty('body')
+  expect(await refusalOf(crm.people.update(owner, NOBODY, input as never))).toEqual(NO_FIELDS)
+})
+
 describe('a member', () => {
   test('writes what is its own or nobody else has', async () => {
     const { crm, owner, ann } = await office()
@@ -87,6 +93,28 @@ describe('a member', () => {
     expect(await refusalOf(crm.tasks.remove(ann, id))).toEqual(denied('delete'))
     expect((await crm.tasks.list(owner)).data.map(({ title }) => title)).toEqual(['B', 'A'])
     expect(await crm.tasks.get(ann, id)).toMatchObject({ title: 'A' })
+  })
+})
+
+describe('what someone who has left the workspace owned', () => {
+  test('is written by members like what nobody owns', async () => {
+    const { crm, owner, ann, ben } = await office()
+    const { id } = await crm.tasks.create(owner, { title: 'A', owner_user_id: ben.userId })
+    const other = await crm.tasks.create(owner, { title: 'B', owner_user_id: ben.userId })
+    await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
+    expect(await crm.tasks.update(ann, id, { title: 'C' })).toMatchObject({ title: 'C', owner: null })
+    expect((await crm.tasks.update(ann, id, { owner_user_id: ann.userId })).owner).toMatchObject(ANN)
+    await crm.tasks.remove(ann, other.id)
+    expect((await crm.tasks.list(owner)).data.map(({ title }) => title)).toEqual(['C'])
+  })
+
+  test('is theirs again once they are back', async () => {
+    const { crm, owner, ann, ben } = await office()
+    const { id } = await crm.tasks.create(owner, { title: 'A', owner_user_id: ben.userId })
+    await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
+    await crm.operator.addMember({ workspace: 'acme', ...BEN, role: 'member' })
+    expect(await refusalOf(crm.tasks.update(ann, id, { title: 'C' }))).toMatchObject({ code: 'forbidden' })
+    expect(await refusalOf(crm.tasks.remove(ann, id))).toMatchObject({ code: 'forbidden' })
   })
 })
 

@@ -1,11 +1,12 @@
 import type * as v from 'valibot'
 import { type Actor, authorize } from '../actor.ts'
-import { CrmError, invalid, notFound } from '../errors.ts'
+import { CrmError, type FieldErrors, notFound } from '../errors.ts'
 import { permit } from '../permissions.ts'
 import type { Ports, RecordBase, Storage } from '../ports.ts'
 import { entityCode } from './entity-code.ts'
 import { isUuid } from './fields.ts'
 import { throwIfAny, validate, validatePatch } from './input.ts'
+import { asOwned } from './owner.ts'
 import { type Filters, type Listing, metaOf, querySchema, storeQuery } from './query.ts'
 import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
@@ -65,8 +66,8 @@ export function recordApi<
 
     async create(actor, input) {
       authorize(actor, scopes.write)
-      const asked = withoutNulls(validate(resource.create as Schema, input) as Input)
-      onlyOneOwner(asked)
+      const noted = ownerFaults(withoutNulls(input))
+      const asked = withoutNulls(validate(resource.create as Schema, input, 'field', noted) as Input)
       return withFreshCodes(asked, () =>
         storage.transact(async (tx) => {
           const unit = unitOf(tx, actor.workspaceId)
@@ -86,8 +87,7 @@ export function recordApi<
 
     async update(actor, id, input) {
       authorize(actor, scopes.write)
-      const asked = validatePatch(resource.update as Schema, input) as Input
-      onlyOneOwner(asked)
+      const asked = validatePatch(resource.update as Schema, input, ownerFaults(input)) as Input
       return storage.transact(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
         const before = await existing(resource, id, unit, 'getForUpdate')
@@ -96,7 +96,7 @@ export function recordApi<
         const sent = (await resolveReferences(references, asked, unit, errors)) as Partial<R>
         const fields = await resource.settle({ before, fields: sent, at, random }, unit, errors)
         throwIfAny(errors)
-        permit(actor, 'update', label, before, fields)
+        permit(actor, 'update', label, await asOwned(before, actor, unit), fields)
         if (!changes(before, fields)) return detailOf(resource, before, unit)
         const after = { ...before, ...fields, updated_at: at }
         const [, view] = await Promise.all([resource.store(unit.stores).update(after, before), detailOf(resource, after, unit)])
@@ -128,7 +128,7 @@ export async function removeRecord<R extends RecordBase>(
   await storage.transact(async (tx) => {
     const unit = unitOf(tx, actor.workspaceId)
     const record = await existing(resource, id, unit, 'getForUpdate')
-    permit(actor, 'delete', resource.label, record)
+    permit(actor, 'delete', resource.label, await asOwned(record, actor, unit))
     await refuse(record, unit)
     await resource.store(unit.stores).softDelete(id, at)
   })
@@ -161,13 +161,15 @@ export function changes(before: object, fields: object): boolean {
   return Object.entries(fields).some(([name, value]) => value !== old[name] && JSON.stringify(value) !== JSON.stringify(old[name]))
 }
 
-function withoutNulls(input: Input): Input {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+function withoutNulls(input: unknown): Input {
+  return Object.fromEntries(Object.entries(Object(input)).filter(([, value]) => value !== null))
 }
 
-function onlyOneOwner(input: Input): void {
-  const both = input['owner_user_id'] !== undefined && input['owner_email'] !== undefined
-  if (both) throw invalid({ owner_email: 'Must not be sent together with owner_user_id.' })
+/** An owner is named in one way or the other. */
+function ownerFaults(input: unknown): FieldErrors {
+  const { owner_user_id, owner_email } = Object(input) as Input
+  const both = owner_user_id !== undefined && owner_email !== undefined
+  return both ? { owner_email: 'Must not be sent together with owner_user_id.' } : {}
 }
 
 const TRIES = 50

@@ -34,7 +34,7 @@ export async function memberByEmail(email: string, { shared, stores }: Unit): Pr
   return user && memberById(user.id, { stores })
 }
 
-async function memberById(id: string, { stores }: Pick<Unit, 'stores'>): Promise<string | undefined> {
+export async function memberById(id: string, { stores }: Pick<Unit, 'stores'>): Promise<string | undefined> {
   const member = isUuid(id) ? await stores.members.get(id) : undefined
   return member?.removed_at === null ? member.id : undefined
 }

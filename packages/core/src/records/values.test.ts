@@ -64,6 +64,8 @@ describe('an e-mail address', () => {
   })
 
   test.each([
+    '',
+    ' ',
     'a',
     'a@',
     '@b.co',
@@ -85,31 +87,12 @@ describe('an e-mail address', () => {
   test('has 254 characters at most', async () => {
     const domain = `${'b'.repeat(60)}.`.repeat(3)
     expect(read(email, `${'a'.repeat(68)}@${domain}co`)).toHaveLength(254)
-    expect(await fault(email, `${'a'.repeat(69)}@${domain}co`)).toBe('Must be between 1 and 254 characters.')
+    expect(await fault(email, `${'a'.repeat(69)}@${domain}co`)).toBe('Must be at most 254 characters.')
   })
 })
 
 describe('a URL', () => {
-  test.each(['http://example.com', 'https://example.com/a?b=c#d', 'HTTPS://EXAMPLE.COM:8443/', 'https://例え.jp/', 'https://[::1]/x'])(
-    'may be %s',
-    (value) => {
-      expect(read(httpUrl, value)).toBe(value)
-    },
-  )
-
-  test.each([
-    'example.com',
-    'ftp://example.com',
-    'javascript:alert(1)',
-    'http://',
-    'https:///x',
-    'https://a@b.co/',
-    'https://a b.co',
-    'https://a.co/<b>',
-    'https://a.co\\b',
-    '//a.co',
-    'data:text/html,x',
-  ])('is not %s', async (value) => {
+  test.each([' ', '', 'example.com', 'ftp://example.com', '//a.co', 'https://a.co/<b>'])('is not %j', async (value) => {
     expect(await fault(httpUrl, value)).toBe('Must be an http or https URL.')
     expect(await fault(httpsUrl, value)).toBe('Must be an https URL.')
   })
@@ -121,7 +104,7 @@ describe('a URL', () => {
 
   test('has 2048 characters at most', async () => {
     expect(read(httpUrl, `http://a.co/${'x'.repeat(2036)}`)).toHaveLength(2048)
-    expect(await fault(httpUrl, `http://a.co/${'x'.repeat(2037)}`)).toBe('Must be between 1 and 2048 characters.')
+    expect(await fault(httpUrl, `http://a.co/${'x'.repeat(2037)}`)).toBe('Must be at most 2048 characters.')
   })
 })
 
@@ -146,13 +129,12 @@ describe('a key', () => {
     expect(read(key, sent)).toBe(kept)
   })
 
-  test.each(['_call', 'call_', 'call__back', 'call-back', 'call back', 'ção'])('is not %j', async (value) => {
+  test.each(['', ' ', '_call', 'call_', 'call__back', 'call-back', 'call back', 'ção'])('is not %j', async (value) => {
     expect(await fault(key, value)).toBe('Must be lower-case letters and digits, joined by single underscores.')
   })
 
   test('has 35 characters at most', async () => {
-    expect(await fault(key, 'x'.repeat(36))).toBe('Must be between 1 and 35 characters.')
-    expect(await fault(key, ' ')).toBe('Required.')
+    expect(await fault(key, 'x'.repeat(36))).toBe('Must be at most 35 characters.')
   })
 })
 

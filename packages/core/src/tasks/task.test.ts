@@ -144,7 +144,24 @@ describe('what a task is linked to', () => {
     expect(call).toMatchObject({ key: 'call' })
     expect((await crm.tasks.create(owner, { title: 'B', type: call!.id.toUpperCase() })).type).toEqual(call)
     expect(await faultsOf(crm.tasks.create(owner, { title: 'C', type: 'constructor' }))).toEqual({ type: 'Task type not found.' })
+    expect(await faultsOf(crm.tasks.create(owner, { title: 'D', type: ' ' }))).toEqual({
+      type: 'Must be the id or the key of a task type.',
+    })
   })
+})
+
+test.each([
+  ['person_id', 'people'],
+  ['company_id', 'companies'],
+  ['deal_id', 'deals'],
+] as const)('tasks are not found by a %s that is deleted', async (link, kind) => {
+  const { crm, owner, person, company, deal } = await linkedOffice()
+  const links = { person_id: person.id, company_id: company.id, deal_id: deal.id }
+  await crm.tasks.create(owner, { title: 'Call', ...links })
+  const found = async () => (await crm.tasks.list(owner, { [link]: links[link] })).meta.total
+  expect(await found()).toBe(1)
+  await crm[kind].remove(owner, links[link])
+  expect(await found()).toBe(0)
 })
 
 test('tasks are found by state, owner, links and due date', async () => {

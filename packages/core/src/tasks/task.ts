@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { type CompanySummary, companySummaries } from '../companies/company.ts'
 import { type DealSummary, dealSummaries } from '../deals/deal.ts'
 import { type PersonSummary, personSummaries } from '../people/person.ts'
@@ -45,10 +46,14 @@ export const taskShape = {
 } as const
 
 const title = line(1, 200)
+const typeName = v.pipe(
+  line(0, 60),
+  v.check((value) => value !== '', 'Must be the id or the key of a task type.'),
+)
 const emptied = {
   notes: text(3000),
   due_date: instant,
-  type: line(1, 60),
+  type: typeName,
   person_id: uuid,
   company_id: uuid,
   deal_id: uuid,
@@ -83,9 +88,9 @@ export const tasks = defineResource<Task>()({
   filters: {
     completed: byFlag<Task>('completed'),
     owner_email: byOwner<Task>('owner_user_id'),
-    person_id: byId<Task>('person_id'),
-    company_id: byId<Task>('company_id'),
-    deal_id: byId<Task>('deal_id'),
+    person_id: byId<Task>('person_id', 'people'),
+    company_id: byId<Task>('company_id', 'companies'),
+    deal_id: byId<Task>('deal_id', 'deals'),
     due_after: since<Task>('due_date'),
     due_before: until<Task>('due_date'),
   },

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Currency } from '../deals/currency.ts'
-import type { Instant, RecordBase } from '../ports.ts'
+import { notFound } from '../errors.ts'
+import type { Instant, RecordBase, Transaction } from '../ports.ts'
+import { line } from '../records/fields.ts'
 
 export interface Workspace extends RecordBase {
   readonly updated_at: Instant
@@ -27,11 +29,24 @@ export function workspaceView({ id, name, slug, locale, currency, time_zone }: W
   return { id, name, slug, locale, currency, time_zone }
 }
 
+export const slug = v.pipe(
+  line(1, 63),
+  v.toLowerCase(),
+  v.check((value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value), 'Must be lower-case letters and digits, joined by single hyphens.'),
+)
+
 export const localeName = v.pipe(v.string('Must be a string.'), v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'))
 export const timeZoneName = v.pipe(
   v.string('Must be a string.'),
   v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'),
 )
+
+/** The slug may be in any case. @throws CrmError `not_found` */
+export async function workspaceBySlug(tx: Transaction, slug: string): Promise<Workspace> {
+  const [workspace] = await tx.workspaces.find([{ field: 'slug', is: slug.toLowerCase() }])
+  if (!workspace) throw notFound('Workspace')
+  return workspace
+}
 
 function isLocale(text: string): boolean {
   try {

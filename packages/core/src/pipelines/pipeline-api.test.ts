@@ -102,6 +102,7 @@ describe('editing', () => {
     expect(await refusalOf(crm.pipelines.update(owner, sales.id, { title: 'Mine' } as never))).toEqual({
       code: 'bad_request',
       message: 'No fields provided for update.',
+      fields: { title: 'Unknown field.' },
     })
   })
 })

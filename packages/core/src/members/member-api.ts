@@ -4,14 +4,7 @@ import type { Ports } from '../ports.ts'
 import { validate } from '../records/input.ts'
 import { type Listing, metaOf, querySchema } from '../records/query.ts'
 import { unitOf, viewsOf } from '../records/unit.ts'
-import type { Member, Role } from './member.ts'
-
-export interface MemberView {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly role: Role
-}
+import { type MemberView, memberView } from './member.ts'
 
 export const MEMBERS_SCOPE = 'members:read'
 
@@ -36,16 +29,4 @@ export function memberApi({ storage }: Pick<Ports, 'storage'>) {
       })
     },
   }
-}
-
-export function memberView({ id, role }: Member, user: { readonly name: string; readonly email: string } | undefined): MemberView {
-  return { id, name: user?.name ?? '', email: user?.email ?? '', role }
-}
-
-/** Joining and leaving are announced; a change of role is not. */
-export function memberEvents(before: Member | undefined, after: Member): readonly string[] {
-  const belonged = before !== undefined && before.removed_at === null
-  const belongs = after.removed_at === null
-  if (belonged === belongs) return []
-  return [belongs ? 'member_joined' : 'member_removed']
 }

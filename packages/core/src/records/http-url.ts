@@ -1,0 +1,28 @@
+const PARTS = /^https?:\/\/(?:\[([0-9a-f:]+)\]|([^\s/?#:@[\]]+))(?::(\d{0,5}))?(?:[/?#][^\s\\<>"^`{|}]*)?$/i
+/** Letters and digits of any script, underscores, and hyphens within. */
+const LABEL = /^(?!-)[\p{L}\p{M}\p{N}_-]+(?<!-)$/u
+
+/** Whether `text` is an http or https URL without credentials. The host may be international, or an IPv6 address in brackets. */
+export function isHttpUrl(text: string): boolean {
+  const parts = PARTS.exec(text)
+  if (!parts) return false
+  const [, address, name = '', port = ''] = parts
+  if (Number(port) > 65_535) return false
+  return address === undefined ? isHostName(name) : isIpv6(address)
+}
+
+/** A dot at the end stands for the root. */
+function isHostName(name: string): boolean {
+  return name
+    .replace(/\.$/, '')
+    .split('.')
+    .every((label) => LABEL.test(label))
+}
+
+/** Eight groups, or fewer around one `::`. */
+function isIpv6(address: string): boolean {
+  const sides = address.split('::').map((side) => (side === '' ? [] : side.split(':')))
+  const groups = sides.flat()
+  const complete = sides.length === 2 ? groups.length < 8 : sides.length === 1 && groups.length === 8
+  return complete && groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
+}

@@ -1,0 +1,34 @@
+/**
+ * The known name that `name` was probably meant to be: within a third of its length in edits, or beginning with `name` as its
+ * first words. Of several, the one with the fewest edits.
+ */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined
+  const sent = name.toLowerCase()
+  const near = known
+    .map((candidate) => ({ candidate, edits: distance(sent, candidate) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3) || beginsWith(candidate, sent))
+  return near.toSorted((a, b) => a.edits - b.edits)[0]?.candidate
+}
+
+function beginsWith(candidate: string, words: string): boolean {
+  return words.length >= 3 && candidate.startsWith(`${words}_`)
+}
+
+/** How many letters to add, drop, replace, or swap with a neighbour make `b` of `a`. */
+function distance(a: string, b: string): number {
+  let older: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swaps = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = swaps ? older[j - 2]! + 1 : replaced
+      next.push(Math.min(replaced, swapped, row[j]! + 1, next[j - 1]! + 1))
+    }
+    older = row
+    row = next
+  }
+  return row[b.length]!
+}
