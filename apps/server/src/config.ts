@@ -24,7 +24,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 /** Settings whose value may hold a password or a key, and is never shown. */
-const SECRET = new Set(['DATABASE_URL', 'SECRET_KEY'])
+const SECRET = new Set(['BASE_URL', 'DATABASE_URL', 'SECRET_KEY'])
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const BASE_URL_RULE = 'must be an https URL, or http on a loopback address, without query, fragment or credentials'
 const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
@@ -33,7 +33,7 @@ const schema = v.object({
   HOST: v.optional(matching(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
   PORT: whole(1, 65_535, 3000),
   BASE_URL: v.optional(v.pipe(v.string(), v.check(isBaseUrl, BASE_URL_RULE), v.transform(baseUrlFrom))),
-  DATABASE_URL: v.optional(matching(/^(sqlite:(?!\/\/|:memory:).+|postgres(ql)?:\/\/.+)$/, DATABASE_RULE), 'sqlite:data/crm.db'),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_RULE)), 'sqlite:data/crm.db'),
   DATA_DIR: v.optional(v.string(), 'data'),
   SECRET_KEY: v.optional(v.string()),
   TRUST_PROXY: whole(0, 100, 0),
@@ -97,6 +97,11 @@ function whole(min: number, max: number, preset: number) {
     v.pipe(v.string(), v.check(inBounds, `must be a whole number between ${min} and ${max}`), v.transform(Number)),
     String(preset),
   )
+}
+
+function isDatabaseUrl(text: string): boolean {
+  if (/^sqlite:(?!\/\/|:memory:)./.test(text)) return true
+  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)
 }
 
 function isBaseUrl(text: string): boolean {

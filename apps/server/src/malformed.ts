@@ -24,8 +24,12 @@ function startsRequest(bytes: Buffer | undefined): boolean {
 }
 
 /** What parses as HTTP and yet names no path here: no Host, `*`, `example.com:80`, a backslash. */
-export function isMalformed({ url = '', httpVersion, headers }: IncomingMessage): boolean {
+export function isMalformed({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return true
   if (headers.host === undefined && httpVersion === '1.1') return true
+  if (rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length > 1) return true
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true
   const path = url.startsWith('/') ? url : URL.canParse(url) && /^https?:\/\//.test(url) ? url : undefined
   return path === undefined || path.split('?', 1)[0]!.includes('\\')
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Crm, createCrm, localGate } from '@sales-crm/core'
 import type { Gate, Ports } from '@sales-crm/core/ports'
@@ -49,11 +49,22 @@ async function opened(settings: Settings, { serving, migrate = true }: OpenOptio
   return { storage, gateWith: () => storage.gate, close: storage.close }
 }
 
+/** Above this, looking at every page would hold up the start; the doctor still does. */
+const CHECKED_BYTES = 500_000_000
+
+async function refuseDamaged(file: string, storage: SqliteStorage): Promise<void> {
+  const [fault] = statSync(file).size > CHECKED_BYTES ? [] : storage.faults()
+  if (fault === undefined) return
+  await storage.close()
+  throw new Error(`The database ${file} is damaged (${fault}). Restore it from a backup.`)
+}
+
 async function openedFile(file: string, { serving, migrate }: Required<OpenOptions>): Promise<Opened> {
   mkdirSync(dirname(file), { recursive: true })
   const letGo = serving ? holdForServing(file) : () => {}
   try {
     const storage = await sqliteStorage({ file, migrate })
+    if (serving) await refuseDamaged(file, storage)
     return { storage, gateWith: ({ now }) => localGate(storage, now), close: () => storage.close().finally(letGo) }
   } catch (error) {
     letGo()

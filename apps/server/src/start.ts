@@ -6,6 +6,8 @@ import { createMeters } from './meters.ts'
 import { openStore } from './open-store.ts'
 import { type Serving, serve } from './serve.ts'
 
+/** Stopping takes ten seconds at most; a database that does not answer does not keep the process longer than this. */
+const STOP_MS = 15_000
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /** Runs the service until a signal ends the process. @throws Error in one line that says what to do, when it cannot start */
@@ -35,6 +37,7 @@ export async function start(settings: Settings): Promise<void> {
   async function onSignal(): Promise<void> {
     if (stopping) exit(1)
     stopping = true
+    setTimeout(() => exit(1), STOP_MS).unref()
     log.info('Stopping: no new connections, answering what has come.')
     try {
       const clean = await serving.stop()

@@ -9,6 +9,9 @@ import { transactionsOver } from './transactions.ts'
 
 export type { PoolOptions } from './options.ts'
 
+/** Asked with a deadline of its own: whoever asks whether the service is ready does not wait long. */
+const READ_ONLY = { text: 'show transaction_read_only', query_timeout: 3000 }
+
 export interface PostgresStorage extends Storage, Migrations {
   /** Grants and rate windows that all processes on this database share. */
   readonly gate: PostgresGate
@@ -53,6 +56,8 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
       transact: (work) => counted(() => transact(work)),
       read: (work) => counted(() => read(work)),
       async check() {
+        const { rows } = await counted(() => pool.query<{ transaction_read_only: string }>(READ_ONLY))
+        if (rows[0]?.transaction_read_only === 'on') throw new Error('The database takes no writes.')
         const pending = await counted(() => moves.pending())
         if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
       },

@@ -16,14 +16,16 @@ export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientCo
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: 5000,
+    // For a server that has stopped answering, and so keeps no time of its own.
+    query_timeout: 20_000,
     application_name: 'sales-crm',
     // A pooler refuses settings it does not know at the start of a session.
     ...(prepared && {
-      statement_timeout: 30_000,
+      statement_timeout: 15_000,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 30_000,
       // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs.
-      options: '-c plan_cache_mode=force_generic_plan',
+      options: '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c DateStyle=ISO',
     }),
   }
 }

@@ -2,7 +2,10 @@ import type { Connection, Database, Row, Statement } from '@sales-crm/sql'
 import pg from 'pg'
 import { ask } from './ask.ts'
 
+const WRITE = 'begin isolation level read committed read write'
 const READ = 'begin isolation level repeatable read read only'
+/** What a session of our own is told once must be told each transaction where a pooler hands sessions about. */
+const IN_UTC = "; set local timezone to 'UTC'; set local datestyle to 'ISO'"
 const TRIES = 4
 /** Deadlock and serialization failure: the same work may well succeed when it is done again. */
 const PASSING = new Set(['40P01', '40001'])
@@ -17,7 +20,7 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
     const line = lineOver(client, prepared)
     let broken = true
     try {
-      line.send(begin)
+      line.send(prepared ? begin : `${begin}${IN_UTC}`)
       const result = await work(line)
       line.send('commit')
       await end(line)
@@ -34,7 +37,7 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
   async function again<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await once('begin', work, (line) => line.settled())
+        return await once(WRITE, work, (line) => line.settled())
       } catch (error) {
         const passing = error instanceof pg.DatabaseError && PASSING.has(error.code ?? '')
         if (!passing || tries === TRIES) throw error

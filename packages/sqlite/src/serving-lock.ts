@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
 /**
@@ -6,7 +7,9 @@ import Database from 'better-sqlite3'
  * @returns what lets go @throws Error in one clear line when another process serves the file
  */
 export function holdForServing(path: string): () => void {
-  const lock = new Database(`${path}.serving`, { timeout: 0 })
+  // One file may have several names.
+  const real = existsSync(path) ? realpathSync(path) : path
+  const lock = new Database(`${real}.serving`, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
   } catch (error) {

@@ -3,10 +3,21 @@ import { backup } from './backup.ts'
 import { type Command, type Option, onStore, withStore } from './command.ts'
 import { doctor } from './doctor.ts'
 import { seedCommand } from './seed-command.ts'
+import { tableOf } from './table.ts'
 
 type InputOf<Name extends keyof Crm['operator']> = Crm['operator'][Name] extends (input: infer Input) => unknown ? Input : never
 
 const workspace: Option = { value: 'SLUG', help: 'the workspace', required: true, names: 'Workspace' }
+
+/** A known account joins as it is, whatever name and password were given: people are told so. */
+const memberAdd: Command['run'] = (given) =>
+  withStore(given, async ({ crm, storage }) => {
+    const { email } = given.fields
+    const [known] = await storage.read((tx) => tx.users.find([{ field: 'email', is: String(email).trim().toLowerCase() }]))
+    const value = await crm.operator.addMember(given.fields as InputOf<'addMember'>)
+    const note = 'The account was there already: it keeps its name and its password.'
+    return known ? { value, text: `${tableOf(value)}\n\n${note}` } : { value }
+  })
 
 const migrate: Command = {
   summary: "bring the database's tables up to date",
@@ -27,8 +38,13 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
         name: { value: 'NAME', help: 'what people call it', required: true },
         slug: { value: 'SLUG', help: 'its short name: lower-case letters, digits, hyphens', required: true },
         'owner-name': { value: 'NAME', help: "the owner's name", required: true },
-        'owner-email': { value: 'EMAIL', help: "the owner's e-mail address", required: true },
-        'owner-password': { value: 'PASSWORD', help: "the owner's password; asked for when left out", required: true, kind: 'password' },
+        'owner-email': { value: 'EMAIL', help: "the owner's e-mail address; a known account owns it as it is", required: true },
+        'owner-password': {
+          value: 'PASSWORD',
+          help: "the owner's password; left out, it is asked for on a terminal",
+          required: true,
+          kind: 'password',
+        },
         locale: { value: 'LOCALE', help: 'how amounts are written, such as pt-BR; default en-US' },
         currency: { value: 'CODE', help: 'currency of new deals, such as BRL; default USD' },
         'time-zone': { value: 'ZONE', help: 'such as America/Sao_Paulo; default UTC' },
@@ -42,12 +58,16 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       summary: 'add a member to a workspace',
       options: {
         workspace,
-        name: { value: 'NAME', help: "the member's name", required: true },
-        email: { value: 'EMAIL', help: "the member's e-mail address", required: true },
+        name: { value: 'NAME', help: 'the name of a new account', required: true },
+        email: { value: 'EMAIL', help: "the member's e-mail address; a known account joins as it is", required: true },
         role: { value: 'ROLE', help: 'owner, admin or member', required: true },
-        password: { value: 'PASSWORD', help: 'a password for a new account; asked for when left out', kind: 'password' },
+        password: {
+          value: 'PASSWORD',
+          help: 'a password for a new account; left out, it is asked for on a terminal, and without one there is none',
+          kind: 'password',
+        },
       },
-      run: onStore((input: InputOf<'addMember'>, { crm }) => crm.operator.addMember(input)),
+      run: memberAdd,
     },
   ],
   [

@@ -22,7 +22,7 @@ const MB = 1_000_000
 const SKEW_SECONDS = 5
 
 export const doctor: Command = {
-  summary: 'check the settings, the database, the clock and the disk',
+  summary: 'check the settings, the key, the disk and the database: a SQLite file for damage, PostgreSQL for its clock',
   options: {},
   async run(given) {
     const checks = await examined(given)

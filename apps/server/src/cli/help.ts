@@ -6,7 +6,7 @@ const PROGRAM = 'npm run crm --'
 export function usageOf(name: string, { operand, options }: Pick<Command, 'operand' | 'options'>): string {
   const parts = Object.entries(options).map(([option, rule]) => {
     const text = `--${option} ${rule.value}${rule.kind === 'many' ? '…' : ''}`
-    return rule.required ? text : `[${text}]`
+    return rule.required && rule.kind !== 'password' ? text : `[${text}]`
   })
   return [PROGRAM, name, ...(operand === undefined ? [] : [operand]), ...parts, '[--json]'].join(' ')
 }

@@ -2,7 +2,7 @@ import { type Counts, seed } from '../seed/seed.ts'
 import { type Command, type Option, UsageError, withStore } from './command.ts'
 
 const NONE: Counts = { people: 0, companies: 0, deals: 0, tasks: 0 }
-/** What a plain `seed` adds. */
+/** What `seed` adds when no count is named. */
 const SOME: Counts = { people: 200, companies: 80, deals: 120, tasks: 200 }
 
 interface Asked extends Partial<Counts> {
@@ -14,11 +14,11 @@ export const seedCommand: Command = {
   summary: 'add realistic records, in bulk',
   options: {
     workspace: { value: 'SLUG', help: 'the workspace', required: true, names: 'Workspace' },
-    people: count('people'),
-    companies: count('companies'),
-    deals: count('deals'),
-    tasks: count('tasks'),
-    activities: count('activities: none yet, so only 0 will do'),
+    people: countOf('people'),
+    companies: countOf('companies'),
+    deals: countOf('deals'),
+    tasks: countOf('tasks'),
+    activities: { value: 'N', help: 'how many activities: none yet, so only 0 will do', kind: 'count' },
   },
   async run(given) {
     const { workspace, activities, ...asked } = given.fields as unknown as Asked
@@ -34,6 +34,6 @@ export const seedCommand: Command = {
   },
 }
 
-function count(what: string): Option {
-  return { value: 'N', help: `how many ${what}`, kind: 'count' }
+function countOf(kind: keyof Counts): Option {
+  return { value: 'N', help: `how many ${kind}; ${SOME[kind]} when no count is named, 0 when another is`, kind: 'count' }
 }

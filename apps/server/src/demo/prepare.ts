@@ -17,9 +17,13 @@ export interface Demo {
   readonly clientId: string
   /** Good for an hour. */
   readonly token: string
-  /** A task that is not completed, where one is left. */
+  /** A week from now: what is due until then and not completed is left to do. */
+  readonly dueBefore: string
+  /** The most urgent of those tasks, where one is left. */
   readonly taskId: string | undefined
 }
+
+const WEEK_MS = 7 * 86_400_000
 
 /** Makes the demo workspace where it is not there yet, and always a fresh token. */
 export async function prepareDemo(settings: Settings): Promise<Demo> {
@@ -27,8 +31,9 @@ export async function prepareDemo(settings: Settings): Promise<Demo> {
   try {
     const { id, clientId } = (await existing(store)) ?? (await made(store))
     const token = await store.crm.operator.createToken({ workspace: SLUG, client_id: clientId, user_email: OWNER.email })
-    const taskId = await openTask(store, id)
-    return { baseUrl: settings.baseUrl, workspace: SLUG, clientId, token: token.access_token, taskId }
+    const dueBefore = new Date(Date.parse(store.ports.now()) + WEEK_MS).toISOString()
+    const taskId = await mostUrgent(store, id, dueBefore)
+    return { baseUrl: settings.baseUrl, workspace: SLUG, clientId, token: token.access_token, dueBefore, taskId }
   } finally {
     await store.close()
   }
@@ -56,6 +61,8 @@ async function made({ crm, ports }: OpenStore): Promise<{ id: string; clientId: 
     owner_name: OWNER.name,
     owner_email: OWNER.email,
     owner_password: OWNER.password,
+    locale: 'pt-BR',
+    currency: 'BRL',
     time_zone: 'America/Sao_Paulo',
   })
   for (const member of MEMBERS) await addMember({ workspace: SLUG, ...member })
@@ -69,8 +76,15 @@ async function made({ crm, ports }: OpenStore): Promise<{ id: string; clientId: 
   return { id, clientId: app.client_id }
 }
 
-async function openTask({ storage }: OpenStore, workspaceId: string): Promise<string | undefined> {
-  const query = { page: 1, per_page: 1, order_by: 'created_at', order: 'desc', where: [{ field: 'completed', is: false }] } as const
-  const { rows } = await storage.read((tx) => tx.workspace(workspaceId).tasks.list(query))
+async function mostUrgent({ storage }: OpenStore, workspaceId: string, dueBefore: string): Promise<string | undefined> {
+  const { rows } = await storage.read((tx) =>
+    tx.workspace(workspaceId).tasks.list({
+      ...{ page: 1, per_page: 1, order_by: 'due_date', order: 'asc' },
+      where: [
+        { field: 'completed', is: false },
+        { field: 'due_date', to: dueBefore },
+      ],
+    }),
+  )
   return rows[0]?.id
 }

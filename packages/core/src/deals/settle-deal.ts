@@ -1,4 +1,4 @@
-import { type Stage, stagesOf } from '../pipelines/pipeline.ts'
+import { type Pipeline, type Stage, stagesOf } from '../pipelines/pipeline.ts'
 import type { Instant } from '../ports.ts'
 import type { Change } from '../records/resource.ts'
 import type { Unit } from '../records/unit.ts'
@@ -42,15 +42,20 @@ async function pipelineOf(
   { stores }: Unit,
   errors: Map<string, string>,
 ): Promise<string | undefined> {
-  const id = fields.pipeline_id ?? before?.pipeline_id ?? (await oldestPipeline(stores))
-  const pipeline = id === undefined ? undefined : await stores.pipelines.getForShare(id)
+  const id = fields.pipeline_id ?? before?.pipeline_id
+  const pipeline = id === undefined ? await oldestPipeline(stores) : await stores.pipelines.getForShare(id)
   if (!pipeline) errors.set('pipeline_id', id === undefined ? 'Required: the workspace has no pipeline.' : 'Pipeline not found.')
   return pipeline?.id
 }
 
-async function oldestPipeline(stores: Unit['stores']): Promise<string | undefined> {
-  const { rows } = await stores.pipelines.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
-  return rows[0]?.id
+/** The one found may be deleted before it is held; then the next is the oldest. */
+async function oldestPipeline(stores: Unit['stores']): Promise<Pipeline | undefined> {
+  for (;;) {
+    const { rows } = await stores.pipelines.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+    const [oldest] = rows
+    const held = oldest && (await stores.pipelines.getForShare(oldest.id))
+    if (held || !oldest) return held
+  }
 }
 
 function stageAmong(stages: readonly Stage[], before: Deal | undefined, fields: DealFields, pipelineId: string): Stage | undefined {

@@ -134,12 +134,13 @@ export const key = v.pipe(
   v.check((value) => /^[a-z0-9]+(_[a-z0-9]+)*$/.test(value), 'Must be lower-case letters and digits, joined by single underscores.'),
 )
 
-/** An array whose message for too many entries names the bound. */
+/** An array of bounded length. One that is too long or too short is refused without a look at its entries. */
 export function listOf<Item extends v.GenericSchema>(item: Item, min: number, max: number, noun: string) {
   const message = min > 0 ? `Must have between ${min} and ${max} ${noun}.` : `Must have at most ${max} ${noun}.`
   return v.pipe(
-    v.array(item, 'Must be an array.'),
+    v.array(v.unknown(), 'Must be an array.'),
     v.check((items) => items.length >= min && items.length <= max, message),
+    v.array(item),
   )
 }
 

@@ -70,16 +70,20 @@ interface Walkable {
   readonly pipe?: readonly [v.GenericSchema]
 }
 
+/** So many unknown fields are named; whoever sends more learns the rest when these are mended. */
+const MOST_NAMED = 100
+
 function noteUnknown(schema: v.GenericSchema, input: unknown, part: Part, path: string, errors: Map<string, string>): void {
   if (typeof input !== 'object' || input === null) return
   const { item } = inside(schema)
   if (item && Array.isArray(input)) {
-    for (const [index, each] of input.entries()) noteUnknown(item, each, part, `${path}[${index}]`, errors)
+    for (const [index, each] of input.slice(0, MOST_NAMED).entries()) noteUnknown(item, each, part, `${path}[${index}]`, errors)
     return
   }
   const entries = entriesOf(schema)
   if (!entries || Array.isArray(input)) return
   for (const [name, value] of Object.entries(input)) {
+    if (errors.size >= MOST_NAMED) return
     if (Object.hasOwn(entries, name)) noteUnknown(entries[name] as v.GenericSchema, value, part, joined(path, name), errors)
     else errors.set(joined(path, name), unknownMessage(name, Object.keys(entries), part))
   }

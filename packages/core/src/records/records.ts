@@ -130,7 +130,7 @@ export async function removeRecord<R extends RecordBase>(
     const record = await existing(resource, id, unit, 'getForUpdate')
     permit(actor, 'delete', resource.label, await asOwned(record, actor, unit))
     await refuse(record, unit)
-    await resource.store(unit.stores).softDelete(id, at)
+    await resource.store(unit.stores).softDelete(record.id, at)
   })
 }
 
