@@ -24,7 +24,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 /** Settings whose value may hold a password or a key, and is never shown. */
-const SECRET = new Set(['BASE_URL', 'DATABASE_URL', 'SECRET_KEY'])
+const SECRET = new Set(['DATABASE_URL', 'SECRET_KEY'])
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const BASE_URL_RULE = 'must be an https URL, or http on a loopback address, without query, fragment or credentials'
 const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
@@ -124,5 +124,6 @@ function defaultBaseUrl(host: string, port: number): string {
 
 function badSetting(issue: v.BaseIssue<unknown>, env: Environment): Error {
   const name = String(issue.path?.[0]?.key)
-  return new Error(`${name} ${issue.message}${SECRET.has(name) ? '' : `, not ${JSON.stringify(env[name])}`}.`)
+  const hidden = SECRET.has(name) || env[name]?.includes('@')
+  return new Error(`${name} ${issue.message}${hidden ? '' : `, not ${JSON.stringify(env[name])}`}.`)
 }

@@ -15,6 +15,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: 'the file in DATABASE_URL cannot be opened. Let this user read and write the file and its folder',
   SQLITE_READONLY: 'the file in DATABASE_URL is read-only. Let this user write the file and its folder',
   SQLITE_BUSY: 'another process holds the file in DATABASE_URL. Wait for it, or stop it',
+  SQLITE_CORRUPT: 'the file in DATABASE_URL is damaged. Restore it from a backup',
   SQLITE_FULL: 'the disk is full. Make room',
   EACCES: 'the folder of the file in DATABASE_URL cannot be made or read. Let this user write there',
 }

@@ -75,7 +75,7 @@ test.each([
   [{ BASE_URL: 'http://crm.example' }, `${ADDRESS}, not "http://crm.example".`],
   [{ BASE_URL: 'https://crm.example/?a=1' }, `${ADDRESS}, not "https://crm.example/?a=1".`],
   [{ BASE_URL: 'https://crm.example/#top' }, `${ADDRESS}, not "https://crm.example/#top".`],
-  [{ BASE_URL: 'https://a:b@crm.example' }, `${ADDRESS}, not "https://a:b@crm.example".`],
+  [{ BASE_URL: 'https://a:b@crm.example' }, `${ADDRESS}.`],
   [{ BASE_URL: 'crm.example' }, `${ADDRESS}, not "crm.example".`],
   [{ DATABASE_URL: 'mysql://root:hunter2@db/crm' }, DATABASE],
   [{ DATABASE_URL: 'sqlite::memory:' }, DATABASE],
@@ -84,6 +84,8 @@ test.each([
   [{ RATE_LIMIT_GET: 'off' }, 'RATE_LIMIT_GET must be a whole number between 0 and 1000000000, not "off".'],
   [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number between 1 and 1000, not "0".'],
   [{ DATABASE_PREPARED: 'no' }, 'DATABASE_PREPARED must be true or false, not "no".'],
+  [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:notaport/db' }, DATABASE],
+  [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:99999/db' }, DATABASE],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
 ])('%o is refused in one line', (env, line) => {
   expect(() => loadSettings(env)).toThrow(new Error(line))

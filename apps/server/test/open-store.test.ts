@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -68,3 +68,12 @@ if (postgresUrl !== null) {
     )
   })
 }
+
+test('a damaged file is refused at the start, with what to do', async () => {
+  const { settings } = await sqliteSettings()
+  await (await openStore(settings, { serving: true })).close()
+  const file = settings.databaseUrl.slice('sqlite:'.length)
+  const bytes = await readFile(file)
+  await writeFile(file, bytes.fill(0xa5, 4096 * 3, 4096 * 6))
+  await expect(openStore(settings, { serving: true })).rejects.toThrow(/ is damaged.*\. Restore it from a backup\.$/s)
+})

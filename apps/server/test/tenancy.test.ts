@@ -4,6 +4,18 @@ import { describeEachStore } from './stores.ts'
 
 const NOWHERE = '00000000-0000-7000-8000-000000000000'
 
+describeEachStore('an id in upper case', (open) => {
+  test('is the same id to every operation', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    const { id } = await acme.made('/v1/people', { full_name: 'Ana' })
+    const path = `/v1/people/${id.toUpperCase()}`
+    expect((await acme.call('GET', path)).json).toMatchObject({ data: { id } })
+    expect((await acme.call('PATCH', path, { score: 7 })).json).toMatchObject({ data: { id, score: 7 } })
+    expect((await acme.call('DELETE', path)).status).toBe(204)
+    expect((await acme.call('GET', `/v1/people/${id}`)).status).toBe(404)
+  })
+})
+
 describeEachStore('another workspace', (open) => {
   async function two() {
     const service = await openService(await open())

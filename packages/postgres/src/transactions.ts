@@ -2,7 +2,7 @@ import type { Connection, Database, Row, Statement } from '@sales-crm/sql'
 import pg from 'pg'
 import { ask } from './ask.ts'
 
-const WRITE = 'begin isolation level read committed read write'
+const WRITE = 'begin isolation level read committed'
 const READ = 'begin isolation level repeatable read read only'
 /** What a session of our own is told once must be told each transaction where a pooler hands sessions about. */
 const IN_UTC = "; set local timezone to 'UTC'; set local datestyle to 'ISO'"

@@ -168,4 +168,33 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     await client.end()
     await storage.close()
   })
+
+  test.each([true, false])('instants are the same in any time zone and date style of the database (prepared: %s)', async (prepared) => {
+    const url = await freshDatabase(server!)
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set timezone = 'America/Sao_Paulo'`)
+    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set datestyle = 'SQL, DMY'`)
+    await admin.end()
+    const storage = await postgresStorage({ url, prepared })
+    const workspace = randomUUID()
+    const instants = ['0001-01-02T00:00:00.000Z', '1900-01-01T00:00:00.000Z', '2026-03-01T12:00:00.120Z', '9999-12-31T23:59:59.999Z']
+    const types = instants.map((created_at, index) => ({ ...type(`key_${index}`), created_at }))
+    await storage.transact((tx) => tx.workspace(workspace).task_types.insertMany(types))
+    const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+    expect(found.map(({ created_at }) => created_at)).toEqual(instants)
+    await storage.close()
+  })
+
+  test('a database that takes no writes is not ready', async () => {
+    const { url, storage } = await opened()
+    await storage.check()
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+    const late = await postgresStorage({ url, migrate: false })
+    await expect(late.check()).rejects.toThrow('The database takes no writes.')
+    await admin.end()
+    await Promise.all([storage.close(), late.close()])
+  })
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { symlinkSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { holdForServing, sqliteStorage } from '../src/index.ts'
@@ -53,4 +54,13 @@ test('of processes that open one new file at once, one migrates and the others w
     [0, null],
     [0, null],
   ])
+})
+
+test('a file is held under all its names', async () => {
+  const path = freshPath()
+  await (await sqliteStorage({ file: path })).close()
+  symlinkSync(path, `${path}.link`)
+  const release = holdForServing(`${path}.link`)
+  expect(() => holdForServing(path)).toThrow('Another process serves')
+  release()
 })

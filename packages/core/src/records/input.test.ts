@@ -9,6 +9,20 @@ import { unknownMessage, validate, validatePatch } from './input.ts'
 
 const NO_FIELDS = { code: 'bad_request', message: 'No fields provided for update.' }
 
+describe('too much', () => {
+  test('of a list is refused before its entries are looked at', async () => {
+    const sent = { full_name: 'Ana', emails: Array.from({ length: 200_000 }, () => ({ nope: 1 })) }
+    const faults = await faultsOf(() => validate(people.create, sent))
+    expect(faults['emails']).toBe('Must have at most 20 entries.')
+    expect(Object.keys(faults).length).toBeLessThanOrEqual(101)
+  })
+
+  test('of unknown fields is refused by naming a hundred', async () => {
+    const sent = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`field${index}`, 1]))
+    expect(Object.keys(await faultsOf(() => validate(people.create, { ...sent, full_name: 'Ana' })))).toHaveLength(100)
+  })
+})
+
 describe('bad input', () => {
   test('is reported all at once, each fault under its path', async () => {
     const sent = {

@@ -67,7 +67,7 @@ interface Walkable {
   readonly entries?: v.ObjectEntries
   readonly item?: v.GenericSchema
   readonly wrapped?: v.GenericSchema
-  readonly pipe?: readonly [v.GenericSchema]
+  readonly pipe?: readonly { readonly kind: string }[]
 }
 
 /** So many unknown fields are named; whoever sends more learns the rest when these are mended. */
@@ -96,8 +96,9 @@ function entriesOf(schema: v.GenericSchema): v.ObjectEntries | undefined {
 function inside(schema: v.GenericSchema): Walkable {
   const { pipe, wrapped } = schema as Walkable
   if (wrapped) return inside(wrapped)
-  if (pipe && pipe[0] !== schema) return inside(pipe[0])
-  return schema as Walkable
+  // The last schema of a pipe knows most: the ones before it only guard it.
+  const last = pipe?.findLast(({ kind }) => kind === 'schema') as v.GenericSchema | undefined
+  return last && last !== schema ? inside(last) : (schema as Walkable)
 }
 
 export function unknownMessage(name: string, known: readonly string[], part: Part): string {
