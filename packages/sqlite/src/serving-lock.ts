@@ -1,6 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
+/** A lock that nobody refers to would be collected, and let go. */
+const held = new Set<Database.Database>()
+
 /**
  * Holds the database file for one serving process: its rate windows are in memory, and a second server's would not be its own.
  * The lock is the operating system's, on a small file beside it, so that a killed process lets go.
@@ -17,7 +20,9 @@ export function holdForServing(path: string): () => void {
     const taken = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY'
     throw taken ? new Error(`Another process serves ${path}. Stop it first, or use PostgreSQL to run several.`) : error
   }
+  held.add(lock)
   return () => {
+    held.delete(lock)
     lock.close()
   }
 }

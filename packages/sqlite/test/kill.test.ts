@@ -12,7 +12,9 @@ afterEach(() => {
 })
 
 function run(script: string, path: string): ChildProcess {
-  const child = spawn(process.execPath, [new URL(`./${script}`, import.meta.url).pathname, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--expose-gc', new URL(`./${script}`, import.meta.url).pathname, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(child)
   return child
 }
