@@ -6,7 +6,7 @@ import { openFiles } from './files.ts'
 import { groupCommit } from './group-commit.ts'
 import { inTurn } from './in-turn.ts'
 import { migrationsDatabase } from './migrations-database.ts'
-import { openWriter } from './open-file.ts'
+import { openReader, openWriter } from './open-file.ts'
 
 export { holdForServing } from './serving-lock.ts'
 
@@ -88,9 +88,15 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
     async version() {
       return `SQLite ${files.reader().file.prepare('select sqlite_version()').pluck().get()}`
     },
+    // On a connection of its own, whose memory goes with it: this reads every page.
     faults() {
-      const found = files.reader().file.pragma('quick_check') as { quick_check: string }[]
-      return found.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
+      const file = openReader(path)
+      try {
+        const found = file.pragma('quick_check') as { quick_check: string }[]
+        return found.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
+      } finally {
+        file.close()
+      }
     },
   }
 }
