@@ -1,9 +1,21 @@
 import type { User } from './accounts/user.ts'
 import { userShape } from './accounts/user.ts'
+import type { Activity } from './activities/activity.ts'
+import { activityShape } from './activities/activity.ts'
+import type { Attachment } from './activities/attachment.ts'
+import { attachmentShape } from './activities/attachment.ts'
 import type { Company } from './companies/company.ts'
 import { companyShape } from './companies/company.ts'
+import type { CustomField } from './custom-fields/custom-field.ts'
+import { customFieldShape } from './custom-fields/custom-field.ts'
 import type { Deal } from './deals/deal.ts'
 import { dealShape } from './deals/deal.ts'
+import type { StoredFile } from './files/stored-file.ts'
+import { fileShape } from './files/stored-file.ts'
+import type { IdempotencyKey } from './idempotency/idempotency-key.ts'
+import { idempotencyKeyShape } from './idempotency/idempotency-key.ts'
+import type { List } from './lists/list.ts'
+import { listShape } from './lists/list.ts'
 import type { Member } from './members/member.ts'
 import { memberShape } from './members/member.ts'
 import type { App } from './oauth/app.ts'
@@ -17,6 +29,10 @@ import { personShape } from './people/person.ts'
 import type { Pipeline, Stage } from './pipelines/pipeline.ts'
 import { pipelineShape, stageShape } from './pipelines/pipeline.ts'
 import type { RecordBase } from './ports.ts'
+import type { Product } from './products/product.ts'
+import { productShape } from './products/product.ts'
+import type { Tag } from './tags/tag.ts'
+import { tagShape } from './tags/tag.ts'
 import type { TaskType } from './task-types/task-type.ts'
 import { taskTypeShape } from './task-types/task-type.ts'
 import type { Task } from './tasks/task.ts'
@@ -26,13 +42,20 @@ import { workspaceShape } from './workspaces/workspace.ts'
 
 /** The collections of a workspace. */
 export interface Records {
+  readonly activities: Activity
+  readonly attachments: Attachment
   readonly companies: Company
+  readonly custom_fields: CustomField
   readonly deals: Deal
+  readonly files: StoredFile
   readonly grants: Grant
+  readonly lists: List
   readonly members: Member
   readonly people: Person
   readonly pipelines: Pipeline
+  readonly products: Product
   readonly stages: Stage
+  readonly tags: Tag
   readonly task_types: TaskType
   readonly tasks: Task
 }
@@ -40,6 +63,7 @@ export interface Records {
 /** The collections that stand above workspaces. */
 export interface Shared {
   readonly apps: App
+  readonly idempotency_keys: IdempotencyKey
   readonly signing_keys: SigningKey
   readonly users: User
   readonly workspaces: Workspace
@@ -50,9 +74,10 @@ export type SharedCollection = keyof Shared
 
 /**
  * `uuid` holds a lower-case UUID, `json` any JSON value, kept as it is. Text, in JSON too, is any Unicode but U+0000 and lone
- * surrogates. -0 may come back as 0.
+ * surrogates. `words` is text that records are found by: words of lower-case letters, digits and underscores, none over 200
+ * characters, with one space between them, or nothing. -0 may come back as 0.
  */
-export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json'
+export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json' | 'words'
 
 /** A column as a shape declares it: with a question mark it may be null. A store need not refuse null where it may not be. */
 export type DeclaredColumn = ColumnKind | `${ColumnKind}?`
@@ -86,19 +111,27 @@ export interface AnyShape {
 }
 
 export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
+  activities: activityShape,
+  attachments: attachmentShape,
   companies: companyShape,
+  custom_fields: customFieldShape,
   deals: dealShape,
+  files: fileShape,
   grants: grantShape,
+  lists: listShape,
   members: memberShape,
   people: personShape,
   pipelines: pipelineShape,
+  products: productShape,
   stages: stageShape,
+  tags: tagShape,
   task_types: taskTypeShape,
   tasks: taskShape,
 }
 
 export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<Shared[C]> } = {
   apps: appShape,
+  idempotency_keys: idempotencyKeyShape,
   signing_keys: signingKeyShape,
   users: userShape,
   workspaces: workspaceShape,

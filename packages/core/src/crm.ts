@@ -1,7 +1,12 @@
+import { activityApi } from './activities/activity-api.ts'
 import { type Actor, SCOPES } from './actor.ts'
 import { companies } from './companies/company.ts'
+import { customFieldApi } from './custom-fields/custom-field-api.ts'
 import { deals } from './deals/deal.ts'
 import { notFound } from './errors.ts'
+import { fileApi } from './files/file-api.ts'
+import { forgetAnswers } from './idempotency/answered-once.ts'
+import { lists } from './lists/list.ts'
 import { actorFor } from './members/actor-for.ts'
 import { memberApi } from './members/member-api.ts'
 import { addMember, removeMember } from './members/membership.ts'
@@ -12,7 +17,9 @@ import { accessTokens } from './oauth/tokens.ts'
 import { people } from './people/person.ts'
 import { pipelineApi } from './pipelines/pipeline-api.ts'
 import type { Gate, Ports } from './ports.ts'
+import { productApi } from './products/product-api.ts'
 import { recordApi } from './records/records.ts'
+import { tagApi } from './tags/tag-api.ts'
 import { taskTypes } from './task-types/task-type.ts'
 import { tasks } from './tasks/task.ts'
 import { createWorkspace } from './workspaces/create-workspace.ts'
@@ -26,11 +33,17 @@ type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : neve
 export function createCrm(ports: Ports) {
   const tokens = accessTokens(ports)
   return {
+    activities: activityApi(ports),
     companies: recordApi(companies, ports),
+    customFields: customFieldApi(ports),
     deals: recordApi(deals, ports),
+    files: fileApi(ports),
+    lists: recordApi(lists, ports),
     members: memberApi(ports),
     people: recordApi(people, ports),
     pipelines: pipelineApi(ports),
+    products: productApi(ports),
+    tags: tagApi(ports),
     taskTypes: recordApi(taskTypes, ports),
     tasks: recordApi(tasks, ports),
     workspace: {
@@ -43,6 +56,8 @@ export function createCrm(ports: Ports) {
     },
     /** How a call with a bearer token gets its actor. */
     enterThrough: (gate: Gate): Enter => enterWith(tokens, gate),
+    /** What is to be done every few minutes. Gives how many kept answers were forgotten. */
+    tidy: () => forgetAnswers(ports),
     operator: {
       createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
       addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),

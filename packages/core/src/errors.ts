@@ -20,11 +20,14 @@ export class CrmError extends Error {
   override readonly name = 'CrmError'
   readonly code: ErrorCode
   readonly fields: FieldErrors | undefined
+  /** The scope that is missing, for `insufficient_scope`. */
+  readonly scope: string | undefined
 
-  constructor(code: ErrorCode, message: string, fields?: FieldErrors) {
-    super(message)
+  constructor(code: ErrorCode, message: string, fields?: FieldErrors, more: { readonly scope?: string; readonly cause?: unknown } = {}) {
+    super(message, { cause: more.cause })
     this.code = code
     this.fields = fields
+    this.scope = more.scope
   }
 }
 
@@ -46,10 +49,20 @@ export function conflict(field: string, reason = 'A record with this value alrea
 }
 
 export function insufficientScope(scope: string): CrmError {
-  return new CrmError('insufficient_scope', `This endpoint requires the '${scope}' scope.`)
+  return new CrmError('insufficient_scope', `This endpoint requires the '${scope}' scope.`, undefined, { scope })
 }
 
 /** `entity` in lower-case words: `task type`. */
 export function forbidden(operation: 'create' | 'update' | 'delete', entity: string): CrmError {
   return new CrmError('forbidden', `You do not have permission to ${operation} this ${entity}.`)
+}
+
+/** The record is saved, and what it is associated with is not. */
+export function associationsFailed(label: string, cause: unknown): CrmError {
+  return new CrmError('internal_error', `${label} updated but associations failed. Retry the associations.`, undefined, { cause })
+}
+
+export function idempotencyConflict(): CrmError {
+  const rule = 'Was used with a different body. Send a new key with a new request.'
+  return new CrmError('idempotency_conflict', 'The Idempotency-Key was used with a different body.', { 'Idempotency-Key': rule })
 }

@@ -6,8 +6,9 @@ import { MEMBER_MAY, type Operation, permit } from './permissions.ts'
 const ME = 'me'
 const OWNERS = { own: ME, "another's": 'another', "nobody's": null }
 const NEW_OWNERS = { 'no owner sent': undefined, 'owned by itself': ME, 'owned by another': 'another', 'owned by nobody': null }
-const RECORDS = ['Person', 'Company', 'Deal', 'Task']
-const SETTINGS = ['Pipeline', 'Task type']
+const RECORDS = ['Person', 'Company', 'Deal', 'Task', 'Activity']
+const LABELS = ['Tag', 'List']
+const SETTINGS = ['Product', 'Custom field', 'Pipeline', 'Task type']
 
 function as(role: Actor['role']): Actor {
   return { workspaceId: 'w', userId: ME, role, clientId: 'c', scopes: new Set() }
@@ -35,11 +36,11 @@ function denial(operation: Operation, label: string) {
 }
 
 test('every kind has its rule', () => {
-  expect(Object.keys(MEMBER_MAY)).toEqual([...RECORDS, ...SETTINGS])
+  expect(Object.keys(MEMBER_MAY)).toEqual([...RECORDS, ...LABELS, ...SETTINGS])
 })
 
 describe.each(['owner', 'admin'] as const)('the workspace %s', (role) => {
-  test.each([...RECORDS, ...SETTINGS])('may do everything to a %s', async (label) => {
+  test.each([...RECORDS, ...LABELS, ...SETTINGS])('may do everything to a %s', async (label) => {
     const outcomes = new Set<unknown>()
     for (const newOwner of Object.values(NEW_OWNERS)) {
       outcomes.add(await outcome(role, 'create', label, undefined, newOwner))
@@ -95,6 +96,12 @@ test.each(SETTINGS.flatMap((label) => (['create', 'update', 'delete'] as const).
     expect(await outcome('member', operation, label, before, undefined)).toEqual(denial(operation, label))
   },
 )
+
+test.each(LABELS)('a member may create and update a %s, and not delete it', async (label) => {
+  expect(await outcome('member', 'create', label, undefined, undefined)).toBe('allowed')
+  expect(await outcome('member', 'update', label, null, undefined)).toBe('allowed')
+  expect(await outcome('member', 'delete', label, null, undefined)).toEqual(denial('delete', label))
+})
 
 test('a member may do nothing to a kind without a rule', async () => {
   expect(await outcome('member', 'update', 'Rocket', ME, undefined)).toEqual(denial('update', 'rocket'))

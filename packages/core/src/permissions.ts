@@ -7,6 +7,7 @@ export type Operation = 'create' | 'update' | 'delete'
 type Reach = 'any' | 'own' | 'none'
 
 const RECORDS = { create: 'any', update: 'own', delete: 'own' } as const
+const SHARED = { create: 'any', update: 'own', delete: 'none' } as const
 const SETTINGS = { create: 'none', update: 'none', delete: 'none' } as const
 
 /** What a `member` may do to each kind of record, by its label. An `owner` or `admin` may do everything. */
@@ -15,6 +16,11 @@ export const MEMBER_MAY: Readonly<Record<string, Readonly<Record<Operation, Reac
   Company: RECORDS,
   Deal: RECORDS,
   Task: RECORDS,
+  Activity: RECORDS,
+  Tag: SHARED,
+  List: SHARED,
+  Product: SETTINGS,
+  'Custom field': SETTINGS,
   Pipeline: SETTINGS,
   'Task type': SETTINGS,
 }

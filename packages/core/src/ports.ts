@@ -18,13 +18,15 @@ export interface RecordBase {
 
 /**
  * A test on one field. A null field matches `is: null` alone, and only `is: null` is asked of a json field. `from` and `to`
- * include their bound.
+ * include their bound. `holds` and `begins` are asked of a words field alone: one of its words is the given one, or begins with it.
  */
 export type Condition<R> =
   | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
   | { readonly field: keyof R & string; readonly oneOf: readonly string[] }
   | { readonly field: keyof R & string; readonly from: Instant }
   | { readonly field: keyof R & string; readonly to: Instant }
+  | { readonly field: keyof R & string; readonly holds: string }
+  | { readonly field: keyof R & string; readonly begins: string }
 
 export interface ListQuery<R> {
   /** From 1. A page past the last is empty. */
@@ -62,6 +64,8 @@ export interface RecordStore<R extends RecordBase> {
   /** All that match, in order of `created_at`, then `id`. For sets known to be small. */
   find(where: readonly Condition<R>[]): Promise<readonly R[]>
   has(where: readonly Condition<R>[]): Promise<boolean>
+  /** For each of `words`, how many records hold it in `field`, a words field. */
+  tally(field: keyof R & string, words: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
    * Text orders by code point, nulls come first ascending and last descending, ties go by `id` in the same direction.
    * `rows` and `total` are of one moment within `read`.
@@ -81,6 +85,8 @@ export interface RecordStore<R extends RecordBase> {
   update(record: R, before?: R): Promise<void>
   /** `at` is kept beside the record and changes no field. False when there was nothing to delete. */
   softDelete(id: string, at: Instant): Promise<boolean>
+  /** Removes a record, live or deleted, as if it had never been. Nothing may refer to it. */
+  erase(id: string): Promise<void>
 }
 
 export type WorkspaceStores = { readonly [C in Collection]: RecordStore<Records[C]> }
@@ -92,6 +98,11 @@ export type SharedStores = { readonly [C in SharedCollection]: RecordStore<Share
  */
 export interface Transaction extends SharedStores {
   workspace(id: string): WorkspaceStores
+  /**
+   * A part that may fail alone: when it does, what `part` wrote is taken back, the promise rejects with the first failure, and the
+   * transaction goes on as if the part had never been. Nothing else is called until it is over, no other `attempt` in it either.
+   */
+  attempt<T>(part: () => Promise<T>): Promise<T>
 }
 
 /** What is promised here holds between processes that share a database too. */
@@ -101,8 +112,8 @@ export interface Storage {
    * `work`, await nothing but `tx`. After a deadlock, which is never the caller's to hear of, `work` runs again from the start: it has
    * no other effects.
    *
-   * If any write of a transaction fails, `transact` rejects with the first such failure and nothing is kept, whether or not `work`
-   * waited for that call or caught its error.
+   * If any write of a transaction fails outside `attempt`, `transact` rejects with the first such failure and nothing is kept,
+   * whether or not `work` waited for that call or caught its error.
    */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
@@ -186,6 +197,34 @@ export interface Tokens {
   verify(token: string, secret: Uint8Array): Readonly<Record<string, unknown>> | undefined
 }
 
+/** HTML with nothing left in it but formatting: no script, style, event handlers or `javascript:`. Cleaning twice is cleaning once. */
+export type CleanHtml = (html: string) => string
+
+/** A file that was understood. */
+export interface FileContent {
+  /** Base64, with padding. */
+  readonly content: string
+  /** By its bytes, never by a name. */
+  readonly content_type: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Why a file was not taken, as a sentence for the caller. */
+export interface FileFault {
+  readonly fault: string
+}
+
+/** Files of at most 2 097 152 bytes. `given` is Base64, bare or in a data URI. */
+export interface Files {
+  /** A picture: PNG, JPEG, GIF, WebP or AVIF. */
+  image(given: string): Promise<FileContent | FileFault>
+  /** A picture from a public https address. Not for use within a transaction. */
+  fetchImage(url: string): Promise<FileContent | FileFault>
+  /** A file of any kind. */
+  attachment(given: string): Promise<FileContent | FileFault>
+}
+
 /** Everything the core asks of the world. */
 export interface Ports {
   readonly storage: Storage
@@ -197,4 +236,6 @@ export interface Ports {
   readonly passwords: Passwords
   readonly secrets: Secrets
   readonly tokens: Tokens
+  readonly cleanHtml: CleanHtml
+  readonly files: Files
 }

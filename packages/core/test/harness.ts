@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Actor, type Crm, CrmError, createCrm, type ErrorCode, type FieldErrors } from '../src/index.ts'
 import { memoryStorage } from '../src/memory/index.ts'
-import type { Ports, Storage } from '../src/ports.ts'
+import type { FileContent, FileFault, Ports, Storage } from '../src/ports.ts'
 
 export const NOON = '2026-03-01T12:00:00.000Z'
 /** Well-formed, and no record's. */
@@ -73,6 +73,17 @@ export const tokens: Ports['tokens'] = {
   },
 }
 
+/** Takes any text that is not empty for a file. */
+export const files: Ports['files'] = {
+  image: async (given) => fileOf(given, 'image/png'),
+  fetchImage: async (url) => fileOf(url, 'image/png'),
+  attachment: async (given) => fileOf(given, 'text/plain; charset=utf-8'),
+}
+
+function fileOf(given: string, content_type: string): FileContent | FileFault {
+  return given === '' ? { fault: 'Must not be empty.' } : { content: given, content_type, size: given.length }
+}
+
 function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
@@ -115,6 +126,8 @@ export async function office(special: Partial<Ports> = {}): Promise<Office> {
     passwords: { hash: async (password) => `hash of ${password}` },
     secrets,
     tokens,
+    cleanHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),
+    files,
     ...special,
   }
   const crm = createCrm(ports)

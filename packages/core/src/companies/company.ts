@@ -1,13 +1,25 @@
 import type { Instant, RecordBase } from '../ports.ts'
-import { type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
+import { type AssociatedDetail, type AssociatedItem, associatedDetails, associatedItems } from '../records/association-views.ts'
+import {
+  ASSOCIATED_COLUMNS,
+  type Associated,
+  associatedChanges,
+  associatedInput,
+  dealsChanges,
+  dealsInput,
+  NOTHING_ASSOCIATED,
+} from '../records/associations.ts'
+import { contactWords, type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
 import { changeable, clearable, email, httpsUrl, httpUrl, line, object, optional, resettable, uuid } from '../records/fields.ts'
+import { foundBy } from '../records/found-by.ts'
 import { type Owner, ownersOf } from '../records/owner.ts'
 import { byOwner, since } from '../records/query.ts'
 import { OWNER } from '../records/references.ts'
-import { defineResource, nothingToSettle } from '../records/resource.ts'
+import { defineResource, lifeEvents, nothingToSettle } from '../records/resource.ts'
+import { byList, bySearch, byTag } from '../records/search.ts'
 import { linked, type Unit, viewsOf } from '../records/unit.ts'
 
-export interface Company extends RecordBase {
+export interface Company extends RecordBase, Associated {
   readonly updated_at: Instant
   readonly entity_id: string
   readonly full_name: string
@@ -27,6 +39,7 @@ export const companyShape = {
     website: 'text?',
     avatar_url: 'text?',
     owner_user_id: 'uuid?',
+    ...ASSOCIATED_COLUMNS,
   },
   unique: [],
   neverReused: ['entity_id'],
@@ -38,45 +51,54 @@ const emptied = { website: httpUrl, avatar_url: httpsUrl, owner_user_id: uuid, o
 
 export interface CompanySummary extends Pick<Company, 'id' | 'full_name' | 'emails' | 'phones' | 'created_at' | 'updated_at'> {}
 
-export interface CompanyItem extends Omit<Company, 'owner_user_id'> {
+export interface CompanyItem extends Omit<Company, 'owner_user_id' | keyof Associated>, AssociatedItem {
   readonly owner: Owner | null
-  readonly custom_fields: readonly never[]
 }
 
-export interface CompanyDetail extends CompanyItem {
-  readonly tags: readonly never[]
-  readonly lists: readonly never[]
-}
+export interface CompanyDetail extends CompanyItem, AssociatedDetail {}
+
+export const companyEvents = lifeEvents('company.created', 'company.updated', 'company.deleted')
 
 export const companies = defineResource<Company>()({
   label: 'Company',
   scopes: { read: 'companies:read', write: 'companies:write' },
   store: (stores) => stores.companies,
   orderBy: ['created_at', 'updated_at', 'full_name'],
-  filters: { owner_email: byOwner<Company>('owner_user_id'), updated_after: since<Company>('updated_at') },
-  create: object({ full_name: fullName, ...optional({ emails, phones, ...emptied }) }),
+  filters: {
+    search: bySearch<Company>(),
+    tag: byTag<Company>(),
+    list_id: byList<Company>(),
+    owner_email: byOwner<Company>('owner_user_id'),
+    updated_after: since<Company>('updated_at'),
+  },
+  create: object({ full_name: fullName, ...optional({ emails, phones, ...emptied }), ...associatedInput, ...dealsInput }),
   update: object({
     ...changeable({ full_name: fullName }),
     emails: resettable(emails, []),
     phones: resettable(phones, []),
     ...clearable(emptied),
+    ...associatedChanges,
+    ...dealsChanges,
   }),
   references: OWNER,
   codeLetter: 'C',
-  blank: { entity_id: '', full_name: '', emails: [], phones: [], website: null, avatar_url: null, owner_user_id: null },
+  blank: {
+    entity_id: '',
+    full_name: '',
+    emails: [],
+    phones: [],
+    website: null,
+    avatar_url: null,
+    owner_user_id: null,
+    ...NOTHING_ASSOCIATED,
+  },
+  associations: { kind: 'companies', dealLink: 'company_id' },
+  foundBy: (company) => foundBy(contactWords(company), company),
   settle: nothingToSettle,
   events: companyEvents,
   listView: companyItems,
-  detailView: async (page, unit): Promise<CompanyDetail[]> => {
-    const items = await companyItems(page, unit)
-    return items.map((company) => ({ ...company, tags: [], lists: [] }))
-  },
+  detailView: companyDetails,
 })
-
-export function companyEvents(before: object | undefined, after: object | undefined): readonly string[] {
-  if (!before) return ['company.created']
-  return after ? ['company.updated'] : ['company.deleted']
-}
 
 export function companySummaries(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, CompanySummary>> {
   return viewsOf(stores.companies, ids, ({ id, full_name, emails, phones, created_at, updated_at }) => {
@@ -85,6 +107,16 @@ export function companySummaries(ids: readonly string[], { stores }: Unit): Prom
 }
 
 async function companyItems(page: readonly Company[], unit: Unit): Promise<CompanyItem[]> {
-  const owners = await ownersOf(page, unit)
-  return page.map(({ owner_user_id, ...company }) => ({ ...company, owner: linked(owners, owner_user_id), custom_fields: [] }))
+  const [owners, associated] = await Promise.all([ownersOf(page, unit), associatedItems(page, 'companies', unit)])
+  return page.map((company) => ({ ...ownFields(company, owners), ...associated(company) }))
+}
+
+async function companyDetails(page: readonly Company[], unit: Unit): Promise<CompanyDetail[]> {
+  const [owners, associated] = await Promise.all([ownersOf(page, unit), associatedDetails(page, 'companies', unit)])
+  return page.map((company) => ({ ...ownFields(company, owners), ...associated(company) }))
+}
+
+function ownFields(company: Company, owners: ReadonlyMap<string, Owner>) {
+  const { owner_user_id, tag_ids, list_ids, custom_values, found_by, ...own } = company
+  return { ...own, owner: linked(owners, owner_user_id) }
 }

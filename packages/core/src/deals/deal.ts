@@ -2,6 +2,8 @@ import { type CompanySummary, companySummaries } from '../companies/company.ts'
 import { type PersonSummary, personSummaries } from '../people/person.ts'
 import type { StageType } from '../pipelines/pipeline.ts'
 import type { Condition, Instant, RecordBase } from '../ports.ts'
+import { type AssociatedDetail, type AssociatedItem, associatedDetails, associatedItems } from '../records/association-views.ts'
+import { ASSOCIATED_COLUMNS, type Associated, associatedChanges, associatedInput, NOTHING_ASSOCIATED } from '../records/associations.ts'
 import {
   changeable,
   clearable,
@@ -16,15 +18,18 @@ import {
   resettable,
   uuid,
 } from '../records/fields.ts'
+import { foundBy } from '../records/found-by.ts'
 import { type Owner, ownersOf } from '../records/owner.ts'
 import { byId, byOwner, type Filter, since } from '../records/query.ts'
 import { OWNER, toRecord } from '../records/references.ts'
 import { defineResource } from '../records/resource.ts'
+import { bySearch } from '../records/search.ts'
 import { idsIn, linked, type Unit, viewsOf } from '../records/unit.ts'
+import { wordsIn } from '../records/words.ts'
 import { CURRENCIES, type Currency, formattedAmount } from './currency.ts'
 import { settleDeal } from './settle-deal.ts'
 
-export interface Deal extends RecordBase {
+export interface Deal extends RecordBase, Associated {
   readonly updated_at: Instant
   readonly entity_id: string
   readonly name: string
@@ -56,6 +61,7 @@ export const dealShape = {
     person_id: 'uuid?',
     company_id: 'uuid?',
     owner_user_id: 'uuid?',
+    ...ASSOCIATED_COLUMNS,
   },
   unique: [],
   neverReused: ['entity_id'],
@@ -90,17 +96,13 @@ export interface DealSummary
   readonly stage: { readonly id: string; readonly name: string; readonly type: StageType } | null
 }
 
-export interface DealItem extends DealSummary, Pick<Deal, 'entity_id' | 'closed_at'> {
+export interface DealItem extends DealSummary, Pick<Deal, 'entity_id' | 'closed_at'>, AssociatedItem {
   readonly owner: Owner | null
   readonly person: PersonSummary | null
   readonly company: CompanySummary | null
-  readonly custom_fields: readonly never[]
 }
 
-export interface DealDetail extends DealItem {
-  readonly tags: readonly never[]
-  readonly lists: readonly never[]
-}
+export interface DealDetail extends DealItem, AssociatedDetail {}
 
 export const deals = defineResource<Deal>()({
   label: 'Deal',
@@ -115,9 +117,10 @@ export const deals = defineResource<Deal>()({
     company_id: byId<Deal>('company_id', 'companies'),
     owner_email: byOwner<Deal>('owner_user_id'),
     updated_after: since<Deal>('updated_at'),
+    search: bySearch<Deal>(),
   },
-  create: object({ name, ...optional({ amount, ...kept, ...emptied }) }),
-  update: object({ ...changeable({ name, ...kept }), amount: resettable(amount, 0), ...clearable(emptied) }),
+  create: object({ name, ...optional({ amount, ...kept, ...emptied }), ...associatedInput }),
+  update: object({ ...changeable({ name, ...kept }), amount: resettable(amount, 0), ...clearable(emptied), ...associatedChanges }),
   references: {
     ...OWNER,
     person_id: toRecord('person_id', 'people', 'Person'),
@@ -137,14 +140,14 @@ export const deals = defineResource<Deal>()({
     person_id: null,
     company_id: null,
     owner_user_id: null,
+    ...NOTHING_ASSOCIATED,
   },
+  associations: { kind: 'deals', dealLink: null },
+  foundBy: (deal) => foundBy(wordsIn(deal.name), deal),
   settle: settleDeal,
   events: dealEvents,
   listView: dealItems,
-  detailView: async (page, unit): Promise<DealDetail[]> => {
-    const items = await dealItems(page, unit)
-    return items.map((deal) => ({ ...deal, tags: [], lists: [] }))
-  },
+  detailView: dealDetails,
 })
 
 type Placed = Pick<DealDetail, 'stage'>
@@ -168,21 +171,30 @@ export async function dealSummaries(ids: readonly string[], unit: Unit): Promise
 }
 
 async function dealItems(page: readonly Deal[], unit: Unit): Promise<DealItem[]> {
+  const [related, associated] = await Promise.all([relatedOf(page, unit), associatedItems(page, 'deals', unit)])
+  return page.map((deal) => ({ ...related(deal), ...associated(deal) }))
+}
+
+async function dealDetails(page: readonly Deal[], unit: Unit): Promise<DealDetail[]> {
+  const [related, associated] = await Promise.all([relatedOf(page, unit), associatedDetails(page, 'deals', unit)])
+  return page.map((deal) => ({ ...related(deal), ...associated(deal) }))
+}
+
+async function relatedOf(page: readonly Deal[], unit: Unit): Promise<(deal: Deal) => Omit<DealItem, keyof AssociatedItem>> {
   const [summarise, owners, people, companies] = await Promise.all([
     summariser(page, unit),
     ownersOf(page, unit),
     personSummaries(idsIn(page, 'person_id'), unit),
     companySummaries(idsIn(page, 'company_id'), unit),
   ])
-  return page.map((deal) => ({
+  return (deal) => ({
     ...summarise(deal),
     entity_id: deal.entity_id,
     closed_at: deal.closed_at,
     owner: linked(owners, deal.owner_user_id),
     person: linked(people, deal.person_id),
     company: linked(companies, deal.company_id),
-    custom_fields: [],
-  }))
+  })
 }
 
 async function summariser(page: readonly Deal[], { workspaceId, stores, shared }: Unit): Promise<(deal: Deal) => DealSummary> {

@@ -27,19 +27,36 @@ export function memoryStorage(): Storage {
       ...(each(SHARED_SHAPES, (name, shape) => open(name, shape, shared)) as unknown as Pick<Transaction, SharedCollection>),
       workspace(id) {
         const tables = workspaces.get(id) ?? new Map<string, Table>()
-        workspaces.set(id, tables)
+        // Whoever only reads leaves no trace of the ids it asked for.
+        if (session.writable) workspaces.set(id, tables)
         return each(SHAPES, (name, shape) => open(name, shape, tables)) as unknown as WorkspaceStores
       },
+      attempt: (part) => attempt(session, part),
     }
   }
 
   async function within<T>(session: Session, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return settled(session, async () => {
+      try {
+        return await work(transactionOn(session))
+      } finally {
+        session.over = true
+      }
+    })
+  }
+
+  async function attempt<T>(session: Session, part: () => Promise<T>): Promise<T> {
+    if (session.over) throw new Error('The transaction is over.')
+    const { writes, undo } = session
+    const before = undo.length
+    session.writes = []
     try {
-      return await work(transactionOn(session))
+      return await settled(session, part)
+    } catch (error) {
+      for (const step of undo.splice(before).reverse()) step()
+      throw error
     } finally {
-      session.over = true
-      // The first write that failed is what is thrown, whatever `work` made of it.
-      await Promise.all(session.writes)
+      session.writes = writes
     }
   }
 
@@ -60,6 +77,15 @@ export function memoryStorage(): Storage {
       closed = true
       await tail
     },
+  }
+}
+
+/** The first write that failed is what is thrown, whatever `work` made of it. */
+async function settled<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await Promise.all(session.writes)
   }
 }
 

@@ -8,8 +8,8 @@ import type { Kept, Row, Table } from './table.ts'
 export interface Session {
   /** What takes each write back, in the order of the writes. */
   readonly undo: (() => void)[]
-  /** Every write, so that `transact` hears of one that fails. */
-  readonly writes: Promise<unknown>[]
+  /** Every write, so that `transact` or `attempt` hears of one that fails. */
+  writes: Promise<unknown>[]
   readonly writable: boolean
   over: boolean
 }
@@ -101,6 +101,14 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
     put(row, undefined)
   }
 
+  function erase(id: string): void {
+    const kept = rows.get(id)
+    if (!kept) return
+    for (const [field, held] of holders) if (held.get(kept.row[field]) === id) hold(field, kept.row[field], undefined)
+    rows.delete(id)
+    session.undo.push(() => rows.set(id, kept))
+  }
+
   return {
     get: (id) => reading(() => live(id)?.row),
     getForUpdate: held,
@@ -108,6 +116,7 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
     getMany: (ids) => reading(() => [...new Set(ids)].flatMap((id) => live(id)?.row ?? [])),
     find: (where) => reading(() => matching(where).sort(inOrder({ order_by: 'created_at', order: 'asc' }))),
     has: (where) => reading(() => matching(where).length > 0),
+    tally: (field, words) => reading(() => new Map(words.map((word) => [word, matching([{ field, holds: word }]).length]))),
     list: (query) =>
       reading(() => {
         const found = matching(query.where).sort(inOrder(query))
@@ -129,6 +138,7 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
         keep({ row: kept.row, deletedAt: at })
         return true
       }),
+    erase: (id) => writing(() => erase(id)),
   }
 }
 
@@ -137,7 +147,13 @@ function matches(row: Row, condition: Condition<Row>): boolean {
   if ('is' in condition) return value === condition.is
   if (value === null) return false
   if ('oneOf' in condition) return condition.oneOf.includes(String(value))
+  if ('holds' in condition) return wordsOf(value).includes(condition.holds)
+  if ('begins' in condition) return wordsOf(value).some((word) => word.startsWith(condition.begins))
   return 'from' in condition ? String(value) >= condition.from : String(value) <= condition.to
+}
+
+function wordsOf(value: unknown): string[] {
+  return String(value).split(' ')
 }
 
 function inOrder({ order_by, order }: Pick<ListQuery<Row>, 'order_by' | 'order'>): (a: Row, b: Row) => number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bytesFrom, clockAt, idsFrom, NOON, secrets, tokens } from '../../test/harness.ts'
+import { bytesFrom, clockAt, files, idsFrom, NOON, secrets, tokens } from '../../test/harness.ts'
 import { memoryStorage } from '../memory/index.ts'
 import type { Ports } from '../ports.ts'
 import { accessTokens } from './tokens.ts'
@@ -20,6 +20,8 @@ function service() {
     passwords: { hash: async () => '' },
     secrets,
     tokens,
+    cleanHtml: (html) => html,
+    files,
   }
   return { clock, ports, process: () => accessTokens(ports) }
 }

@@ -1,14 +1,26 @@
 import { type CompanySummary, companySummaries } from '../companies/company.ts'
 import type { Instant, RecordBase } from '../ports.ts'
-import { type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
+import { type AssociatedDetail, type AssociatedItem, associatedDetails, associatedItems } from '../records/association-views.ts'
+import {
+  ASSOCIATED_COLUMNS,
+  type Associated,
+  associatedChanges,
+  associatedInput,
+  dealsChanges,
+  dealsInput,
+  NOTHING_ASSOCIATED,
+} from '../records/associations.ts'
+import { contactWords, type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
 import { changeable, clearable, email, httpsUrl, integer, line, lineOrNone, object, optional, resettable, uuid } from '../records/fields.ts'
+import { foundBy } from '../records/found-by.ts'
 import { type Owner, ownersOf } from '../records/owner.ts'
 import { byId, byOwner, since } from '../records/query.ts'
 import { OWNER, toRecord } from '../records/references.ts'
-import { defineResource, nothingToSettle } from '../records/resource.ts'
+import { defineResource, lifeEvents, nothingToSettle } from '../records/resource.ts'
+import { byList, bySearch, byTag } from '../records/search.ts'
 import { idsIn, linked, type Unit, viewsOf } from '../records/unit.ts'
 
-export interface Person extends RecordBase {
+export interface Person extends RecordBase, Associated {
   readonly updated_at: Instant
   readonly entity_id: string
   readonly full_name: string
@@ -32,6 +44,7 @@ export const personShape = {
     avatar_url: 'text?',
     company_id: 'uuid?',
     owner_user_id: 'uuid?',
+    ...ASSOCIATED_COLUMNS,
   },
   unique: [],
   neverReused: ['entity_id'],
@@ -51,16 +64,15 @@ const emptied = {
 export interface PersonSummary
   extends Pick<Person, 'id' | 'full_name' | 'emails' | 'phones' | 'score' | 'position' | 'created_at' | 'updated_at'> {}
 
-export interface PersonItem extends Omit<Person, 'company_id' | 'owner_user_id'> {
+export interface PersonItem extends Omit<Person, 'company_id' | 'owner_user_id' | keyof Associated>, AssociatedItem {
   readonly owner: Owner | null
-  readonly custom_fields: readonly never[]
 }
 
-export interface PersonDetail extends PersonItem {
+export interface PersonDetail extends PersonItem, AssociatedDetail {
   readonly company: CompanySummary | null
-  readonly tags: readonly never[]
-  readonly lists: readonly never[]
 }
+
+export const personEvents = lifeEvents('person.created', 'person.updated', 'person.deleted')
 
 export const people = defineResource<Person>()({
   label: 'Person',
@@ -68,17 +80,22 @@ export const people = defineResource<Person>()({
   store: (stores) => stores.people,
   orderBy: ['created_at', 'updated_at', 'full_name'],
   filters: {
+    search: bySearch<Person>(),
+    tag: byTag<Person>(),
+    list_id: byList<Person>(),
     owner_email: byOwner<Person>('owner_user_id'),
     company_id: byId<Person>('company_id', 'companies'),
     updated_after: since<Person>('updated_at'),
   },
-  create: object({ full_name: fullName, ...optional({ emails, phones, score, ...emptied }) }),
+  create: object({ full_name: fullName, ...optional({ emails, phones, score, ...emptied }), ...associatedInput, ...dealsInput }),
   update: object({
     ...changeable({ full_name: fullName }),
     emails: resettable(emails, []),
     phones: resettable(phones, []),
     score: resettable(score, 0),
     ...clearable(emptied),
+    ...associatedChanges,
+    ...dealsChanges,
   }),
   references: { ...OWNER, company_id: toRecord('company_id', 'companies', 'Company') },
   codeLetter: 'P',
@@ -92,17 +109,15 @@ export const people = defineResource<Person>()({
     avatar_url: null,
     company_id: null,
     owner_user_id: null,
+    ...NOTHING_ASSOCIATED,
   },
+  associations: { kind: 'people', dealLink: 'person_id' },
+  foundBy: (person) => foundBy(contactWords(person), person),
   settle: nothingToSettle,
   events: personEvents,
   listView: personItems,
   detailView: personDetails,
 })
-
-export function personEvents(before: object | undefined, after: object | undefined): readonly string[] {
-  if (!before) return ['person.created']
-  return after ? ['person.updated'] : ['person.deleted']
-}
 
 export function personSummaries(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, PersonSummary>> {
   return viewsOf(stores.people, ids, ({ id, full_name, emails, phones, score, position, created_at, updated_at }) => {
@@ -111,15 +126,24 @@ export function personSummaries(ids: readonly string[], { stores }: Unit): Promi
 }
 
 async function personItems(page: readonly Person[], unit: Unit): Promise<PersonItem[]> {
-  const owners = await ownersOf(page, unit)
-  return page.map((person) => personItem(person, owners))
+  const [owners, associated] = await Promise.all([ownersOf(page, unit), associatedItems(page, 'people', unit)])
+  return page.map((person) => ({ ...ownFields(person, owners), ...associated(person) }))
 }
 
 async function personDetails(page: readonly Person[], unit: Unit): Promise<PersonDetail[]> {
-  const [owners, companies] = await Promise.all([ownersOf(page, unit), companySummaries(idsIn(page, 'company_id'), unit)])
-  return page.map((person) => ({ ...personItem(person, owners), company: linked(companies, person.company_id), tags: [], lists: [] }))
+  const [owners, companies, associated] = await Promise.all([
+    ownersOf(page, unit),
+    companySummaries(idsIn(page, 'company_id'), unit),
+    associatedDetails(page, 'people', unit),
+  ])
+  return page.map((person) => ({
+    ...ownFields(person, owners),
+    company: linked(companies, person.company_id),
+    ...associated(person),
+  }))
 }
 
-function personItem({ company_id, owner_user_id, ...person }: Person, owners: ReadonlyMap<string, Owner>): PersonItem {
-  return { ...person, owner: linked(owners, owner_user_id), custom_fields: [] }
+function ownFields(person: Person, owners: ReadonlyMap<string, Owner>) {
+  const { company_id, owner_user_id, tag_ids, list_ids, custom_values, found_by, ...own } = person
+  return { ...own, owner: linked(owners, owner_user_id) }
 }

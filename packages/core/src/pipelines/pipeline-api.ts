@@ -2,8 +2,9 @@ import { authorize } from '../actor.ts'
 import { conflict } from '../errors.ts'
 import { permit } from '../permissions.ts'
 import type { Ports } from '../ports.ts'
+import { detailOf, existing, removeRecord } from '../records/existing.ts'
 import { throwIfAny, validate, validatePatch } from '../records/input.ts'
-import { detailOf, existing, recordApi, removeRecord } from '../records/records.ts'
+import { recordApi } from '../records/records.ts'
 import { type Unit, unitOf } from '../records/unit.ts'
 import { pipelines, stagesOf } from './pipeline.ts'
 import { editStages, newStages, type StageEdit } from './stages.ts'
@@ -13,7 +14,7 @@ export function pipelineApi(ports: Ports) {
   const { storage, now, newId } = ports
   const records = recordApi(pipelines, ports)
 
-  const api: typeof records = {
+  const api: Omit<typeof records, 'createOnce'> = {
     list: records.list,
     get: records.get,
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Instant, RecordBase } from '../ports.ts'
 import { changeable, integer, line, listOf, object, oneOf, optional, uuid } from '../records/fields.ts'
-import { defineResource, nothingToSettle } from '../records/resource.ts'
+import { defineResource, lifeEvents, nothingToSettle } from '../records/resource.ts'
 import type { Unit } from '../records/unit.ts'
 
 export type StageType = 'open' | 'win' | 'lost'
@@ -48,6 +48,8 @@ const stageEdit = v.pipe(
   ),
 )
 
+export const pipelineEvents = lifeEvents('pipeline.created', 'pipeline.updated', 'pipeline.deleted')
+
 export const pipelines = defineResource<Pipeline>()({
   label: 'Pipeline',
   scopes: { read: 'deals:read', write: 'deals:write' },
@@ -59,16 +61,13 @@ export const pipelines = defineResource<Pipeline>()({
   references: {},
   codeLetter: null,
   blank: { name: '' },
+  associations: null,
+  foundBy: null,
   settle: nothingToSettle,
   events: pipelineEvents,
   listView: pipelineViews,
   detailView: pipelineViews,
 })
-
-export function pipelineEvents(before: object | undefined, after: object | undefined): readonly string[] {
-  if (!before) return ['pipeline.created']
-  return after ? ['pipeline.updated'] : ['pipeline.deleted']
-}
 
 /** The stages of these pipelines, each pipeline's in its order. */
 export async function stagesOf(pipelineIds: readonly string[], { stores }: Unit): Promise<readonly Stage[]> {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { email, line, listOf, object, oneOf } from './fields.ts'
+import { wordsIn, wordsOfPhone } from './words.ts'
 
 export type EmailType = 'work' | 'home' | 'other'
 export type PhoneType = 'mobile' | 'work' | 'home' | 'other'
@@ -22,3 +23,13 @@ const phone = v.pipe(
 export const emails = listOf(object({ email, type: v.nullish(oneOf(['work', 'home', 'other']), 'work') }), 0, 20, 'entries')
 
 export const phones = listOf(object({ phone, type: v.nullish(oneOf(['mobile', 'work', 'home', 'other']), 'mobile') }), 0, 20, 'entries')
+
+/** The words that a person or a company is found by: of its name, e-mails and phone numbers. */
+export function contactWords(contact: {
+  readonly full_name: string
+  readonly emails: readonly EmailEntry[]
+  readonly phones: readonly PhoneEntry[]
+}): string[] {
+  const { full_name, emails, phones } = contact
+  return [full_name, ...emails.map(({ email }) => email)].flatMap(wordsIn).concat(phones.flatMap(({ phone }) => wordsOfPhone(phone)))
+}

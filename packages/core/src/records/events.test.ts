@@ -3,6 +3,7 @@ import { companyEvents } from '../companies/company.ts'
 import { type Member, memberEvents } from '../members/member.ts'
 import { personEvents } from '../people/person.ts'
 import { pipelineEvents } from '../pipelines/pipeline.ts'
+import { tagEvents } from '../tags/tag.ts'
 import { taskTypes } from '../task-types/task-type.ts'
 import { taskEvents } from '../tasks/task.ts'
 
@@ -13,6 +14,7 @@ test.each([
   ['person', personEvents],
   ['company', companyEvents],
   ['pipeline', pipelineEvents],
+  ['tag', tagEvents],
 ])('a %s tells what became of it', (kind, events) => {
   expect([events(undefined, stamp), events(stamp, stamp), events(stamp, undefined)]).toEqual([
     [`${kind}.created`],

@@ -122,6 +122,9 @@ export const httpsUrl = v.pipe(
   v.check((value) => isHttpUrl(value) && /^https:/i.test(value), 'Must be an https URL.'),
 )
 
+/** What tags and task types have until they are given another. */
+export const DEFAULT_COLOR = '#6b7280'
+
 export const color = v.pipe(
   string,
   v.check((value) => /^#[0-9a-f]{6}$/i.test(value), 'Must be a hex color such as #6b7280.'),

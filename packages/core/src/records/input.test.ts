@@ -73,13 +73,13 @@ describe('bad input', () => {
 
 describe('an unknown field', () => {
   test('is reported at every depth, with the nearest known name', async () => {
-    const sent = { full_name: 'Ann', emails: [{ email: 'a@b.co', typ: 'work', x: { y: 1 } }], Full_Name: 'Ann', email: 1, tags: [] }
+    const sent = { full_name: 'Ann', emails: [{ email: 'a@b.co', typ: 'work', x: { y: 1 } }], Full_Name: 'Ann', email: 1, tag_ids: [] }
     expect(await faultsOf(() => validate(people.create, sent))).toEqual({
       'emails[0].typ': 'Unknown field. Did you mean "type"?',
       'emails[0].x': 'Unknown field.',
       Full_Name: 'Unknown field. Did you mean "full_name"?',
       email: 'Unknown field. Did you mean "emails"?',
-      tags: 'Unknown field.',
+      tag_ids: 'Unknown field.',
     })
   })
 

@@ -1,16 +1,15 @@
 import type * as v from 'valibot'
 import { type Actor, authorize } from '../actor.ts'
-import { CrmError, type FieldErrors, notFound } from '../errors.ts'
-import { permit } from '../permissions.ts'
-import type { Ports, RecordBase, Storage } from '../ports.ts'
-import { entityCode } from './entity-code.ts'
-import { isUuid } from './fields.ts'
-import { throwIfAny, validate, validatePatch } from './input.ts'
-import { asOwned } from './owner.ts'
+import { associationsFailed, CrmError, type FieldErrors } from '../errors.ts'
+import { answeredOnce, type Once } from '../idempotency/answered-once.ts'
+import type { Ports, RecordBase } from '../ports.ts'
+import { detailOf, existing, removeRecord } from './existing.ts'
+import { validate, validatePatch } from './input.ts'
 import { type Filters, type Listing, metaOf, querySchema, storeQuery } from './query.ts'
-import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
-import { type Unit, unitOf } from './unit.ts'
+import { type Input, ownerFaults, withoutNulls } from './sent.ts'
+import { unitOf } from './unit.ts'
+import { authorizeDeals, recordWrites } from './writes.ts'
 
 type Schema = v.GenericSchema
 
@@ -27,6 +26,15 @@ export interface RecordApi<Query, Create, Update, Item, Detail> {
   remove(actor: Actor, id: string): Promise<void>
 }
 
+/** For callers that cannot know whether their request arrived. */
+export interface OnceApi<Create, Detail> {
+  /**
+   * As `create`, once for each `key` (1 to 255 printable ASCII characters) in 24 hours: called again with an equal input, it makes
+   * nothing and answers the same. @throws CrmError as `create`, `idempotency_conflict` for another input
+   */
+  createOnce(actor: Actor, key: string, input: Create): Promise<Once<Detail>>
+}
+
 type QueryOf<O extends readonly [string, ...string[]], F extends Filters<never>> = v.InferInput<ReturnType<typeof querySchema<O, F>>>
 
 export function recordApi<
@@ -39,10 +47,21 @@ export function recordApi<
   Detail extends object,
 >(
   resource: Resource<R, Create, Update, O, F, Item, Detail>,
-  { storage, now, newId, random }: Ports,
-): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> {
-  const { label, scopes, references } = resource
+  ports: Ports,
+): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> & OnceApi<v.InferInput<Create>, Detail> {
+  const { storage, now } = ports
+  const { label, scopes } = resource
+  const { make, change } = recordWrites(resource, ports)
   const listQuery = querySchema(resource.orderBy, resource.filters)
+
+  /** A creation's input as it is judged before anything is read. */
+  function askedOf(actor: Actor, input: unknown, faults: FieldErrors): Input {
+    authorize(actor, scopes.write)
+    const noted = { ...faults, ...ownerFaults(withoutNulls(input)) }
+    const asked = withoutNulls(validate(resource.create as Schema, input, 'field', noted) as Input)
+    authorizeDeals(actor, asked)
+    return asked
+  }
 
   return {
     async list(actor, query = {} as QueryOf<O, F>) {
@@ -65,43 +84,31 @@ export function recordApi<
     },
 
     async create(actor, input) {
+      const asked = askedOf(actor, input, {})
+      return withFreshCodes(asked, () => storage.transact((tx) => make(actor, asked, tx)))
+    },
+
+    async createOnce(actor, key, input) {
       authorize(actor, scopes.write)
-      const noted = ownerFaults(withoutNulls(input))
-      const asked = withoutNulls(validate(resource.create as Schema, input, 'field', noted) as Input)
-      return withFreshCodes(asked, () =>
-        storage.transact(async (tx) => {
-          const unit = unitOf(tx, actor.workspaceId)
-          const at = now()
-          const errors = new Map<string, string>()
-          const sent = (await resolveReferences(references, asked, unit, errors)) as Partial<R>
-          const fields = await resource.settle({ before: undefined, fields: sent, at, random }, unit, errors)
-          throwIfAny(errors)
-          permit(actor, 'create', label, undefined, fields)
-          const code = resource.codeLetter === null ? {} : { entity_id: entityCode(resource.codeLetter, random) }
-          const record = { id: newId(), ...resource.blank, ...fields, ...code, created_at: at, updated_at: at } as unknown as R
-          const [, view] = await Promise.all([resource.store(unit.stores).insert(record), detailOf(resource, record, unit)])
-          return view
-        }),
-      )
+      return answeredOnce(ports, { actor, path: label, key, body: input }, (keep, faults) => {
+        const asked = askedOf(actor, input, faults)
+        return withFreshCodes(asked, () =>
+          storage.transact(async (tx) => {
+            const view = await make(actor, asked, tx)
+            await keep(tx, view)
+            return view
+          }),
+        )
+      })
     },
 
     async update(actor, id, input) {
       authorize(actor, scopes.write)
       const asked = validatePatch(resource.update as Schema, input, ownerFaults(input)) as Input
-      return storage.transact(async (tx) => {
-        const unit = unitOf(tx, actor.workspaceId)
-        const before = await existing(resource, id, unit, 'getForUpdate')
-        const at = now()
-        const errors = new Map<string, string>()
-        const sent = (await resolveReferences(references, asked, unit, errors)) as Partial<R>
-        const fields = await resource.settle({ before, fields: sent, at, random }, unit, errors)
-        throwIfAny(errors)
-        permit(actor, 'update', label, await asOwned(before, actor, unit), fields)
-        if (!changes(before, fields)) return detailOf(resource, before, unit)
-        const after = { ...before, ...fields, updated_at: at }
-        const [, view] = await Promise.all([resource.store(unit.stores).update(after, before), detailOf(resource, after, unit)])
-        return view
-      })
+      authorizeDeals(actor, asked)
+      const outcome = await storage.transact((tx) => change(actor, id, asked, tx))
+      if ('failure' in outcome) throw associationsFailed(label, outcome.failure)
+      return outcome.view
     },
 
     async remove(actor, id) {
@@ -111,78 +118,18 @@ export function recordApi<
   }
 }
 
-type Input = Readonly<Record<string, unknown>>
-
-/**
- * Soft-deletes a record unless `refuse` throws.
- * @throws CrmError `not_found`, `forbidden`, and what `refuse` throws
- */
-export async function removeRecord<R extends RecordBase>(
-  resource: Pick<Resource<R>, 'label' | 'store'>,
-  storage: Storage,
-  actor: Actor,
-  id: string,
-  at: string,
-  refuse: (record: R, unit: Unit) => Promise<void>,
-): Promise<void> {
-  await storage.transact(async (tx) => {
-    const unit = unitOf(tx, actor.workspaceId)
-    const record = await existing(resource, id, unit, 'getForUpdate')
-    permit(actor, 'delete', resource.label, await asOwned(record, actor, unit))
-    await refuse(record, unit)
-    await resource.store(unit.stores).softDelete(record.id, at)
-  })
-}
-
-/** @throws CrmError `not_found`, for an id that is no UUID as well */
-export async function existing<R extends RecordBase>(
-  resource: Pick<Resource<R>, 'label' | 'store'>,
-  id: string,
-  unit: Unit,
-  how: 'get' | 'getForUpdate',
-): Promise<R> {
-  const record = isUuid(id) ? await resource.store(unit.stores)[how](id.toLowerCase()) : undefined
-  if (!record) throw notFound(resource.label)
-  return record
-}
-
-export async function detailOf<R extends RecordBase, Detail>(
-  resource: { detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]> },
-  record: R,
-  unit: Unit,
-): Promise<Detail> {
-  const [view] = await resource.detailView([record], unit)
-  return view!
-}
-
-/** Whether writing `fields` over `before` would make another record of it. */
-export function changes(before: object, fields: object): boolean {
-  const old = before as Input
-  return Object.entries(fields).some(([name, value]) => value !== old[name] && JSON.stringify(value) !== JSON.stringify(old[name]))
-}
-
-function withoutNulls(input: unknown): Input {
-  return Object.fromEntries(Object.entries(Object(input)).filter(([, value]) => value !== null))
-}
-
-/** An owner is named in one way or the other. */
-function ownerFaults(input: unknown): FieldErrors {
-  const { owner_user_id, owner_email } = Object(input) as Input
-  const both = owner_user_id !== undefined && owner_email !== undefined
-  return both ? { owner_email: 'Must not be sent together with owner_user_id.' } : {}
-}
-
 const TRIES = 50
+/** The fields that are made here where nobody sent them. */
+const MADE = ['entity_id', 'key']
 
-/** What is made here, not sent, may clash with another record's; then the whole creation is done again with a new one. */
+/** What is made here may clash with another record's; then the whole creation is done again with a new one. */
 async function withFreshCodes<T>(sent: Input, create: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await create()
     } catch (error) {
-      if (!(error instanceof CrmError) || error.code !== 'conflict' || tries === TRIES) throw error
-      const [field] = Object.keys(error.fields ?? {})
-      if (field === undefined || typeof sent[field] === 'string') throw error
+      const [field] = error instanceof CrmError && error.code === 'conflict' ? Object.keys(error.fields ?? {}) : []
+      if (field === undefined || !MADE.includes(field) || sent[field] !== undefined || tries === TRIES) throw error
     }
   }
 }

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { Instant, RecordBase, RecordStore, WorkspaceStores } from '../ports.ts'
+import type { Associations } from './associations.ts'
 import type { Filters } from './query.ts'
 import type { References } from './references.ts'
 import type { Unit } from './unit.ts'
@@ -29,6 +30,10 @@ export interface Resource<
   readonly codeLetter: string | null
   /** What a new record holds where its maker said nothing. */
   readonly blank: Fields<R>
+  /** How the kind has tags, lists, custom fields and deals; null for kinds that have none. */
+  readonly associations: Associations | null
+  /** What the record's `found_by` is; null for kinds that are not searched. */
+  readonly foundBy: ((record: R) => string) | null
   /**
    * Fields that follow from others or from the workspace, once references are resolved. What the caller got wrong is noted in
    * `errors` under the caller's name for it.
@@ -67,4 +72,12 @@ export function defineResource<R extends RecordBase>() {
 /** For kinds whose fields stand on their own. */
 export async function nothingToSettle<R extends RecordBase>({ fields }: Change<R>): Promise<Partial<Fields<R>>> {
   return fields
+}
+
+/** The events of a kind whose changes are all alike. */
+export function lifeEvents(created: string, updated: string, deleted: string) {
+  return (before: object | undefined, after: object | undefined): readonly string[] => {
+    if (!before) return [created]
+    return [after ? updated : deleted]
+  }
 }

@@ -1,9 +1,8 @@
 import type { Instant, RecordBase, WorkspaceStores } from '../ports.ts'
-import { randomCharacters } from '../records/entity-code.ts'
-import { changeable, color, key, line, object, optional } from '../records/fields.ts'
-import { type Change, defineResource } from '../records/resource.ts'
+import { changeable, color, DEFAULT_COLOR, key, line, object, optional } from '../records/fields.ts'
+import { settleKey } from '../records/key.ts'
+import { defineResource } from '../records/resource.ts'
 import { type Unit, viewsOf } from '../records/unit.ts'
-import { freeKey, keyFrom } from './key-from.ts'
 
 export interface TaskType extends RecordBase {
   readonly updated_at: Instant
@@ -18,9 +17,6 @@ export const taskTypeShape = {
   neverReused: [],
   refersTo: {},
 } as const
-
-const KEY_LENGTH = 35
-export const DEFAULT_COLOR = '#6b7280'
 
 /** What a new workspace starts with. */
 export const FIRST_TASK_TYPES = ['Call', 'Email', 'Meeting', 'Task'] as const
@@ -38,7 +34,9 @@ export const taskTypes = defineResource<TaskType>()({
   references: {},
   codeLetter: null,
   blank: { title: '', color: DEFAULT_COLOR, key: '' },
-  settle: withKey,
+  associations: null,
+  foundBy: null,
+  settle: (change, { stores }) => settleKey(change, change.fields.title, 'task_type', stores.task_types),
   events: () => [],
   listView: async (page) => page,
   detailView: async (page) => page,
@@ -52,11 +50,4 @@ export function taskTypeViews(ids: readonly string[], { stores }: Unit): Promise
 export async function taskTypeNamed(name: string, { stores }: { readonly stores: WorkspaceStores }): Promise<string | undefined> {
   const [byKey] = await stores.task_types.find([{ field: 'key', is: name.toLowerCase() }])
   return byKey?.id
-}
-
-async function withKey({ before, fields, random }: Change<TaskType>, { stores }: Unit): Promise<Partial<TaskType>> {
-  if (before || fields.key !== undefined || fields.title === undefined) return fields
-  const base = keyFrom(fields.title, KEY_LENGTH) || `task_type_${randomCharacters(6, random).toLowerCase()}`
-  const types = await stores.task_types.find([])
-  return { ...fields, key: freeKey(base, new Set(types.map((type) => type.key)), KEY_LENGTH) }
 }

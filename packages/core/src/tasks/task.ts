@@ -116,6 +116,8 @@ export const tasks = defineResource<Task>()({
     priority: 'medium',
     completed: false,
   },
+  associations: null,
+  foundBy: null,
   settle: nothingToSettle,
   events: taskEvents,
   listView: taskViews,

@@ -4,9 +4,9 @@ import { CURRENCIES } from '../deals/currency.ts'
 import type { MemberView } from '../members/member.ts'
 import { join } from '../members/membership.ts'
 import type { Ports } from '../ports.ts'
-import { email, line, object, oneOf, optional } from '../records/fields.ts'
+import { DEFAULT_COLOR, email, line, object, oneOf, optional } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
-import { DEFAULT_COLOR, FIRST_TASK_TYPES } from '../task-types/task-type.ts'
+import { FIRST_TASK_TYPES } from '../task-types/task-type.ts'
 import { localeName, slug, timeZoneName, type Workspace, type WorkspaceView, workspaceView } from './workspace.ts'
 
 const workspaceInput = object({

@@ -1,7 +1,13 @@
+import { folded } from './words.ts'
+
 /** A key made from a title: accents dropped, what is no letter or digit becomes an underscore. Empty when nothing is left. */
 export function keyFrom(title: string, max: number): string {
-  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return trimmed(plain.replace(/[^a-z0-9]+/g, '_').slice(0, max + 1), max)
+  return trimmed(
+    folded(title)
+      .replace(/[^a-z0-9]+/g, '_')
+      .slice(0, max + 1),
+    max,
+  )
 }
 
 /** `base`, or where that is taken `base_2`, `base_3`, …, never over `max` characters. */

@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import type { Instant, RecordBase } from '../ports.ts'
+import { changeable, flag, key, line, object, oneOf, optional } from '../records/fields.ts'
+import { type Change, defineResource } from '../records/resource.ts'
+import type { Unit } from '../records/unit.ts'
+import { type SelectOption, selectList } from './select-list.ts'
+
+export const CUSTOM_FIELD_TYPES = [
+  'text',
+  'long_text',
+  'select',
+  'multi_select',
+  'cpf',
+  'cnpj',
+  'date',
+  'number',
+  'link',
+  'address',
+] as const
+
+export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
+
+export interface CustomField extends RecordBase {
+  readonly updated_at: Instant
+  readonly label: string
+  readonly key: string
+  readonly type: CustomFieldType
+  /** For select and multi_select alone. */
+  readonly value: { readonly select_list: readonly SelectOption[] } | null
+  readonly required: boolean
+  readonly show_people: boolean
+  readonly show_companies: boolean
+  readonly show_deals: boolean
+}
+
+export const customFieldShape = {
+  columns: {
+    label: 'text',
+    key: 'text',
+    type: 'text',
+    value: 'json?',
+    required: 'boolean',
+    show_people: 'boolean',
+    show_companies: 'boolean',
+    show_deals: 'boolean',
+  },
+  unique: ['key'],
+  neverReused: [],
+  refersTo: {},
+} as const
+
+export interface CustomFieldView extends Omit<CustomField, 'updated_at'> {}
+
+interface Kind {
+  readonly type: CustomFieldType
+  readonly value?: object | null | undefined
+}
+
+const LEFT_OUT = 'Must be left out: only select and multi_select have options.'
+
+const label = line(1, 40)
+const type = oneOf(CUSTOM_FIELD_TYPES)
+const value = v.object({ select_list: selectList }, 'Must be an object with a select_list, for select and multi_select alone.')
+const flags = { required: flag, show_people: flag, show_companies: flag, show_deals: flag }
+
+export const customFields = defineResource<CustomField>()({
+  label: 'Custom field',
+  scopes: { read: 'custom_fields:read', write: 'custom_fields:write' },
+  store: (stores) => stores.custom_fields,
+  orderBy: ['created_at', 'label'],
+  filters: {},
+  create: v.pipe(
+    object({ label, key, type, ...optional({ value, ...flags }) }),
+    v.forward(
+      v.partialCheck([['type']], (field: Kind) => !lacksOptions(field), 'Required.'),
+      ['value'],
+    ),
+    v.forward(
+      v.partialCheck([['type']], (field: Kind) => !hasNeedlessOptions(field), LEFT_OUT),
+      ['value'],
+    ),
+  ),
+  update: object({ ...changeable({ label, key, type, ...flags }), value: v.optional(v.nullable(value)) }),
+  references: {},
+  codeLetter: null,
+  blank: { label: '', key: '', type: 'text', value: null, required: false, show_people: true, show_companies: true, show_deals: false },
+  associations: null,
+  foundBy: null,
+  settle: settleField,
+  events: () => [],
+  listView: async (page) => page.map(customFieldView),
+  detailView: async (page) => page.map(customFieldView),
+})
+
+function lacksOptions({ type, value }: Kind): boolean {
+  return isSelect(type) && value == null
+}
+
+function hasNeedlessOptions({ type, value }: Kind): boolean {
+  return !isSelect(type) && value != null
+}
+
+function isSelect(type: CustomFieldType): boolean {
+  return type === 'select' || type === 'multi_select'
+}
+
+/** What a field is stays as it was made, since records hold values of that kind under that key. */
+async function settleField({ before, fields }: Change<CustomField>, _: Unit, errors: Map<string, string>): Promise<Partial<CustomField>> {
+  if (!before) return fields
+  for (const fixed of ['type', 'key'] as const) {
+    if (fields[fixed] !== undefined && fields[fixed] !== before[fixed]) errors.set(fixed, 'Cannot be changed.')
+  }
+  const after = { type: before.type, value: fields.value === undefined ? before.value : fields.value }
+  if (lacksOptions(after)) errors.set('value', 'Required.')
+  if (hasNeedlessOptions(after)) errors.set('value', LEFT_OUT)
+  return fields
+}
+
+function customFieldView({ updated_at, ...field }: CustomField): CustomFieldView {
+  return field
+}

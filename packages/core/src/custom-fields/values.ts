@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { CrmError, type FieldErrors } from '../errors.ts'
+import { httpUrl, instantOf, key, lineOrNone, listOf, object, optional, text } from '../records/fields.ts'
+import { validate } from '../records/input.ts'
+import { cnpjOf } from './cnpj.ts'
+import { cpfOf } from './cpf.ts'
+import type { CustomField } from './custom-field.ts'
+
+const ADDRESS_PARTS = ['street', 'number', 'complement', 'district', 'city', 'state', 'postal_code', 'country'] as const
+
+/** The parts that are set. */
+export type Address = { readonly [Part in (typeof ADDRESS_PARTS)[number]]?: string }
+
+/** A value as a record keeps it. */
+export type StoredValue = string | number | readonly string[] | Address
+
+type ValueSchema = v.GenericSchema<unknown, StoredValue | null>
+type Typed = Pick<CustomField, 'type' | 'value'>
+
+const FINITE = 'Must be a finite number.'
+const string = v.string('Must be a string.')
+
+const longText = v.pipe(
+  text(10_000),
+  v.transform((value) => (value.trim() === '' ? null : value)),
+)
+
+const cpf = v.pipe(
+  string,
+  v.check((value) => cpfOf(value) !== undefined, 'Must be a CPF with valid check digits, such as 123.456.789-09.'),
+  v.transform((value) => cpfOf(value)!),
+)
+
+const cnpj = v.pipe(
+  string,
+  v.check((value) => cnpjOf(value) !== undefined, 'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.'),
+  v.transform((value) => cnpjOf(value)!),
+)
+
+const date = v.pipe(
+  string,
+  v.check((value) => instantOf(`${value}T00:00:00Z`) !== undefined, 'Must be a real day, such as 2026-03-01.'),
+)
+
+const number = v.pipe(
+  v.number(FINITE),
+  v.check((value) => Number.isFinite(value), FINITE),
+  v.transform((value) => (value === 0 ? 0 : value)), // -0 is 0
+)
+
+const address = v.pipe(
+  object(optional(v.entriesFromList(ADDRESS_PARTS, lineOrNone(255)))),
+  v.transform((parts) => Object.fromEntries(Object.entries(parts).filter(([, part]) => part != null)) as Address),
+  v.check((parts) => Object.keys(parts).length > 0, `Must have at least one of: ${ADDRESS_PARTS.join(', ')}.`),
+)
+
+const SCHEMAS = { text: lineOrNone(255), long_text: longText, cpf, cnpj, date, number, link: httpUrl, address } as const
+
+/**
+ * What a record keeps of a value that is given for `field`: null when it is empty, which clears. Faults are keyed by where they
+ * are in the value: `.city`, `[1]`, or nothing for the whole.
+ */
+export function storedValueOf(field: Typed, given: unknown): { readonly value: StoredValue | null } | { readonly faults: FieldErrors } {
+  if (given === null) return { value: null }
+  try {
+    return validate(object({ value: schemaOf(field) }), { value: given })
+  } catch (error) {
+    if (!(error instanceof CrmError)) throw error
+    const faults = Object.entries(error.fields ?? {}).map(([path, fault]) => [path.slice('value'.length), fault])
+    return { faults: Object.fromEntries(faults) }
+  }
+}
+
+function schemaOf({ type, value }: Typed): ValueSchema {
+  if (type !== 'select' && type !== 'multi_select') return SCHEMAS[type]
+  const options = new Set(value?.select_list.map((option) => option.key))
+  const option = v.pipe(
+    key,
+    v.check((name) => options.has(name), 'Must be the key of one of the options.'),
+  )
+  return type === 'select' ? option : listOfOptions(option)
+}
+
+function listOfOptions(option: v.GenericSchema<string>) {
+  return v.pipe(
+    listOf(option, 0, 200, 'options'),
+    v.checkItems((name, index, names) => names.indexOf(name) === index, 'Must not name an option twice.'),
+    v.transform((names) => (names.length === 0 ? null : names)),
+  )
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { tagIdNamed } from '../tags/tag.ts'
+import { line, uuid } from './fields.ts'
+import { holding, listMark, tagMark } from './found-by.ts'
+import type { Filter } from './query.ts'
+import { wordsIn } from './words.ts'
+
+interface Findable {
+  readonly found_by: string
+}
+
+const MOST_WORDS = 10
+
+const searched = v.pipe(
+  line(1, 200),
+  v.transform(wordsIn),
+  v.check((words) => words.length > 0, 'Must hold a letter or a digit.'),
+  v.check((words) => words.length <= MOST_WORDS, `Must have at most ${MOST_WORDS} words.`),
+)
+
+/** Records of which, for every word, some word begins with it. Case and accents do not matter. */
+export function bySearch<R extends Findable>(): Filter<R, typeof searched> {
+  return { schema: searched, conditions: async (words) => words.map((begins) => ({ field: 'found_by', begins })) }
+}
+
+const tagName = line(1, 60)
+
+/** By the id or the key of a tag. */
+export function byTag<R extends Findable>(): Filter<R, typeof tagName> {
+  return {
+    schema: tagName,
+    async conditions(name, unit) {
+      const id = await tagIdNamed(name, unit)
+      return id === undefined ? undefined : [holding(tagMark(id))]
+    },
+  }
+}
+
+export function byList<R extends Findable>(): Filter<R, typeof uuid> {
+  return {
+    schema: uuid,
+    async conditions(id, { stores }) {
+      const list = await stores.lists.get(id)
+      return list && [holding(listMark(list.id))]
+    },
+  }
+}

@@ -1,0 +1,38 @@
+const MARKS = /\p{M}/gu
+const APART = /[^\p{L}\p{N}]+/u
+/** Letters that are not told apart from others by an accent, and yet are looked for without it. */
+const PLAIN: Readonly<Record<string, string>> = { ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ŧ: 't', æ: 'ae', œ: 'oe', þ: 'th', ς: 'σ' }
+const PLAINED = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu')
+/** Characters of a word that count: no database keeps endless ones. */
+const LONGEST = 100
+
+/** Text without regard to case, accents and other forms of the same letters: `João` and `JOAO` are `joao`. */
+export function folded(text: string): string {
+  const plain = text.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase()
+  return plain
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .replace(PLAINED, (letter) => PLAIN[letter]!)
+}
+
+/** The words of a text, folded: what stands between letters and digits separates them. */
+export function wordsIn(text: string): string[] {
+  return folded(text)
+    .split(APART)
+    .filter((word) => word !== '')
+    .map((word) => [...word].slice(0, LONGEST).join(''))
+}
+
+/**
+ * The words a phone number is found by: its digits from each group on, so that it is found with its country code or without, and
+ * however it is grouped: `+55 11 9999` gives `55119999`, `119999` and `9999`.
+ */
+export function wordsOfPhone(phone: string): string[] {
+  const groups = phone.match(/\d+/g) ?? []
+  return groups.map((_, index) => groups.slice(index).join(''))
+}
+
+/** As a words field keeps them: each once. */
+export function joinedWords(words: readonly string[]): string {
+  return [...new Set(words)].join(' ')
+}

@@ -1,0 +1,118 @@
+import { type Actor, authorize } from '../actor.ts'
+import { permitDeals, saveDeals } from '../deals/link-deals.ts'
+import { CrmError } from '../errors.ts'
+import { permit } from '../permissions.ts'
+import type { Instant, Ports, RecordBase, Transaction } from '../ports.ts'
+import { type Associated, type AssociationInput, NONE_SENT, type ResolvedAssociations, resolveAssociations } from './associations.ts'
+import { entityCode } from './entity-code.ts'
+import { detailOf, existing } from './existing.ts'
+import { throwIfAny } from './input.ts'
+import { asOwned } from './owner.ts'
+import { resolveReferences } from './references.ts'
+import type { Resource } from './resource.ts'
+import { changes, type Input } from './sent.ts'
+import { type Unit, unitOf } from './unit.ts'
+
+export type Outcome<Detail> = { readonly view: Detail } | Failure
+
+/** The record is changed, and what it is associated with is not. */
+export interface Failure {
+  readonly failure: unknown
+}
+
+/** What creates and updates do within their transaction, on an input that is valid by itself. */
+export function recordWrites<R extends RecordBase, Detail extends object>(
+  resource: Pick<Resource<R>, 'label' | 'store' | 'references' | 'codeLetter' | 'blank' | 'associations' | 'foundBy' | 'settle'> & {
+    detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>
+  },
+  { now, newId, random }: Pick<Ports, 'now' | 'newId' | 'random'>,
+) {
+  const { label, references } = resource
+
+  return { make, change }
+
+  async function make(actor: Actor, asked: Input, tx: Transaction): Promise<Detail> {
+    const unit = unitOf(tx, actor.workspaceId)
+    const at = now()
+    const { fields, associated } = await resolved(actor, asked, undefined, at, unit)
+    const code = resource.codeLetter === null ? {} : { entity_id: entityCode(resource.codeLetter, random) }
+    const stamps = { created_at: at, updated_at: at }
+    const record = findable({ id: newId(), ...resource.blank, ...fields, ...associated.fields, ...code, ...stamps } as unknown as R)
+    const inserted = resource.store(unit.stores).insert(record)
+    const [view] = await Promise.all([detailOf(resource, record, unit), inserted])
+    if (associated.deals) await saveDeals(associated.deals, record.id, at, unit)
+    return view
+  }
+
+  async function change(actor: Actor, id: string, asked: Input, tx: Transaction): Promise<Outcome<Detail>> {
+    const unit = unitOf(tx, actor.workspaceId)
+    const store = resource.store(unit.stores)
+    const before = await existing(resource, id, unit, 'getForUpdate')
+    const at = now()
+    const { fields, associated } = await resolved(actor, asked, before, at, unit)
+    const main = changes(before, fields) ? findable({ ...before, ...fields, updated_at: at }) : before
+    const writing = main === before ? undefined : store.update(main, before)
+    if (!changesAssociations(main, associated)) {
+      const [view] = await Promise.all([detailOf(resource, main, unit), writing])
+      return { view }
+    }
+    await writing
+    const after = findable({ ...main, ...associated.fields, updated_at: at })
+    const failure = await failureOf(tx, async () => {
+      if (associated.deals) await saveDeals(associated.deals, after.id, at, unit)
+      await store.update(after, main)
+    })
+    return failure ?? { view: await detailOf(resource, after, unit) }
+  }
+
+  /** What the input comes to, with everything that is wrong with it told at once. @throws CrmError `validation_error`, `forbidden` */
+  async function resolved(actor: Actor, asked: Input, before: R | undefined, at: Instant, unit: Unit) {
+    const errors = new Map<string, string>()
+    const { own, sent } = apart(asked)
+    const [fields, associated] = await Promise.all([
+      settled(own, before, at, unit, errors),
+      resource.associations
+        ? resolveAssociations(resource.associations, sent, before as (R & Associated) | undefined, unit, errors)
+        : NONE_SENT,
+    ])
+    throwIfAny(errors)
+    if (before) permit(actor, 'update', label, await asOwned(before, actor, unit), fields)
+    else permit(actor, 'create', label, undefined, fields)
+    if (associated.deals) await permitDeals(associated.deals, actor, unit)
+    return { fields, associated }
+  }
+
+  async function settled(own: Input, before: R | undefined, at: Instant, unit: Unit, errors: Map<string, string>) {
+    const fields = (await resolveReferences(references, own, unit, errors)) as Partial<R>
+    return resource.settle({ before, fields, at, random }, unit, errors)
+  }
+
+  function findable(record: R): R {
+    return resource.foundBy ? { ...record, found_by: resource.foundBy(record) } : record
+  }
+}
+
+/** What a caller sent, the record's own fields apart from what is associated with it. */
+function apart({ tags, lists, deals, custom_fields, ...own }: Input): { readonly own: Input; readonly sent: AssociationInput } {
+  return { own, sent: { tags, lists, deals, custom_fields } as AssociationInput }
+}
+
+/** Deals that come to a record or leave it are changed themselves. @throws CrmError `insufficient_scope` */
+export function authorizeDeals(actor: Actor, { deals }: Input): void {
+  if (deals !== undefined) authorize(actor, 'deals:write')
+}
+
+function changesAssociations(before: object, { fields, deals }: ResolvedAssociations): boolean {
+  return changes(before, fields) || (deals !== undefined && deals.gained.length + deals.lost.length > 0)
+}
+
+/** What went wrong in a part that may fail alone. A refusal is no such failure: it ends the whole. */
+async function failureOf(tx: Transaction, part: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await tx.attempt(part)
+    return undefined
+  } catch (failure) {
+    if (failure instanceof CrmError) throw failure
+    return { failure }
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { faultsOf, NOBODY, NOON, office, refusalOf } from '../../test/harness.ts'
+
+const LATER = '2026-03-01T13:00:00.000Z'
+const NO_TAG = { code: 'not_found', message: 'Tag not found.' }
+
+test('a tag is made, and then read, changed and deleted by its id or its key', async () => {
+  const { crm, owner, clock } = await office()
+  const tag = await crm.tags.create(owner, { name: ' Lead Quente ' })
+  expect(tag).toEqual({ id: tag.id, key: 'lead_quente', name: 'Lead Quente', color: '#6b7280', created_at: NOON, updated_at: NOON })
+  expect(await crm.tags.get(owner, tag.id.toUpperCase())).toEqual(tag)
+  expect(await crm.tags.get(owner, 'LEAD_Quente')).toEqual(tag)
+  clock.set(LATER)
+  const renamed = await crm.tags.update(owner, 'lead_quente', { name: 'Hot lead', color: '#FF0000' })
+  expect(renamed).toEqual({ ...tag, name: 'Hot lead', color: '#ff0000', updated_at: LATER })
+  expect((await crm.tags.list(owner)).data).toEqual([renamed])
+  await crm.tags.remove(owner, 'lead_quente')
+  expect(await refusalOf(crm.tags.get(owner, tag.id))).toEqual(NO_TAG)
+  expect(await refusalOf(crm.tags.get(owner, 'lead_quente'))).toEqual(NO_TAG)
+  expect(await refusalOf(crm.tags.remove(owner, 'lead_quente'))).toEqual(NO_TAG)
+})
+
+describe('the key', () => {
+  test('is one that nobody has, be it sent or made', async () => {
+    const { crm, owner, stranger } = await office()
+    await crm.tags.create(owner, { name: 'VIP' })
+    expect((await crm.tags.create(owner, { name: 'vip!' })).key).toBe('vip_2')
+    expect((await crm.tags.create(stranger, { name: 'VIP' })).key).toBe('vip')
+    expect(await refusalOf(crm.tags.create(owner, { name: 'Other', key: 'Vip' }))).toMatchObject({
+      code: 'conflict',
+      fields: { key: expect.any(String) },
+    })
+    await crm.tags.remove(owner, 'vip')
+    expect((await crm.tags.create(owner, { name: 'Other', key: 'VIP' })).key).toBe('vip')
+  })
+
+  test('is made of random characters where nothing is left of the name', async () => {
+    const { crm, owner } = await office()
+    expect((await crm.tags.create(owner, { name: '🔥' })).key).toMatch(/^tag_[0-9a-z]{6}$/)
+  })
+
+  test.each(['constructor', 'tostring', '0'])('may be %s', async (key) => {
+    const { crm, owner } = await office()
+    const tag = await crm.tags.create(owner, { name: 'Odd', key })
+    expect(await crm.tags.get(owner, key)).toEqual(tag)
+    expect((await crm.people.create(owner, { full_name: 'A', tags: [key] })).tags).toEqual([tag])
+  })
+})
+
+test.each(['', ' ', '__proto__', 'no such', '../x', NOBODY, '\ud800', 'x'.repeat(10_000)])('no tag is called %j', async (identifier) => {
+  const { crm, owner } = await office()
+  expect(await refusalOf(crm.tags.get(owner, identifier))).toEqual(NO_TAG)
+  expect(await refusalOf(crm.tags.update(owner, identifier, { name: 'X' }))).toEqual(NO_TAG)
+  expect(await faultsOf(crm.tags.update(owner, identifier, { name: '' }))).toEqual({ name: 'Required.' })
+})
+
+test('bad fields of a tag are told together', async () => {
+  const { crm, owner } = await office()
+  expect(await faultsOf(crm.tags.create(owner, { name: 'x'.repeat(61), color: 'red', key: 'A b', colour: 1 } as never))).toEqual({
+    name: 'Must be between 1 and 60 characters.',
+    color: 'Must be a hex color such as #6b7280.',
+    key: 'Must be lower-case letters and digits, joined by single underscores.',
+    colour: 'Unknown field. Did you mean "color"?',
+  })
+})
+
+test('a deleted tag is gone from the records that had it', async () => {
+  const { crm, owner } = await office()
+  const [hot, cold] = [await crm.tags.create(owner, { name: 'Hot' }), await crm.tags.create(owner, { name: 'Cold' })]
+  const { id } = await crm.people.create(owner, { full_name: 'A', tags: ['cold', 'hot'] })
+  await crm.tags.remove(owner, cold.id)
+  expect((await crm.people.get(owner, id)).tags).toEqual([hot])
+})
+
+test('a scope that is missing is named before the tag is looked for', async () => {
+  const { crm, owner } = await office()
+  const blind = { ...owner, scopes: new Set(['tags:write']) }
+  expect(await refusalOf(crm.tags.get(blind, 'vip'))).toMatchObject({ message: "This endpoint requires the 'tags:read' scope." })
+})
