@@ -16,7 +16,7 @@ import { type Owner, ownersOf } from '../records/owner.ts'
 import { byOwner, since } from '../records/query.ts'
 import { OWNER } from '../records/references.ts'
 import { defineResource, lifeEvents, nothingToSettle } from '../records/resource.ts'
-import { byList, bySearch, byTag } from '../records/search.ts'
+import { foundFilters } from '../records/search.ts'
 import { linked, type Unit, viewsOf } from '../records/unit.ts'
 
 export interface Company extends RecordBase, Associated {
@@ -65,9 +65,7 @@ export const companies = defineResource<Company>()({
   store: (stores) => stores.companies,
   orderBy: ['created_at', 'updated_at', 'full_name'],
   filters: {
-    search: bySearch<Company>(),
-    tag: byTag<Company>(),
-    list_id: byList<Company>(),
+    ...foundFilters<Company>(),
     owner_email: byOwner<Company>('owner_user_id'),
     updated_after: since<Company>('updated_at'),
   },

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { faultsOf, type Office, office, refusalOf } from '../../test/harness.ts'
+import { memoryStorage } from '../memory/index.ts'
+import type { Storage, Transaction } from '../ports.ts'
 
 type Entry = { readonly key: string; readonly value: unknown }
 
@@ -21,7 +23,26 @@ async function withFields(special: Parameters<typeof office>[0] = {}) {
   return { ...base, field: field as (key: string, type: string, more?: object) => ReturnType<typeof field> }
 }
 
-/** What a person is made or changed with, and its values afterwards. */
+/** A store that counts what it is asked. */
+function counting(storage: Storage): { readonly storage: Storage; asked(): number } {
+  let count = 0
+  const counted = <T extends object>(store: T): T =>
+    new Proxy(store, {
+      get(target, name) {
+        const verb = Reflect.get(target, name) as (...given: unknown[]) => unknown
+        return (...given: unknown[]) => {
+          count += 1
+          return verb(...given)
+        }
+      },
+    })
+  const within = (tx: Transaction): Transaction => ({
+    ...tx,
+    workspace: (id) => Object.fromEntries(Object.entries(tx.workspace(id)).map(([name, store]) => [name, counted(store)])) as never,
+  })
+  return { storage: { ...storage, read: (work) => storage.read((tx) => work(within(tx))) }, asked: () => count }
+}
+
 function valuesOf(view: { readonly custom_fields: readonly { readonly key: string; readonly value: unknown }[] }) {
   return Object.fromEntries(view.custom_fields.map(({ key, value }) => [key, value]))
 }
@@ -43,6 +64,24 @@ test('values are answered with their fields, in the order the fields were made, 
     { id: cpf.id, key: 'cpf', label: 'CPF', type: 'cpf', value: '52998224725' },
   ])
   expect((await crm.people.list(owner)).data[0]!.custom_fields).toEqual(person.custom_fields)
+})
+
+test('a page of fifty people with twenty values each costs one question to the store more than one without', async () => {
+  const { storage, asked } = counting(memoryStorage())
+  const { crm, owner, field } = await withFields({ storage })
+  const keys = Array.from({ length: 20 }, (_, index) => `f${index}`)
+  for (const key of keys) await field(key, 'text')
+  for (let made = 0; made < 50; made += 1) await crm.people.create(owner, { full_name: 'Ana' })
+  const questions = async () => {
+    const before = asked()
+    const { data } = await crm.people.list(owner)
+    return { values: data.flatMap(({ custom_fields }) => custom_fields).length, questions: asked() - before }
+  }
+  const without = await questions()
+  for (const { id } of (await crm.people.list(owner)).data) {
+    await crm.people.update(owner, id, { custom_fields: keys.map((key) => ({ key, value: 'x' })) })
+  }
+  expect(await questions()).toEqual({ values: 1000, questions: without.questions + 1 })
 })
 
 test('a PATCH merges by key, and null clears', async () => {

@@ -23,7 +23,7 @@ import { type Owner, ownersOf } from '../records/owner.ts'
 import { byId, byOwner, type Filter, since } from '../records/query.ts'
 import { OWNER, toRecord } from '../records/references.ts'
 import { defineResource } from '../records/resource.ts'
-import { bySearch } from '../records/search.ts'
+import { foundFilters } from '../records/search.ts'
 import { idsIn, linked, type Unit, viewsOf } from '../records/unit.ts'
 import { wordsIn } from '../records/words.ts'
 import { CURRENCIES, type Currency, formattedAmount } from './currency.ts'
@@ -110,6 +110,7 @@ export const deals = defineResource<Deal>()({
   store: (stores) => stores.deals,
   orderBy: ['created_at', 'updated_at', 'name'],
   filters: {
+    ...foundFilters<Deal>(),
     pipeline_id: byId<Deal>('pipeline_id', 'pipelines'),
     stage_id: byId<Deal>('stage_id', 'stages'),
     status: byStatus,
@@ -117,7 +118,6 @@ export const deals = defineResource<Deal>()({
     company_id: byId<Deal>('company_id', 'companies'),
     owner_email: byOwner<Deal>('owner_user_id'),
     updated_after: since<Deal>('updated_at'),
-    search: bySearch<Deal>(),
   },
   create: object({ name, ...optional({ amount, ...kept, ...emptied }), ...associatedInput }),
   update: object({ ...changeable({ name, ...kept }), amount: resettable(amount, 0), ...clearable(emptied), ...associatedChanges }),

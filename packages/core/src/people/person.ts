@@ -17,7 +17,7 @@ import { type Owner, ownersOf } from '../records/owner.ts'
 import { byId, byOwner, since } from '../records/query.ts'
 import { OWNER, toRecord } from '../records/references.ts'
 import { defineResource, lifeEvents, nothingToSettle } from '../records/resource.ts'
-import { byList, bySearch, byTag } from '../records/search.ts'
+import { foundFilters } from '../records/search.ts'
 import { idsIn, linked, type Unit, viewsOf } from '../records/unit.ts'
 
 export interface Person extends RecordBase, Associated {
@@ -80,9 +80,7 @@ export const people = defineResource<Person>()({
   store: (stores) => stores.people,
   orderBy: ['created_at', 'updated_at', 'full_name'],
   filters: {
-    search: bySearch<Person>(),
-    tag: byTag<Person>(),
-    list_id: byList<Person>(),
+    ...foundFilters<Person>(),
     owner_email: byOwner<Person>('owner_user_id'),
     company_id: byId<Person>('company_id', 'companies'),
     updated_after: since<Person>('updated_at'),

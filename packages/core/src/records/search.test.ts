@@ -85,6 +85,16 @@ test('companies are searched as people are, deals by name', async () => {
   expect((await crm.deals.list(owner, { search: 'jose' })).meta.total).toBe(0)
 })
 
+test('deals are found by tag and list too', async () => {
+  const { crm, owner } = await office()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const [tag, list] = [await crm.tags.create(owner, { name: 'Hot' }), await crm.lists.create(owner, { name: 'VIP' })]
+  await crm.deals.create(owner, { name: 'A', tags: ['hot'], lists: [list.id] })
+  await crm.deals.create(owner, { name: 'B', tags: ['hot'] })
+  expect((await crm.deals.list(owner, { tag: tag.key })).meta.total).toBe(2)
+  expect((await crm.deals.list(owner, { tag: tag.id, list_id: list.id })).meta.total).toBe(1)
+})
+
 test('filters by search, tag, list and owner hold together', async () => {
   const { crm, owner, ann } = await office()
   const tag = await crm.tags.create(owner, { name: 'Lead Quente' })

@@ -26,7 +26,7 @@ export function bySearch<R extends Findable>(): Filter<R, typeof searched> {
 const tagName = line(1, 60)
 
 /** By the id or the key of a tag. */
-export function byTag<R extends Findable>(): Filter<R, typeof tagName> {
+function byTag<R extends Findable>(): Filter<R, typeof tagName> {
   return {
     schema: tagName,
     async conditions(name, unit) {
@@ -36,7 +36,7 @@ export function byTag<R extends Findable>(): Filter<R, typeof tagName> {
   }
 }
 
-export function byList<R extends Findable>(): Filter<R, typeof uuid> {
+function byList<R extends Findable>(): Filter<R, typeof uuid> {
   return {
     schema: uuid,
     async conditions(id, { stores }) {
@@ -44,4 +44,9 @@ export function byList<R extends Findable>(): Filter<R, typeof uuid> {
       return list && [holding(listMark(list.id))]
     },
   }
+}
+
+/** The filters of whatever has words, tags and lists. */
+export function foundFilters<R extends Findable>() {
+  return { search: bySearch<R>(), tag: byTag<R>(), list_id: byList<R>() }
 }
