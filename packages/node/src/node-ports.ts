@@ -1,5 +1,9 @@
 import type { Ports } from '@sales-crm/core/ports'
+import { cleanHtml } from './clean-html.ts'
 import { systemClock } from './clock.ts'
+import { nodeFiles } from './files/files.ts'
+import { cidrRange } from './guard/addresses.ts'
+import type { Guard } from './guard/guard.ts'
 import { newId, random } from './ids.ts'
 import { jwtTokens } from './jwt.ts'
 import { passwords } from './passwords.ts'
@@ -11,10 +15,22 @@ export interface NodeOptions {
   readonly secretKey?: Uint8Array | undefined
   /** The service's public address, without a slash at the end. */
   readonly issuer?: string | undefined
+  /** Where images may be fetched from; left out, from public addresses only. */
+  readonly outbound?: Outbound | undefined
 }
 
-/** Everything the core asks of Node.js; a storage makes it whole. */
-export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000' }: NodeOptions = {}): Omit<Ports, 'storage'> {
+export interface Outbound {
+  /** Opens every address: for development only. */
+  readonly allowPrivate?: boolean | undefined
+  /** Ranges that are open though they are not public, such as `10.1.0.0/16`. */
+  readonly allowCidrs?: readonly string[] | undefined
+}
+
+/**
+ * Everything the core asks of Node.js; a storage makes it whole.
+ * @throws Error naming the range of `allowCidrs` that cannot be read
+ */
+export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outbound = {} }: NodeOptions = {}): Omit<Ports, 'storage'> {
   return {
     issuer,
     now: systemClock(),
@@ -23,5 +39,17 @@ export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000' }: NodeO
     passwords,
     secrets: secrets(secretKey ?? random(SECRET_KEY_BYTES)),
     tokens: jwtTokens(),
+    cleanHtml,
+    files: nodeFiles(guardOf(outbound)),
+  }
+}
+
+/** One guard, made when first asked for; ranges are read at once, so that a mistake in them shows at the start. */
+function guardOf({ allowPrivate = false, allowCidrs = [] }: Outbound): () => Promise<Guard> {
+  for (const range of allowCidrs) cidrRange(range)
+  let guard: Promise<Guard> | undefined
+  return () => {
+    guard ??= import('./guard/guard.ts').then(({ makeGuard }) => makeGuard({ allowPrivate, allowCidrs }))
+    return guard
   }
 }

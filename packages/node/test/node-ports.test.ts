@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nodePorts } from '../src/index.ts'
+import { type NodeOptions, nodePorts } from '../src/index.ts'
 
 const secret = Uint8Array.of(1, 2, 3)
 
@@ -20,5 +20,23 @@ describe('the ports of Node.js', () => {
   test('issue tokens for this machine unless told the public address', () => {
     expect(nodePorts().issuer).toBe('http://127.0.0.1:3000')
     expect(nodePorts({ issuer: 'https://crm.example' }).issuer).toBe('https://crm.example')
+  })
+
+  test('clean HTML and know a picture by its bytes', async () => {
+    const { cleanHtml, files } = nodePorts()
+    expect(cleanHtml('<p onclick="x()">a</p>')).toBe('<p>a</p>')
+    expect(await files.image('aGVsbG8=')).toEqual({ fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' })
+  })
+
+  test('fetch from public addresses only, unless told otherwise', async () => {
+    const fetched = (outbound?: NodeOptions['outbound']) => nodePorts({ outbound }).files.fetchImage('https://127.0.0.1:1/a.png')
+    expect(await fetched()).toEqual({ fault: 'Must be a public address.' })
+    expect(await fetched({ allowCidrs: ['10.0.0.0/8'] })).toEqual({ fault: 'Must be a public address.' })
+    expect(await fetched({ allowCidrs: ['127.0.0.0/8'] })).toEqual({ fault: 'The image could not be fetched.' })
+    expect(await fetched({ allowPrivate: true })).toEqual({ fault: 'The image could not be fetched.' })
+  })
+
+  test('are not made with a range that cannot be read', () => {
+    expect(() => nodePorts({ outbound: { allowCidrs: ['10.0.0.0/8', '10.0.0.0'] } })).toThrow('10.0.0.0')
   })
 })

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module'
+import type { CleanHtml } from '@sales-crm/core/ports'
+import type sanitizeHtml from 'sanitize-html'
+
+/** Where browsers stop nesting too. The parser looks for each end tag among all that are open. */
+const MAX_DEPTH = 512
+/** Tags and pieces of text, a character reference being one. What people write has far fewer in 100 000 characters. */
+const MAX_PIECES = 20_000
+/** Stated from its first character on: what a browser makes of the rest cannot make it another scheme. */
+const LINK = /^[\t\n\f\r ]*(?:https?:\/\/|mailto:|tel:)/i
+
+const ALLOWED: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'a'],
+    ...['b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'sub', 'sup'],
+    ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: { a: ['href'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
+  /** What goes with all that is in it. Of other tags that are not allowed, the content stays. */
+  nonTextTags: [
+    ...['script', 'style', 'noscript', 'template', 'title', 'svg', 'math', 'iframe', 'object'],
+    ...['textarea', 'select', 'option', 'xmp', 'noembed', 'noframes', 'plaintext'],
+  ],
+  transformTags: { a: (tagName, { href = '' }) => ({ tagName, attribs: LINK.test(href) ? { href } : {} }) },
+  // LINK is the one rule for addresses; the library's own takes quadratic time.
+  allowedSchemesAppliedToAttributes: [],
+}
+
+const require = createRequire(import.meta.url)
+
+/**
+ * Formatting tags, links to other places, and text. Takes time in proportion to the length: what is nested deeper than 512, or is more
+ * than 20 000 pieces, comes back as text, with a space for each character of markup.
+ */
+export const cleanHtml: CleanHtml = (html) => {
+  try {
+    const cleaned = sanitized(html)
+    // Without the tags between them, two links or paragraphs may be one in another, and would be closed when read again.
+    return cleaned === html ? cleaned : sanitized(cleaned)
+  } catch (error) {
+    if (error instanceof Hostile) return html.replace(/[<>&]/g, ' ')
+    throw error
+  }
+}
+
+class Hostile extends Error {}
+
+function sanitized(html: string): string {
+  let depth = 0
+  let pieces = 0
+  function count(): void {
+    pieces += 1
+    if (depth > MAX_DEPTH || pieces > MAX_PIECES) throw new Hostile()
+  }
+  return library()(html, {
+    ...ALLOWED,
+    onOpenTag() {
+      depth += 1
+      count()
+    },
+    onCloseTag() {
+      depth -= 1
+    },
+    textFilter(text) {
+      count()
+      return text
+    },
+  })
+}
+
+/** Loaded when first called, since loading it takes longer than all the rest of the package, and the port cannot wait for an import. */
+function library(): typeof sanitizeHtml {
+  return require('sanitize-html')
+}

@@ -1,0 +1,23 @@
+import { isUtf8 } from 'node:buffer'
+
+/** Markup, which a browser might run. */
+const MARKUP = /[/+](?:xml|html|svg)/
+const CONTROL = /[^\P{Cc}\t\n\f\r]/u
+
+/** What bytes are, by their signature; `undefined` when they have none that is known. */
+export async function signatureOf(bytes: Uint8Array): Promise<string | undefined> {
+  // Loaded when needed, so that no start waits for it.
+  const { fileTypeFromBuffer } = await import('file-type')
+  return (await fileTypeFromBuffer(bytes))?.mime
+}
+
+/** What bytes may be served as: never as something that a browser might run. */
+export async function contentTypeOf(bytes: Uint8Array): Promise<string> {
+  const signature = await signatureOf(bytes)
+  if (signature !== undefined) return MARKUP.test(signature) ? 'application/octet-stream' : signature
+  return isText(bytes) ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !CONTROL.test(new TextDecoder().decode(bytes))
+}

@@ -1,0 +1,25 @@
+import { isIP } from 'node:net'
+import type { AddressPolicy } from './addresses.ts'
+
+const MAX_HOST_LENGTH = 253
+/** One label, or a top label that is never delegated in the public DNS. Dots at the end change nothing. */
+const LOCAL_NAME = /^[^.]*\.*$|(?:^|\.)(?:localhost|local|internal|arpa)\.*$/
+
+/**
+ * The address of a request that leaves this service, or the rule it breaks as a sentence for the caller. A name is judged by its
+ * form alone: what it resolves to is judged when a connection is made.
+ */
+export function outboundUrl(text: string, policy: AddressPolicy): { readonly url: URL } | { readonly fault: string } {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:') return { fault: 'Must be an https URL.' }
+  if (url.username !== '' || url.password !== '') return { fault: 'Must not contain a user name or password.' }
+  // An empty fragment is seen only here.
+  if (url.href.includes('#')) return { fault: 'Must not contain a fragment.' }
+  if (url.hostname.length > MAX_HOST_LENGTH) return { fault: `Must have a host name of at most ${MAX_HOST_LENGTH} characters.` }
+  return mayLeadTo(url.hostname, policy) ? { url } : { fault: 'Must be a public address.' }
+}
+
+function mayLeadTo(hostname: string, { allowPrivate, allows }: AddressPolicy): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 ? allowPrivate || !LOCAL_NAME.test(host) : allows(host)
+}

@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { Parser } from 'htmlparser2'
+import { describe, expect, test } from 'vitest'
+import { cleanHtml } from '../src/index.ts'
+
+const TAGS = new Set([
+  ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'a'],
+  ...['b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'sub', 'sup'],
+  ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+])
+/** Every form that a tag may have in the answer; what is left of it without them has no markup. */
+const TAG = /<(?:\/[a-z1-6]+|[a-z1-6]+(?: (?:href|colspan|rowspan)="[^"<>]*")*(?: \/)?)>/g
+
+describe('cleaned HTML', () => {
+  test.each([
+    '<p>Hello <b>x</b> &amp; "q"</p>',
+    '<h1>A</h1><ul><li>one</li><li>two <em>2</em></li></ul><hr />',
+    '<table><tbody><tr><td colspan="2" rowspan="3">1</td></tr></tbody></table>',
+    '<a href="https://x.example/?a=1&amp;b=2">x</a> <a href="mailto:a@x.example">m</a> <a href="TEL:+55">t</a>',
+    '<pre><code>if (a &lt; b) {\n\tgo()\n}</code></pre>',
+    'just text, ünïcödé 🙂',
+    '',
+  ])('is the same where nothing had to go: %j', (html) => {
+    expect(cleanHtml(html)).toBe(html)
+  })
+
+  test.each([
+    ['<br>', '<br />'],
+    ['<P CLASS="x" style="color:red" id=a onclick="f()" data-x=1>a</P>', '<p>a</p>'],
+    ['<p>a<!-- b --><![CDATA[c]]><?d?>e', '<p>ae</p>'],
+    ['a<img src=x onerror=alert(1)>b', 'ab'],
+    ['<font color=red>a</font><x-y>b</x-y>', 'ab'],
+    ['<td colspan>1</td>', '<td>1</td>'],
+    ['1 < 2 > 0 & "', '1 &lt; 2 &gt; 0 &amp; "'],
+    ['<b>not closed', '<b>not closed</b>'],
+    ['&#0;&#xD800;', '\ufffd\ufffd'],
+  ])('keeps formatting and text of %j', (html, cleaned) => {
+    expect(cleanHtml(html)).toBe(cleaned)
+  })
+
+  test.each(
+    ['script', 'style', 'noscript', 'template', 'title', 'svg', 'math', 'iframe', 'object'].concat(
+      ...['textarea', 'select', 'option', 'xmp', 'noembed', 'noframes'],
+    ),
+  )('has nothing of what is in a <%s>', (tag) => {
+    expect(cleanHtml(`a<${tag}>x<b>y</b></${tag}>z`)).toBe('az')
+    expect(cleanHtml(`a<${tag.toUpperCase()} x="1">x<b>y`)).toBe('a')
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'javascript&colon;alert(1)',
+    'java&Tab;script:alert(1)',
+    ' \tjavascript:alert(1)',
+    '\u0001javascript:alert(1)',
+    '\u00a0https://x.example',
+    'ht\ntps://x.example',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    '//x.example',
+    '/\\x.example',
+    'https:x.example',
+    '/v1/people',
+    '#part',
+    '',
+  ])('has no link to %j', (href) => {
+    expect(cleanHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>')
+  })
+
+  test('closes a link before the next one, also where a tag stood between them', () => {
+    expect(cleanHtml('<a><x><a>y</a></x></a>')).toBe('<a></a><a>y</a>')
+  })
+
+  test('is text without markup where tags nest deeper than browsers do', () => {
+    const nested = (times: number) => `${'<b>'.repeat(times)}x${'</b>'.repeat(times)}`
+    expect(cleanHtml(nested(512))).toBe(nested(512))
+    expect(cleanHtml(nested(513))).toBe(nested(513).replace(/[<>]/g, ' '))
+    expect(cleanHtml(`${'<b>'.repeat(16_000)}${'</x>'.repeat(12_000)}`)).not.toContain('<')
+  })
+
+  test('is text without markup where tags and pieces of text are too many', () => {
+    expect(cleanHtml('<br />'.repeat(20_000))).toBe('<br />'.repeat(20_000))
+    expect(cleanHtml('<br />'.repeat(20_001))).toBe(' br / '.repeat(20_001))
+    expect(cleanHtml('<'.repeat(100_000))).toBe(' '.repeat(100_000))
+    expect(cleanHtml('&lt;'.repeat(20_001))).toBe(' lt;'.repeat(20_001))
+  })
+
+  test.each(['<a href=', '<b ', '<!--', '<![CDATA[', '<svg><style>', '<noscript>', '<iframe>', '<p><x>', '<a><x><a>', '&', '\0'])(
+    'stays what it is when %j, a hundred thousand characters of it, is cleaned again',
+    (piece) => {
+      const cleaned = cleanHtml(piece.repeat(100_000 / piece.length))
+      expectFormattingOnly(cleaned)
+      expect(cleanHtml(cleaned)).toBe(cleaned)
+    },
+  )
+
+  test('is only formatting, and the same when cleaned again, whatever it is made from', () => {
+    fc.assert(
+      fc.property(soup, (html) => {
+        const cleaned = cleanHtml(html)
+        expectFormattingOnly(cleaned)
+        expect(cleanHtml(cleaned)).toBe(cleaned)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+const NAMES = [...TAGS, 'script', 'style', 'svg', 'math', 'mtext', 'mglyph', 'foreignObject', 'annotation-xml', 'desc', 'title', 'noscript']
+NAMES.push(
+  'template',
+  'iframe',
+  'textarea',
+  'xmp',
+  'noembed',
+  'noframes',
+  'plaintext',
+  'select',
+  'option',
+  'form',
+  'img',
+  'image',
+  'x',
+  'dl',
+  'dt',
+)
+const name = fc.constantFrom(...NAMES).chain((tag) => fc.constantFrom(tag, tag.toUpperCase()))
+const href = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        'https://x.example',
+        'javascript:',
+        'JAVA',
+        'script',
+        'data:text/html,',
+        'vbscript:',
+        'mailto:',
+        '//',
+        '\\',
+        '&colon;',
+        '&#106;',
+        '&Tab;',
+      ],
+      ...['\n', ' ', '\0', '\u0001', '"', "'", '`', '<', '>', '&', '&quot;', '=', '<!--', '-->', 'alert(1)'],
+    ),
+    { maxLength: 5 },
+  )
+  .map((parts) => parts.join(''))
+const attribute = fc
+  .tuple(fc.constantFrom('href', 'HREF', 'style', 'onclick', 'colspan', 'id', '__proto__', 'xlink:href', '"', "'", '<', '='), href)
+  .chain(([key, value]) => fc.constantFrom(`${key}="${value}"`, `${key}='${value}'`, `${key}=${value}`, `${key}="${value}`, key))
+const piece = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(name, fc.array(attribute, { maxLength: 2 })).map(([tag, rest]) => `<${[tag, ...rest].join(' ')}>`) },
+  { weight: 4, arbitrary: name.map((tag) => `</${tag}>`) },
+  fc.tuple(name, fc.constantFrom('/', ' /', '\0', '\n', '/onload=x ')).map(([tag, end]) => `<${tag}${end}>`),
+  fc.constantFrom(
+    ...[
+      '<!--',
+      '-->',
+      '--!>',
+      '<!-->',
+      '<![CDATA[',
+      ']]>',
+      '<!doctype x>',
+      '<?',
+      '<',
+      '>',
+      '</',
+      '&',
+      '&lt;',
+      '&#60;',
+      '&ltscript&gt',
+      '&amp;lt;',
+    ],
+    ...[
+      '"',
+      "'",
+      '\0',
+      '\r',
+      '\u2028',
+      '\ud800',
+      'text',
+      '<img src=x onerror=alert(1)>',
+      '<a/href=javascript:x>',
+      '<script>alert(1)</script',
+    ],
+  ),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+)
+const soup = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''))
+
+function expectFormattingOnly(html: string): void {
+  expect(html.replace(TAG, '')).not.toMatch(/[<>]/)
+  const found: string[] = []
+  const parser = new Parser({
+    onopentag(tag, attributes) {
+      if (!TAGS.has(tag)) found.push(tag)
+      for (const [key, value] of Object.entries(attributes)) if (!mayHave(tag, key, value)) found.push(`${tag} ${key}=${value}`)
+    },
+    oncomment: (text) => found.push(text),
+    onprocessinginstruction: (_, text) => found.push(text),
+  })
+  parser.end(html)
+  expect(found).toEqual([])
+}
+
+function mayHave(tag: string, key: string, value: string): boolean {
+  if (tag === 'td' || tag === 'th') return key === 'colspan' || key === 'rowspan'
+  const url = URL.parse(value, 'relative://page.example/')
+  return tag === 'a' && key === 'href' && (url === null || ['http:', 'https:', 'mailto:', 'tel:'].includes(url.protocol))
+}
