@@ -7,6 +7,7 @@ export interface Call {
   make(store: RowStore, row: Row, next: Row): Promise<unknown>
 }
 
+/** `tally` is of `found_by`: to be used on a collection that has it. */
 export const READS: readonly Call[] = [
   { name: 'get', make: (store, { id }) => store.get(id) },
   { name: 'getForUpdate', make: (store, { id }) => store.getForUpdate(id) },
@@ -14,6 +15,7 @@ export const READS: readonly Call[] = [
   { name: 'getMany', make: (store, { id }) => store.getMany([id]) },
   { name: 'find', make: (store) => store.find([]) },
   { name: 'has', make: (store) => store.has([]) },
+  { name: 'tally', make: (store) => store.tally('found_by', ['shared']) },
   { name: 'list', make: (store) => store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where: [] }) },
 ]
 
@@ -22,4 +24,5 @@ export const WRITES: readonly Call[] = [
   { name: 'insertMany', make: (store, _, next) => store.insertMany([next]) },
   { name: 'update', make: (store, row) => store.update({ ...row, updated_at: instant(9) }) },
   { name: 'softDelete', make: (store, row) => store.softDelete(row.id, instant(9)) },
+  { name: 'erase', make: (store, row) => store.erase(row.id) },
 ]

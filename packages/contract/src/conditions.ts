@@ -1,10 +1,9 @@
 import type { Condition } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
-import { type Case, type Context, type Group, newId } from './case.ts'
+import { type Case, type Group, newId } from './case.ts'
+import { idsOf, type Where } from './finding.ts'
 import { EVERY, type Place, placeOf, type Row, read, write } from './places.ts'
 import { another, emptied, fieldsOf, instant, planted } from './samples.ts'
-
-type Where = readonly Condition<Row>[]
 
 /** What each rule is tried on: three records that differ in every field, the last with null wherever it may be. */
 interface Three {
@@ -121,18 +120,6 @@ function rule(place: Place, says: string, holds: (three: Three) => Promise<void>
       await holds({ first, second, bare, match: (where) => idsOf(context, place, [mine, ...where]) })
     },
   }
-}
-
-/** The matching ids, sorted. find, has and list must agree on them. */
-async function idsOf(context: Context, place: Place, where: Where): Promise<string[]> {
-  return read(context, place, async (store) => {
-    const found = await store.find(where)
-    const { rows, total } = await store.list({ page: 1, per_page: 100, order_by: 'created_at', order: 'asc', where })
-    expect(rows, 'find and list differ').toEqual(found)
-    expect(total, 'total of list').toBe(found.length)
-    expect(await store.has(where), 'has').toBe(found.length > 0)
-    return found.map(({ id }) => id).sort()
-  })
 }
 
 function scalarsOf(place: Place): string[] {

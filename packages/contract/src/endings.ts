@@ -6,7 +6,7 @@ import { placeOf, type RowStore, stored, write } from './places.ts'
 import { another, planted } from './samples.ts'
 import { expectConflict } from './uniqueness.ts'
 
-const [PIPELINES, TYPES] = [placeOf('pipelines'), placeOf('task_types')]
+const [PRODUCTS, TYPES] = [placeOf('products'), placeOf('task_types')]
 
 type Heed = (refused: Promise<void>) => Promise<void> | void
 
@@ -43,11 +43,11 @@ function fails(how: string, heed: Heed): Case {
 /** Tried on a transaction that was committed, one that threw, and a read. */
 async function rejectedLate(context: Context, calls: readonly Call[]): Promise<void> {
   const { storage, workspace } = context
-  const row = await planted(context, PIPELINES)
-  const next = another(PIPELINES, row)
+  const row = await planted(context, PRODUCTS)
+  const next = another(PRODUCTS, row)
   const kept: RowStore[] = []
   const keep = async (tx: Transaction) => {
-    const store = PIPELINES.storeIn(tx, workspace)
+    const store = PRODUCTS.storeIn(tx, workspace)
     await store.get(row.id)
     kept.push(store)
   }
@@ -58,6 +58,6 @@ async function rejectedLate(context: Context, calls: readonly Call[]): Promise<v
   for (const store of kept) {
     for (const { name, make } of calls) await expect(make(store, row, next), name).rejects.toThrow()
   }
-  expect(await stored(context, PIPELINES, row.id)).toEqual(row)
-  expect(await stored(context, PIPELINES, next.id)).toBeUndefined()
+  expect(await stored(context, PRODUCTS, row.id)).toEqual(row)
+  expect(await stored(context, PRODUCTS, next.id)).toBeUndefined()
 }

@@ -1,6 +1,8 @@
+import { attempts } from './attempts.ts'
 import type { Group } from './case.ts'
 import { closing } from './closing.ts'
 import { conditions } from './conditions.ts'
+import { erasing } from './erasing.ts'
 import { admits } from './gate-admits.ts'
 import type { GateContext } from './gate-context.ts'
 import { counts } from './gate-counts.ts'
@@ -10,20 +12,26 @@ import { order } from './order.ts'
 import { reads } from './reads.ts'
 import { references } from './references.ts'
 import { roundTrip } from './round-trip.ts'
+import { tallies } from './tallies.ts'
 import { tenancy } from './tenancy.ts'
 import { transactions } from './transactions.ts'
 import { uniqueness } from './uniqueness.ts'
 import { updates } from './updates.ts'
+import { words } from './words.ts'
 
 /** In the order they run. `closing` is last. */
 export const STORAGE_GROUPS: readonly Group[] = [
   roundTrip,
   transactions,
+  attempts,
   updates,
+  erasing,
   tenancy,
   references,
   uniqueness,
   conditions,
+  words,
+  tallies,
   order,
   insertMany,
   reads,

@@ -35,6 +35,16 @@ const VALUES: { readonly [K in ColumnKind]: readonly unknown[] } = {
     true,
     false,
   ],
+  words: [
+    '',
+    'joao',
+    'zoe ana ana 007',
+    '_mark_1 __ a_b ñu',
+    '電話 straße ﬁ ٣ 𐐨',
+    'null',
+    `${'x'.repeat(200)} ${'𐐨'.repeat(200)}`,
+    Array.from({ length: 500 }, (_, nth) => `word_${nth}`).join(' '),
+  ],
 }
 
 export const roundTrip: Group = {

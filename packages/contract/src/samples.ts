@@ -78,5 +78,7 @@ function plainValue(kind: ColumnKind, field: string, nth: number): unknown {
       return instant(nth * 1000)
     case 'json':
       return { [field]: [nth] }
+    case 'words':
+      return `${field}_${nth} shared _mark_${nth}`
   }
 }

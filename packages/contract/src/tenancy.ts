@@ -45,6 +45,7 @@ const VERBS: readonly Verb[] = [
     },
   },
   { name: 'softDelete', misses: async (store, { id }) => expect(await store.softDelete(id, instant(9))).toBe(false) },
+  { name: 'erase', misses: (store, { id }) => store.erase(id) },
 ]
 
 export const tenancy: Group = {
@@ -66,7 +67,7 @@ function outOfReach(place: Place, verb: Verb): Case {
 /** A member has the id of its user in every workspace, and any other kind might. */
 function oneIdTwice(place: Place): Case {
   return {
-    name: `${place.name}: one id names two records in two workspaces, each read, changed and deleted alone`,
+    name: `${place.name}: one id names two records in two workspaces, each read, changed, deleted and erased alone`,
     async run(context) {
       const theirs = await planted(beyond(context), place, {}, 1)
       const mine = await planted(context, place, { id: theirs.id }, 2)
@@ -76,6 +77,8 @@ function oneIdTwice(place: Place): Case {
       expect(await stored(context, place, mine.id)).toEqual(changed)
       expect(await stored(beyond(context), place, theirs.id)).toEqual(theirs)
       expect(await write(context, place, (store) => store.softDelete(mine.id, instant(9)))).toBe(true)
+      expect(await stored(beyond(context), place, theirs.id)).toEqual(theirs)
+      await write(context, place, (store) => store.erase(mine.id))
       expect(await stored(beyond(context), place, theirs.id)).toEqual(theirs)
     },
   }

@@ -11,6 +11,8 @@ export interface Spot {
 
 export type Alter = (store: RowStore, spot: Spot) => Partial<RowStore>
 
+export type Attempt = Transaction['attempt']
+
 /** A memory store with some verbs replaced in every collection. */
 export function altered(alter: Alter): Storage {
   return alteredFrom(memoryStorage(), alter)
@@ -21,7 +23,7 @@ export function alteredFrom(storage: Storage, alter: Alter): Storage {
     transactionOf((place, workspace) => {
       const store = place.storeIn(tx, workspace)
       return { ...store, ...alter(store, { place, workspace, tx }) }
-    })
+    }, tx.attempt)
   return {
     ...storage,
     transact: (work) => storage.transact((tx) => work(on(tx))),
@@ -29,11 +31,11 @@ export function alteredFrom(storage: Storage, alter: Alter): Storage {
   }
 }
 
-export function transactionOf(storeAt: (place: Place, workspace: string) => RowStore): Transaction {
+export function transactionOf(storeAt: (place: Place, workspace: string) => RowStore, attempt: Attempt): Transaction {
   const storesOf = (places: readonly Place[], workspace: string) => {
     return Object.fromEntries(places.map((place) => [place.name, storeAt(place, workspace)]))
   }
-  const stores = { ...storesOf(SHARED, ''), workspace: (id: string) => storesOf(OWN, id) }
+  const stores = { ...storesOf(SHARED, ''), workspace: (id: string) => storesOf(OWN, id), attempt }
   return stores as unknown as Transaction
 }
 
@@ -81,25 +83,36 @@ interface Search {
   readonly sorted?: (rows: readonly Row[], query: Pick<ListQuery<Row>, 'order_by' | 'order'>) => readonly Row[]
 }
 
-/** find, has and list by the rules given, those of the memory store where none is. */
+/** find, has, list and tally by the rules given, those of the memory store where none is. */
 export function searching({ meets, sorted }: Search): Storage {
   return altered((store) => {
     async function found(where: readonly Condition<Row>[]): Promise<readonly Row[]> {
       if (!meets) return store.find(where)
       return (await store.find([])).filter((row) => where.every((condition) => meets(row, condition)))
     }
-    return {
-      find: found,
-      has: async (where) => (await found(where)).length > 0,
-      async list(query) {
-        const ids = (await found(query.where)).map(({ id }) => id)
-        const inOrder = await store.list({ ...query, page: 1, per_page: 1e6, where: [{ field: 'id', oneOf: ids }] })
-        const rows = sorted?.(inOrder.rows, query) ?? inOrder.rows
-        const start = (query.page - 1) * query.per_page
-        return { rows: rows.slice(start, start + query.per_page), total: rows.length }
-      },
-    }
+    return searchedBy(store, found, sorted)
   })
+}
+
+type Find = RowStore['find']
+
+/** The verbs that search, made of the first of them. */
+export function searchedBy(store: RowStore, find: Find, sorted?: Search['sorted']): Partial<RowStore> {
+  return {
+    find,
+    has: async (where) => (await find(where)).length > 0,
+    async tally(field, words) {
+      const counts = words.map(async (word) => [word, (await find([{ field, holds: word }])).length] as const)
+      return new Map(await Promise.all(counts))
+    },
+    async list(query) {
+      const ids = (await find(query.where)).map(({ id }) => id)
+      const inOrder = await store.list({ ...query, page: 1, per_page: 1e6, where: [{ field: 'id', oneOf: ids }] })
+      const rows = sorted?.(inOrder.rows, query) ?? inOrder.rows
+      const start = (query.page - 1) * query.per_page
+      return { rows: rows.slice(start, start + query.per_page), total: rows.length }
+    },
+  }
 }
 
 /** The memory store's rule for one condition. */
@@ -108,5 +121,11 @@ export function meetsSoundly(row: Row, condition: Condition<Row>): boolean {
   if ('is' in condition) return value === condition.is
   if (value === null) return false
   if ('oneOf' in condition) return condition.oneOf.includes(String(value))
+  if ('holds' in condition) return wordsOf(value).includes(condition.holds)
+  if ('begins' in condition) return wordsOf(value).some((word) => word.startsWith(condition.begins))
   return 'from' in condition ? String(value) >= condition.from : String(value) <= condition.to
+}
+
+export function wordsOf(value: unknown): string[] {
+  return String(value).split(' ')
 }

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { contextOn } from '../src/case.ts'
 import { contextAt } from '../src/gate-context.ts'
 import { GATE_GROUPS, STORAGE_GROUPS } from '../src/groups.ts'
+import { ATTEMPT_BREAKAGES } from './attempt-breakages.ts'
 import { caseNamed } from './breakage.ts'
+import { ERASE_BREAKAGES } from './erase-breakages.ts'
 import { GATE_BREAKAGES, openGate } from './gate-breakages.ts'
 import { lateStorage } from './late-storage.ts'
 import { RECORD_BREAKAGES } from './record-breakages.ts'
@@ -12,13 +14,17 @@ import { SEARCH_BREAKAGES } from './search-breakages.ts'
 import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
 import { TRANSACTION_BREAKAGES } from './transaction-breakages.ts'
 import { UNIQUENESS_BREAKAGES } from './uniqueness-breakages.ts'
+import { WORD_BREAKAGES } from './word-breakages.ts'
 
 const STORAGE_BREAKAGES = [
   ...RECORD_BREAKAGES,
+  ...ERASE_BREAKAGES,
   ...UNIQUENESS_BREAKAGES,
   ...SEARCH_BREAKAGES,
+  ...WORD_BREAKAGES,
   ...TENANCY_BREAKAGES,
   ...TRANSACTION_BREAKAGES,
+  ...ATTEMPT_BREAKAGES,
 ]
 
 describe('a store is found out when', () => {

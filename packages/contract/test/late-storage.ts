@@ -1,6 +1,6 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage, Transaction } from '@sales-crm/core/ports'
-import type { Place, RowStore } from '../src/places.ts'
+import type { Place, Row, RowStore } from '../src/places.ts'
 import { transactionOf } from './altered.ts'
 import { locks, type Mode, wasDeadlock } from './locks.ts'
 
@@ -8,13 +8,28 @@ interface Weakness {
   readonly getForUpdate?: 'free'
   readonly getForShare?: 'free' | 'alone'
   readonly softDelete?: 'free'
+  /** Values that must not be shared are held by nobody until the commit. */
+  readonly values?: 'free'
   /** `read` sees a moment for each of its calls. */
   readonly read?: 'moments'
   /** A transaction does not see its own writes. */
   readonly sight?: 'none'
+  /** Whether a part waits for the commit to be judged, takes back all there is, or lets go of what is held. */
+  readonly attempt?: 'unjudged' | 'all' | 'free'
+  /** A deadlock is an error like any other to the work. */
+  readonly deadlock?: 'heard'
 }
 
 type Write = (tx: Transaction) => Promise<unknown>
+type Reserve = (keys: readonly string[], mode: Mode | 'free') => Promise<void>
+
+/** A transaction that runs. */
+interface Unit {
+  readonly writes: Write[]
+  /** What its calls wait for, whoever waits for them. */
+  readonly reserved: Promise<void>[]
+  over: boolean
+}
 
 /**
  * The other way to be sound: transactions run side by side under locks, run again after a deadlock, and send their writes with
@@ -35,15 +50,24 @@ export function lateStorage(weakness: Weakness = {}): Storage {
 
   async function transact<T>(work: (tx: Transaction) => Promise<T>, tries = 50): Promise<T> {
     const owner = {}
-    const writes: Write[] = []
-    const span = { over: false }
-    const reserve = (id: string, mode: Mode | 'free') => (mode === 'free' ? Promise.resolve() : hold(owner, id, mode))
-    const storeAt = (place: Place, workspace: string) => lasting(span, lateStore(inner, place, workspace, writes, reserve, weakness))
+    const unit: Unit = { writes: [], reserved: [], over: false }
+    const reserve: Reserve = (keys, mode) => {
+      const held = mode === 'free' ? Promise.resolve() : holdAll(owner, keys, mode)
+      const settled = held.catch(() => undefined)
+      unit.reserved.push(weakness.deadlock === 'heard' ? settled : held)
+      return held
+    }
+    const storeAt = (place: Place, workspace: string) => lasting(unit, lateStore(inner, place, workspace, unit, reserve, weakness))
+    const tx = transactionOf(storeAt, async (part) => {
+      const letGo = () => weakness.attempt === 'free' && release(owner)
+      return attempt(unit, part).finally(letGo)
+    })
     try {
-      const answer = await work(transactionOf(storeAt)).finally(() => {
-        span.over = true
+      const answer = await work(tx).finally(() => {
+        unit.over = true
+        return Promise.all(unit.reserved)
       })
-      await inner.transact((tx) => replay(tx, writes))
+      await inner.transact((tx) => replay(tx, unit.writes))
       return answer
     } catch (error) {
       if (!wasDeadlock(error) || tries === 1) throw error
@@ -53,8 +77,38 @@ export function lateStorage(weakness: Weakness = {}): Storage {
     return transact(work, tries - 1)
   }
 
+  async function holdAll(owner: object, keys: readonly string[], mode: Mode): Promise<void> {
+    for (const key of keys) await hold(owner, key, mode)
+  }
+
+  async function attempt<T>(unit: Unit, part: () => Promise<T>): Promise<T> {
+    if (unit.over) throw new Error('The transaction is over.')
+    const before = weakness.attempt === 'all' ? 0 : unit.writes.length
+    try {
+      return await judged(unit, part)
+    } catch (error) {
+      unit.writes.splice(before)
+      throw error
+    }
+  }
+
+  /** A write that fails comes before what the part made of it. */
+  async function judged<T>(unit: Unit, part: () => Promise<T>): Promise<T> {
+    try {
+      return await part()
+    } finally {
+      await Promise.all(unit.reserved)
+      if (weakness.attempt !== 'unjudged') await peek(inner, unit.writes, async () => undefined)
+    }
+  }
+
   function readInMoments<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return work(transactionOf((place, workspace) => callByCall(inner.read, place, workspace)))
+    return work(
+      transactionOf(
+        (place, workspace) => callByCall(inner.read, place, workspace),
+        (part) => part(),
+      ),
+    )
   }
 
   return {
@@ -69,11 +123,11 @@ export function lateStorage(weakness: Weakness = {}): Storage {
   }
 }
 
-/** The same store, each of whose calls rejects once the span is over. */
-function lasting(span: { readonly over: boolean }, store: RowStore): RowStore {
+/** The same store, each of whose calls rejects once the work is over. */
+function lasting(unit: Unit, store: RowStore): RowStore {
   const verbs = Object.entries(store).map(([verb, use]: [string, (...given: unknown[]) => Promise<unknown>]) => {
     const limited = async (...given: unknown[]) => {
-      if (span.over) throw new Error('The transaction is over.')
+      if (unit.over) throw new Error('The transaction is over.')
       return use(...given)
     }
     return [verb, limited]
@@ -81,48 +135,47 @@ function lasting(span: { readonly over: boolean }, store: RowStore): RowStore {
   return Object.fromEntries(verbs)
 }
 
-function lateStore(
-  inner: Storage,
-  place: Place,
-  workspace: string,
-  writes: Write[],
-  reserve: (id: string, mode: Mode | 'free') => Promise<void>,
-  weakness: Weakness,
-): RowStore {
+function lateStore(inner: Storage, place: Place, workspace: string, { writes }: Unit, reserve: Reserve, weakness: Weakness): RowStore {
   const storeIn = (tx: Transaction) => place.storeIn(tx, workspace)
   const seen = weakness.sight === 'none' ? [] : writes
   function see<T>(look: (store: RowStore) => Promise<T>): Promise<T> {
     return peek(inner, seen.slice(), (tx) => look(storeIn(tx)))
   }
-  async function later(id: string, write: (store: RowStore) => Promise<unknown>): Promise<void> {
+  function later(keys: readonly string[], write: (store: RowStore) => Promise<unknown>): Promise<void> {
     writes.push((tx) => write(storeIn(tx)))
-    await reserve(id, 'alone')
+    return reserve(keys, 'alone')
+  }
+  /** What a row takes for itself: its id, and each value no other has. */
+  function keysOf(row: Row): string[] {
+    const fields = weakness.values === 'free' ? [] : [...place.unique, ...place.neverReused]
+    const values = fields.filter((field) => row[field] !== null).map((field) => `${place.name} ${workspace} ${field} ${row[field]}`)
+    return [row.id, ...values]
   }
   return {
     get: (id) => see((store) => store.get(id)),
     async getForUpdate(id) {
-      await reserve(id, weakness.getForUpdate ?? 'alone')
+      await reserve([id], weakness.getForUpdate ?? 'alone')
       return see((store) => store.get(id))
     },
     async getForShare(id) {
-      await reserve(id, weakness.getForShare ?? 'shared')
+      await reserve([id], weakness.getForShare ?? 'shared')
       return see((store) => store.get(id))
     },
     getMany: (ids) => see((store) => store.getMany(ids)),
     find: (where) => see((store) => store.find(where)),
     has: (where) => see((store) => store.has(where)),
+    tally: (field, words) => see((store) => store.tally(field, words)),
     list: (query) => see((store) => store.list(query)),
-    insert: (row) => later(row.id, (store) => store.insert(row)),
-    async insertMany(rows) {
-      writes.push((tx) => storeIn(tx).insertMany(rows))
-    },
-    update: (row) => later(row.id, (store) => store.update(row)),
+    insert: (row) => later(keysOf(row), (store) => store.insert(row)),
+    insertMany: (rows) => later(rows.flatMap(keysOf), (store) => store.insertMany(rows)),
+    update: (row) => later(keysOf(row), (store) => store.update(row)),
     async softDelete(id, at) {
       const before = writes.slice()
       writes.push((tx) => storeIn(tx).softDelete(id, at))
-      await reserve(id, weakness.softDelete ?? 'alone')
+      await reserve([id], weakness.softDelete ?? 'alone')
       return peek(inner, before, async (tx) => (await storeIn(tx).get(id)) !== undefined)
     },
+    erase: (id) => later([id], (store) => store.erase(id)),
   }
 }
 
@@ -136,6 +189,7 @@ export function callByCall(transact: Storage['transact'], place: Place, workspac
     getMany: (ids) => see((store) => store.getMany(ids)),
     find: (where) => see((store) => store.find(where)),
     has: (where) => see((store) => store.has(where)),
+    tally: (field, words) => see((store) => store.tally(field, words)),
     async list(query) {
       const { rows } = await see((store) => store.list(query))
       const { total } = await see((store) => store.list(query))
@@ -145,6 +199,7 @@ export function callByCall(transact: Storage['transact'], place: Place, workspac
     insertMany: (rows) => see((store) => store.insertMany(rows)),
     update: (row) => see((store) => store.update(row)),
     softDelete: (id, at) => see((store) => store.softDelete(id, at)),
+    erase: (id) => see((store) => store.erase(id)),
   }
 }
 

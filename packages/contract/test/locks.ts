@@ -2,9 +2,10 @@ export type Mode = 'alone' | 'shared'
 
 interface Hold {
   readonly owner: object
-  readonly id: string
   readonly mode: Mode
+  readonly granted: Promise<void>
   readonly ended: Promise<void>
+  isOver: boolean
   end(): void
 }
 
@@ -14,31 +15,51 @@ export function wasDeadlock(error: unknown): boolean {
   return error === DEADLOCK
 }
 
-/** Holds on ids until their owner lets go, in the order they are asked for. Who would wait for itself gets a deadlock. */
-export function locks(): { hold(owner: object, id: string, mode: Mode): Promise<void>; release(owner: object): void } {
-  let held: Hold[] = []
+/** Holds on keys until their owner lets go, in the order they are asked for. Who would wait for itself gets a deadlock. */
+export function locks(): { hold(owner: object, key: string, mode: Mode): Promise<void>; release(owner: object): void } {
+  const held = new Map<string, readonly Hold[]>()
   const waiting = new Map<object, readonly Hold[]>()
 
-  function waitsFor(one: object, other: object): boolean {
-    return (waiting.get(one) ?? []).some(({ owner }) => owner === other || waitsFor(owner, other))
+  function waitsFor(one: object, other: object, seen = new Set<object>()): boolean {
+    if (seen.has(one)) return false
+    seen.add(one)
+    return (waiting.get(one) ?? []).some(({ owner, isOver }) => !isOver && (owner === other || waitsFor(owner, other, seen)))
+  }
+
+  async function wait(owner: object, before: readonly Hold[]): Promise<void> {
+    waiting.set(owner, [...(waiting.get(owner) ?? []), ...before])
+    await Promise.all(before.map(({ ended }) => ended))
+    waiting.set(
+      owner,
+      (waiting.get(owner) ?? []).filter((each) => !before.includes(each)),
+    )
   }
 
   return {
-    async hold(owner, id, mode) {
-      const isHeld = held.some((each) => each.id === id && each.owner === owner && (mode === 'shared' || each.mode === 'alone'))
-      if (isHeld) return
-      const before = held.filter((each) => each.id === id && each.owner !== owner && (mode === 'alone' || each.mode === 'alone'))
+    async hold(owner, key, mode) {
+      const all = held.get(key) ?? []
+      const mine = all.find((each) => each.owner === owner && (mode === 'shared' || each.mode === 'alone'))
+      if (mine) return mine.granted
+      const before = all.filter((each) => each.owner !== owner && (mode === 'alone' || each.mode === 'alone'))
       if (before.some((each) => waitsFor(each.owner, owner))) throw DEADLOCK
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      held.push({ owner, id, mode, ended, end })
-      waiting.set(owner, before)
-      await Promise.all(before.map((each) => each.ended))
-      waiting.delete(owner)
+      const granted = wait(owner, before)
+      held.set(key, [...all, { owner, mode, granted, ended, isOver: false, end }])
+      return granted
     },
     release(owner) {
-      for (const each of held) if (each.owner === owner) each.end()
-      held = held.filter((each) => each.owner !== owner)
+      for (const [key, all] of held) {
+        const left = all.filter((each) => each.owner !== owner)
+        for (const each of all) if (each.owner === owner) letGo(each)
+        if (left.length > 0) held.set(key, left)
+        else held.delete(key)
+      }
       waiting.delete(owner)
     },
   }
+}
+
+function letGo(hold: Hold): void {
+  hold.isOver = true
+  hold.end()
 }

@@ -50,7 +50,7 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'update keeps to its workspace',
     breakage: 'update writes the record of that id in every workspace',
-    noticedBy: 'tenancy: members: one id names two records in two workspaces, each read, changed and deleted alone',
+    noticedBy: 'tenancy: members: one id names two records in two workspaces, each read, changed, deleted and erased alone',
     open: () =>
       reachingAcross((spots) => ({
         async update(row) {
@@ -68,6 +68,29 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
           const found = await everywhere(spots, id)
           for (const { spot } of found) await storeAt(spot).softDelete(id, at)
           return found.length > 0
+        },
+      })),
+  },
+  {
+    guarantee: 'erase keeps to its workspace',
+    breakage: 'erase removes the record of any workspace',
+    noticedBy: 'tenancy: attachments: erase does not reach a record of another workspace',
+    open: () =>
+      reachingAcross((spots) => ({
+        async erase(id) {
+          for (const spot of spots) await storeAt(spot).erase(id)
+        },
+      })),
+  },
+  {
+    guarantee: 'tally keeps to its workspace',
+    breakage: 'tally counts in every workspace',
+    noticedBy: 'tally: products.found_by: counts neither deleted records nor those of another workspace',
+    open: () =>
+      reachingAcross((spots) => ({
+        async tally(field, words) {
+          const tallies = await Promise.all(spots.map((spot) => storeAt(spot).tally(field, words)))
+          return new Map(words.map((word) => [word, tallies.reduce((sum, tally) => sum + tally.get(word)!, 0)]))
         },
       })),
   },

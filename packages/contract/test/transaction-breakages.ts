@@ -1,5 +1,6 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { conflict, type Storage } from '@sales-crm/core/ports'
+import type { Place } from '../src/places.ts'
 import { altered, takenField, transactionOf } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 import { callByCall, lateStorage } from './late-storage.ts'
@@ -170,7 +171,7 @@ function keepsTheHalfDone(): Storage {
 }
 
 /** Looks for a taken value before it inserts, and keeps to itself what it found. */
-function refusesBeforehand(): Storage {
+export function refusesBeforehand(): Storage {
   return altered((store, { place }) => ({
     async insert(row) {
       const taken = await takenField(store, place, row)
@@ -180,7 +181,7 @@ function refusesBeforehand(): Storage {
   }))
 }
 
-function losesWhatIsUnderWay(): Storage {
+export function losesWhatIsUnderWay(): Storage {
   return altered((store) => ({
     async insert(row) {
       for (let turn = 0; turn < 20; turn += 1) await store.get(row.id).catch(() => undefined)
@@ -189,9 +190,10 @@ function losesWhatIsUnderWay(): Storage {
   }))
 }
 
-function commitsEachCall(): Storage {
+export function commitsEachCall(): Storage {
   const sound = memoryStorage()
-  const tx = transactionOf((place, workspace) => callByCall(sound.transact, place, workspace))
+  const storeAt = (place: Place, workspace: string) => callByCall(sound.transact, place, workspace)
+  const tx = transactionOf(storeAt, (part) => part())
   return { ...sound, transact: (work) => work(tx) }
 }
 
