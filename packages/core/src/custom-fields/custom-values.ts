@@ -1,6 +1,6 @@
 import type { Unit } from '../records/unit.ts'
 import type { CustomField, CustomFieldType } from './custom-field.ts'
-import { type StoredValue, storedValueOf } from './values.ts'
+import { answeredValueOf, type StoredValue, storedValueOf } from './values.ts'
 
 /** The kinds of record that have custom fields. */
 export type CustomFieldKind = 'people' | 'companies' | 'deals'
@@ -59,7 +59,7 @@ export async function customValueViews(
   return (values) =>
     shown.flatMap(({ id, key, label, type }) => {
       const value = values[id]
-      return value === undefined ? [] : [{ id, key, label, type, value }]
+      return value === undefined ? [] : [{ id, key, label, type, value: answeredValueOf({ type }, value) }]
     })
 }
 

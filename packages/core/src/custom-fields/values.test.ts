@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CUSTOM_FIELD_TYPES, type CustomFieldType } from './custom-field.ts'
-import { storedValueOf } from './values.ts'
+import { answeredValueOf, storedValueOf } from './values.ts'
 
 const CONTROL = 'Must not contain control characters.'
 const NO_OPTION = 'Must be the key of one of the options.'
@@ -35,10 +35,10 @@ test.each<[CustomFieldType, unknown, unknown]>([
   ['text', '😀'.repeat(255), '😀'.repeat(255)],
   ['long_text', ' a\n\tb\r\n', ' a\n\tb\r\n'],
   ['long_text', '😀'.repeat(10_000), '😀'.repeat(10_000)],
-  ['select', 'red', 'red'],
-  ['select', ' Dark_Blue', 'dark_blue'],
-  ['select', 'constructor', 'constructor'],
-  ['select', 'toString', 'tostring'],
+  ['select', 'red', ['red']],
+  ['select', ' Dark_Blue', ['dark_blue']],
+  ['select', 'constructor', ['constructor']],
+  ['select', 'toString', ['tostring']],
   ['multi_select', ['RED'], ['red']],
   ['multi_select', ['tostring', 'red', 'constructor'], ['tostring', 'red', 'constructor']],
   ['cpf', ' 529.982.247-25', '52998224725'],
@@ -160,7 +160,7 @@ test('every part of an address that is wrong is named', () => {
 
 test('a select takes its own options alone', () => {
   const field = { type: 'select', value: { select_list: [{ key: 'red', option: 'Red' }] } } as const
-  expect(storedValueOf(field, 'red')).toEqual({ value: 'red' })
+  expect(storedValueOf(field, 'red')).toEqual({ value: ['red'] })
   expect(storedValueOf(field, 'constructor')).toEqual({ faults: { '': NO_OPTION } })
   expect(storedValueOf({ ...field, value: null }, 'red')).toEqual({ faults: { '': NO_OPTION } })
 })
@@ -183,14 +183,15 @@ describe('whatever JSON is given', () => {
     )
   })
 
-  test('is kept as JSON that is kept as it is when it is given again', () => {
+  test('is kept as JSON, and kept the same when it is given again as it is answered', () => {
     fc.assert(
       fc.property(type, json, (kind, given) => {
         const judged = storedValueOf(fieldOf(kind), given)
         fc.pre('value' in judged)
         const again = JSON.parse(JSON.stringify(judged.value))
         expect(again).toStrictEqual(judged.value)
-        expect(storedValueOf(fieldOf(kind), again)).toStrictEqual(judged)
+        const answered = again === null ? null : answeredValueOf({ type: kind }, again)
+        expect(storedValueOf(fieldOf(kind), answered)).toStrictEqual(judged)
       }),
       { numRuns: 2000 },
     )

@@ -11,7 +11,7 @@ const ADDRESS_PARTS = ['street', 'number', 'complement', 'district', 'city', 'st
 /** The parts that are set. */
 export type Address = { readonly [Part in (typeof ADDRESS_PARTS)[number]]?: string }
 
-/** A value as a record keeps it. */
+/** A value as a record keeps it: options are in a list, be it one or several, and nothing else is. */
 export type StoredValue = string | number | readonly string[] | Address
 
 type ValueSchema = v.GenericSchema<unknown, StoredValue | null>
@@ -71,6 +71,11 @@ export function storedValueOf(field: Typed, given: unknown): { readonly value: S
   }
 }
 
+/** A stored value as it is answered, and may be sent again. */
+export function answeredValueOf({ type }: Pick<CustomField, 'type'>, stored: StoredValue): StoredValue {
+  return type === 'select' && Array.isArray(stored) ? stored[0]! : stored
+}
+
 function schemaOf({ type, value }: Typed): ValueSchema {
   if (type !== 'select' && type !== 'multi_select') return SCHEMAS[type]
   const options = new Set(value?.select_list.map((option) => option.key))
@@ -78,7 +83,14 @@ function schemaOf({ type, value }: Typed): ValueSchema {
     key,
     v.check((name) => options.has(name), 'Must be the key of one of the options.'),
   )
-  return type === 'select' ? option : listOfOptions(option)
+  return type === 'select' ? oneOption(option) : listOfOptions(option)
+}
+
+function oneOption(option: v.GenericSchema<string>) {
+  return v.pipe(
+    option,
+    v.transform((name) => [name]),
+  )
 }
 
 function listOfOptions(option: v.GenericSchema<string>) {

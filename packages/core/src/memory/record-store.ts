@@ -153,7 +153,7 @@ function matches(row: Row, condition: Condition<Row>): boolean {
 }
 
 function wordsOf(value: unknown): string[] {
-  return String(value).split(' ')
+  return value === '' ? [] : String(value).split(' ')
 }
 
 function inOrder({ order_by, order }: Pick<ListQuery<Row>, 'order_by' | 'order'>): (a: Row, b: Row) => number {

@@ -31,13 +31,10 @@ export function holding<R extends { readonly found_by: string }>(mark: string): 
   return { field: 'found_by', holds: mark }
 }
 
-const OPTION = /^[a-z0-9_]{1,35}$/
-
-/** Every value that could be an option has its mark: which fields have options is not known here, and nobody asks for the others. */
+/** Only options are kept in lists. */
 function optionMarks(values: CustomValues): string[] {
   return Object.entries(values).flatMap(([fieldId, value]) => {
-    const options = [value].flat().filter((each) => typeof each === 'string' && OPTION.test(each))
-    return options.map((option) => optionMark(fieldId, String(option)))
+    return Array.isArray(value) ? value.map((option: string) => optionMark(fieldId, option)) : []
   })
 }
 

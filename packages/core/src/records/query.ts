@@ -39,7 +39,7 @@ export function querySchema<
   return v.object({
     page: v.optional(whole(1, Number.MAX_SAFE_INTEGER, 'Must be a positive integer.'), 1),
     per_page: v.optional(whole(1, 100, 'Must be between 1 and 100.'), 50),
-    order_by: v.optional(v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`), orderBy[0]),
+    order_by: v.optional(v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`), orderBy[0] as OrderBy[number]),
     order: v.optional(v.picklist(['asc', 'desc'], 'Must be one of: asc, desc.'), 'desc'),
     ...(Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)])) as {
       [P in keyof F]: v.OptionalSchema<F[P]['schema'], undefined>
