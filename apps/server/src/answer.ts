@@ -4,7 +4,12 @@ import { errorBody, STATUS } from './errors.ts'
 /** What a handler gives: a status of the contract and the body that goes with it. */
 export interface Reply {
   readonly status: 200 | 201 | 204 | 503
+  /** Sent as JSON. */
   readonly body?: object
+  /** Sent as it is, with a `Content-Type` among the headers. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
+  /** Beside those every answer carries. */
+  readonly headers?: Headers
 }
 
 export type Headers = Record<string, string>
@@ -17,8 +22,8 @@ export function ok(body: object): Reply {
   return { status: 200, body }
 }
 
-export function created(body: object): Reply {
-  return { status: 201, body }
+export function created(body: object, headers: Headers = {}): Reply {
+  return { status: 201, body, headers }
 }
 
 /** What every answer carries, whatever it says. */
@@ -31,20 +36,20 @@ export function commonHeaders(requestId: string, meter: Meter | undefined): Head
   return headers
 }
 
-export function answer({ status, body }: Reply, requestId: string, meter: Meter | undefined): Response {
-  const headers = commonHeaders(requestId, meter)
-  if (body === undefined) return new Response(null, { status, headers })
+export function answer({ status, body, bytes, headers: own }: Reply, requestId: string, meter: Meter | undefined): Response {
+  const headers = { ...commonHeaders(requestId, meter), ...own }
+  if (body === undefined) return new Response(bytes ?? null, { status, headers })
   headers['Content-Type'] = JSON_TYPE
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** The status, headers and text that tell a caller of an error. `scope` is the one the route asks for. */
-export function refusal(error: CrmError, requestId: string, meter: Meter | undefined, scope: string | null = null) {
+/** The status, headers and text that tell a caller of an error. */
+export function refusal(error: CrmError, requestId: string, meter: Meter | undefined) {
   const status = STATUS[error.code]
   const headers = commonHeaders(requestId, meter)
   headers['Content-Type'] = JSON_TYPE
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
-  if (error.code === 'insufficient_scope') headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${scope}"`
+  if (error.scope !== undefined) headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${error.scope}"`
   if (error.code === 'rate_limit_exceeded' && meter) headers['Retry-After'] = String(meter.wait)
   return { status, headers, body: JSON.stringify(errorBody(error, requestId)) }
 }

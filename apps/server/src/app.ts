@@ -1,4 +1,4 @@
-import { type Actor, authorize, type Crm, CrmError, type Meter, notFound } from '@sales-crm/core'
+import { type Actor, authorize, type Crm, CrmError, isOver, type Meter, notFound, tooMany } from '@sales-crm/core'
 import type { NewId, Storage } from '@sales-crm/core/ports'
 import { type Context, Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -6,7 +6,9 @@ import { callerAddress } from './address.ts'
 import { answer, ok, type Reply, refusal } from './answer.ts'
 import { BodyTooLarge } from './body.ts'
 import { errorBody, failureOf, unexpected } from './errors.ts'
+import { FILE_PATH, fileReply } from './file-route.ts'
 import type { Meters } from './meters.ts'
+import { refuseParameters } from './query.ts'
 import { apiRoutes, checkScopes, type Route } from './routes.ts'
 
 export interface AppOptions {
@@ -54,6 +56,7 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
   for (const route of routes) {
     app.on(route.method, route.path, (c) => respond(c, route, async (call) => route.handler(await admit(c, call, route), c.req)))
   }
+  app.get(FILE_PATH, (c) => respond(c, { path: FILE_PATH }, (call) => file(c, call)))
   app.get('/healthz', (c) => respond(c, { path: '/healthz' }, async () => ALIVE))
   app.get('/readyz', (c) => respond(c, { path: '/readyz' }, (call) => readiness(c, call)))
   app.notFound((c) =>
@@ -69,7 +72,7 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
     const call: Call = { requestId: newId(), meter: undefined, actor: undefined }
     const response = await work(call).then(
       (reply) => answer(reply, call.requestId, meterOf(c, call)),
-      (thrown) => refuse(c, thrown, call, route),
+      (thrown) => refuse(c, thrown, call),
     )
     log.info({
       request_id: call.requestId,
@@ -94,11 +97,18 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
     return actor
   }
 
-  function refuse(c: Context<Env>, thrown: unknown, call: Call, route: Opening | undefined): Response {
-    const known = thrown instanceof CrmError
-    if (!known) log.error({ request_id: call.requestId, err: failureOf(thrown) }, 'A request failed unexpectedly.')
-    const error = known ? thrown : unexpected()
-    const { status, headers, body } = refusal(error, call.requestId, meterOf(c, call), route?.scope)
+  async function file(c: Context<Env>, call: Call): Promise<Reply> {
+    call.meter = await meters.ofAddress(c.req.method, addressOf(c))
+    if (call.meter && isOver(call.meter)) throw tooMany(call.meter)
+    refuseParameters(c.req.url)
+    return fileReply(crm.files, c.req.param('workspace') ?? '', c.req.param('key') ?? '')
+  }
+
+  function refuse(c: Context<Env>, thrown: unknown, call: Call): Response {
+    const error = thrown instanceof CrmError ? thrown : unexpected()
+    const failure = error === thrown ? error.cause : thrown
+    if (failure !== undefined) log.error({ request_id: call.requestId, err: failureOf(failure) }, 'A request failed unexpectedly.')
+    const { status, headers, body } = refusal(error, call.requestId, meterOf(c, call))
     if (error instanceof BodyTooLarge) headers['Connection'] = 'close'
     return new Response(body, { status, headers })
   }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { cidrRange } from '@sales-crm/node'
 import * as v from 'valibot'
 import type { Limits } from './meters.ts'
 
@@ -17,6 +18,8 @@ export interface Settings {
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel
+  /** Where requests that callers ask for may go, besides public addresses. */
+  readonly outbound: { readonly allowPrivate: boolean; readonly allowCidrs: readonly string[] }
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -42,12 +45,15 @@ const schema = v.object({
   RATE_LIMIT_PATCH: whole(0, 1e9, 200),
   RATE_LIMIT_DELETE: whole(0, 1e9, 100),
   DATABASE_POOL: whole(1, 1000, 10),
-  DATABASE_PREPARED: v.optional(
+  DATABASE_PREPARED: trueOrFalse('true'),
+  WEBHOOK_ALLOW_PRIVATE: trueOrFalse('false'),
+  OUTBOUND_ALLOW_CIDRS: v.optional(
     v.pipe(
-      v.picklist(['true', 'false'], 'must be true or false'),
-      v.transform((value) => value === 'true'),
+      v.string(),
+      v.transform((list) => list.split(',').map((each) => each.trim())),
+      v.everyItem(isAddressRange, 'must be address ranges such as 10.0.0.0/8, with commas between them'),
     ),
-    'true',
+    undefined,
   ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
@@ -76,6 +82,7 @@ export function loadSettings(given: Environment): Settings {
     databasePool: rest.DATABASE_POOL,
     databasePrepared: rest.DATABASE_PREPARED,
     logLevel: rest.LOG_LEVEL,
+    outbound: { allowPrivate: rest.WEBHOOK_ALLOW_PRIVATE, allowCidrs: rest.OUTBOUND_ALLOW_CIDRS ?? [] },
   }
 }
 
@@ -97,6 +104,25 @@ function whole(min: number, max: number, preset: number) {
     v.pipe(v.string(), v.check(inBounds, `must be a whole number between ${min} and ${max}`), v.transform(Number)),
     String(preset),
   )
+}
+
+function trueOrFalse(preset: 'true' | 'false') {
+  return v.optional(
+    v.pipe(
+      v.picklist(['true', 'false'], 'must be true or false'),
+      v.transform((value) => value === 'true'),
+    ),
+    preset,
+  )
+}
+
+function isAddressRange(text: string): boolean {
+  try {
+    cidrRange(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isDatabaseUrl(text: string): boolean {

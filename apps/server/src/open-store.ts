@@ -25,13 +25,13 @@ export interface OpenOptions {
 
 /** Opens the database that the settings name, and the core over it. @throws Error in one line that says what to do */
 export async function openStore(settings: Settings, options: OpenOptions): Promise<OpenStore> {
-  const { dataDir, secretKey, baseUrl: issuer } = settings
+  const { dataDir, secretKey, baseUrl: issuer, outbound } = settings
   const file = sqliteFile(settings)
   const key = await secretKeyFrom({ secretKey, dataDir, mayKeepFile: file !== undefined })
   const { storage, gateWith, close } = await opened(settings, options).catch((error: unknown) => {
     throw databaseProblem(error)
   })
-  const ports: Ports = { ...nodePorts({ secretKey: key, issuer }), storage }
+  const ports: Ports = { ...nodePorts({ secretKey: key, issuer, outbound }), storage }
   return { storage, gate: gateWith(ports), crm: createCrm(ports), ports, close }
 }
 

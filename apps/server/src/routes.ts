@@ -1,8 +1,25 @@
-import { type Actor, type Crm, companies, deals, MEMBERS_SCOPE, people, pipelines, SCOPES, tasks, taskTypes } from '@sales-crm/core'
+import {
+  type Actor,
+  activities,
+  type Crm,
+  companies,
+  customFields,
+  deals,
+  lists,
+  MEMBERS_SCOPE,
+  people,
+  pipelines,
+  products,
+  SCOPES,
+  tags,
+  tasks,
+  taskTypes,
+} from '@sales-crm/core'
 import type { HonoRequest } from 'hono'
 import { ok, type Reply } from './answer.ts'
+import { BODY_LIMIT } from './body.ts'
 import { readQuery, refuseParameters, withQuery } from './query.ts'
-import { recordRoutes } from './record-routes.ts'
+import { onceRecordRoutes, recordRoutes } from './record-routes.ts'
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -12,17 +29,26 @@ export interface Route {
   handler(actor: Actor, request: HonoRequest): Promise<Reply>
 }
 
+/** Bodies that hold files in Base64: a picture, and ten attachments. */
+const IMAGE_LIMIT = 4 * BODY_LIMIT
+const ATTACHMENTS_LIMIT = 32 * BODY_LIMIT
+
 const ANY_TOKEN: ReadonlySet<string> = new Set(['GET /v1/workspace'])
 
 /** Every route below `/v1`, each with the scope that opens it. */
 export function apiRoutes(crm: Crm): readonly Route[] {
   return [
-    ...recordRoutes('/v1/people', people, crm.people),
-    ...recordRoutes('/v1/companies', companies, crm.companies),
-    ...recordRoutes('/v1/deals', deals, crm.deals),
+    ...onceRecordRoutes('/v1/people', people, crm.people),
+    ...onceRecordRoutes('/v1/companies', companies, crm.companies),
+    ...onceRecordRoutes('/v1/deals', deals, crm.deals),
     ...recordRoutes('/v1/pipelines', pipelines, crm.pipelines),
     ...recordRoutes('/v1/tasks', tasks, crm.tasks),
     ...recordRoutes('/v1/task-types', taskTypes, crm.taskTypes),
+    ...recordRoutes('/v1/activities', activities, crm.activities, ATTACHMENTS_LIMIT),
+    ...recordRoutes('/v1/products', products, crm.products, IMAGE_LIMIT),
+    ...recordRoutes('/v1/tags', tags, crm.tags),
+    ...recordRoutes('/v1/lists', lists, crm.lists),
+    ...recordRoutes('/v1/custom-fields', customFields, crm.customFields),
     {
       method: 'GET',
       path: '/v1/members',

@@ -5,6 +5,7 @@ import { createLog } from './log.ts'
 import { createMeters } from './meters.ts'
 import { openStore } from './open-store.ts'
 import { type Serving, serve } from './serve.ts'
+import { startTidying } from './tidying.ts'
 
 /** Stopping takes ten seconds at most; a database that does not answer does not keep the process longer than this. */
 const STOP_MS = 15_000
@@ -22,6 +23,7 @@ export async function start(settings: Settings): Promise<void> {
     await store.close()
     throw error
   })
+  const stopTidying = startTidying(crm, log)
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
 
@@ -40,7 +42,7 @@ export async function start(settings: Settings): Promise<void> {
     setTimeout(() => exit(1), STOP_MS).unref()
     log.info('Stopping: no new connections, answering what has come.')
     try {
-      const clean = await serving.stop()
+      const [clean] = await Promise.all([serving.stop(), stopTidying()])
       await store.close()
       exit(clean ? 0 : 1)
     } catch (error) {

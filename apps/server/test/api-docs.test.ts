@@ -1,8 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { companies, deals, people, pipelines, tasks, taskTypes } from '@sales-crm/core'
+import {
+  activities,
+  companies,
+  customFields,
+  deals,
+  lists,
+  people,
+  pipelines,
+  products,
+  SCOPES,
+  tags,
+  tasks,
+  taskTypes,
+} from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
+import { STATUS } from '../src/errors.ts'
 import { openService, openWorkspace } from './harness.ts'
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8')
@@ -31,6 +45,11 @@ test.each([
   ['Pipelines', pipelines],
   ['Tasks', tasks],
   ['Task types', taskTypes],
+  ['Activities', activities],
+  ['Products', products],
+  ['Tags', tags],
+  ['Lists', lists],
+  ['Custom fields', customFields],
 ] as const)('the reference names every field, order and filter of: %s', (heading, { create, orderBy, filters }) => {
   const text = section(heading)
   const names = [...Object.keys(create.entries), ...Object.keys(filters)]
@@ -38,22 +57,50 @@ test.each([
   expect(text).toContain(`\`order_by\`: ${orderBy.map((name) => `\`${name}\``).join(', ')}.`)
 })
 
+test('the reference names every error', () => {
+  const text = section('Errors')
+  expect(Object.keys(STATUS).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+})
+
+test('the reference names every scope', () => {
+  const text = section('Authentication')
+  expect(SCOPES.filter((scope) => !text.includes(`\`${scope}\``))).toEqual([])
+})
+
+test('the reference names every type of custom field', () => {
+  const text = section('Custom field values')
+  expect(customFields.create.entries.type.options.filter((type) => !text.includes(`| \`${type}\` |`))).toEqual([])
+})
+
 test('the answers in the reference have the shape of those of the service', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const [emails, phones, owner_email] = [[{ email: 'a@b.example' }], [{ phone: '+55 31 90000' }], acme.owner.email]
-  const { id: company_id } = await acme.made('/v1/companies', { full_name: 'Pampa', emails })
+  const { id: company_id } = await acme.made('/v1/companies', { full_name: 'Pampa', emails, phones })
   const pipeline = await acme.made('/v1/pipelines', { name: 'New', stages: [{ name: 'Open' }, { name: 'Won', type: 'win' }] })
-  const person = await acme.made('/v1/people', { full_name: 'Vitória', emails, phones, company_id, owner_email })
-  const caller = await acme.made('/v1/people', { full_name: 'Vitória', emails })
-  const deal = await acme.made('/v1/deals', { name: 'Licences', owner_email, person_id: caller.id })
+  const tag = await acme.made('/v1/tags', { name: 'Lead Quente' })
+  const { id: list_id } = await acme.made('/v1/lists', { name: 'Feira' })
+  const value = { select_list: ['retail', 'industry'].map((key) => ({ key, option: key })) }
+  const field = await acme.made('/v1/custom-fields', { label: 'Segmento', key: 'segment', type: 'select', value, show_deals: true })
+  const associated = { tags: ['lead_quente'], custom_fields: [{ key: 'segment', value: 'retail' }] }
+  const onList = { ...associated, lists: [list_id] }
+  const person = await acme.made('/v1/people', { full_name: 'Vitória', emails, phones, company_id, owner_email, ...onList })
+  const deal = await acme.made('/v1/deals', { name: 'Licences', owner_email, person_id: person.id, ...associated })
   const { id: deal_id } = await acme.made('/v1/deals', { name: 'Licences' })
+  const attachments = [{ filename: 'Proposta.txt', content: 'T2zDoQ==' }]
+  const note = { entity: 'people', entity_id: person.id, content_html: 'Called.', owner_email, attachments }
+  const { custom_fields } = associated
   const answers = {
     People: { data: person },
-    Companies: { data: await acme.made('/v1/companies', { full_name: 'Pampa', emails, phones }) },
+    Companies: { data: await acme.made('/v1/companies', { full_name: 'Pampa', emails, phones, custom_fields }) },
     Deals: { data: deal },
     Pipelines: { data: pipeline },
     Tasks: { data: await acme.made('/v1/tasks', { title: 'Send', type: 'email', deal_id }) },
     'Task types': { data: await acme.made('/v1/task-types', { title: 'Product demo' }) },
+    Activities: { data: await acme.made('/v1/activities', note) },
+    Products: { data: await acme.made('/v1/products', { name: 'Licence', currency: 'BRL' }) },
+    Tags: { data: tag },
+    Lists: (await acme.call('GET', `/v1/lists/${list_id}`)).json,
+    'Custom fields': { data: field },
     Members: (await acme.call('GET', '/v1/members')).json,
     Workspace: (await acme.call('GET', '/v1/workspace')).json,
   }

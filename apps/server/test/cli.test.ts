@@ -85,8 +85,8 @@ test('an app gets its secret, and a token acts for a member', async () => {
 test('seed says how many records it made', async () => {
   const { json } = await operatorIn()
   await json(...ACME, ...PASSWORD)
-  const made = await json('seed', '--workspace', 'acme', '--people', '30', '--companies', '10')
-  expect(made).toEqual({ people: 30, companies: 10, deals: 0, tasks: 0, activities: 0, seconds: expect.any(Number) })
+  const made = await json('seed', '--workspace', 'acme', '--people', '30', '--companies', '10', '--activities', '20')
+  expect(made).toEqual({ people: 30, companies: 10, deals: 0, tasks: 0, activities: 20, seconds: expect.any(Number) })
 })
 
 test('key rotate gives another kid each time', async () => {

@@ -14,6 +14,7 @@ test('everything has a default', () => {
     databasePool: 10,
     databasePrepared: true,
     logLevel: 'info',
+    outbound: { allowPrivate: false, allowCidrs: [] },
   })
 })
 
@@ -33,6 +34,8 @@ test('every setting is read', () => {
     DATABASE_POOL: '20',
     DATABASE_PREPARED: 'false',
     LOG_LEVEL: 'debug',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    OUTBOUND_ALLOW_CIDRS: '10.1.0.0/16, fd00::/8',
     SOME_OTHER_PROGRAM: 'yes',
   })
   expect(settings).toEqual({
@@ -47,6 +50,7 @@ test('every setting is read', () => {
     databasePool: 20,
     databasePrepared: false,
     logLevel: 'debug',
+    outbound: { allowPrivate: true, allowCidrs: ['10.1.0.0/16', 'fd00::/8'] },
   })
 })
 
@@ -87,6 +91,11 @@ test.each([
   [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:notaport/db' }, DATABASE],
   [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:99999/db' }, DATABASE],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
+  [{ WEBHOOK_ALLOW_PRIVATE: '1' }, 'WEBHOOK_ALLOW_PRIVATE must be true or false, not "1".'],
+  [
+    { OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8,10.1.0.0' },
+    'OUTBOUND_ALLOW_CIDRS must be address ranges such as 10.0.0.0/8, with commas between them, not "10.0.0.0/8,10.1.0.0".',
+  ],
 ])('%o is refused in one line', (env, line) => {
   expect(() => loadSettings(env)).toThrow(new Error(line))
 })

@@ -5,8 +5,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Actor, Crm } from '@sales-crm/core'
+import { nodePorts } from '@sales-crm/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadSettings } from '../src/config.ts'
+import { picture } from '../src/demo/picture.ts'
 import { prepareDemo } from '../src/demo/prepare.ts'
 import { welcome } from '../src/demo/welcome.ts'
 import { openStore } from '../src/open-store.ts'
@@ -67,6 +70,11 @@ test('the demo starts the service and prints commands that work', async () => {
   expect(data.map(({ completed }) => completed)).toEqual([false, false, false])
   expect(data.map(({ due_date }) => due_date)).toEqual(data.map(({ due_date }) => due_date).toSorted())
 
+  const searched = await fetch(callIn(lines, /people\?search/).url, { headers })
+  const { data: people } = (await searched.json()) as { data: { full_name: string }[] }
+  expect(people.length).toBeGreaterThan(0)
+  for (const { full_name } of people) expect(full_name).toMatch(/^João /)
+
   const creating = callIn(lines, /^curl http/)
   const created = await fetch(creating.url, { method: 'POST', headers, body: creating.body! })
   expect(await created.json()).toMatchObject({ data: { type: { key: 'email' }, owner: { name: 'Ana Lima' } } })
@@ -102,8 +110,28 @@ test('the demo workspace is kept, and each run has a token of its own', async ()
   expect((await crm.companies.list(ana)).meta.total).toBe(30)
   expect((await crm.members.list(ana)).meta.total).toBe(4)
   expect((await crm.pipelines.list(ana)).meta.total).toBe(2)
+  expect((await crm.tags.list(ana)).meta.total).toBe(8)
+  expect((await crm.lists.list(ana)).meta.total).toBe(5)
+  expect((await crm.customFields.list(ana)).meta.total).toBe(10)
   expect(await crm.workspace.get(ana)).toMatchObject({ locale: 'pt-BR', currency: 'BRL' })
+  const products = await crm.products.list(ana)
+  expect(products.data.filter(({ image_url }) => image_url !== null).map(({ code }) => code)).toEqual(['LIC-US-A', 'SUP-BR-T', 'LIC-BR-A'])
+  expect(await attachmentsIn(crm, ana)).toEqual(['ata.txt', 'minutes.txt', 'sketch.png'])
   await close()
+})
+
+/** The names of the files attached to what happened to deals. */
+async function attachmentsIn(crm: Crm, actor: Actor): Promise<string[]> {
+  const deals = await crm.deals.list(actor, { per_page: 100 })
+  const lists = await Promise.all(deals.data.map(({ id }) => crm.activities.list(actor, { entity: 'deals', id })))
+  const holders = lists.flatMap(({ data }) => data).filter(({ attachments_count }) => attachments_count > 0)
+  const details = await Promise.all(holders.map(({ id }) => crm.activities.get(actor, id)))
+  return details.flatMap(({ attachments }) => attachments.map(({ filename }) => filename)).toSorted()
+}
+
+test('a picture is a PNG that the service takes', async () => {
+  const image = await nodePorts().files.image(picture([255, 255, 255], [37, 99, 235]))
+  expect(image).toMatchObject({ content_type: 'image/png' })
 })
 
 const DEMO = {

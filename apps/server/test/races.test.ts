@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { openService, openWorkspace } from './harness.ts'
+import { dataIn } from './family-table.ts'
+import { errorIn, openService, openWorkspace } from './harness.ts'
 import { describeEachStore } from './stores.ts'
 
 describeEachStore('at the same time', (open) => {
@@ -30,4 +31,52 @@ describeEachStore('at the same time', (open) => {
     await Promise.all(changes.map((change) => acme.call('PATCH', `/v1/people/${id}`, change)))
     expect((await acme.call('GET', `/v1/people/${id}`)).json).toMatchObject({ data: Object.assign({}, ...changes) })
   })
+
+  test.each([
+    ['custom-fields', { label: 'Size', key: 'size', type: 'text' }, 'key'],
+    ['tags', { name: 'Hot', key: 'hot' }, 'key'],
+    ['products', { name: 'Chair', currency: 'BRL', code: 'C-1' }, 'code'],
+  ])('fifty %s that claim one name: one has it, and the others are told', async (family, body, field) => {
+    const acme = await openWorkspace(await openService(await open()))
+    const path = `/v1/${family}`
+    const race = async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => acme.call('POST', path, body)))
+      const refused = answers.filter(({ status }) => status !== 201)
+      expect(refused.map((answer) => [answer.status, errorIn(answer)])).toEqual(Array(49).fill([409, takenIn(field)]))
+      return answers.find(({ status }) => status === 201)!
+    }
+    const { id } = dataIn(await race())
+    expect((await acme.call('GET', path)).json).toMatchObject({ data: [{ id }], meta: { total: 1 } })
+    expect((await acme.call('DELETE', `${path}/${id}`)).status).toBe(204)
+    expect(dataIn(await race())['id']).not.toBe(id)
+  })
+
+  test('fifty tags of one title each get a key of their own', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => acme.call('POST', '/v1/tags', { name: 'Hot' })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201))
+    const keys = ['hot', ...Array.from({ length: 49 }, (_, n) => `hot_${n + 2}`)]
+    expect(new Set(answers.map((answer) => dataIn(answer)['key']))).toEqual(new Set(keys))
+  })
+
+  test('people take an option and the option is removed: nobody is left with what is not there', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    for (let round = 1; round <= 5; round += 1) {
+      const [kept, going] = ['red', 'blue'].map((key) => ({ key, option: key }))
+      const field = { label: 'Color', key: `color_${round}`, type: 'select', value: { select_list: [kept, going] } }
+      const { id } = await acme.made('/v1/custom-fields', field)
+      const custom_fields = [{ key: `color_${round}`, value: 'blue' }]
+      const [removed, ...made] = await Promise.all([
+        acme.call('PATCH', `/v1/custom-fields/${id}`, { value: { select_list: [kept] } }),
+        ...Array.from({ length: 4 }, () => acme.call('POST', '/v1/people', { full_name: 'Ana', custom_fields })),
+      ])
+      expect([200, 409]).toContain(removed.status)
+      expect(made.map(({ status }) => status)).toEqual(Array(4).fill(removed.status === 200 ? 422 : 201))
+    }
+  })
 })
+
+function takenIn(field: string): object {
+  const message = 'A record with this value already exists.'
+  return { code: 'conflict', message, fields: { [field]: message } }
+}

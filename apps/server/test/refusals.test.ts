@@ -125,9 +125,15 @@ describeEachStore('a refusal', (open) => {
     ['pipelines', { name: 'x' }, 'Pipeline'],
     ['tasks', { title: 'x' }, 'Task'],
     ['task-types', { title: 'x' }, 'Task type'],
+    ['activities', { content_html: 'x' }, 'Activity'],
+    ['products', { name: 'x' }, 'Product'],
+    ['tags', { name: 'x' }, 'Tag'],
+    ['lists', { name: 'x' }, 'List'],
+    ['custom-fields', { label: 'x' }, 'Custom field'],
   ])('names the kind of %s that is not there', async (path, change, label) => {
     const acme = await openWorkspace(await openService(await open()))
-    for (const id of [NOWHERE, '11111111-1111-1111-1111-111111111111', '1', 'constructor', '%27%20or%201=1', '%00', 'a'.repeat(2000)]) {
+    const text = ['1', 'constructor', '__proto__', '%27%20or%201=1', '%00', '%ED%A0%80', '%FF', '%', '%F0%9F%98%80', 'a'.repeat(2000)]
+    for (const id of [NOWHERE, '11111111-1111-1111-1111-111111111111', ...text]) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
         const answer = await acme.call(method, `/v1/${path}/${id}`, method === 'PATCH' ? change : undefined)
         expectError(answer, 404, 'not_found', `${label} not found.`)

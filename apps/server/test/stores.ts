@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
-import { postgresStorage } from '@sales-crm/postgres'
-import { sqliteStorage } from '@sales-crm/sqlite'
 import { describe, inject, onTestFinished } from 'vitest'
+import { openPlace, type Place } from './place.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,25 +14,40 @@ declare module 'vitest' {
 
 const postgresUrl = inject('postgresUrl')
 
-const STORES: Readonly<Record<string, () => Promise<Storage>>> = {
-  memory: async () => memoryStorage(),
+const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
   async sqlite() {
     const folder = await mkdtemp(join(tmpdir(), 'crm-server-test-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    return sqliteStorage({ file: join(folder, 'crm.db') })
+    return { driver: 'sqlite', where: join(folder, 'crm.db') }
   },
-  ...(postgresUrl !== null && { postgres: () => postgresStorage({ url: postgresUrl, pool: 4 }) }),
+  ...(postgresUrl !== null && { postgres: async () => ({ driver: 'postgres', where: postgresUrl }) }),
 }
 
 /** The same behaviour on each store. What `open` gives is closed when the test ends. */
 export function describeEachStore(name: string, define: (open: () => Promise<Storage>) => void): void {
-  for (const [store, make] of Object.entries(STORES)) {
+  describe(`${name} (memory)`, () => define(async () => closedAfterwards(memoryStorage())))
+  for (const [store, find] of Object.entries(PLACES)) {
+    describe(`${name} (${store})`, () => define(async () => closedAfterwards(await openPlace(await find()))))
+  }
+}
+
+/** For what only a store that can be opened again can show. `open` opens the same place each time. */
+export function describeLastingStores(
+  name: string,
+  define: (found: () => Promise<{ readonly place: Place; open(): Promise<Storage> }>) => void,
+  stores: readonly Place['driver'][] = ['sqlite', 'postgres'],
+): void {
+  for (const [store, find] of Object.entries(PLACES).filter(([each]) => stores.some((wanted) => wanted === each))) {
     describe(`${name} (${store})`, () => {
       define(async () => {
-        const storage = await make()
-        onTestFinished(() => storage.close())
-        return storage
+        const place = await find()
+        return { place, open: async () => closedAfterwards(await openPlace(place)) }
       })
     })
   }
+}
+
+function closedAfterwards(storage: Storage): Storage {
+  onTestFinished(() => storage.close())
+  return storage
 }

@@ -1,13 +1,12 @@
 import { type Counts, seed } from '../seed/seed.ts'
-import { type Command, type Option, UsageError, withStore } from './command.ts'
+import { type Command, type Option, withStore } from './command.ts'
 
-const NONE: Counts = { people: 0, companies: 0, deals: 0, tasks: 0 }
+const NONE: Counts = { people: 0, companies: 0, deals: 0, tasks: 0, activities: 0 }
 /** What `seed` adds when no count is named. */
-const SOME: Counts = { people: 200, companies: 80, deals: 120, tasks: 200 }
+const SOME: Counts = { people: 200, companies: 80, deals: 120, tasks: 200, activities: 200 }
 
 interface Asked extends Partial<Counts> {
   readonly workspace: string
-  readonly activities?: number
 }
 
 export const seedCommand: Command = {
@@ -18,11 +17,10 @@ export const seedCommand: Command = {
     companies: countOf('companies'),
     deals: countOf('deals'),
     tasks: countOf('tasks'),
-    activities: { value: 'N', help: 'how many activities: none yet, so only 0 will do', kind: 'count' },
+    activities: countOf('activities'),
   },
   async run(given) {
-    const { workspace, activities, ...asked } = given.fields as unknown as Asked
-    if (activities) throw new UsageError('--activities must be 0: this version has no activities.')
+    const { workspace, ...asked } = given.fields as unknown as Asked
     const counts = Object.keys(asked).length === 0 ? SOME : { ...NONE, ...asked }
     const began = performance.now()
     await withStore(given, ({ ports }) =>
@@ -30,7 +28,7 @@ export const seedCommand: Command = {
     )
     given.progress('')
     const seconds = Math.round(performance.now() - began) / 1000
-    return { value: { ...counts, activities: 0, seconds } }
+    return { value: { ...counts, seconds } }
   },
 }
 

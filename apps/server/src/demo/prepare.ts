@@ -1,6 +1,7 @@
 import type { Settings } from '../config.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
 import { seed } from '../seed/seed.ts'
+import { addFiles } from './files.ts'
 
 const SLUG = 'demo'
 const APP = 'Demo app'
@@ -66,7 +67,8 @@ async function made({ crm, ports }: OpenStore): Promise<{ id: string; clientId: 
     time_zone: 'America/Sao_Paulo',
   })
   for (const member of MEMBERS) await addMember({ workspace: SLUG, ...member })
-  await seed(ports, { workspace: SLUG, counts: { people: 60, companies: 30, deals: 48, tasks: 80 } })
+  await seed(ports, { workspace: SLUG, counts: { people: 60, companies: 30, deals: 48, tasks: 80, activities: 120 } })
+  await addFiles(crm, await crm.operator.actorFor({ workspace: SLUG, email: OWNER.email }))
   const app = await createApp({
     name: APP,
     email: OWNER.email,

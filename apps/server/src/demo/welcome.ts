@@ -24,6 +24,7 @@ export function welcome({ baseUrl, workspace, clientId, token, dueBefore, taskId
   const steps = [
     ['A token, good for an hour', `TOKEN=${token}`],
     ['List what is due within a week, the most urgent first', `curl '${tasks}?${urgent}' ${bearer}`],
+    ['Find people by name, e-mail or phone, whatever the accents', `curl '${baseUrl}/v1/people?search=joao' ${bearer}`],
     ['Create a task', `curl ${tasks} ${sending} '${created}'`],
     ...(taskId === undefined ? [] : [['Complete the most urgent', `curl -X PATCH ${tasks}/${taskId} ${sending} '{"completed":true}'`]]),
     [

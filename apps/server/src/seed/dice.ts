@@ -6,6 +6,8 @@ export interface Dice {
   between(min: number, max: number): number
   /** `undefined` only for an empty list. */
   pick<T>(list: readonly T[]): T | undefined
+  /** At most so many of a list, each once; none of an empty one. */
+  some<T>(list: readonly T[], most: number): T[]
   chance(share: number): boolean
 }
 
@@ -20,10 +22,22 @@ export function dice(seed: number): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
+  function between(min: number, max: number): number {
+    return min + Math.floor(roll() * (max - min + 1))
+  }
+
+  function pick<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(roll() * list.length)]
+  }
+
   return {
     roll,
-    between: (min, max) => min + Math.floor(roll() * (max - min + 1)),
-    pick: (list) => list[Math.floor(roll() * list.length)],
+    between,
+    pick,
+    some(list, most) {
+      const picked = Array.from({ length: list.length === 0 ? 0 : between(0, most) }, () => pick(list)!)
+      return [...new Set(picked)]
+    },
     chance: (share) => roll() < share,
   }
 }

@@ -1,6 +1,9 @@
-import type { Instant, NewId, Records } from '@sales-crm/core/ports'
+import * as core from '@sales-crm/core'
+import type { Records } from '@sales-crm/core/ports'
+import { associated, findable } from './associated.ts'
 import type { Dice } from './dice.ts'
-import { ABROAD, BRAZIL, type Market, NOTES, SOURCES } from './markets.ts'
+import { DAY_MS, HOUR_MS, instant, type Making, type Place, slug, someOwner, times, withDigits } from './making.ts'
+import { ABROAD, BRAZIL, type Market, SOURCES } from './markets.ts'
 
 type Company = Records['companies']
 type Person = Records['people']
@@ -8,29 +11,6 @@ type Deal = Records['deals']
 type Task = Records['tasks']
 type Stage = Records['stages']
 type TaskType = Records['task_types']
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const YEAR_MS = 365 * DAY_MS
-
-export interface Making {
-  readonly dice: Dice
-  readonly newId: NewId
-  /** An entity code that begins with the letter. */
-  readonly code: (letter: string) => string
-  /** Unix milliseconds. */
-  readonly now: number
-  /** Who may own records. */
-  readonly owners: readonly string[]
-}
-
-/** The place of a record among those made in one go, by which they spread over the past year, the oldest first. */
-export interface Place {
-  readonly index: number
-  readonly count: number
-  /** How many there were before, so that names go on where they stopped. */
-  readonly before: number
-}
 
 export interface Known {
   readonly companies: ReadonlyMap<Market, readonly Company[]>
@@ -44,7 +24,7 @@ export function makeCompany(making: Making, place: Place): Company {
   const market = marketOf(at)
   const full_name = companyName(market, Math.floor(at / 2))
   const domain = `${slug(full_name)}.example`
-  return {
+  return findable(core.companies, {
     id: newId(),
     entity_id: code('C'),
     full_name,
@@ -53,8 +33,9 @@ export function makeCompany(making: Making, place: Place): Company {
     website: `https://www.${domain}`,
     avatar_url: null,
     owner_user_id: someOwner(making),
+    ...associated(making, 'companies', { market, name: full_name }),
     ...times(making, place),
-  }
+  })
 }
 
 export function makePerson(making: Making, place: Place, companies: readonly Company[]): Person {
@@ -62,12 +43,13 @@ export function makePerson(making: Making, place: Place, companies: readonly Com
   const company = dice.chance(0.9) ? dice.pick(companies) : undefined
   const market = company ? marketOfPhones(company) : marketOf(place.index)
   const names = [dice.pick(market.firstNames)!, ...lastNames(market, dice)]
+  const full_name = names.join(' ')
   const local = slug(`${names[0]} ${names.at(-1)}`).replaceAll('-', '.')
   const domain = company?.website?.replace(/^https?:\/\/(www\.)?/, '') ?? 'mail.example'
-  return {
+  return findable(core.people, {
     id: newId(),
     entity_id: code('P'),
-    full_name: names.join(' '),
+    full_name,
     emails: [
       { email: `${local}@${domain}`, type: company ? 'work' : 'home' },
       ...(dice.chance(0.25) ? [{ email: `${local}${dice.between(60, 99)}@mail.example`, type: 'home' as const }] : []),
@@ -78,8 +60,9 @@ export function makePerson(making: Making, place: Place, companies: readonly Com
     avatar_url: null,
     company_id: company?.id ?? null,
     owner_user_id: someOwner(making),
+    ...associated(making, 'people', { market, name: full_name }),
     ...times(making, place),
-  }
+  })
 }
 
 /** Deals take the stages in turn, two for each: one in either currency. */
@@ -94,10 +77,11 @@ export function makeDeal(making: Making, place: Place, stages: readonly Stage[],
   const closedAt = stage.type === 'open' ? undefined : made + dice.roll() * Math.min(now - made, 60 * DAY_MS)
   const forecast = closedAt ?? now + dice.between(-10, 90) * DAY_MS
   const offer = dice.pick(market.offers)!
-  return {
+  const name = company ? `${offer} – ${company.full_name}` : offer
+  return findable(core.deals, {
     id: newId(),
     entity_id: code('D'),
-    name: company ? `${offer} – ${company.full_name}` : offer,
+    name,
     amount: Math.round(Math.exp(6 + dice.roll() * 6) / 50) * 5_000,
     currency: market.currency,
     pipeline_id: stage.pipeline_id,
@@ -108,9 +92,10 @@ export function makeDeal(making: Making, place: Place, stages: readonly Stage[],
     person_id: person?.id ?? null,
     company_id: company?.id ?? null,
     owner_user_id: someOwner(making),
+    ...associated(making, 'deals', { market, name }),
     created_at,
     updated_at: closedAt === undefined ? created_at : instant(closedAt),
-  }
+  })
 }
 
 /** Of ten tasks four are completed, two overdue, three due, and one has no date. */
@@ -130,8 +115,8 @@ export function makeTask(
   const { key, title } = dice.pick(market.tasks)!
   return {
     id: newId(),
-    title: title.replace('@', person?.full_name.split(' ')[0] ?? dice.pick(market.firstNames)!),
-    notes: dice.chance(0.3) ? dice.pick(NOTES)! : null,
+    title: title.replace('@', () => firstName(person) ?? dice.pick(market.firstNames)!),
+    notes: dice.chance(0.3) ? dice.pick(market.notes)! : null,
     due_date: due === undefined ? null : instant(due),
     type_id: types.find((type) => type.key === key)?.id ?? null,
     person_id: person?.id ?? deal?.person_id ?? null,
@@ -152,13 +137,8 @@ function dueOf(kind: number, { dice, now }: Making): number | undefined {
   return kind === 6 ? wholeHour(now) + dice.between(2, 8) * HOUR_MS : due
 }
 
-function times({ dice, now }: Making, { index, count }: Place): { readonly created_at: Instant; readonly updated_at: Instant } {
-  const at = instant(now - YEAR_MS * (1 - (index + dice.roll()) / count))
-  return { created_at: at, updated_at: at }
-}
-
 /** Markets take turns. */
-function marketOf(at: number): Market {
+export function marketOf(at: number): Market {
   return at % 2 === 0 ? BRAZIL : ABROAD
 }
 
@@ -166,13 +146,17 @@ export function marketOfPhones({ phones }: Pick<Company, 'phones'>): Market {
   return phones[0]?.phone.startsWith('+55') ? BRAZIL : ABROAD
 }
 
+export function firstName(person: Pick<Person, 'full_name'> | undefined): string | undefined {
+  return person?.full_name.split(' ')[0]
+}
+
 /** No name twice before every word, sector and city was used. */
-function companyName({ companies, sectors, cities }: Market, at: number): string {
+function companyName({ companies, sectors, places }: Market, at: number): string {
   const first = at % companies.length
   const round = Math.floor(at / companies.length)
   const branch = Math.floor(round / sectors.length)
   const name = `${companies[first]} ${sectors[(first + round) % sectors.length]}`
-  return branch === 0 ? name : `${name} ${cities[(branch - 1) % cities.length]}`
+  return branch === 0 ? name : `${name} ${places[(branch - 1) % places.length]!.city}`
 }
 
 /** Never the same one twice. */
@@ -183,25 +167,9 @@ function lastNames({ lastNames, lastNamesEach }: Market, dice: Dice): string[] {
 }
 
 function phone({ phones }: Market, dice: Dice): string {
-  return dice.pick(phones)!.replace(/#/g, () => String(dice.between(0, 9)))
-}
-
-function someOwner({ dice, owners }: Making): string | null {
-  return dice.chance(0.85) ? (dice.pick(owners) ?? null) : null
-}
-
-function slug(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+  return withDigits(dice.pick(phones)!, dice)
 }
 
 function wholeHour(at: number): number {
   return Math.floor(at / HOUR_MS) * HOUR_MS
-}
-
-function instant(at: number): Instant {
-  return new Date(Math.round(at)).toISOString()
 }

@@ -9,14 +9,34 @@ export interface Market {
   readonly phones: readonly string[]
   readonly companies: readonly string[]
   readonly sectors: readonly string[]
-  readonly cities: readonly string[]
+  readonly country: string
+  readonly places: readonly Town[]
+  readonly streets: readonly string[]
   readonly offers: readonly string[]
   /** `@` is the person's first name. */
   readonly tasks: readonly { readonly key: string; readonly title: string }[]
+  readonly notes: readonly string[]
+  /** Calls, meetings and notes as clean HTML; `@` is the person's first name. */
+  readonly activities: readonly string[]
+}
+
+export interface Town {
+  readonly city: string
+  readonly state: string
+  /** `#` is a digit. */
+  readonly postalCode: string
 }
 
 function words(text: string): string[] {
   return text.split(',').map((word) => word.trim())
+}
+
+/** Each as `city/state/postal code`. */
+function towns(text: string): Town[] {
+  return words(text).map((word) => {
+    const [city = '', state = '', postalCode = ''] = word.split('/')
+    return { city, state, postalCode }
+  })
 }
 
 export const BRAZIL: Market = {
@@ -38,7 +58,11 @@ export const BRAZIL: Market = {
     'Alpes, Araucária, Aurora, Bandeirante, Cerrado, Cruzeiro, Diamantina, Guará, Horizonte, Ipê, Jacarandá, Litoral, Mandacaru, Maré, Pampa, Planalto, Rio Claro, Serra Azul, Tropical, Vale Verde',
   ),
   sectors: words('Agro, Alimentos, Consultoria, Cosméticos, Educação, Energia, Engenharia, Logística, Móveis, Saúde, Tecnologia, Têxtil'),
-  cities: words('Belo Horizonte, Brasília, Campinas, Curitiba, Florianópolis, Fortaleza, Goiânia, Porto Alegre, Recife, Salvador, Santos'),
+  country: 'Brasil',
+  places: towns(
+    'Belo Horizonte/MG/301##-###, Brasília/DF/700##-###, Campinas/SP/130##-###, Curitiba/PR/800##-###, Florianópolis/SC/880##-###, Fortaleza/CE/600##-###, Goiânia/GO/740##-###, Porto Alegre/RS/900##-###, Recife/PE/500##-###, Salvador/BA/400##-###, Santos/SP/110##-###',
+  ),
+  streets: words('Avenida Brasil, Avenida Paulista, Rua da Praia, Rua das Acácias, Rua das Flores, Rua Quinze de Novembro, Rua São João'),
   offers: words(
     'Consultoria de implantação, Expansão de licenças, Licenças anuais, Projeto piloto, Renovação do contrato, Suporte premium, Treinamento da equipe',
   ),
@@ -49,6 +73,20 @@ export const BRAZIL: Market = {
     { key: 'task', title: 'Preparar a proposta de @' },
     { key: 'call', title: 'Confirmar a data de início com @' },
     { key: 'email', title: 'Responder as dúvidas de @' },
+  ],
+  notes: [
+    'Prefere contato pela manhã.',
+    'Pediu desconto em um contrato de dois anos.',
+    'Quer ver antes a integração com o ERP.',
+    'A decisão sai depois da reunião do conselho.',
+  ],
+  activities: [
+    '<p><strong>Ligação:</strong> @ gostou da proposta e pediu o contrato até sexta-feira.</p>',
+    '<p><strong>Ligação:</strong> @ não atendeu. Deixei recado e volto a ligar na semana que vem.</p>',
+    '<p><strong>Reunião com @</strong></p><ul><li>Escopo confirmado</li><li>Início em duas semanas</li><li>Falta o aval do jurídico</li></ul>',
+    '<p><strong>Reunião:</strong> apresentamos o produto à equipe de @. Pediram um <em>projeto piloto</em>.</p>',
+    '<p>@ compara com outros dois fornecedores. O prazo pesa mais que o preço.</p>',
+    '<p>Indicação de um cliente antigo. Conversar com @ antes do fim do mês.</p>',
   ],
 }
 
@@ -71,7 +109,11 @@ export const ABROAD: Market = {
   sectors: words(
     'Consulting, Cosmetics, Education, Energy, Engineering, Foods, Furniture, Health, Logistics, Robotics, Software, Textiles',
   ),
-  cities: words('Austin, Berlin, Boston, Chicago, Copenhagen, Dublin, Lisbon, London, Lyon, Manchester, Stockholm'),
+  country: 'United States',
+  places: towns(
+    'Austin/TX/787##, Boston/MA/021##, Chicago/IL/606##, Denver/CO/802##, Miami/FL/331##, Minneapolis/MN/554##, New York/NY/100##, Portland/OR/972##, San Diego/CA/921##, San Francisco/CA/941##, Seattle/WA/981##',
+  ),
+  streets: words('Cedar Street, Church Street, Harbor Drive, Lake Avenue, Main Street, Mill Lane, Oak Avenue, Park Road'),
   offers: words('Annual licences, Contract renewal, Onboarding services, Pilot project, Premium support, Seat expansion, Team training'),
   tasks: [
     { key: 'call', title: 'Call @ about the proposal' },
@@ -81,12 +123,20 @@ export const ABROAD: Market = {
     { key: 'call', title: 'Confirm the start date with @' },
     { key: 'email', title: 'Answer the questions from @' },
   ],
+  notes: [
+    'Prefers to be reached in the morning.',
+    'Asked for a discount on a two-year term.',
+    'Wants to see the integration with their ERP first.',
+    'Decision expected after their board meets.',
+  ],
+  activities: [
+    '<p><strong>Call:</strong> @ liked the proposal and asked for the contract by Friday.</p>',
+    '<p><strong>Call:</strong> @ did not answer. Left a message and will try again next week.</p>',
+    '<p><strong>Meeting with @</strong></p><ul><li>Scope agreed</li><li>Start in two weeks</li><li>Legal still has to sign off</li></ul>',
+    '<p><strong>Meeting:</strong> showed the product to the team of @. They asked for a <em>pilot</em>.</p>',
+    '<p>@ is comparing us with two others. The date weighs more than the price.</p>',
+    '<p>Referred by a customer of long standing. Talk to @ before the end of the month.</p>',
+  ],
 }
 
 export const SOURCES = words('Event, Inbound call, LinkedIn, Outbound, Partner, Referral, Website')
-export const NOTES = [
-  'Prefers to be reached in the morning.',
-  'Asked for a discount on a two-year term.',
-  'Wants to see the integration with their ERP first.',
-  'Decision expected after their board meets.',
-]

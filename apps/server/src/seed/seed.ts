@@ -1,10 +1,14 @@
 import { CrmError, entityCode, notFound } from '@sales-crm/core'
 import type { Ports, RecordBase, RecordStore, Records, Transaction, WorkspaceStores } from '@sales-crm/core/ports'
 import { dice } from './dice.ts'
-import { type Making, makeCompany, makeDeal, makePerson, makeTask, marketOfPhones, type Place } from './make.ts'
+import { labelsOrFirst } from './labels.ts'
+import { makeCompany, makeDeal, makePerson, makeTask, marketOfPhones } from './make.ts'
+import { makeActivity } from './make-activity.ts'
+import type { Making, Place } from './making.ts'
 import { stagesOrFirst } from './pipelines.ts'
+import { productsOrFirst } from './products.ts'
 
-const SEEDED = ['companies', 'people', 'deals', 'tasks'] as const
+const SEEDED = ['companies', 'people', 'deals', 'tasks', 'activities'] as const
 export type Seeded = (typeof SEEDED)[number]
 export type Counts = Readonly<Record<Seeded, number>>
 
@@ -24,12 +28,15 @@ const LINKED = 10_000
 
 /**
  * Adds realistic records, straight to the store: no rule is asked and nothing is announced. Equal workspaces get equal records
- * but for ids and codes, and a workspace that was seeded before gets others.
+ * but for ids and codes, and a workspace that was seeded before gets others. Tags, lists, custom fields, products and, for deals,
+ * pipelines are made where a workspace has none of the kind.
  * @throws CrmError `not_found`
  */
 export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: SeedOptions): Promise<void> {
   const { storage } = ports
-  const { id, before, types, making } = await storage.read((tx) => lookedUp(ports, tx, workspace))
+  const { id, before, types, unlabelled } = await storage.read((tx) => lookedUp(ports, tx, workspace))
+  const making: Making = { ...unlabelled, labels: await labelsOrFirst(ports, id) }
+  await productsOrFirst(ports, id)
 
   /** Gives records to link to: those made, or those there when none are to be made. */
   async function add<C extends Seeded>(kind: C, make: (place: Place) => Records[C]): Promise<readonly Records[C][]> {
@@ -58,6 +65,7 @@ export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: 
     const person = deal ? peopleById.get(deal.person_id ?? '') : making.dice.pick(people)
     return makeTask(making, place, types, { deal, person })
   })
+  await add('activities', (place) => makeActivity(making, place, { companies, people, deals, peopleById }))
 }
 
 async function lookedUp({ newId, random, now }: SeedPorts, tx: Transaction, slug: string) {
@@ -71,16 +79,17 @@ async function lookedUp({ newId, random, now }: SeedPorts, tx: Transaction, slug
     people: await countOf(stores.people),
     deals: await countOf(stores.deals),
     tasks: await countOf(stores.tasks),
+    activities: await countOf(stores.activities),
   }
-  const there = before.companies + before.people + before.deals + before.tasks
-  const making: Making = {
+  const there = SEEDED.reduce((sum, kind) => sum + before[kind], 0)
+  const unlabelled: Omit<Making, 'labels'> = {
     dice: dice(there),
     newId,
     code: (letter) => entityCode(letter, random),
     now: Date.parse(now()),
     owners: members.map(({ id }) => id),
   }
-  return { id: workspace.id, before, types, making }
+  return { id: workspace.id, before, types, unlabelled }
 }
 
 async function countOf<R extends RecordBase>(store: RecordStore<R>): Promise<number> {
@@ -109,5 +118,3 @@ async function insert<C extends Seeded>(ports: SeedPorts, workspaceId: string, k
 function storeOf<C extends Seeded>(stores: WorkspaceStores, kind: C): RecordStore<Records[C]> {
   return stores[kind]
 }
-
-/** As the core makes them: a letter, a hyphen and seven random characters. */

@@ -2,12 +2,18 @@ import * as v from 'valibot'
 import { isHttpUrl } from './http-url.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const KEY = /^[a-z0-9]+(_[a-z0-9]+)*$/
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
 
 export function isUuid(text: string): boolean {
   return UUID.test(text)
+}
+
+/** Whether a text could be a key, as keys are kept. */
+export function isKey(text: string): boolean {
+  return KEY.test(text)
 }
 
 /** Unicode code points, as the contract counts. */
@@ -134,7 +140,7 @@ export const color = v.pipe(
 export const key = v.pipe(
   line(0, 35),
   v.toLowerCase(),
-  v.check((value) => /^[a-z0-9]+(_[a-z0-9]+)*$/.test(value), 'Must be lower-case letters and digits, joined by single underscores.'),
+  v.check(isKey, 'Must be lower-case letters and digits, joined by single underscores.'),
 )
 
 /** An array of bounded length. One that is too long or too short is refused without a look at its entries. */

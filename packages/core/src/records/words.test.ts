@@ -11,6 +11,7 @@ describe('folding', () => {
     ['Øresund', 'oresund'],
     ['STRASSE', 'strasse'],
     ['Straße', 'strasse'],
+  ['STRAẞE', 'strasse'],
     ['İstanbul', 'istanbul'],
     ['ısı', 'isi'],
     ['ΟΔΟΣ', 'οδοσ'],
@@ -63,6 +64,8 @@ test.each([
   ['+55 11 99999-0000', ['5511999990000', '11999990000', '999990000', '0000']],
   ['(11) 4004', ['114004', '4004']],
   ['190', ['190']],
+  ['+5541900006230', ['5541900006230', '541900006230', '41900006230', '1900006230']],
+  ['+551 1900', ['5511900', '1900']],
   ['+', []],
 ])('the phone %s is found from each of its groups on', (phone, words) => {
   expect(wordsOfPhone(phone)).toEqual(words)

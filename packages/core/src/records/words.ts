@@ -8,7 +8,8 @@ const LONGEST = 100
 
 /** Text without regard to case, accents and other forms of the same letters: `João` and `JOAO` are `joao`. */
 export function folded(text: string): string {
-  const plain = text.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase()
+  // Twice up and down: ẞ is lowered to ß before that is SS.
+  const plain = text.normalize('NFKD').replace(MARKS, '').toLowerCase().toUpperCase().toLowerCase()
   return plain
     .normalize('NFKD')
     .replace(MARKS, '')
@@ -23,13 +24,20 @@ export function wordsIn(text: string): string[] {
     .map((word) => [...word].slice(0, LONGEST).join(''))
 }
 
+/** A country's calling code has at most so many digits. */
+const CALLING_CODE = 3
+
 /**
  * The words a phone number is found by: its digits from each group on, so that it is found with its country code or without, and
- * however it is grouped: `+55 11 9999` gives `55119999`, `119999` and `9999`.
+ * however it is grouped: `+55 11 9999` gives `55119999`, `119999` and `9999`. Where the code stands in one group with the rest, it may
+ * end after each of its first digits.
  */
 export function wordsOfPhone(phone: string): string[] {
   const groups = phone.match(/\d+/g) ?? []
-  return groups.map((_, index) => groups.slice(index).join(''))
+  const fromEach = groups.map((_, index) => groups.slice(index).join(''))
+  const [all = '', first = ''] = [fromEach[0], groups[0]]
+  const unparted = phone.startsWith('+') && first.length > CALLING_CODE
+  return unparted ? [...fromEach, all.slice(1), all.slice(2), all.slice(3)] : fromEach
 }
 
 /** As a words field keeps them: each once. */

@@ -1,5 +1,5 @@
 import type { Instant, RecordBase } from '../ports.ts'
-import { changeable, color, DEFAULT_COLOR, isUuid, key, line, object, optional } from '../records/fields.ts'
+import { changeable, color, DEFAULT_COLOR, isKey, isUuid, key, line, object, optional } from '../records/fields.ts'
 import { settleKey } from '../records/key.ts'
 import { defineResource, lifeEvents } from '../records/resource.ts'
 import { type Unit, viewsOf } from '../records/unit.ts'
@@ -54,12 +54,13 @@ export async function tagIdsNamed(names: readonly string[], unit: Unit, errors: 
   return [...new Set(names.map((each) => ids.get(each.toLowerCase()) ?? ''))]
 }
 
-/** No key is a UUID: keys have no hyphens. */
+/** No key is a UUID, since keys have no hyphens; what could be neither is not asked for. */
 async function tagsNamed(names: readonly string[], { stores }: Unit): Promise<readonly Tag[]> {
-  const [ids, keys] = [names.filter(isUuid), names.filter((each) => !isUuid(each))].map((some) => some.map((each) => each.toLowerCase()))
+  const lower = names.map((each) => each.toLowerCase())
+  const keys = lower.filter(isKey)
   const [byId, byKey] = await Promise.all([
-    stores.tags.getMany(ids!),
-    keys!.length === 0 ? [] : stores.tags.find([{ field: 'key', oneOf: keys! }]),
+    stores.tags.getMany(lower.filter(isUuid)),
+    keys.length === 0 ? [] : stores.tags.find([{ field: 'key', oneOf: keys }]),
   ])
   return [...byId, ...byKey]
 }

@@ -1,0 +1,25 @@
+import type { Crm } from '@sales-crm/core'
+import type { Reply } from './answer.ts'
+
+/** Pictures and attachments, for whoever knows their address. */
+export const FILE_PATH = '/files/:workspace/:key'
+
+/** Nothing a browser is handed here runs, or is taken for something else than it is; and what an address leads to never changes. */
+const GUARDED = {
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+}
+
+/** @throws CrmError `not_found` */
+export async function fileReply(files: Crm['files'], workspace: string, key: string): Promise<Reply> {
+  const { content, content_type, filename, download } = await files.read(workspace, key)
+  const disposition = `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encoded(filename)}`
+  const headers = { ...GUARDED, 'Content-Type': content_type, 'Content-Disposition': disposition }
+  return { status: 200, bytes: Buffer.from(content, 'base64'), headers }
+}
+
+/** As RFC 8187 has it: `encodeURIComponent` leaves a few characters that a header's parameter may not hold. */
+function encoded(filename: string): string {
+  return encodeURIComponent(filename).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
