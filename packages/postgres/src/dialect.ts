@@ -2,6 +2,7 @@ import { arg, type Dialect, statement, type Tables } from '@sales-crm/sql'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
+import { searching, words } from './words.ts'
 
 const compiler = new Kysely<Tables>({
   dialect: {
@@ -25,13 +26,16 @@ export const postgresDialect: Dialect = {
     uuid: 'uuid',
     // Ordered by code point, whatever the cluster's locale.
     text: 'text collate "C"',
+    words: 'text collate "C"',
     integer: 'bigint',
     boolean: 'boolean',
     instant: 'timestamptz(3)',
     // Not jsonb, which would put the keys in another order.
     json: 'json',
   },
-  additions: { '0002_rate_windows': rateWindows },
+  additions: { '0002_rate_windows': rateWindows, '0004_searching': searching },
+  words,
+  unplanned: undefined,
   toDriver: { json: JSON.stringify },
   fromDriver: {},
   nullsFirst: 'nulls first',

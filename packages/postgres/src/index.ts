@@ -1,10 +1,11 @@
 import type { Storage } from '@sales-crm/core/ports'
 import { type Migrations, migrations, sqlStorage, type Tables } from '@sales-crm/sql'
 import { Kysely, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
 import { postgresDialect } from './dialect.ts'
 import { type PostgresGate, postgresGate } from './gate.ts'
 import type { PoolOptions } from './options.ts'
-import { makePool } from './pool.ts'
+import { makePool, patientPool } from './pool.ts'
 import { transactionsOver } from './transactions.ts'
 
 export type { PoolOptions } from './options.ts'
@@ -25,7 +26,7 @@ export interface PostgresStorage extends Storage, Migrations {
  */
 export async function postgresStorage(options: PoolOptions & { readonly migrate?: boolean }): Promise<PostgresStorage> {
   const pool = makePool(options)
-  const moves = migrations(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), postgresDialect)
+  const { pending } = movesOver(pool)
   const gate = postgresGate(options)
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -44,7 +45,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   }
 
   try {
-    if (options.migrate !== false && (await moves.pending()).length > 0) await moves.migrate()
+    if (options.migrate !== false && (await pending()).length > 0) await migrate(options)
   } catch (error) {
     await close()
     throw error
@@ -58,8 +59,8 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
       async check() {
         const { rows } = await counted(() => pool.query<{ transaction_read_only: string }>(READ_ONLY))
         if (rows[0]?.transaction_read_only === 'on') throw new Error('The database takes no writes.')
-        const pending = await counted(() => moves.pending())
-        if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
+        const lacking = await counted(pending)
+        if (lacking.length > 0) throw new Error(`The database lacks ${lacking.join(', ')}. Run the migrate command.`)
       },
       close() {
         closing ??= close()
@@ -70,11 +71,25 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   )
   return {
     ...storage,
-    ...moves,
+    migrate: () => counted(() => migrate(options)),
+    pending: () => counted(pending),
     gate,
     async version() {
       const { rows } = await counted(() => pool.query<{ version: string }>("select current_setting('server_version') as version"))
       return `PostgreSQL ${rows[0]!.version}`
     },
+  }
+}
+
+function movesOver(pool: Pool): Migrations {
+  return migrations(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), postgresDialect)
+}
+
+async function migrate(options: PoolOptions): Promise<string[]> {
+  const pool = patientPool(options)
+  try {
+    return await movesOver(pool).migrate()
+  } finally {
+    await pool.end()
   }
 }

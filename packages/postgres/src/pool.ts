@@ -31,7 +31,23 @@ export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientCo
 }
 
 export function makePool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(options), max: options.pool ?? 10 })
+  return poolOf({ ...clientConfig(options), max: options.pool ?? 10 })
+}
+
+/** For migrations, which take as long as the data is large: no limit of time holds for them. */
+export function patientPool({ url, prepared = true }: PoolOptions): pg.Pool {
+  return poolOf({
+    connectionString: url,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    application_name: 'sales-crm',
+    max: 1,
+    ...(prepared && { options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0' }),
+  })
+}
+
+function poolOf(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
   // A connection lost, idle or in use: the pool replaces it and the work fails; unheard, the event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => {

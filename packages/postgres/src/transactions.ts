@@ -9,6 +9,13 @@ const IN_UTC = "; set local timezone to 'UTC'; set local datestyle to 'ISO'"
 const TRIES = 4
 /** Deadlock and serialization failure: the same work may well succeed when it is done again. */
 const PASSING = new Set(['40P01', '40001'])
+/** Rolled back by the database, out of resources, shut down, a system error, an internal error. */
+const ENDING = /^(40|53|57P|58|XX)/
+/** How a session plans what it has prepared: it begins with `once`. */
+const PLANNING = {
+  once: 'set local plan_cache_mode = force_generic_plan',
+  anew: 'set local plan_cache_mode = force_custom_plan',
+}
 
 /**
  * Transactions over a pool whose clients pipeline: `begin` travels with the first statement, and a write that nobody asks about
@@ -22,6 +29,7 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
     try {
       line.send(prepared ? begin : `${begin}${IN_UTC}`)
       const result = await work(line)
+      line.mustBeSound()
       line.send('commit')
       await end(line)
       broken = false
@@ -54,40 +62,94 @@ interface Line extends Connection {
   send(text: string): void
   /** Resolves when everything sent has been answered. @throws the first failure */
   settled(): Promise<void>
+  /** @throws the first failure of which there is word */
+  mustBeSound(): void
   failure(): unknown
 }
 
+/** What was sent in a transaction, or in a part of it that may fail alone. */
+interface Stretch {
+  readonly sent: Promise<unknown>[]
+  failure?: unknown
+}
+
 function lineOver(client: pg.PoolClient, prepared: boolean): Line {
-  const sent: Promise<unknown>[] = []
-  let failure: unknown
+  const whole: Stretch = { sent: [] }
+  let present = whole
+  let planning: Statement['planned'] = 'once'
 
   function query(text: string, values: readonly unknown[], name?: string): Promise<pg.QueryResult<Row>> {
     const answer = ask<Row>(client, text, values, name)
+    const stretch = present
+    stretch.sent.push(answer)
     answer.catch((error: unknown) => {
-      failure ??= error
+      stretch.failure ??= error
     })
     return answer
   }
 
-  function asked({ name, sql }: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
-    return query(sql, values, prepared ? name : undefined)
+  function asked({ name, sql, planned }: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+    if (!prepared) return query(sql, values)
+    if (planned !== planning) send(PLANNING[planned])
+    planning = planned
+    return query(sql, values, name)
+  }
+
+  function send(text: string): void {
+    void query(text, [])
+  }
+
+  async function settled(stretch: Stretch): Promise<void> {
+    await Promise.allSettled(stretch.sent)
+    if (stretch.failure !== undefined) throw stretch.failure
+  }
+
+  async function attempt<T>(part: () => Promise<T>): Promise<T> {
+    const stretch: Stretch = { sent: [] }
+    const before = planning
+    // Sent for the whole: it fails only after what went before it.
+    send('savepoint part')
+    present = stretch
+    try {
+      const result = await part()
+      send('release savepoint part')
+      await settled(stretch)
+      return result
+    } catch (error) {
+      await Promise.allSettled([...whole.sent, ...stretch.sent])
+      const failure = stretch.failure ?? error
+      if (endsAll(stretch.failure)) whole.failure ??= failure
+      if (whole.failure !== undefined) throw whole.failure
+      present = whole
+      planning = before
+      send('rollback to savepoint part')
+      send('release savepoint part')
+      throw failure
+    } finally {
+      present = whole
+    }
   }
 
   return {
     rows: async (statement, values) => (await asked(statement, values)).rows,
     run: async (statement, values) => (await asked(statement, values)).rowCount ?? 0,
     async write(statement, lists) {
-      for (const values of lists) sent.push(asked(statement, values))
+      for (const values of lists) void asked(statement, values)
     },
-    send(text) {
-      sent.push(query(text, []))
+    attempt,
+    send,
+    settled: () => settled(whole),
+    mustBeSound() {
+      if (whole.failure !== undefined) throw whole.failure
     },
-    async settled() {
-      await Promise.allSettled(sent)
-      if (failure !== undefined) throw failure
-    },
-    failure: () => failure,
+    failure: () => whole.failure,
   }
+}
+
+/** A failure after which no part of the transaction may stay, the database's own or that of the way to it. */
+function endsAll(failure: unknown): boolean {
+  if (failure === undefined) return false
+  return !(failure instanceof pg.DatabaseError) || ENDING.test(failure.code ?? '')
 }
 
 /** A `commit` after a failure has rolled back already, and a second rollback does no harm. */

@@ -13,6 +13,12 @@ export interface Connection {
    * waiting, and fail with the commit.
    */
   write(statement: Statement, lists: readonly (readonly unknown[])[]): Promise<void>
+  /**
+   * Runs `part`, which is not begun within another, and settles when everything it sent has been answered. When it throws, or
+   * anything it sent has failed, all it did is taken back, and the first failure is thrown. A failure that no transaction survives
+   * is that of the whole transaction too.
+   */
+  attempt<T>(part: () => Promise<T>): Promise<T>
 }
 
 /** What a driver gives the shared stores: transactions with the promises of the core's `Storage`. */

@@ -1,10 +1,38 @@
 import type { ColumnKind } from '@sales-crm/core/ports'
-import type { Expression, Kysely, SqlBool } from 'kysely'
+import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Statement } from './statement.ts'
 
 /** Tables are made from shapes, so that no column is known here by name. */
 export type Tables = Record<string, Record<string, unknown>>
+
+/** The inverted index of each table that has a words column: words with whatever they hold, for a workspace each. */
+export interface WordsIndex {
+  /** What a workspace's words begin with in the index, so that no search meets those of another. Letters and digits. */
+  prefixOf(workspaceId: string): string
+  /** All of `terms`, which are words with their prefix, as one question to the index. */
+  question(terms: readonly Term[]): string
+  /** Those live rows of `table` that the index names for the question bound as `words`; each has every column. */
+  answering(table: string, column: string): RawBuilder<unknown>
+  /** For each question of the list bound as `questions`, in order, the `total` of rows in the workspace bound as `workspace_id`. */
+  totals(table: string, column: string): RawBuilder<unknown>
+}
+
+/** What the store decides for a planner that knows no numbers. */
+export interface Unplanned {
+  /** The `size` of the table, come by at once: as many rows as it has, or more. */
+  sizeOf(table: string): RawBuilder<unknown>
+  /** A column to order by without its index. */
+  unindexed(column: string): RawBuilder<unknown>
+  /** The column that names a row among those of all workspaces: to sort rows by their names alone is much less work. */
+  readonly rowKey: string
+}
+
+export interface Term {
+  readonly word: string
+  /** Longer words count too. */
+  readonly begins: boolean
+}
 
 /** What the databases do not say, or do not give back, the same way. */
 export interface Dialect {
@@ -20,6 +48,9 @@ export interface Dialect {
   readonly nullsFirst: '' | 'nulls first'
   /** Whether a reader must lock the row it means to change, or holds the whole database already. */
   readonly locksRows: boolean
+  readonly words: WordsIndex
+  /** `undefined` where the planner knows how many rows a filter leaves. */
+  readonly unplanned: Unplanned | undefined
   /** `column` is among the values of a list that is bound as one value. */
   isAmong(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
   /** How a list is bound for `isAmong`. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Dialect, Tables } from './dialect.ts'
 import { records } from './migrations/0001-records.ts'
+import { associations } from './migrations/0003-associations.ts'
 
 /** What to do with a database whose tables are not those this version knows. */
 export interface Migrations {
@@ -12,7 +13,11 @@ export interface Migrations {
 }
 
 export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
-  const all: Record<string, Migration> = { '0001_records': records(dialect), ...dialect.additions }
+  const all: Record<string, Migration> = {
+    '0001_records': records(dialect),
+    '0003_associations': associations(dialect),
+    ...dialect.additions,
+  }
   const provider: MigrationProvider = { getMigrations: async () => all }
   const migrator = new Migrator({ db, provider })
 

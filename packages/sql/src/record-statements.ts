@@ -1,7 +1,8 @@
 import type { ColumnKind, Condition, ListQuery, RecordBase } from '@sales-crm/core/ports'
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Dialect, Tables } from './dialect.ts'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import type { Dialect, Tables, Unplanned } from './dialect.ts'
 import { arg, type Statement, statement } from './statement.ts'
+import { asksWords } from './words.ts'
 
 /** The columns of one table, and whether its rows belong to workspaces. */
 export interface TableShape {
@@ -15,6 +16,7 @@ export interface TableShape {
 export type Stored = RecordBase & Readonly<Record<string, unknown>>
 export type Where = readonly Condition<Stored>[]
 type Query = SelectQueryBuilder<Tables, string, Record<string, unknown>>
+type Asked = Pick<ListQuery<Stored>, 'where' | 'order_by' | 'order'>
 export type Lock = 'none' | 'update' | 'share'
 
 /** The statements of one table, each compiled when it is first asked for. */
@@ -37,19 +39,22 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     return ofWorkspaces ? query.where('workspace_id', '=', arg('workspace_id')) : query
   }
 
-  function live(): Query {
-    return inWorkspace(db.selectFrom(name) as unknown as Query).where('deleted_at', 'is', null)
+  function live(source: unknown = name): Query {
+    return inWorkspace(db.selectFrom(source as string) as unknown as Query).where('deleted_at', 'is', null)
   }
 
   function filtered(where: Where): Query {
+    const words = where.find(asksWords)
+    const source = words && dialect.words.answering(name, words.field).as(name)
     return where.reduce((query, condition, index) => {
+      if (asksWords(condition)) return query
       const { field } = condition
       const value = arg(`where_${index}`)
       if ('oneOf' in condition) return query.where(dialect.isAmong(field, kinds.get(field)!, sql`${value}`))
       if ('from' in condition) return query.where(field, '>=', value)
       if ('to' in condition) return query.where(field, '<=', value)
       return condition.is === null ? query.where(field, 'is', null) : query.where(field, '=', value)
-    }, live())
+    }, live(source))
   }
 
   return {
@@ -71,21 +76,47 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
 
     find: (where: Where) => cached(`find ${keyOf(where)}`, () => statement(filtered(where).select(columns))),
 
-    has: (where: Where) => cached(`has ${keyOf(where)}`, () => statement(filtered(where).select(sql.lit(1).as('one')).limit(sql.lit(1)))),
+    has: (where: Where) =>
+      cached(`has ${keyOf(where)}`, () => statement(filtered(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), planned(where))),
 
-    count: (where: Where) => cached(`count ${keyOf(where)}`, () => statement(filtered(where).select(sql<number>`count(*)`.as('total')))),
+    count: (where: Where) =>
+      cached(`count ${keyOf(where)}`, () => statement(filtered(where).select(sql<number>`count(*)`.as('total')), planned(where))),
 
-    page: ({ where, order_by, order }: Pick<ListQuery<Stored>, 'where' | 'order_by' | 'order'>) =>
-      cached(`page ${order_by} ${order} ${keyOf(where)}`, () =>
-        statement(
-          filtered(where)
-            .select(columns)
-            .orderBy(order_by, (by) => (order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast()))
-            .orderBy('id', order)
-            .limit(arg<number>('limit'))
-            .offset(arg<number>('offset')),
-        ),
+    /** For each question to the words index, in order, the `total` of rows. */
+    totals: (field: string) =>
+      cached(`totals ${field}`, () => {
+        const totals = dialect.words.totals(name, field)
+        return statement({ compile: () => totals.compile(db) })
+      }),
+
+    page: ({ where, ...by }: Asked) =>
+      cached(`page ${by.order_by} ${by.order} ${keyOf(where)}`, () =>
+        statement(slice(inOrder(filtered(where), by)).select(columns), planned(where)),
       ),
+
+    /** As `page`, but what matches is found first and put in order then. */
+    sortedPage: ({ where, ...by }: Asked, { unindexed, rowKey }: Unplanned) =>
+      cached(`sorted ${by.order_by} ${by.order} ${keyOf(where)}`, () => {
+        const keys = slice(inOrder(filtered(where), by, unindexed)).select(rowKey)
+        const rows = (db.selectFrom(name) as unknown as Query).where(rowKey, 'in', keys)
+        return statement(inOrder(rows, by).select(columns))
+      }),
+
+    /** As `page`, with the `total` of all that match in each row: to find them once is half the work of finding them twice. */
+    countedPage: ({ where, ...by }: Asked) =>
+      cached(`counted ${by.order_by} ${by.order} ${keyOf(where)}`, () => {
+        const keys = slice(inOrder(db.selectFrom('found') as unknown as Query, by)).select('id')
+        const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
+        const sought = () => filtered(where).select([...new Set(['id', by.order_by])])
+        const rows = db.with((cte) => cte('found').materialized(), sought).selectFrom(name) as unknown as Query
+        return statement(inOrder(inWorkspace(rows).where('id', 'in', keys), by).select([...columns, total.as('total')]))
+      }),
+
+    size: ({ sizeOf }: Unplanned) =>
+      cached('size', () => {
+        const size = sizeOf(name)
+        return statement({ compile: () => size.compile(db) })
+      }),
 
     insert: () =>
       cached('insert', () => {
@@ -100,6 +131,8 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(inWorkspace(query).where('id', '=', arg('id')).where('deleted_at', 'is', null))
       }),
 
+    erase: () => cached('erase', () => statement(inWorkspace(db.deleteFrom(name)).where('id', '=', arg('id')))),
+
     softDelete: () =>
       cached('softDelete', () => {
         const query = db.updateTable(name).set({ deleted_at: arg('at') })
@@ -110,12 +143,29 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
 
 export type RecordStatements = ReturnType<typeof recordStatements>
 
+function slice(query: Query): Query {
+  return query.limit(arg<number>('limit')).offset(arg<number>('offset'))
+}
+
+function inOrder(query: Query, { order_by, order }: Omit<Asked, 'where'>, key: (column: string) => Expression<unknown> = sql.ref): Query {
+  return query.orderBy(key(order_by), (by) => (order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())).orderBy(key('id'), order)
+}
+
+/**
+ * Of a filter and an order, which to go by depends on how many rows the filter leaves. Of words nobody can tell, so that they
+ * come first whatever they are.
+ */
+function planned(where: Where): Statement['planned'] {
+  return where.length > 0 && !where.some(asksWords) ? 'anew' : 'once'
+}
+
 /** Conditions that differ only in their values share a statement. */
 function keyOf(where: Where): string {
   return where.map((condition) => `${condition.field}:${kindOf(condition)}`).join(' ')
 }
 
 function kindOf(condition: Condition<Stored>): string {
+  if (asksWords(condition)) return 'words'
   if ('oneOf' in condition) return 'oneOf'
   if ('from' in condition) return 'from'
   if ('to' in condition) return 'to'

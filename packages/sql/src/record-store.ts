@@ -1,7 +1,8 @@
-import { type ColumnKind, type Condition, conflict, type RecordStore } from '@sales-crm/core/ports'
+import { conflict, type RecordStore } from '@sales-crm/core/ports'
 import type { Connection, Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { type Lock, recordStatements, type Stored, type TableShape, type Where } from './record-statements.ts'
+import { recordFindings } from './record-findings.ts'
+import { type Lock, recordStatements, type Stored, type TableShape } from './record-statements.ts'
 import { type Statement, valuesFor } from './statement.ts'
 
 type Named = Readonly<Record<string, unknown>>
@@ -11,8 +12,8 @@ export interface Session {
   readonly connection: Connection
   /** False in a read. */
   readonly mayWrite: boolean
-  /** Every write, so that `transact` hears of one that fails. */
-  readonly writes: Promise<unknown>[]
+  /** Every write, so that `transact` or `attempt` hears of one that fails. */
+  writes: Promise<unknown>[]
   over: boolean
 }
 
@@ -28,10 +29,12 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
   const encode = encoderOf(table, dialect)
   const decode = decoderOf(table, dialect)
   const stored = table.ofWorkspaces ? ['workspace_id', ...table.kinds.keys()] : [...table.kinds.keys()]
+  const findings = recordFindings(table, statements, dialect)
   const bulk = dialect.bulkInsert(table.name, stored)
 
   return ({ session, workspaceId: workspace_id }) => {
     const { connection } = session
+    const finding = findings({ connection, workspaceId: workspace_id })
     const bind = (statement: Statement, values: Named) => valuesFor(statement, { ...values, workspace_id })
 
     async function all(statement: Statement, values: Named): Promise<Stored[]> {
@@ -88,23 +91,24 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
 
       // Put in order here: asked to, a planner may walk the whole workspace in that order instead of using the condition's index.
       async find(where) {
-        return (await all(statements.find(where), bound(where, table, dialect))).sort(byCreation)
+        return (await all(statements.find(where), finding.bound(where))).sort(byCreation)
       },
 
       async has(where) {
         mustLast()
         const statement = statements.has(where)
-        return (await connection.rows(statement, bind(statement, bound(where, table, dialect)))).length > 0
+        return (await connection.rows(statement, bind(statement, finding.bound(where)))).length > 0
       },
 
-      async list({ page, per_page, order_by, order, where }) {
-        const values = { ...bound(where, table, dialect), limit: per_page, offset: offsetOf(page, per_page) }
-        const count = statements.count(where)
-        const [rows, [counted]] = await Promise.all([
-          all(statements.page({ where, order_by, order }), values),
-          connection.rows(count, bind(count, values)),
-        ])
-        return { rows, total: Number(counted!['total']) }
+      async tally(field, words) {
+        mustLast()
+        return finding.tally(field, words)
+      },
+
+      async list(query) {
+        mustLast()
+        const { rows, total } = await finding.list(query)
+        return { rows: rows.map(decode), total }
       },
 
       insert: (record) => writing(() => send(statements.insert(), [encode(record)])),
@@ -124,6 +128,8 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
           const statement = statements.softDelete()
           return (await connection.run(statement, bind(statement, { id, at }))) > 0
         }),
+
+      erase: (id) => writing(() => send(statements.erase(), [{ id }])),
     }
   }
 }
@@ -135,24 +141,6 @@ export async function refusingTaken<T>(dialect: Dialect, work: () => Promise<T>)
     const field = dialect.takenField(error)
     throw field === undefined ? error : conflict(field)
   }
-}
-
-/** Far past any table's end, and still a whole number to every driver. */
-function offsetOf(page: number, perPage: number): number {
-  return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-}
-
-function bound(where: Where, { kinds }: TableShape, dialect: Dialect): Named {
-  const values: Record<string, unknown> = {}
-  for (const [index, condition] of where.entries()) values[`where_${index}`] = boundTo(condition, kinds.get(condition.field)!, dialect)
-  return values
-}
-
-function boundTo(condition: Condition<Stored>, kind: ColumnKind, dialect: Dialect): unknown {
-  if ('oneOf' in condition) return dialect.listToDriver(condition.oneOf)
-  if ('from' in condition) return condition.from
-  if ('to' in condition) return condition.to
-  return condition.is === null ? null : (dialect.toDriver[kind]?.(condition.is) ?? condition.is)
 }
 
 function encoderOf({ kinds }: TableShape, { toDriver }: Dialect): (record: Stored) => Named {

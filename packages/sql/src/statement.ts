@@ -6,6 +6,11 @@ export interface Statement {
   readonly name: string
   readonly sql: string
   readonly args: readonly string[]
+  /**
+   * When the database decides how to run it: `once`, for whatever values may come, where only one way is good; `anew` with the
+   * values of each call, where the best way depends on them.
+   */
+  readonly planned: 'once' | 'anew'
 }
 
 class Arg {
@@ -20,9 +25,9 @@ export function arg<T = unknown>(name: string): T {
   return new Arg(name) as T
 }
 
-export function statement(query: Compilable): Statement {
+export function statement(query: Compilable, planned: Statement['planned'] = 'once'): Statement {
   const { sql, parameters } = query.compile()
-  return { name: nameOf(sql), sql, args: parameters.map(argName) }
+  return { name: nameOf(sql), sql, args: parameters.map(argName), planned }
 }
 
 export function valuesFor({ args }: Statement, values: Readonly<Record<string, unknown>>): unknown[] {

@@ -22,16 +22,28 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
 
   function transactionOn(session: Session): Transaction {
     const workspace = (workspaceId: string) => ofWorkspace({ session, workspaceId }) as unknown as WorkspaceStores
-    return Object.assign(shared({ session }), { workspace }) as unknown as Transaction
+    const attempt = (part: () => Promise<unknown>) => attempted(session, part)
+    return Object.assign(shared({ session }), { workspace, attempt }) as unknown as Transaction
   }
 
   async function within<T>(session: Session, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return settled(session, async () => {
+      try {
+        return await work(transactionOn(session))
+      } finally {
+        session.over = true
+      }
+    })
+  }
+
+  async function attempted<T>(session: Session, part: () => Promise<T>): Promise<T> {
+    if (session.over) throw new Error('The transaction is over.')
+    const { writes, connection } = session
+    session.writes = []
     try {
-      return await work(transactionOn(session))
+      return await refusingTaken(dialect, () => connection.attempt(() => settled(session, part)))
     } finally {
-      session.over = true
-      // The first write that failed is what is thrown, whatever `work` made of it.
-      await Promise.all(session.writes)
+      session.writes = writes
     }
   }
 
@@ -43,6 +55,15 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
     read: (work) => database.read((connection) => within({ connection, mayWrite: false, writes: [], over: false }, work)),
     check: () => database.check(),
     close: () => database.close(),
+  }
+}
+
+/** The first write that failed is what is thrown, whatever `work` made of it. */
+async function settled<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await Promise.all(session.writes)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Connection, Row, Statement } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
 
 /** Statements are prepared once for each connection. Everything runs at once: the promises are resolved when they are given. */
-export function connectionTo(file: Database.Database): Connection {
+export function connectionTo(file: Database.Database): Omit<Connection, 'attempt'> {
   const prepared = new Map<Statement, Database.Statement>()
 
   function prepare(statement: Statement): Database.Statement {

@@ -1,6 +1,8 @@
 import type { Dialect, Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { searching } from './searching.ts'
+import { words } from './words.ts'
 
 export const sqliteDialect: Dialect = {
   compiler: new Kysely<Tables>({
@@ -11,8 +13,14 @@ export const sqliteDialect: Dialect = {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   }),
-  columnTypes: { uuid: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'text', json: 'text' },
-  additions: {},
+  columnTypes: { uuid: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'text', json: 'text', words: 'text' },
+  additions: { '0004_searching': searching },
+  words,
+  unplanned: {
+    sizeOf: (table) => sql`select max(rowid) as size from ${sql.table(table)}`,
+    unindexed: (column) => sql`+${sql.ref(column)}`,
+    rowKey: 'rowid',
+  },
   toDriver: { boolean: Number, json: JSON.stringify },
   fromDriver: { boolean: (value) => value === 1, json: (value) => JSON.parse(value as string) },
   nullsFirst: '',

@@ -7,9 +7,11 @@ import { openReader, openWriter } from './open-file.ts'
 /** A connection, its prepared statements, and how its transactions begin and end. */
 export interface Line {
   readonly file: Database.Database
-  readonly connection: Connection
-  readonly run: (text: 'begin' | 'begin immediate' | 'commit' | 'rollback' | 'savepoint job' | 'release job' | 'rollback to job') => void
+  readonly connection: Omit<Connection, 'attempt'>
+  readonly run: (text: Step) => void
 }
+
+type Step = 'begin' | 'begin immediate' | 'commit' | 'rollback' | `${'savepoint' | 'release' | 'rollback to'} ${'job' | 'part'}`
 
 interface Opened {
   readonly inode: bigint

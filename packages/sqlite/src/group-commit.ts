@@ -1,5 +1,6 @@
 import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
+import { withAttempts } from './attempts.ts'
 import type { Files, Line } from './files.ts'
 
 /** How many transactions share a commit at most, so that none waits long for its answer. */
@@ -89,14 +90,13 @@ async function begin(line: Line): Promise<void> {
   }
 }
 
-async function outcomeOf(
-  { work, resolve, reject }: Job,
-  { run, file, connection }: Line,
-  note: (error: unknown) => void,
-): Promise<() => void> {
+async function outcomeOf({ work, resolve, reject }: Job, line: Line, note: (error: unknown) => void): Promise<() => void> {
+  const { run, file } = line
+  const { connection, mustBeSound } = withAttempts(line)
   run('savepoint job')
   try {
     const result = await work(connection)
+    mustBeSound()
     run('release job')
     return () => resolve(result)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Storage } from '@sales-crm/core/ports'
 import { type Connection, type Migrations, migrations, sqlStorage } from '@sales-crm/sql'
+import { withAttempts } from './attempts.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openFiles } from './files.ts'
 import { groupCommit } from './group-commit.ts'
@@ -46,9 +47,12 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
     if (closed) throw closedError()
     return readInTurn(async () => {
       const line = files.reader()
+      const { connection, mustBeSound } = withAttempts(line)
       line.run('begin')
       try {
-        return await work(line.connection)
+        const result = await work(connection)
+        mustBeSound()
+        return result
       } catch (error) {
         files.note(error)
         throw error
@@ -105,6 +109,8 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
 async function moving<T>(path: string, work: (moves: Migrations) => Promise<T>): Promise<T> {
   const file = openWriter(path)
   try {
+    // A table that others refer to can be made anew.
+    file.pragma('foreign_keys = OFF')
     return await work(migrations(migrationsDatabase(file), sqliteDialect))
   } finally {
     file.close()

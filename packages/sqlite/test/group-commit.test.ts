@@ -63,13 +63,33 @@ test('what the work writes after a full disk has ended its transaction is not ke
   const { bodies, files, transact } = await grouped()
   const { file } = files.writer()
   file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
-  const statement = { name: 'add', sql: 'insert into notes (body) values (?)', args: ['body'] }
+  const statement = { name: 'add', sql: 'insert into notes (body) values (?)', args: ['body'], planned: 'once' } as const
   const failing = transact(async ({ write }) => {
     await write(statement, [['x'.repeat(20_000)], ['after it']]).catch(() => undefined)
     await write(statement, [['later']])
   })
   await expect(failing).rejects.toThrow('The transaction has failed.')
   expect(bodies()).toEqual([])
+})
+
+test('a full disk within an attempt ends the whole transaction, though the work goes on', async () => {
+  const { insert, bodies, files, transact } = await grouped()
+  await insert('kept')
+  const { file } = files.writer()
+  file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
+  const add = (body: string) => file.prepare('insert into notes (body) values (?)').run(body)
+  const neighbour = insert('neighbour')
+  const failing = transact(async ({ attempt }) => {
+    add('before')
+    await attempt(async () => add('x'.repeat(20_000))).catch(() => undefined)
+    return 'went on'
+  })
+  await expect(failing).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+  await expect(neighbour).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+  expect(bodies()).toEqual(['kept'])
+  file.pragma('max_page_count = 100000')
+  await insert('after')
+  expect(bodies()).toEqual(['kept', 'after'])
 })
 
 test('an answer that starts the next transaction gets it', async () => {

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { companies, deals, people, products, tasks } from '@sales-crm/core'
+import type { Condition, RecordBase, RecordStore, Transaction } from '@sales-crm/core/ports'
+import { type Connection, sqlStorage } from '@sales-crm/sql'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { postgresDialect } from '../src/dialect.ts'
+import { postgresStorage } from '../src/index.ts'
+import { clientConfig } from '../src/pool.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+type Row = RecordBase & Readonly<Record<string, unknown>>
+type Where = readonly Condition<Row>[]
+
+interface Kind {
+  readonly orderBy: readonly string[]
+  readonly blank: object
+  readonly codeLetter: string | null
+}
+
+/** A step of a plan, as PostgreSQL tells it. */
+interface Step {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Step[]
+}
+
+const server = inject('postgresUrl')
+/** One workspace has most rows, and there are small ones beside it. */
+const WORKSPACES = Array.from({ length: 5 }, () => randomUUID())
+const [WORKSPACE] = WORKSPACES as [string]
+const ROWS = 12_000
+/** Of each of these a few records have the first, some the second, most the third. */
+const IDS = [randomUUID(), randomUUID(), randomUUID()] as const
+const [FEW] = IDS
+
+const at = (nth: number) => new Date(Date.UTC(2026, 0, 1) + nth * 60_000).toISOString()
+const is = (field: string): Where => [{ field, is: FEW }]
+const LATE = at(ROWS - 30)
+const word: Where = [{ field: 'found_by', begins: 'ana' }]
+const common: Where = [{ field: 'found_by', begins: 'exam' }]
+const tag: Where = [{ field: 'found_by', holds: '_tag_1' }]
+const words: Where = [...common, { field: 'found_by', begins: 'rare' }]
+const owner = is('owner_user_id')
+const updated: Where = [{ field: 'updated_at', from: LATE }]
+const SEARCHES = {
+  word,
+  common,
+  words,
+  tag,
+  'search, tag and owner': [...common, ...tag, ...owner],
+  'search and updated': [...word, ...updated],
+}
+const OWNED = {
+  owner,
+  'big owner': [{ field: 'owner_user_id', is: IDS[2] }],
+  updated,
+  'owner and updated': [...owner, ...updated],
+} as const
+const LINKED = { person_id: is('person_id'), company_id: is('company_id') }
+
+/** What each list may be narrowed by. */
+const FILTERS: Readonly<Record<string, { readonly of: Kind; readonly by: Readonly<Record<string, Where>> }>> = {
+  people: { of: people, by: { ...SEARCHES, ...OWNED, company_id: is('company_id') } },
+  companies: { of: companies, by: { ...SEARCHES, ...OWNED } },
+  deals: {
+    of: deals,
+    by: {
+      ...SEARCHES,
+      ...OWNED,
+      ...LINKED,
+      pipeline_id: is('pipeline_id'),
+      stage_id: is('stage_id'),
+      status: [{ field: 'stage_id', oneOf: [FEW, randomUUID()] }],
+      'status of most': [{ field: 'stage_id', oneOf: [IDS[2], randomUUID()] }],
+      'status and search': [...word, { field: 'stage_id', oneOf: [IDS[2]] }],
+    },
+  },
+  tasks: {
+    of: tasks,
+    by: {
+      ...LINKED,
+      owner,
+      deal_id: is('deal_id'),
+      done: [{ field: 'completed', is: true }],
+      open: [{ field: 'completed', is: false }],
+      due_after: [{ field: 'due_date', from: LATE }],
+      due_before: [{ field: 'due_date', to: at(20) }],
+      'due within': [
+        { field: 'due_date', from: at(20) },
+        { field: 'due_date', to: at(50) },
+      ],
+      'done and due': [
+        { field: 'completed', is: true },
+        { field: 'due_date', to: LATE },
+      ],
+    },
+  },
+  products: {
+    of: products,
+    by: { word, words, active: [{ field: 'is_active', is: true }], 'on hold': [...common, { field: 'is_active', is: false }] },
+  },
+}
+
+const CASES = Object.entries(FILTERS).flatMap(([name, { of, by }]) =>
+  Object.entries({ nothing: [], ...by }).flatMap(([filter, where]) => of.orderBy.map((order_by) => ({ name, filter, where, order_by }))),
+)
+
+function storeOf(tx: Transaction, name: string, workspace = WORKSPACE): RecordStore<Row> {
+  return tx.workspace(workspace)[name as 'people'] as unknown as RecordStore<Row>
+}
+
+/** The few come last in each order, so that a walk would meet them late. */
+function rowOf({ of }: { readonly of: Kind }, nth: number): Row {
+  const rank = nth > ROWS - 10 ? 0 : nth % 20 === 1 ? 1 : 2
+  const text = `${rank === 0 ? 'z' : 'a'} ${nth}`
+  const linked = Object.fromEntries(
+    Object.keys(of.blank).flatMap((field) => (field.endsWith('_id') && field !== 'entity_id' ? [[field, IDS[rank]]] : [])),
+  )
+  const own: Record<string, unknown> = {
+    ...linked,
+    full_name: text,
+    name: text,
+    title: text,
+    code: null,
+    completed: rank !== 2,
+    is_active: rank === 2,
+  }
+  const dates = { due_date: nth % 3 === 0 ? null : at(nth), created_at: at(nth), updated_at: at(nth) }
+  const found_by = `${nth % 9 === 0 ? 'ana' : 'rita'} example${nth % 50 === 0 ? ' _tag_1' : ''}${rank === 0 ? ' rare' : ''}`
+  // As wide as real ones: narrow tables are scanned where wide ones are not.
+  const wide = { custom_values: { note: 'x'.repeat(400) }, notes: 'x'.repeat(400), description: 'x'.repeat(400) }
+  const every = { ...wide, ...own, ...dates, found_by, entity_id: `${of.codeLetter}-${nth}` }
+  const known = new Set([...Object.keys(of.blank), 'created_at', 'updated_at'])
+  return {
+    ...of.blank,
+    ...Object.fromEntries(Object.entries(every).filter(([field]) => known.has(field))),
+    id: randomUUID(),
+  } as unknown as Row
+}
+
+async function fill(url: string): Promise<void> {
+  const storage = await postgresStorage({ url })
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  // Rows alone matter here: what they refer to, and when, does not.
+  await admin.query("alter role current_user set session_replication_role = 'replica'")
+  await storage.close()
+  const filling = await postgresStorage({ url })
+  for (const [name, filter] of Object.entries(FILTERS)) {
+    for (const [place, workspace] of WORKSPACES.entries()) {
+      const rows = Array.from({ length: place === 0 ? ROWS : 200 }, (_, nth) => rowOf(filter, nth))
+      await filling.transact((tx) => storeOf(tx, name, workspace).insertMany(rows))
+    }
+  }
+  await filling.close()
+  await admin.query('alter role current_user reset session_replication_role')
+  await admin.query('vacuum analyze')
+  await admin.end()
+}
+
+interface Explained {
+  readonly sql: string
+  readonly steps: readonly Step[]
+}
+
+/** Reads as the store does, but only to hear how each statement is run in a session that plans as it says. */
+function explaining(client: pg.Client) {
+  const sent: Explained[] = []
+  const connection: Connection = {
+    async rows({ sql, planned }, values) {
+      const mode = planned === 'anew' ? 'force_custom_plan' : 'force_generic_plan'
+      const given = values.map((value) => client.escapeLiteral(Array.isArray(value) ? `{${value}}` : String(value)))
+      const explained = `explain (analyze, timing off, format json) execute asked (${given})`
+      const results = await client.query(`set plan_cache_mode = ${mode}; prepare asked as ${sql}; ${explained}; deallocate asked`)
+      const [plan] = (results as unknown as pg.QueryResult[])[2]!.rows[0]['QUERY PLAN'] as [{ Plan: Step }]
+      sent.push({ sql, steps: flat(plan.Plan) })
+      return [{ total: 0 }, { total: 0 }]
+    },
+    run: never,
+    write: never,
+    attempt: never,
+  }
+  const storage = sqlStorage({ read: (work) => work(connection), transact: never, check: never, close: never }, postgresDialect)
+  return { read: storage.read, sent }
+}
+
+const never = () => Promise.reject(new Error('Not used here.'))
+
+function flat(step: Step): Step[] {
+  return [step, ...(step.Plans ?? []).flatMap(flat)]
+}
+
+describe.runIf(server !== null)('with thousands of rows of each kind', () => {
+  test('no list walks its table, and one by words asks their index first', async () => {
+    const url = await freshDatabase(server!)
+    await fill(url)
+    const client = new pg.Client(clientConfig({ url }))
+    await client.connect()
+    const { read, sent } = explaining(client)
+    for (const { name, filter, where, order_by } of CASES) {
+      for (const order of ['asc', 'desc'] as const) {
+        await read((tx) => storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order, where }))
+        const byWords = where.some((condition) => 'holds' in condition || 'begins' in condition)
+        for (const { steps } of sent.splice(0)) {
+          const says = `${name} by ${filter}, ${order_by} ${order}: ${JSON.stringify(steps)}`
+          const read = steps.filter((step) => step['Node Type'].includes('Scan'))
+          expect(
+            read.filter((step) => step['Node Type'] === 'Seq Scan'),
+            says,
+          ).toEqual([])
+          const indexes = new Set(read.flatMap((step) => step['Index Name'] ?? []))
+          if (byWords) expect(indexes, says).toEqual(new Set([`${name}_words`, `${name}_pkey`]))
+          // Of twelve thousand rows: where few match, few others are read.
+          const removed = byWords ? [] : read.map((step) => step['Rows Removed by Filter'] ?? 0)
+          expect(Math.max(0, ...removed), says).toBeLessThan(700)
+        }
+      }
+    }
+    for (const name of ['people', 'companies', 'deals', 'products']) {
+      await read((tx) => storeOf(tx, name).tally('found_by', ['ana', '_tag_1']))
+      const indexes = sent.splice(0).flatMap(({ steps }) => steps.flatMap((step) => step['Index Name'] ?? []))
+      expect(indexes, `tally of ${name}`).toEqual([`${name}_words`])
+    }
+    await client.end()
+  })
+})

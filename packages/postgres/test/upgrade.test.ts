@@ -1,0 +1,89 @@
+import type { Storage } from '@sales-crm/core/ports'
+import type { Tables } from '@sales-crm/sql'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { records } from '../../sql/src/migrations/0001-records.ts'
+import { postgresDialect } from '../src/dialect.ts'
+import { postgresStorage } from '../src/index.ts'
+import { patientPool } from '../src/pool.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+const server = inject('postgresUrl')
+const [WORKSPACE, OTHER] = ['0191d2f0-0000-7000-8000-000000000001', '0191d2f0-0000-7000-8000-000000000002']
+const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+/** A database as the first version made it, with more rows than one batch takes. */
+async function oldDatabase(): Promise<string> {
+  const url = await freshDatabase(server!)
+  const pool = new pg.Pool({ connectionString: url })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const all = { '0001_records': records(postgresDialect), '0002_rate_windows': postgresDialect.additions['0002_rate_windows']! }
+  await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
+  const stamps = "'2026-03-01T12:00:00Z'::timestamptz as created_at, '2026-03-01T12:00:00Z'::timestamptz as updated_at"
+  const contact = `'[{"email":"info@acme.example","type":"work"}]'::json as emails, '[{"phone":"+55 11 9999","type":"mobile"}]'::json as phones`
+  const add = (table: string, workspace: string, columns: string, from = '') =>
+    pool.query(`insert into ${table} (select (json_populate_record(null::${table}, to_json(row_of))).*
+      from (select '${workspace}'::uuid as workspace_id, ${stamps}, ${columns} ${from}) as row_of)`)
+  const number = "('0191d2f0-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid as id"
+  await add(
+    'people',
+    WORKSPACE,
+    `${number}, 'P-' || nth as entity_id, 'João ' || nth as full_name, '[]'::json as emails, '[]'::json as phones, 0 as score`,
+    'from generate_series(1, 2500) as nth',
+  )
+  await add('people', OTHER, `'${id(1)}' as id, 'P-1' as entity_id, 'João' as full_name, ${contact}, 0 as score`)
+  await add('companies', WORKSPACE, `'${id(1)}' as id, 'C-1' as entity_id, 'Acme Ltda' as full_name, ${contact}`)
+  await add('pipelines', WORKSPACE, `'${id(1)}' as id, 'Sales' as name`)
+  const stage = `'${id(1)}' as pipeline_id, 0 as position, 'New' as name, 'open' as type, 50 as probability`
+  await add('stages', WORKSPACE, `'${id(1)}' as id, ${stage}`)
+  const deal = `'Roof' as name, 1 as amount, 'USD' as currency, '${id(1)}' as pipeline_id, '${id(1)}' as stage_id, '${id(7)}' as person_id`
+  await add('deals', WORKSPACE, `'${id(1)}' as id, 'D-1' as entity_id, ${deal}`)
+  await pool.query('update people set deleted_at = created_at where id = $1', [id(2500)])
+  await pool.end()
+  return url
+}
+
+async function found(storage: Storage, collection: 'people' | 'companies' | 'deals', begins: string, workspace = WORKSPACE) {
+  return storage.read(async (tx) => {
+    const store = tx.workspace(workspace)[collection] as unknown as typeof tx.users
+    return (await store.find([{ field: 'found_by' as 'email', begins }])).map((row) => row.id)
+  })
+}
+
+describe.runIf(server !== null)('a database of the first version', () => {
+  test('is brought up to date: what it held is found, linked and writable', async () => {
+    const url = await oldDatabase()
+    const storage = await postgresStorage({ url })
+    expect(await found(storage, 'people', 'joao')).toHaveLength(2499)
+    expect(await found(storage, 'people', '1234')).toEqual([id(1234)])
+    expect(await found(storage, 'people', 'joao', OTHER)).toEqual([id(1)])
+    expect(await found(storage, 'people', 'acme', OTHER)).toEqual([id(1)])
+    expect(await found(storage, 'companies', '119999')).toEqual([id(1)])
+    expect(await found(storage, 'deals', 'roo')).toEqual([id(1)])
+    await storage.transact(async (tx) => {
+      const { people } = tx.workspace(WORKSPACE)
+      const person = (await people.get(id(7)))!
+      expect(person).toMatchObject({ full_name: 'João 7', tag_ids: [], list_ids: [], custom_values: {}, found_by: 'joao 7' })
+      await people.update({ ...person, found_by: 'rita' }, person)
+    })
+    expect(await found(storage, 'people', 'rita')).toEqual([id(7)])
+    await storage.check()
+    await storage.close()
+  })
+
+  test('is migrated however long that takes: no limit of time holds meanwhile, the database’s own included', async () => {
+    const url = await freshDatabase(server!)
+    const limited = new pg.Client({ connectionString: url })
+    await limited.connect()
+    await limited.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = 1000`)
+    await limited.end()
+    const pool = patientPool({ url })
+    const limits = "name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')"
+    const { rows } = await pool.query(`select distinct setting from pg_settings where ${limits}`)
+    expect(rows).toEqual([{ setting: '0' }])
+    expect(pool.options).not.toHaveProperty('query_timeout')
+    await pool.end()
+  })
+})

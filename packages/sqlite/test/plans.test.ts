@@ -1,0 +1,183 @@
+import { companies, deals, people, products, tasks } from '@sales-crm/core'
+import type { Condition, RecordBase, RecordStore, Transaction } from '@sales-crm/core/ports'
+import { type Connection, sqlStorage } from '@sales-crm/sql'
+import { expect, test } from 'vitest'
+import { connectionTo } from '../src/connection.ts'
+import { sqliteDialect } from '../src/dialect.ts'
+import { sqliteStorage } from '../src/index.ts'
+import { openReader } from '../src/open-file.ts'
+import { freshPath, WORKSPACE } from './harness.ts'
+
+type Row = RecordBase & Readonly<Record<string, unknown>>
+type Where = readonly Condition<Row>[]
+
+interface Kind {
+  readonly orderBy: readonly string[]
+  readonly blank: object
+  readonly codeLetter: string | null
+}
+
+const ID = '0191d2f0-0000-7000-8000-000000000001'
+const AT = '2026-03-01T12:00:00.000Z'
+const BEFORE = '2026-02-01T12:00:00.000Z'
+const word: Where = [{ field: 'found_by', begins: 'ana' }]
+const words: Where = [...word, { field: 'found_by', begins: 'silva' }]
+const tag: Where = [{ field: 'found_by', holds: '_tag_1' }]
+const SEARCHES = { search: words, 'search one word': word, tag, list_id: [{ field: 'found_by', holds: '_list_1' }] } as const
+const owner: Where = [{ field: 'owner_user_id', is: ID }]
+const updated: Where = [{ field: 'updated_at', from: AT }]
+const is = (field: string): Where => [{ field, is: ID }]
+const MIXED = { 'search, tag and owner': [...word, ...tag, ...owner], 'owner and updated': [...owner, ...updated] }
+const LINKED = { person_id: is('person_id'), company_id: is('company_id') }
+
+/** What each list may be narrowed by. */
+const FILTERS: Readonly<Record<string, { readonly of: Kind; readonly by: Readonly<Record<string, Where>> }>> = {
+  people: { of: people, by: { ...SEARCHES, ...MIXED, owner, company_id: is('company_id'), updated } },
+  companies: { of: companies, by: { ...SEARCHES, ...MIXED, owner, updated } },
+  deals: {
+    of: deals,
+    by: {
+      ...SEARCHES,
+      ...MIXED,
+      ...LINKED,
+      owner,
+      updated,
+      pipeline_id: is('pipeline_id'),
+      stage_id: is('stage_id'),
+      status: [{ field: 'stage_id', oneOf: [ID, WORKSPACE] }],
+      'status and search': [...word, { field: 'stage_id', oneOf: [ID] }],
+    },
+  },
+  tasks: {
+    of: tasks,
+    by: {
+      ...LINKED,
+      owner,
+      deal_id: is('deal_id'),
+      completed: [{ field: 'completed', is: false }],
+      due_after: [{ field: 'due_date', from: AT }],
+      due_before: [{ field: 'due_date', to: AT }],
+      'due within': [
+        { field: 'due_date', from: AT },
+        { field: 'due_date', to: AT },
+      ],
+      'completed and due': [
+        { field: 'completed', is: true },
+        { field: 'due_date', to: AT },
+      ],
+    },
+  },
+  products: {
+    of: products,
+    by: { search: words, is_active: [{ field: 'is_active', is: true }], both: [...word, { field: 'is_active', is: true }] },
+  },
+}
+
+const CASES = Object.entries(FILTERS).flatMap(([name, { of, by }]) =>
+  Object.entries({ nothing: [], ...by }).flatMap(([filter, where]) => of.orderBy.map((order_by) => ({ name, filter, where, order_by }))),
+)
+
+interface Explained {
+  readonly sql: string
+  /** As SQLite tells how it goes about it. */
+  readonly steps: readonly string[]
+}
+
+/** A file with a few rows of each kind, read as the store does, and how each statement is run. */
+async function explaining() {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path })
+  await storage.transact(fill)
+  await storage.close()
+  const file = openReader(path)
+  const sent: Explained[] = []
+  const line = connectionTo(file)
+  const connection: Connection = {
+    ...line,
+    async rows(statement, values) {
+      const steps = file.prepare(`explain query plan ${statement.sql}`).all(...values) as { detail: string }[]
+      sent.push({ sql: statement.sql, steps: steps.map(({ detail }) => detail) })
+      return line.rows(statement, values)
+    },
+    attempt: (part) => part(),
+  }
+  const never = () => Promise.reject(new Error('Not used here.'))
+  const storing = sqlStorage({ read: (work) => work(connection), transact: never, check: never, close: never }, sqliteDialect)
+  const list = (name: string, where: Where, order_by: string, order: 'asc' | 'desc') =>
+    storing.read((tx) => storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order, where }))
+  const tally = (name: string, words: string[]) => storing.read((tx) => storeOf(tx, name).tally('found_by', words))
+  return { list, tally, sent, close: () => file.close() }
+}
+
+function storeOf(tx: Transaction, name: string): RecordStore<Row> {
+  return tx.workspace(WORKSPACE)[name as 'people'] as unknown as RecordStore<Row>
+}
+
+/** What no filter here finds, but that tasks are open and products for sale. */
+async function fill(tx: Transaction): Promise<void> {
+  const base = (nth: number) => ({ id: `0191d2f0-0000-7000-8000-00000000010${nth}`, created_at: BEFORE, updated_at: BEFORE })
+  const [pipeline, stage] = [base(0), base(1)]
+  await storeOf(tx, 'pipelines').insert({ ...pipeline, name: 'Sales' })
+  await storeOf(tx, 'stages').insert({ ...stage, pipeline_id: pipeline.id, position: 0, name: 'New', type: 'open', probability: 50 })
+  const placed = { pipeline_id: pipeline.id, stage_id: stage.id }
+  for (const nth of [2, 3, 4]) {
+    for (const [name, { of }] of Object.entries(FILTERS)) {
+      const code = of.codeLetter !== null ? { entity_id: `${of.codeLetter}-${nth}` } : {}
+      await storeOf(tx, name).insert({ ...of.blank, ...(name === 'deals' ? placed : {}), ...code, ...base(nth) })
+    }
+  }
+}
+
+test('no list walks its table, and one by words asks their index first', async () => {
+  const { list, sent, close } = await explaining()
+  for (const { name, filter, where, order_by } of CASES) {
+    for (const order of ['asc', 'desc'] as const) {
+      const { total } = await list(name, where, order_by, order)
+      const says = `${name} by ${filter}, ${order_by} ${order}`
+      const most = where.length > 0 && total === 3
+      for (const { sql, steps } of sent.splice(0).filter((each) => !each.sql.includes('max(rowid)'))) {
+        expect(
+          steps.filter((step) => step.startsWith(`SCAN ${name}`) && !step.includes('VIRTUAL TABLE')),
+          says,
+        ).toEqual([])
+        if (most && !sql.includes('count(*)')) continue
+        const unfiltered = steps.filter((step) => step.endsWith('(workspace_id=?)'))
+        if (where.length > 0) expect(unfiltered, says).toEqual([])
+        expect(steps.join('\n'), says).toMatch(way(name, where))
+      }
+    }
+  }
+  close()
+})
+
+/** How rows are come by: in order of the page where nothing is asked, else by the index of words or of another condition. */
+function way(name: string, where: Where): RegExp {
+  if (where.length === 0) return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\?\\)$`)
+  const byWords = where.some((condition) => 'holds' in condition || 'begins' in condition)
+  if (byWords) return new RegExp(`^SCAN ${name}_words VIRTUAL TABLE INDEX 0:M1`, 'm')
+  return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\? AND \\w+[=<>]`, 'm')
+}
+
+test('where most rows match, they are walked in order of the page and nothing is sorted', async () => {
+  const { list, sent, close } = await explaining()
+  await list('tasks', [{ field: 'completed', is: false }], 'due_date', 'desc')
+  await list('products', [{ field: 'is_active', is: true }], 'name', 'asc')
+  const pages = sent.filter(({ sql }) => sql.includes('limit')).map(({ steps }) => steps)
+  expect(pages).toEqual([
+    ['SEARCH tasks USING INDEX tasks_by_due_date (workspace_id=?)'],
+    ['SEARCH products USING INDEX products_by_name (workspace_id=?)'],
+  ])
+  close()
+})
+
+test('counts and tallies of words ask the index alone', async () => {
+  const { list, tally, sent, close } = await explaining()
+  await tally('people', ['ana', 'silva'])
+  await list('people', words, 'created_at', 'desc')
+  for (const { steps } of sent.filter(({ sql }) => sql.includes('count(*)'))) {
+    expect(steps.filter((step) => /\bpeople\b/.test(step))).toEqual([])
+    expect(steps.filter((step) => step.startsWith('SCAN people_words VIRTUAL TABLE'))).toHaveLength(1)
+  }
+  expect(sent).toHaveLength(3)
+  close()
+})
