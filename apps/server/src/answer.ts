@@ -27,7 +27,7 @@ export function created(body: object, headers: Headers = {}): Reply {
 }
 
 /** What every answer carries, whatever it says. */
-export function commonHeaders(requestId: string, meter: Meter | undefined): Headers {
+function commonHeaders(requestId: string, meter: Meter | undefined): Headers {
   const headers: Headers = { 'X-Request-ID': requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
   if (!meter) return headers
   headers['X-RateLimit-Limit'] = String(meter.limit)

@@ -53,7 +53,6 @@ const schema = v.object({
       v.transform((list) => list.split(',').map((each) => each.trim())),
       v.everyItem(isAddressRange, 'must be address ranges such as 10.0.0.0/8, with commas between them'),
     ),
-    undefined,
   ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })

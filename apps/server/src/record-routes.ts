@@ -16,9 +16,22 @@ interface Family {
 type Records = Omit<RecordApi<never, never, never, object, object>, 'list'> & { list(actor: Actor, query: never): Promise<object> }
 type OnceRecords = Records & OnceApi<never, object>
 
+type Create = (actor: Actor, input: object, request: HonoRequest) => Promise<Reply>
+
+interface Options {
+  /** Bytes. */
+  readonly bodyLimit?: number
+  /** How a record is made, where that is not all there is to it. */
+  readonly make?: Create
+}
+
 /** The five routes every kind of record has. */
-export function recordRoutes(path: string, family: Family, records: Records, bodyLimit = BODY_LIMIT): readonly Route[] {
-  const { scopes, create, update } = family
+export function recordRoutes(
+  path: string,
+  { scopes, create, update }: Family,
+  records: Records,
+  { bodyLimit = BODY_LIMIT, make = madeBy(records) }: Options = {},
+): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -42,7 +55,7 @@ export function recordRoutes(path: string, family: Family, records: Records, bod
       async handler(actor, request) {
         const input = await readJson(request.raw, bodyLimit)
         refuseParameters(request.url, () => validate(create, input))
-        return created({ data: await records.create(actor, input as never) })
+        return make(actor, input, request)
       },
     },
     {
@@ -68,20 +81,21 @@ export function recordRoutes(path: string, family: Family, records: Records, bod
   ]
 }
 
-/** As `recordRoutes`, where a POST may name an `Idempotency-Key`. */
-export function onceRecordRoutes(path: string, family: Family, records: OnceRecords): readonly Route[] {
-  return recordRoutes(path, family, records).map((route) => (route.method === 'POST' ? { ...route, handler } : route))
+function madeBy(records: Records): Create {
+  return async (actor, input) => created({ data: await records.create(actor, input as never) })
+}
 
-  async function handler(actor: Actor, request: HonoRequest): Promise<Reply> {
-    const input = await readJson(request.raw)
+/** For kinds of which a POST may name an `Idempotency-Key`. */
+export function madeOnceBy(records: OnceRecords): Create {
+  const makeEach = madeBy(records)
+  return async (actor, input, request) => {
     const key = request.header('Idempotency-Key')
-    refuseParameters(request.url, () => validate(family.create, input))
-    if (key === undefined) return created({ data: await records.create(actor, input as never) })
+    if (key === undefined) return makeEach(actor, input, request)
     const { answer, replayed } = await records.createOnce(actor, key, input as never)
     return created({ data: answer }, replayed ? { 'Idempotent-Replayed': 'true' } : {})
   }
 }
 
-function idIn(request: Parameters<Route['handler']>[1]): string {
+function idIn(request: HonoRequest): string {
   return request.param('id') ?? ''
 }

@@ -19,7 +19,7 @@ import type { HonoRequest } from 'hono'
 import { ok, type Reply } from './answer.ts'
 import { BODY_LIMIT } from './body.ts'
 import { readQuery, refuseParameters, withQuery } from './query.ts'
-import { onceRecordRoutes, recordRoutes } from './record-routes.ts'
+import { madeOnceBy, recordRoutes } from './record-routes.ts'
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -38,14 +38,14 @@ const ANY_TOKEN: ReadonlySet<string> = new Set(['GET /v1/workspace'])
 /** Every route below `/v1`, each with the scope that opens it. */
 export function apiRoutes(crm: Crm): readonly Route[] {
   return [
-    ...onceRecordRoutes('/v1/people', people, crm.people),
-    ...onceRecordRoutes('/v1/companies', companies, crm.companies),
-    ...onceRecordRoutes('/v1/deals', deals, crm.deals),
+    ...recordRoutes('/v1/people', people, crm.people, { make: madeOnceBy(crm.people) }),
+    ...recordRoutes('/v1/companies', companies, crm.companies, { make: madeOnceBy(crm.companies) }),
+    ...recordRoutes('/v1/deals', deals, crm.deals, { make: madeOnceBy(crm.deals) }),
     ...recordRoutes('/v1/pipelines', pipelines, crm.pipelines),
     ...recordRoutes('/v1/tasks', tasks, crm.tasks),
     ...recordRoutes('/v1/task-types', taskTypes, crm.taskTypes),
-    ...recordRoutes('/v1/activities', activities, crm.activities, ATTACHMENTS_LIMIT),
-    ...recordRoutes('/v1/products', products, crm.products, IMAGE_LIMIT),
+    ...recordRoutes('/v1/activities', activities, crm.activities, { bodyLimit: ATTACHMENTS_LIMIT }),
+    ...recordRoutes('/v1/products', products, crm.products, { bodyLimit: IMAGE_LIMIT }),
     ...recordRoutes('/v1/tags', tags, crm.tags),
     ...recordRoutes('/v1/lists', lists, crm.lists),
     ...recordRoutes('/v1/custom-fields', customFields, crm.customFields),

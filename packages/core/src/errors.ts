@@ -15,7 +15,7 @@ export type ErrorCode =
 /** Path of a field (`emails[1].email`) to the rule it breaks. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** A refusal the caller can act on. Anything else that is thrown is a bug or a broken part. */
+/** What the caller is told, and can act on. Anything else that is thrown is a bug or a broken part. */
 export class CrmError extends Error {
   override readonly name = 'CrmError'
   readonly code: ErrorCode

@@ -30,17 +30,26 @@ const require = createRequire(import.meta.url)
 
 /**
  * Formatting tags, links to other places, and text. Takes time in proportion to the length: what is nested deeper than 512, or is more
- * than 20 000 pieces, comes back as text, with a space for each character of markup.
+ * than 20 000 pieces, comes back as the text that it is written in.
  */
 export const cleanHtml: CleanHtml = (html) => {
+  if (!html.includes('<')) return asText(html)
   try {
     const cleaned = sanitized(html)
     // Without the tags between them, two links or paragraphs may be one in another, and would be closed when read again.
     return cleaned === html ? cleaned : sanitized(cleaned)
   } catch (error) {
-    if (error instanceof Hostile) return html.replace(/[<>&]/g, ' ')
+    if (error instanceof Hostile) return asText(html)
     throw error
   }
+}
+
+/** A text without markup, in which every character shows as itself. Character references stay what they are. */
+function asText(text: string): string {
+  return text
+    .replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#[0-9]{1,7}|#x[0-9a-f]{1,6});)/gi, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 }
 
 class Hostile extends Error {}

@@ -1,7 +1,10 @@
-const FORM = /^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/
+import { checkDigit } from './check-digit.ts'
+
+const WEIGHTS = 10
+const FORM = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
 const ALL_EQUAL = /^(.)\1*$/
 
-/** The eleven digits of a CPF, written bare or as `123.456.789-09`. `undefined` when its check digits are wrong. */
+/** The eleven digits of a CPF, written with the marks of `123.456.789-09` or without. `undefined` when its check digits are wrong. */
 export function cpfOf(text: string): string | undefined {
   const written = text.trim()
   if (!FORM.test(written)) return undefined
@@ -9,14 +12,6 @@ export function cpfOf(text: string): string | undefined {
   // Their check digits are right, but no person has one.
   if (ALL_EQUAL.test(digits)) return undefined
   const base = digits.slice(0, 9)
-  const first = `${base}${checkDigit(base)}`
-  return digits === `${first}${checkDigit(first)}` ? digits : undefined
-}
-
-/** Modulo 11, under weights that rise from 2 at the last digit. */
-function checkDigit(digits: string): number {
-  let sum = 0
-  for (let index = 0; index < digits.length; index += 1) sum += Number(digits[index]) * (digits.length + 1 - index)
-  const rest = sum % 11
-  return rest < 2 ? 0 : 11 - rest
+  const first = `${base}${checkDigit(base, WEIGHTS)}`
+  return digits === `${first}${checkDigit(first, WEIGHTS)}` ? digits : undefined
 }

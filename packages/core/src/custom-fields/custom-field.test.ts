@@ -215,3 +215,10 @@ describe('a change', () => {
     })
   })
 })
+
+test('a field that is sent as undefined is a field that is not sent', async () => {
+  const { fields, crm, owner } = await fieldOffice()
+  const field = await fields.create(owner, { ...TEXT, required: true })
+  const sent = { label: 'Alias', required: undefined, show_people: undefined, value: undefined }
+  expect(await crm.customFields.update(owner, field.id, sent)).toEqual({ ...field, label: 'Alias' })
+})

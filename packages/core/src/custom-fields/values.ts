@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { CrmError, type FieldErrors } from '../errors.ts'
-import { httpUrl, instantOf, key, lineOrNone, listOf, object, optional, text } from '../records/fields.ts'
-import { validate } from '../records/input.ts'
+import type { FieldErrors } from '../errors.ts'
+import { httpUrl, instantOf, key, lineOrNone, listOf, object, optional, textOrNone } from '../records/fields.ts'
+import { judged } from '../records/input.ts'
 import { cnpjOf } from './cnpj.ts'
 import { cpfOf } from './cpf.ts'
 import type { CustomField } from './custom-field.ts'
@@ -19,11 +19,6 @@ type Typed = Pick<CustomField, 'type' | 'value'>
 
 const FINITE = 'Must be a finite number.'
 const string = v.string('Must be a string.')
-
-const longText = v.pipe(
-  text(10_000),
-  v.transform((value) => (value.trim() === '' ? null : value)),
-)
 
 const cpf = v.pipe(
   string,
@@ -54,7 +49,7 @@ const address = v.pipe(
   v.check((parts) => Object.keys(parts).length > 0, `Must have at least one of: ${ADDRESS_PARTS.join(', ')}.`),
 )
 
-const SCHEMAS = { text: lineOrNone(255), long_text: longText, cpf, cnpj, date, number, link: httpUrl, address } as const
+const SCHEMAS = { text: lineOrNone(255), long_text: textOrNone(10_000), cpf, cnpj, date, number, link: httpUrl, address } as const
 
 /**
  * What a record keeps of a value that is given for `field`: null when it is empty, which clears. Faults are keyed by where they
@@ -62,13 +57,10 @@ const SCHEMAS = { text: lineOrNone(255), long_text: longText, cpf, cnpj, date, n
  */
 export function storedValueOf(field: Typed, given: unknown): { readonly value: StoredValue | null } | { readonly faults: FieldErrors } {
   if (given === null) return { value: null }
-  try {
-    return validate(object({ value: schemaOf(field) }), { value: given })
-  } catch (error) {
-    if (!(error instanceof CrmError)) throw error
-    const faults = Object.entries(error.fields ?? {}).map(([path, fault]) => [path.slice('value'.length), fault])
-    return { faults: Object.fromEntries(faults) }
-  }
+  const errors = new Map<string, string>()
+  const output = judged(object({ value: schemaOf(field) }), { value: given }, 'field', errors)
+  if (output && errors.size === 0) return output
+  return { faults: Object.fromEntries([...errors].map(([path, fault]) => [path.slice('value'.length), fault])) }
 }
 
 /** A stored value as it is answered, and may be sent again. */

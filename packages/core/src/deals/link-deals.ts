@@ -15,34 +15,54 @@ export interface DealChanges {
   readonly lost: readonly Deal[]
 }
 
+/** So many may leave at once, so that no one call holds the database for long. */
+const MOST_LEAVING = 1000
+
 /** Every deal named belongs to the record from now on, and no other does. What is not found is noted under `deals[n]`. */
 export async function resolveDeals(
   link: DealLink,
   ids: readonly string[],
   recordId: string | undefined,
-  { stores }: Unit,
+  unit: Unit,
   errors: Map<string, string>,
 ): Promise<DealChanges> {
-  const had = recordId === undefined ? [] : await stores.deals.find([{ field: link, is: recordId }])
-  const lostIds = had.map(({ id }) => id).filter((id) => !ids.includes(id))
-  // Held in one order by everyone, so that nobody waits for each other.
-  const held = new Map<string, Deal>()
-  for (const id of [...new Set([...ids, ...lostIds])].sort()) {
-    const deal = await stores.deals.getForUpdate(id)
-    if (deal) held.set(id, deal)
-  }
+  const leaving = recordId === undefined ? [] : await leavingOf(link, ids, recordId, unit, errors)
+  const held = await heldDeals([...ids, ...leaving], unit)
   for (const [index, id] of ids.entries()) if (!held.has(id)) errors.set(`deals[${index}]`, 'Deal not found.')
-  const found = (wanted: readonly string[]) => wanted.map((id) => held.get(id)).filter((deal) => deal !== undefined)
+  const found = (wanted: readonly string[]) => [...new Set(wanted)].map((id) => held.get(id)).filter((deal) => deal !== undefined)
   return {
     link,
-    gained: found([...new Set(ids)]).filter((deal) => recordId === undefined || deal[link] !== recordId),
-    lost: found(lostIds).filter((deal) => deal[link] === recordId),
+    gained: found(ids).filter((deal) => recordId === undefined || deal[link] !== recordId),
+    lost: found(leaving).filter((deal) => deal[link] === recordId),
   }
+}
+
+async function leavingOf(
+  link: DealLink,
+  staying: readonly string[],
+  recordId: string,
+  { stores }: Unit,
+  errors: Map<string, string>,
+): Promise<readonly string[]> {
+  const where = [{ field: link, is: recordId }]
+  const per_page = MOST_LEAVING + staying.length
+  const { rows, total } = await stores.deals.list({ page: 1, per_page, order_by: 'created_at', order: 'asc', where })
+  const leaving = rows.map(({ id }) => id).filter((id) => !staying.includes(id))
+  if (total <= per_page && leaving.length <= MOST_LEAVING) return leaving
+  errors.set('deals', `Must leave out at most ${MOST_LEAVING} of the deals there are.`)
+  return []
+}
+
+/** Held in one order by everyone, so that nobody waits for each other. */
+async function heldDeals(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, Deal>> {
+  const held = await Promise.all([...new Set(ids)].sort().map((id) => stores.deals.getForUpdate(id)))
+  return new Map(held.flatMap((deal) => (deal ? [[deal.id, deal] as const] : [])))
 }
 
 /** @throws CrmError `forbidden` when the actor may not update one of the deals */
 export async function permitDeals({ gained, lost }: DealChanges, actor: Actor, unit: Unit): Promise<void> {
-  for (const deal of [...gained, ...lost]) permit(actor, 'update', 'Deal', await asOwned(deal, actor, unit))
+  const deals = await Promise.all([...gained, ...lost].map((deal) => asOwned(deal, actor, unit)))
+  for (const deal of deals) permit(actor, 'update', 'Deal', deal)
 }
 
 export async function saveDeals({ link, gained, lost }: DealChanges, recordId: string, at: Instant, { stores }: Unit): Promise<void> {

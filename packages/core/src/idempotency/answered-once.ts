@@ -8,6 +8,7 @@ import type { IdempotencyKey } from './idempotency-key.ts'
 const KEPT_MS = 24 * 3_600_000
 /** So often a request that others keep overtaking looks for their answer. */
 const TRIES = 5
+const FORGOTTEN_AT_ONCE = 500
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 
 export interface Once<T> {
@@ -61,10 +62,10 @@ export async function answeredOnce<T>(
 }
 
 /** Forgets answers that are no longer kept, a few at a time so that nobody waits for long. Gives how many there were. */
-export async function forgetAnswers({ storage, now }: Pick<Ports, 'storage' | 'now'>, atMost = 500): Promise<number> {
+export async function forgetAnswers({ storage, now }: Pick<Ports, 'storage' | 'now'>): Promise<number> {
   return storage.transact(async ({ idempotency_keys }) => {
     const where = [{ field: 'created_at', to: earlier(now(), KEPT_MS) } as const]
-    const { rows } = await idempotency_keys.list({ page: 1, per_page: atMost, order_by: 'created_at', order: 'asc', where })
+    const { rows } = await idempotency_keys.list({ page: 1, per_page: FORGOTTEN_AT_ONCE, order_by: 'created_at', order: 'asc', where })
     for (const { id } of rows) await idempotency_keys.erase(id)
     return rows.length
   })

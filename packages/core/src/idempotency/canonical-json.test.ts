@@ -7,6 +7,7 @@ test.each([
   [JSON.parse('{"__proto__":{"b":1},"10":1,"9":2}'), '{"10":1,"9":2,"__proto__":{"b":1}}'],
   [[[['a', 1]]], '[[["a",1]]]'],
   [{ a: 1 }, '{"a":1}'],
+  [{ a: undefined, b: null }, '{"b":null}'],
   ['é\u2028', '"é\u2028"'],
   [null, 'null'],
   [undefined, 'null'],

@@ -3,8 +3,8 @@ import { faultsOf, NOON, office, refusalOf } from '../../test/harness.ts'
 
 test('a list is made, read, changed and deleted', async () => {
   const { crm, owner, clock } = await office()
-  const list = await crm.lists.create(owner, { name: 'VIP', description: ' Our best ' })
-  expect(list).toEqual({ id: list.id, name: 'VIP', description: 'Our best', records_count: 0, created_at: NOON, updated_at: NOON })
+  const list = await crm.lists.create(owner, { name: 'VIP', description: 'Our best\nby far' })
+  expect(list).toEqual({ id: list.id, name: 'VIP', description: 'Our best\nby far', records_count: 0, created_at: NOON, updated_at: NOON })
   clock.advance(60)
   const changed = await crm.lists.update(owner, list.id, { description: null })
   expect(changed).toEqual({ ...list, description: null, updated_at: '2026-03-01T12:01:00.000Z' })

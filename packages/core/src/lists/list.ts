@@ -1,5 +1,5 @@
 import type { Instant, RecordBase } from '../ports.ts'
-import { changeable, clearable, line, lineOrNone, object, optional } from '../records/fields.ts'
+import { changeable, clearable, line, object, optional, textOrNone } from '../records/fields.ts'
 import { listMark } from '../records/found-by.ts'
 import { defineResource, nothingToSettle } from '../records/resource.ts'
 import { type Unit, viewsOf } from '../records/unit.ts'
@@ -13,7 +13,7 @@ export interface List extends RecordBase {
 export const listShape = { columns: { name: 'text', description: 'text?' }, unique: [], neverReused: [], refersTo: {} } as const
 
 const name = line(1, 80)
-const description = lineOrNone(500)
+const description = textOrNone(500)
 
 /** A list as the records on it are answered with it. */
 export interface ListSummary extends List {}

@@ -1,15 +1,8 @@
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { FileContent, Files } from '../ports.ts'
-import { isHttpUrl } from '../records/http-url.ts'
-
-const LONGEST_URL = 2048
 
 export function isUrl(image: unknown): image is string {
   return typeof image === 'string' && /^https?:\/\//i.test(image)
-}
-
-export function isSecureUrl(url: string): boolean {
-  return url.length <= LONGEST_URL && /^https:/i.test(url) && isHttpUrl(url)
 }
 
 interface Inline {

@@ -49,7 +49,7 @@ export function productApi(ports: Ports) {
         const before = await permitted(actor, id, unit, 'getForUpdate')
         const at = now()
         const image_key = image === undefined ? before.image_key : await replacePicture(before, picture, at, unit)
-        const change = { ...sent(fields), image_key }
+        const change = { ...fields, image_key }
         if (!changes(before, change)) return detailOf(products, before, unit)
         const changed = { ...before, ...change, updated_at: at }
         const after = { ...changed, found_by: productFoundBy(changed) }
@@ -84,12 +84,5 @@ export function productApi(ports: Ports) {
     const file = newFile(picture, { filename, download: false }, { newId: () => id, random, at })
     await stores.files.insert(file)
     return file.key
-  }
-}
-
-/** The fields that were sent. */
-function sent<T extends object>(fields: T) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [F in keyof T]: Exclude<T[F], undefined>
   }
 }

@@ -114,11 +114,14 @@ describe('a change', () => {
     const plan = await products.create(owner, { name: 'Plan', currency: 'BRL' })
     const full = { price_cts: 5, description: 'A', code: 'A', is_active: false, billing_cycle: 'monthly' } as const
     expect(await products.update(owner, plan.id, full)).toEqual({ ...plan, ...full })
-    const nulls = { price_cts: null, description: null, code: null, is_active: null, billing_cycle: null }
-    expect(await products.update(owner, plan.id, nulls)).toEqual(plan)
-    expect(await faultsOf(products.update(owner, plan.id, { name: null, currency: null } as never))).toEqual({
+    const emptied = await products.update(owner, plan.id, { price_cts: null, description: null, code: null })
+    expect(emptied).toEqual({ ...plan, is_active: false, billing_cycle: 'monthly' })
+    const fixed = { name: null, currency: null, is_active: null, billing_cycle: null }
+    expect(await faultsOf(products.update(owner, plan.id, fixed as never))).toEqual({
       name: 'Must not be null.',
       currency: 'Must not be null.',
+      is_active: 'Must not be null.',
+      billing_cycle: 'Must not be null.',
     })
   })
 

@@ -2,13 +2,25 @@ import * as v from 'valibot'
 import { CURRENCIES, type Currency } from '../deals/currency.ts'
 import { fileUrl } from '../files/stored-file.ts'
 import type { Instant, RecordBase } from '../ports.ts'
-import { changeable, clearable, flag, integer, line, lineOrNone, object, oneOf, resettable, text } from '../records/fields.ts'
+import {
+  changeable,
+  clearable,
+  flag,
+  httpsUrl,
+  integer,
+  line,
+  lineOrNone,
+  object,
+  oneOf,
+  resettable,
+  textOrNone,
+} from '../records/fields.ts'
 import { byFlag } from '../records/query.ts'
 import { defineResource, lifeEvents, nothingToSettle } from '../records/resource.ts'
 import { bySearch } from '../records/search.ts'
 import type { Unit } from '../records/unit.ts'
 import { joinedWords, wordsIn } from '../records/words.ts'
-import { isSecureUrl, isUrl } from './picture.ts'
+import { isUrl } from './picture.ts'
 
 const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
 
@@ -51,15 +63,11 @@ const currency = oneOf(CURRENCIES)
 const price = integer(0, 1e15)
 const cycle = oneOf(BILLING_CYCLES)
 const code = lineOrNone(60)
-/** Blank is the same as none; anything else is kept as it is. */
-const description = v.pipe(
-  text(1000),
-  v.transform((value) => (value.trim() === '' ? null : value)),
-)
+const description = textOrNone(1000)
 /** A picture in the text itself has been looked at before; one at a URL is only looked for when all else is well. */
 const image = v.pipe(
   v.string('Must be a string.'),
-  v.check((value) => !isUrl(value) || isSecureUrl(value), 'Must be an https URL of at most 2048 characters.'),
+  v.check((value) => !isUrl(value) || v.is(httpsUrl, value), 'Must be an https URL.'),
 )
 
 export interface ProductView
@@ -91,12 +99,9 @@ export function productsAt(address: string) {
       image: v.nullish(image),
     }),
     update: object({
-      ...changeable({ name, currency }),
+      ...changeable({ name, currency, is_active: flag, billing_cycle: cycle }),
       price_cts: resettable(price, 0),
-      ...clearable({ description, code }),
-      is_active: resettable(flag, true),
-      billing_cycle: resettable(cycle, 'one_time'),
-      ...clearable({ image }),
+      ...clearable({ description, code, image }),
     }),
     references: {},
     codeLetter: null,

@@ -162,6 +162,42 @@ describe.each([
     const { id } = await crm[kind].create(narrow, { full_name: 'Ana' })
     expect(await refusalOf(crm[kind].update(narrow, id, { deals: [] }))).toEqual(refused)
   })
+
+  test('ask for that scope before anything else is judged, or answered again', async () => {
+    const { crm, owner, a } = await withDeals()
+    const narrow = { ...owner, scopes: new Set([`${kind}:write`]) }
+    const sent = { full_name: 'Ana', deals: [a] }
+    await crm[kind].createOnce(owner, 'key', sent)
+    for (const refused of [
+      crm[kind].create(narrow, { full_name: '', deals: 'x' } as never),
+      crm[kind].createOnce(narrow, 'key', sent),
+      crm[kind].update(narrow, NOBODY, { full_name: '', deals: null } as never),
+    ]) {
+      expect(await refusalOf(refused)).toMatchObject({ code: 'insufficient_scope' })
+    }
+    expect((await crm[kind].create(narrow, { full_name: 'Bea', deals: null })).full_name).toBe('Bea')
+  })
+
+  test('are as many as may leave at once', async () => {
+    const { crm, owner, storage, a, b } = await withDeals()
+    const { id } = await crm[kind].create(owner, { full_name: 'Ana', deals: [a, b] })
+    const [sample] = await storage.read((tx) => tx.workspace(owner.workspaceId).deals.getMany([a]))
+    const more = (count: number, from: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...sample!,
+        id: `0198c0de-0000-7000-9000-${String(from + index).padStart(12, '0')}`,
+        entity_id: `D-${from + index}`,
+      }))
+    const add = (deals: ReturnType<typeof more>) => storage.transact((tx) => tx.workspace(owner.workspaceId).deals.insertMany(deals))
+    await add(more(1000, 0))
+    expect(await faultsOf(crm[kind].update(owner, id, { deals: [a] }))).toEqual({
+      deals: 'Must leave out at most 1000 of the deals there are.',
+    })
+    await crm[kind].update(owner, id, { deals: [a, b] })
+    await crm.deals.remove(owner, b)
+    await crm[kind].update(owner, id, { deals: [a] })
+    expect((await crm.deals.list(owner, { [`${link}_id`]: id })).meta.total).toBe(1)
+  })
 })
 
 test('deals have no deals', async () => {

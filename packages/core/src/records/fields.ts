@@ -77,6 +77,14 @@ export function text(max: number) {
   )
 }
 
+/** As `text`, for fields that may be empty: blank is the same as none. */
+export function textOrNone(max: number) {
+  return v.pipe(
+    text(max),
+    v.transform((value) => (value.trim() === '' ? null : value)),
+  )
+}
+
 export const uuid = v.pipe(string, v.check(isUuid, 'Must be a UUID.'), v.toLowerCase())
 
 export const flag = v.boolean('Must be true or false.')

@@ -83,6 +83,13 @@ describe('an unknown field', () => {
     })
   })
 
+  test('is reported in whichever entry of a list it stands', async () => {
+    const custom_fields = Array.from({ length: 150 }, (_, index) => ({ key: `k${index}`, value: 1, ...(index === 149 && { vale: 2 }) }))
+    expect(await faultsOf(() => validate(people.create, { full_name: 'Ann', custom_fields }))).toEqual({
+      'custom_fields[149].vale': 'Unknown field. Did you mean "value"?',
+    })
+  })
+
   test('may be called like a part of every object', async () => {
     const sent: unknown = JSON.parse(
       '{"full_name":"Ann","__proto__":{"score":1},"constructor":1,"toString":2,"phones":[{"phone":"190","__proto__":{},"hasOwnProperty":3}]}',

@@ -17,20 +17,32 @@ export function validate<S extends v.GenericSchema>(
   noted: FieldErrors = {},
 ): v.InferOutput<S> {
   const errors = new Map(Object.entries(noted))
-  noteUnknown(schema, input, part, '', errors)
-  const result = v.safeParse(schema, input)
-  if (!result.success) {
-    for (const issue of result.issues) {
-      const path = pathOf(issue)
-      if (!errors.has(path)) errors.set(path, messageOf(issue))
-    }
-  }
+  const output = judged(schema, input, part, errors)
   throwIfAny(errors)
-  return result.output
+  return output as v.InferOutput<S>
 }
 
-/** As `validate`, for a PATCH. @throws CrmError `bad_request` when it names no known field at all. */
-export function validatePatch<S extends v.GenericSchema>(schema: S, input: unknown, noted?: FieldErrors): v.InferOutput<S> {
+/** As `validate`, but what is wrong is noted in `errors`, and the output then of no use. */
+export function judged<S extends v.GenericSchema>(
+  schema: S,
+  input: unknown,
+  part: Part,
+  errors: Map<string, string>,
+): v.InferOutput<S> | undefined {
+  noteUnknown(schema, input, part, '', errors)
+  const result = v.safeParse(schema, input)
+  for (const issue of result.issues ?? []) {
+    const path = pathOf(issue)
+    if (!errors.has(path)) errors.set(path, messageOf(issue))
+  }
+  return result.success ? result.output : undefined
+}
+
+/** The fields of a PATCH that were sent. */
+type Sent<Output> = { readonly [F in keyof Output]: Exclude<Output[F], undefined> }
+
+/** As `validate`, for a PATCH, without the fields that were left out. @throws CrmError `bad_request` when it names no known field at all. */
+export function validatePatch<S extends v.GenericSchema>(schema: S, input: unknown, noted?: FieldErrors): Sent<v.InferOutput<S>> {
   const known = entriesOf(schema) ?? {}
   const sent = typeof input === 'object' && input !== null ? Object.keys(input) : []
   if (!sent.some((name) => Object.hasOwn(known, name))) {
@@ -38,7 +50,8 @@ export function validatePatch<S extends v.GenericSchema>(schema: S, input: unkno
     noteUnknown(schema, input, 'field', '', unknown)
     throw badRequest('No fields provided for update.', unknown.size > 0 ? Object.fromEntries(unknown) : undefined)
   }
-  return validate(schema, input, 'field', noted)
+  const changes = validate(schema, input, 'field', noted) as Readonly<Record<string, unknown>>
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Sent<v.InferOutput<S>>
 }
 
 export function throwIfAny(errors: ReadonlyMap<string, string>): void {
@@ -77,7 +90,10 @@ function noteUnknown(schema: v.GenericSchema, input: unknown, part: Part, path: 
   if (typeof input !== 'object' || input === null) return
   const { item } = inside(schema)
   if (item && Array.isArray(input)) {
-    for (const [index, each] of input.slice(0, MOST_NAMED).entries()) noteUnknown(item, each, part, `${path}[${index}]`, errors)
+    for (const [index, each] of input.entries()) {
+      if (errors.size >= MOST_NAMED) return
+      noteUnknown(item, each, part, `${path}[${index}]`, errors)
+    }
     return
   }
   const entries = entriesOf(schema)

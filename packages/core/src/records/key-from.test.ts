@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { freeKey, keyFrom } from './key-from.ts'
+import { keyFrom, nthKey } from './key-from.ts'
 
 const KEY = /^[a-z0-9]+(_[a-z0-9]+)*$/
 const title = fc.oneof(
@@ -47,27 +47,25 @@ test('making a key from a key changes nothing', () => {
 })
 
 test.each([
-  ['call', [], 'call'],
-  ['call', ['call'], 'call_2'],
-  ['call', ['call', 'call_2', 'call_4'], 'call_3'],
-  ['call', ['call_2'], 'call'],
-  ['x'.repeat(35), ['x'.repeat(35)], `${'x'.repeat(33)}_2`],
-  [`${'x'.repeat(32)}_yy`, [`${'x'.repeat(32)}_yy`], `${'x'.repeat(32)}_2`],
-])('%s beside %j is %s', (base, taken, free) => {
-  expect(freeKey(base, new Set(taken), 35)).toBe(free)
+  ['call', 1, 'call'],
+  ['call', 2, 'call_2'],
+  ['call', 103, 'call_103'],
+  ['x'.repeat(35), 1, 'x'.repeat(35)],
+  ['x'.repeat(35), 2, `${'x'.repeat(33)}_2`],
+  [`${'x'.repeat(32)}_yy`, 2, `${'x'.repeat(32)}_2`],
+  ['x'.repeat(35), 10, `${'x'.repeat(32)}_10`],
+])('%s in place %i is %s', (base, nth, key) => {
+  expect(nthKey(base, nth, 35)).toBe(key)
 })
 
-test('a free key is a key that nobody has', () => {
+test('the keys in all places are keys, and no two are the same', () => {
   fc.assert(
-    fc.property(keys, fc.integer({ min: 0, max: 120 }), (base, count) => {
-      const taken = new Set<string>()
-      for (let made = 0; made <= count; made += 1) {
-        const free = freeKey(base, taken, 35)
-        expect(taken.has(free)).toBe(false)
-        expect(free).toMatch(KEY)
-        expect(free.length).toBeLessThanOrEqual(35)
-        taken.add(free)
-      }
+    fc.property(keys, (base) => {
+      const made = Array.from({ length: 120 }, (_, index) => nthKey(base, index + 1, 35))
+      for (const key of made) expect(key).toMatch(KEY)
+      expect(Math.max(...made.map((key) => key.length))).toBeLessThanOrEqual(35)
+      // A base that is numbered itself is met once on the way.
+      expect(new Set(made.slice(1)).size).toBe(119)
     }),
     { numRuns: 30 },
   )

@@ -10,14 +10,11 @@ export function keyFrom(title: string, max: number): string {
   )
 }
 
-/** `base`, or where that is taken `base_2`, `base_3`, …, never over `max` characters. */
-export function freeKey(base: string, taken: ReadonlySet<string>, max: number): string {
-  if (!taken.has(base)) return base
-  for (let count = 2; ; count += 1) {
-    const suffix = `_${count}`
-    const candidate = `${trimmed(base, max - suffix.length)}${suffix}`
-    if (!taken.has(candidate)) return candidate
-  }
+/** The key to try in the `nth` place, from 1: `base`, `base_2`, `base_3`, …, never over `max` characters. */
+export function nthKey(base: string, nth: number, max: number): string {
+  if (nth === 1) return base
+  const suffix = `_${nth}`
+  return `${trimmed(base, max - suffix.length)}${suffix}`
 }
 
 function trimmed(key: string, max: number): string {

@@ -9,7 +9,7 @@ import { type Filters, type Listing, metaOf, querySchema, storeQuery } from './q
 import type { Resource } from './resource.ts'
 import { type Input, ownerFaults, withoutNulls } from './sent.ts'
 import { unitOf } from './unit.ts'
-import { authorizeDeals, recordWrites } from './writes.ts'
+import { recordWrites } from './writes.ts'
 
 type Schema = v.GenericSchema
 
@@ -20,9 +20,12 @@ export interface RecordApi<Query, Create, Update, Item, Detail> {
   get(actor: Actor, id: string): Promise<Detail>
   /** @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`, `conflict` */
   create(actor: Actor, input: Create): Promise<Detail>
-  /** Changes only the fields that are sent; null clears. @throws CrmError as `create`, `bad_request`, `not_found` */
+  /**
+   * Changes only the fields that are sent; null clears. @throws CrmError as `create`, `bad_request`, `not_found`, and `internal_error`
+   * when the record is saved and what it is associated with is not
+   */
   update(actor: Actor, id: string, input: Update): Promise<Detail>
-  /** @throws CrmError `insufficient_scope`, `not_found`, `forbidden` */
+  /** @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, and `conflict` where something is in the way */
   remove(actor: Actor, id: string): Promise<void>
 }
 
@@ -54,13 +57,16 @@ export function recordApi<
   const { make, change } = recordWrites(resource, ports)
   const listQuery = querySchema(resource.orderBy, resource.filters)
 
-  /** A creation's input as it is judged before anything is read. */
-  function askedOf(actor: Actor, input: unknown, faults: FieldErrors): Input {
+  /** Deals that come to a record or leave it are changed themselves. @throws CrmError `insufficient_scope` */
+  function authorizeWrite(actor: Actor, sent: Input): void {
     authorize(actor, scopes.write)
+    if (resource.associations?.dealLink && sent['deals'] !== undefined) authorize(actor, 'deals:write')
+  }
+
+  /** A creation's input as it is judged before anything is read. */
+  function askedOf(input: unknown, faults: FieldErrors): Input {
     const noted = { ...faults, ...ownerFaults(withoutNulls(input)) }
-    const asked = withoutNulls(validate(resource.create as Schema, input, 'field', noted) as Input)
-    authorizeDeals(actor, asked)
-    return asked
+    return withoutNulls(validate(resource.create as Schema, input, 'field', noted) as Input)
   }
 
   return {
@@ -84,14 +90,15 @@ export function recordApi<
     },
 
     async create(actor, input) {
-      const asked = askedOf(actor, input, {})
+      authorizeWrite(actor, withoutNulls(input))
+      const asked = askedOf(input, {})
       return withFreshCodes(asked, () => storage.transact((tx) => make(actor, asked, tx)))
     },
 
     async createOnce(actor, key, input) {
-      authorize(actor, scopes.write)
+      authorizeWrite(actor, withoutNulls(input))
       return answeredOnce(ports, { actor, path: label, key, body: input }, (keep, faults) => {
-        const asked = askedOf(actor, input, faults)
+        const asked = askedOf(input, faults)
         return withFreshCodes(asked, () =>
           storage.transact(async (tx) => {
             const view = await make(actor, asked, tx)
@@ -103,9 +110,8 @@ export function recordApi<
     },
 
     async update(actor, id, input) {
-      authorize(actor, scopes.write)
+      authorizeWrite(actor, Object(input))
       const asked = validatePatch(resource.update as Schema, input, ownerFaults(input)) as Input
-      authorizeDeals(actor, asked)
       const outcome = await storage.transact((tx) => change(actor, id, asked, tx))
       if ('failure' in outcome) throw associationsFailed(label, outcome.failure)
       return outcome.view

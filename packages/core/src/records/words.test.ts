@@ -11,7 +11,7 @@ describe('folding', () => {
     ['Øresund', 'oresund'],
     ['STRASSE', 'strasse'],
     ['Straße', 'strasse'],
-  ['STRAẞE', 'strasse'],
+    ['STRAẞE', 'strasse'],
     ['İstanbul', 'istanbul'],
     ['ısı', 'isi'],
     ['ΟΔΟΣ', 'οδοσ'],

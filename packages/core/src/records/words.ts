@@ -28,8 +28,8 @@ export function wordsIn(text: string): string[] {
 const CALLING_CODE = 3
 
 /**
- * The words a phone number is found by: its digits from each group on, so that it is found with its country code or without, and
- * however it is grouped: `+55 11 9999` gives `55119999`, `119999` and `9999`. Where the code stands in one group with the rest, it may
+ * The words a phone number is found by: its digits from each group on, so that it is found with its country code or without,
+ * and with gaps or without: `+55 11 9999` gives `55119999`, `119999` and `9999`. Where the code stands in one group with the rest, it may
  * end after each of its first digits.
  */
 export function wordsOfPhone(phone: string): string[] {

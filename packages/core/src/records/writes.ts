@@ -1,4 +1,4 @@
-import { type Actor, authorize } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import { permitDeals, saveDeals } from '../deals/link-deals.ts'
 import { CrmError } from '../errors.ts'
 import { permit } from '../permissions.ts'
@@ -95,11 +95,6 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
 /** What a caller sent, the record's own fields apart from what is associated with it. */
 function apart({ tags, lists, deals, custom_fields, ...own }: Input): { readonly own: Input; readonly sent: AssociationInput } {
   return { own, sent: { tags, lists, deals, custom_fields } as AssociationInput }
-}
-
-/** Deals that come to a record or leave it are changed themselves. @throws CrmError `insufficient_scope` */
-export function authorizeDeals(actor: Actor, { deals }: Input): void {
-  if (deals !== undefined) authorize(actor, 'deals:write')
 }
 
 function changesAssociations(before: object, { fields, deals }: ResolvedAssociations): boolean {

@@ -17,7 +17,7 @@ export function tagApi(ports: Ports) {
   }
   return api
 
-  /** What names no tag stays as it is, so that it is refused in its turn. */
+  /** What names no tag is passed on: the use-case refuses it, after all that it refuses first. */
   async function idOf(actor: Actor, identifier: string, scope: string): Promise<string> {
     authorize(actor, scope)
     if (isUuid(identifier)) return identifier

@@ -46,7 +46,7 @@ export function taskTypeViews(ids: readonly string[], { stores }: Unit): Promise
   return viewsOf(stores.task_types, ids, (type) => type)
 }
 
-/** The id of the type that an id or a key names. */
+/** The id of the type that a key names. */
 export async function taskTypeNamed(name: string, { stores }: { readonly stores: WorkspaceStores }): Promise<string | undefined> {
   const [byKey] = await stores.task_types.find([{ field: 'key', is: name.toLowerCase() }])
   return byKey?.id
