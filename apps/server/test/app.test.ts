@@ -11,6 +11,11 @@ const FAMILIES = [
   ['/v1/pipelines', 'deals'],
   ['/v1/tasks', 'tasks'],
   ['/v1/task-types', 'tasks'],
+  ['/v1/activities', 'activities'],
+  ['/v1/products', 'products'],
+  ['/v1/tags', 'tags'],
+  ['/v1/lists', 'lists'],
+  ['/v1/custom-fields', 'custom_fields'],
 ] as const
 const SCOPED = FAMILIES.flatMap(([path, family]) => [
   ['GET', path, `${family}:read`],

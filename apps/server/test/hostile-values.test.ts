@@ -28,7 +28,7 @@ const TEXTS: readonly (readonly [string, (text: string) => object, string, numbe
   ['products', (text) => ({ name: 'a', currency: 'BRL', code: text }), 'code', 60, 'line'],
   ['tags', (text) => ({ name: text }), 'name', 60, 'line'],
   ['lists', (text) => ({ name: text }), 'name', 80, 'line'],
-  ['lists', (text) => ({ name: 'a', description: text }), 'description', 500, 'line'],
+  ['lists', (text) => ({ name: 'a', description: text }), 'description', 500, 'lines'],
   ['custom-fields', (text) => ({ label: text, key: 'k', type: 'text' }), 'label', 40, 'line'],
   [
     'custom-fields',
