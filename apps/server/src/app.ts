@@ -70,10 +70,9 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
   async function respond(c: Context<Env>, route: Opening | undefined, work: (call: Call) => Promise<Reply>): Promise<Response> {
     const began = elapsed()
     const call: Call = { requestId: newId(), meter: undefined, actor: undefined }
-    const response = await work(call).then(
-      (reply) => answer(reply, call.requestId, meterOf(c, call)),
-      (thrown) => refuse(c, thrown, call),
-    )
+    const response = await work(call)
+      .then((reply) => answer(reply, call.requestId, meterOf(c, call)))
+      .catch((thrown) => refuse(c, thrown, call))
     log.info({
       request_id: call.requestId,
       caller_request_id: c.req.header('X-Request-ID')?.slice(0, 128),

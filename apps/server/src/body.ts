@@ -2,6 +2,8 @@ import { badRequest, CrmError } from '@sales-crm/core'
 
 export const BODY_LIMIT = 1_048_576
 const MAX_DEPTH = 64
+/** Of a body's values: more than any operation can take, and few enough to be looked at at once. */
+const MAX_VALUES = 200_000
 const MEDIA_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 
 /** The rest of the body is still on its way, so the connection cannot be used again. */
@@ -19,7 +21,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  */
 export async function readJson(request: Request, limit = BODY_LIMIT): Promise<object> {
   if (!isJson(request.headers.get('content-type') ?? '')) throw notJson()
-  const value = parsed(await bytesOf(request, limit))
+  const bytes = await bytesOf(request, limit)
+  if (holdsMore(bytes, MAX_VALUES)) throw badRequest('Request body holds too many values.')
+  const value = parsed(bytes)
   if (isDeeper(value, MAX_DEPTH)) throw badRequest('Request body is nested too deeply.')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('Request body must be a JSON object.')
   return value
@@ -74,4 +78,29 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (levels === 0) return true
   for (const each of Object.values(value)) if (isDeeper(each, levels - 1)) return true
   return false
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+/** Commas and what opens a list or an object: each begins a value. */
+const BEGINNINGS = new Set([0x2c, 0x5b, 0x7b])
+
+/** Counts by the marks of the text alone: to parse what is to be refused would be the harm itself. */
+function holdsMore(bytes: Uint8Array, most: number): boolean {
+  let values = 1
+  for (let at = 0; at < bytes.length && values <= most; at += 1) {
+    const byte = bytes[at]!
+    if (byte === QUOTE) at = endOfString(bytes, at)
+    else if (BEGINNINGS.has(byte)) values += 1
+  }
+  return values > most
+}
+
+/** Where the string that begins at `start` ends: at the first quote that is not escaped. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
+    let slashes = 0
+    while (bytes[at - 1 - slashes] === BACKSLASH) slashes += 1
+    if (slashes % 2 === 0) return at
+  }
+  return bytes.length
 }

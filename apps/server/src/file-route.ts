@@ -15,8 +15,9 @@ const GUARDED = {
 export async function fileReply(files: Crm['files'], workspace: string, key: string): Promise<Reply> {
   const { content, content_type, filename, download } = await files.read(workspace, key)
   const disposition = `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encoded(filename)}`
-  const headers = { ...GUARDED, 'Content-Type': content_type, 'Content-Disposition': disposition }
-  return { status: 200, bytes: Buffer.from(content, 'base64'), headers }
+  const bytes = Buffer.from(content, 'base64')
+  const described = { 'Content-Type': content_type, 'Content-Disposition': disposition, 'Content-Length': String(bytes.length) }
+  return { status: 200, bytes, headers: { ...GUARDED, ...described } }
 }
 
 /** As RFC 8187 has it: `encodeURIComponent` leaves a few characters that a header's parameter may not hold. */

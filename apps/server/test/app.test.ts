@@ -115,6 +115,18 @@ test('every answer has a fresh request id and says how it may be read', async ()
   }
 })
 
+test('an answer that cannot be written is an unexpected error like any other', async () => {
+  const told: object[] = []
+  const log = { info: () => {}, error: (line: object) => told.push(line) }
+  const service = await openService(memoryStorage(), { log: log as never })
+  const acme = await openWorkspace(service)
+  service.crm.workspace.get = async () => ({ id: 1n }) as never
+  const answer = await acme.call('GET', '/v1/workspace')
+  expect([answer.status, errorIn(answer)]).toEqual([500, { code: 'internal_error', message: 'An unexpected error occurred.' }])
+  expect(answer.headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(told).toMatchObject([{ err: { message: expect.stringContaining('BigInt') } }])
+})
+
 test('HEAD has the status and headers of GET, and no body', async () => {
   const { app } = await openService(memoryStorage())
   const [got, headed] = [await app.request('/healthz'), await app.request('/healthz', { method: 'HEAD' })]

@@ -27,6 +27,8 @@ test.each([
   ['null', 'null', NOT_AN_OBJECT],
   ['a number', '1', NOT_AN_OBJECT],
   ['a string', '"title"', NOT_AN_OBJECT],
+  ['200 001 values', `{"title":[${'1,'.repeat(199_998)}1]}`, 'Request body holds too many values.'],
+  ['200 001 fields', `{"title":"a"${',"":1'.repeat(199_999)}}`, 'Request body holds too many values.'],
   ['65 levels', nested(65), 'Request body is nested too deeply.'],
   ['100 000 levels', '['.repeat(100_000), NOT_JSON],
   ['100 000 closed levels', '['.repeat(100_000) + ']'.repeat(100_000), 'Request body is nested too deeply.'],
@@ -39,6 +41,14 @@ test.each([
 test('64 levels are no reason to refuse, though nothing here takes them', async () => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
   const answer = await call('POST', '/v1/tasks', nested(64))
+  expect([answer.status, errorIn(answer)['fields']]).toEqual([422, { x: 'Unknown field.' }])
+})
+
+test('marks within strings begin no values', async () => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  const notes = `${',[{'.repeat(900)}\\"${',[{'.repeat(90)}\\\\`
+  const body = { title: '\\"', notes, x: Array.from({ length: 80 }, () => ',[{"\\'.repeat(1000)) }
+  const answer = await call('POST', '/v1/tasks', body)
   expect([answer.status, errorIn(answer)['fields']]).toEqual([422, { x: 'Unknown field.' }])
 })
 

@@ -102,9 +102,9 @@ test.each([
   ['a PNG that is said to be a GIF', `data:image/gif;base64,${PNG}`, 'The data URI must say image/png, as the image does.'],
   ['a PNG that is said to be HTML', `data:text/html;base64,${PNG}`, 'The data URI must say image/png, as the image does.'],
   ['a data URI that is no Base64', 'data:image/png,%89PNG', 'A data URI must be in Base64.'],
-  ['text that is no Base64', 'hello world', 'Must be valid Base64.'],
-  ['Base64 over two lines', `${PNG.slice(0, 40)}\n${PNG.slice(40)}`, 'Must be valid Base64.'],
-  ['half a surrogate pair', '\ud800', 'Must be valid Base64.'],
+  ['text that is no Base64', 'hello world', 'Must be an https URL, a data URI or valid Base64.'],
+  ['Base64 over two lines', `${PNG.slice(0, 40)}\n${PNG.slice(40)}`, 'Must be an https URL, a data URI or valid Base64.'],
+  ['half a surrogate pair', '\ud800', 'Must be an https URL, a data URI or valid Base64.'],
   ['a number', 7, 'Must be a string.'],
 ])('%s is no picture', async (_, image, message) => {
   const { call } = await open()

@@ -222,3 +222,23 @@ test('a field that is sent as undefined is a field that is not sent', async () =
   const sent = { label: 'Alias', required: undefined, show_people: undefined, value: undefined }
   expect(await crm.customFields.update(owner, field.id, sent)).toEqual({ ...field, label: 'Alias' })
 })
+
+test('a workspace has at most five hundred fields', async () => {
+  const { fields, owner, stranger, storage } = await fieldOffice()
+  const { id } = await fields.create(owner, TEXT)
+  await storage.transact(async (tx) => {
+    const store = tx.workspace(owner.workspaceId).custom_fields
+    const sample = (await store.get(id))!
+    const more = Array.from({ length: 499 }, (_, index) => ({
+      ...sample,
+      id: `0198c0de-0000-7000-9000-${String(index).padStart(12, '0')}`,
+      key: `k${index}`,
+    }))
+    await store.insertMany(more)
+  })
+  const another = { ...TEXT, key: 'another' }
+  expect(await faultsOf(fields.create(owner, another))).toEqual({ key: 'Must be one of at most 500 in a workspace.' })
+  await fields.create(stranger, another)
+  await fields.remove(owner, id)
+  await fields.create(owner, another)
+})

@@ -56,6 +56,8 @@ interface Kind {
   readonly value?: object | null | undefined
 }
 
+/** So many in a workspace. Whoever races for the last may come to be one more. */
+const MOST_FIELDS = 500
 const LEFT_OUT = 'Must be left out: only select and multi_select have options.'
 
 const label = line(1, 40)
@@ -105,8 +107,16 @@ function isSelect(type: CustomFieldType): boolean {
 }
 
 /** What a field is stays as it was made, since records hold values of that kind under that key. */
-async function settleField({ before, fields }: Change<CustomField>, _: Unit, errors: Map<string, string>): Promise<Partial<CustomField>> {
-  if (!before) return fields
+async function settleField(
+  { before, fields }: Change<CustomField>,
+  { stores }: Unit,
+  errors: Map<string, string>,
+): Promise<Partial<CustomField>> {
+  if (!before) {
+    const { total } = await stores.custom_fields.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+    if (total >= MOST_FIELDS) errors.set('key', `Must be one of at most ${MOST_FIELDS} in a workspace.`)
+    return fields
+  }
   for (const fixed of ['type', 'key'] as const) {
     if (fields[fixed] !== undefined && fields[fixed] !== before[fixed]) errors.set(fixed, 'Cannot be changed.')
   }

@@ -189,6 +189,32 @@ describe('a value is refused under its key', () => {
   })
 })
 
+describe('the values of one record', () => {
+  test('have at most two hundred thousand characters together', async () => {
+    const { crm, owner, field } = await withFields()
+    const keys = Array.from({ length: 20 }, (_, index) => `f${index}`)
+    for (const key of keys) await field(key, 'long_text')
+    const fill = (some: string[], length: number) => some.map((key) => ({ key, value: 'x'.repeat(length) }))
+    const { id } = await crm.people.create(owner, { full_name: 'Ana', custom_fields: fill(keys.slice(0, 19), 10_000) })
+    expect(await faultsOf(crm.people.update(owner, id, { custom_fields: fill(['f19'], 10_000) }))).toEqual({
+      custom_fields: 'Must have at most 200000 characters together.',
+    })
+    await crm.people.update(owner, id, { custom_fields: fill(['f19'], 5_000) })
+  })
+
+  test('hold at most a thousand options together', async () => {
+    const { crm, owner, field } = await withFields()
+    const select_list = Array.from({ length: 200 }, (_, index) => ({ key: `o${index}`, option: 'O' }))
+    const keys = Array.from({ length: 6 }, (_, index) => `f${index}`)
+    for (const key of keys) await field(key, 'multi_select', { value: { select_list } })
+    const all = (key: string) => ({ key, value: select_list.map((option) => option.key) })
+    const { id } = await crm.people.create(owner, { full_name: 'Ana', custom_fields: keys.slice(0, 5).map(all) })
+    expect(await faultsOf(crm.people.update(owner, id, { custom_fields: [{ key: 'f5', value: ['o0'] }] }))).toEqual({
+      custom_fields: 'Must hold at most 1000 options together.',
+    })
+  })
+})
+
 describe('a required field', () => {
   test('must be set on a new record of each kind it is shown for, and cannot be cleared', async () => {
     const { crm, owner, field } = await withFields()

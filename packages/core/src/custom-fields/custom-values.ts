@@ -44,7 +44,19 @@ export async function resolveCustomValues(
   for (const { id, key } of required) {
     if (values[id] === undefined && !errors.has(pathOf(key))) errors.set(pathOf(key), 'Required.')
   }
+  boundTogether(values, errors)
   return values
+}
+
+/** Of all values of a record, in JSON: a page of a hundred records is answered with those of each. */
+const MOST_CHARACTERS = 200_000
+const MOST_OPTIONS = 1000
+
+function boundTogether(values: CustomValues, errors: Map<string, string>): void {
+  const options = Object.values(values).filter(Array.isArray).flat().length
+  if (options > MOST_OPTIONS) errors.set('custom_fields', `Must hold at most ${MOST_OPTIONS} options together.`)
+  if (JSON.stringify(values).length > MOST_CHARACTERS)
+    errors.set('custom_fields', `Must have at most ${MOST_CHARACTERS} characters together.`)
 }
 
 /** The values of a page of records, as they are answered: by fields that are shown for the kind, in the order the fields were made. */

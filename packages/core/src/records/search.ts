@@ -9,7 +9,7 @@ interface Findable {
   readonly found_by: string
 }
 
-const MOST_WORDS = 10
+const MOST_WORDS = 40
 
 const searched = v.pipe(
   line(1, 200),

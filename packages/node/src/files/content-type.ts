@@ -4,11 +4,14 @@ import { isUtf8 } from 'node:buffer'
 const MARKUP = /[/+](?:xml|html|svg)/
 const CONTROL = /[^\P{Cc}\t\n\f\r]/u
 
+/** Every signature is within so many bytes; what looks further can be made to look for long. */
+const LOOKED_AT = 65_536
+
 /** What bytes are, by their signature; `undefined` when they have none that is known. */
 export async function signatureOf(bytes: Uint8Array): Promise<string | undefined> {
   // Loaded when needed, so that no start waits for it.
   const { fileTypeFromBuffer } = await import('file-type')
-  return (await fileTypeFromBuffer(bytes))?.mime
+  return (await fileTypeFromBuffer(bytes.subarray(0, LOOKED_AT)))?.mime
 }
 
 /** What bytes may be served as: never as something that a browser might run. */

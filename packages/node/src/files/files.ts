@@ -1,7 +1,7 @@
 import type { FileContent, FileFault, Files } from '@sales-crm/core/ports'
 import type { Guard } from '../guard/guard.ts'
 import { contentTypeOf, signatureOf } from './content-type.ts'
-import { type GivenFile, givenFile, MAX_BYTES, TOO_LARGE } from './given-file.ts'
+import { type GivenFile, givenFile, MAX_BYTES, NO_BASE64, TOO_LARGE } from './given-file.ts'
 import { pixelsOf } from './pixels.ts'
 
 const FETCH_MS = 10_000
@@ -19,6 +19,7 @@ export function nodeFiles(openGuard: () => Promise<Pick<Guard, 'urlFault' | 'fet
   return {
     async image(given) {
       const file = givenFile(given)
+      if (file === NO_BASE64) return { fault: 'Must be an https URL, a data URI or valid Base64.' }
       return 'fault' in file ? file : image(file)
     },
     async fetchImage(url) {

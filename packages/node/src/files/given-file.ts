@@ -2,6 +2,7 @@ import type { FileFault } from '@sales-crm/core/ports'
 
 export const MAX_BYTES = 2_097_152
 export const TOO_LARGE: FileFault = { fault: 'Must be at most 2 MB.' }
+export const NO_BASE64: FileFault = { fault: 'Must be valid Base64.' }
 const MAX_CHARACTERS = 4 * Math.ceil(MAX_BYTES / 3)
 const BASE64 = ';base64'
 
@@ -26,6 +27,6 @@ function decoded(content: string, declared: string | undefined): GivenFile | Fil
   if (content.length > MAX_CHARACTERS) return TOO_LARGE
   const bytes = Buffer.from(content, 'base64')
   // Node reads what it can of any text: only what it writes the same way is Base64.
-  if (bytes.toString('base64') !== content) return { fault: 'Must be valid Base64.' }
+  if (bytes.toString('base64') !== content) return NO_BASE64
   return bytes.length > MAX_BYTES ? TOO_LARGE : { bytes, content, declared }
 }

@@ -12,6 +12,7 @@ import { IMAGE_TYPES, type ImageType, SAMPLES, sample, sized } from './samples.t
 const MAX = 2_097_152
 const NO_IMAGE = { fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
 const NO_BASE64 = { fault: 'Must be valid Base64.' }
+const NO_FORM_OF_IMAGE = { fault: 'Must be an https URL, a data URI or valid Base64.' }
 const TOO_LARGE = { fault: 'Must be at most 2 MB.' }
 
 const files: Files = nodeFiles(() => Promise.reject(new Error('Nothing is fetched here.')))
@@ -85,7 +86,7 @@ describe('an image', () => {
 
   test('that is too long is refused before it is decoded', async () => {
     expect(await files.image('!'.repeat(2_796_205))).toEqual(TOO_LARGE)
-    expect(await files.image('!'.repeat(2_796_204))).toEqual(NO_BASE64)
+    expect(await files.image('!'.repeat(2_796_204))).toEqual(NO_FORM_OF_IMAGE)
   })
 
   test('however damaged is taken or refused', async () => {
@@ -118,7 +119,7 @@ describe('Base64', () => {
     ['percent signs', 'aGVsbG8%3D'],
   ])('with %s is refused', async (_, text) => {
     expect(await files.attachment(text)).toEqual(NO_BASE64)
-    expect(await files.image(text)).toEqual(NO_BASE64)
+    expect(await files.image(text)).toEqual(NO_FORM_OF_IMAGE)
     expect(await files.attachment(`data:text/plain;base64,${text}`)).toEqual(NO_BASE64)
   })
 
