@@ -12,7 +12,8 @@ export interface AddressRules {
 }
 
 export interface AddressPolicy {
-  readonly allowPrivate: boolean
+  /** Whether names that only a private network knows may lead to an address that is allowed. */
+  readonly allowsLocalNames: boolean
   /** Only canonical text is an address: `127.1` is none, and is not allowed. */
   allows(ip: string): boolean
 }
@@ -28,7 +29,7 @@ const CIDR = /^([\da-f.:]+)\/\d{1,3}$/i
 export function addressPolicy({ allowPrivate, allowCidrs }: AddressRules): AddressPolicy {
   const allowed = allowCidrs.map(cidrRange)
   return {
-    allowPrivate,
+    allowsLocalNames: allowPrivate || allowCidrs.length > 0,
     allows(ip) {
       const address = parsed(ip)
       if (!address) return false

@@ -19,7 +19,7 @@ export function outboundUrl(text: string, policy: AddressPolicy): { readonly url
   return mayLeadTo(url.hostname, policy) ? { url } : { fault: 'Must be a public address.' }
 }
 
-function mayLeadTo(hostname: string, { allowPrivate, allows }: AddressPolicy): boolean {
+function mayLeadTo(hostname: string, { allowsLocalNames, allows }: AddressPolicy): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) === 0 ? allowPrivate || !LOCAL_NAME.test(host) : allows(host)
+  return isIP(host) === 0 ? allowsLocalNames || !LOCAL_NAME.test(host) : allows(host)
 }

@@ -145,6 +145,14 @@ describe('a private address', () => {
     expect(asked).toEqual([])
   })
 
+  test('may have a local name where its range is open, and no other may', async () => {
+    const { lookup } = names({ canary: [[PRIVATE[0]]], n8n: [['10.0.0.1']] })
+    const guard = opened({ lookup })
+    expect(guard.urlFault(at('/', 'canary'))).toBeUndefined()
+    expect(await guard.fetch(at('/', 'canary'), LIMITS)).toEqual({ failure: 'refused' })
+    expect(await guard.fetch(at('/', 'n8n'), LIMITS)).toEqual({ failure: 'refused' })
+  })
+
   test.each([
     ...['127.0.0.2', '::1', '::ffff:127.0.0.2', '::127.0.0.2', '64:ff9b::127.0.0.2', '2002:7f00:2::', '0.0.0.0', '::', '10.0.0.1'],
     ...['169.254.169.254', 'fe80::1%1', '127.2', ''],
@@ -180,7 +188,7 @@ describe('a private address', () => {
 
   test.each(['localhost', 'localhost.', 'canary', 'canary.internal'])('is not even looked up as %s', async (host) => {
     const { lookup, asked } = names({ [host]: [[PUBLIC]] })
-    expect(await opened({ lookup }).fetch(at('/', host), LIMITS)).toEqual({ failure: 'refused' })
+    expect(await opened({ lookup, allowCidrs: [] }).fetch(at('/', host), LIMITS)).toEqual({ failure: 'refused' })
     expect(asked).toEqual([])
   })
 

@@ -90,6 +90,7 @@ describe('an address that a caller gives', () => {
     expect(guard.urlFault('https://10.1.2.3/')).toBeUndefined()
     expect(guard.urlFault('https://0xa010203/')).toBeUndefined()
     expect(guard.urlFault('https://10.2.0.1/')).toBe(NOT_PUBLIC)
+    expect(guard.urlFault('https://n8n.internal/')).toBeUndefined()
   })
 })
 
