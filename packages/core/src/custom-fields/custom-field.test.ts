@@ -237,7 +237,9 @@ test('a workspace has at most five hundred fields', async () => {
     await store.insertMany(more)
   })
   const another = { ...TEXT, key: 'another' }
-  expect(await faultsOf(fields.create(owner, another))).toEqual({ key: 'Must be one of at most 500 in a workspace.' })
+  expect(await faultsOf(fields.create(owner, another))).toEqual({
+    key: 'The workspace has 500 custom fields, which is as many as it can have.',
+  })
   await fields.create(stranger, another)
   await fields.remove(owner, id)
   await fields.create(owner, another)

@@ -114,7 +114,7 @@ async function settleField(
 ): Promise<Partial<CustomField>> {
   if (!before) {
     const { total } = await stores.custom_fields.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
-    if (total >= MOST_FIELDS) errors.set('key', `Must be one of at most ${MOST_FIELDS} in a workspace.`)
+    if (total >= MOST_FIELDS) errors.set('key', `The workspace has ${MOST_FIELDS} custom fields, which is as many as it can have.`)
     return fields
   }
   for (const fixed of ['type', 'key'] as const) {

@@ -202,6 +202,18 @@ describe('the values of one record', () => {
     await crm.people.update(owner, id, { custom_fields: fill(['f19'], 5_000) })
   })
 
+  test('of fields that are deleted no longer count', async () => {
+    const { crm, owner, field } = await withFields()
+    const ids: string[] = []
+    for (let made = 0; made < 19; made += 1) ids.push((await field(`f${made}`, 'long_text')).id)
+    const custom_fields = ids.map((_, index) => ({ key: `f${index}`, value: 'x'.repeat(10_000) }))
+    const { id } = await crm.people.create(owner, { full_name: 'Ana', custom_fields })
+    for (const each of ids) await crm.customFields.remove(owner, each)
+    for (const key of ['a', 'b']) await field(key, 'long_text')
+    const fresh = ['a', 'b'].map((key) => ({ key, value: 'y'.repeat(10_000) }))
+    expect(Object.keys(valuesOf(await crm.people.update(owner, id, { custom_fields: fresh })))).toEqual(['a', 'b'])
+  })
+
   test('hold at most a thousand options together', async () => {
     const { crm, owner, field } = await withFields()
     const select_list = Array.from({ length: 200 }, (_, index) => ({ key: `o${index}`, option: 'O' }))

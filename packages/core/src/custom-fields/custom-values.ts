@@ -20,7 +20,7 @@ export interface CustomValueView {
 const SHOWN = { people: 'show_people', companies: 'show_companies', deals: 'show_deals' } as const
 
 /**
- * The values a record will hold: those it has, with what is sent in their place. `before` is undefined for a new record, which must
+ * The values a record will hold: those it has of fields there are, with what is sent in their place. `before` is undefined for a new record, which must
  * have every required one. Faults are noted under `custom_fields.<key>`.
  */
 export async function resolveCustomValues(
@@ -31,9 +31,13 @@ export async function resolveCustomValues(
   errors: Map<string, string>,
 ): Promise<CustomValues> {
   const keys = sent.map(({ key }) => key.toLowerCase())
-  const [named, required] = await Promise.all([fieldsNamed(keys, kind, unit), before ? [] : requiredFields(kind, unit)])
+  const [named, required, kept] = await Promise.all([
+    fieldsNamed(keys, kind, unit),
+    before ? [] : requiredFields(kind, unit),
+    ofLiveFields(before ?? {}, unit),
+  ])
   const byKey = new Map(named.map((field) => [field.key, field]))
-  const values: Record<string, StoredValue> = { ...before }
+  const values: Record<string, StoredValue> = { ...kept }
   for (const [index, { value }] of sent.entries()) {
     const key = keys[index]!
     const field = byKey.get(key)
@@ -95,6 +99,12 @@ async function fieldsNamed(keys: readonly string[], kind: CustomFieldKind, { sto
   // Held, so that no option is removed while a record takes it.
   const held = await Promise.all(named.map((field) => (field.value === null ? field : stores.custom_fields.getForShare(field.id))))
   return held.filter((field) => field !== undefined)
+}
+
+/** What was held of fields that are deleted goes when the record's values are next written: nobody could clear it. */
+async function ofLiveFields(values: CustomValues, { stores }: Unit): Promise<CustomValues> {
+  const live = new Set((await stores.custom_fields.getMany(Object.keys(values))).map(({ id }) => id))
+  return Object.fromEntries(Object.entries(values).filter(([id]) => live.has(id)))
 }
 
 function requiredFields(kind: CustomFieldKind, { stores }: Unit): Promise<readonly CustomField[]> {
