@@ -6,7 +6,7 @@ import { postgresDialect } from './dialect.ts'
 import { type PostgresGate, postgresGate } from './gate.ts'
 import type { PoolOptions } from './options.ts'
 import { makePool, patientPool } from './pool.ts'
-import { transactionsOver } from './transactions.ts'
+import { again, transactionsOver } from './transactions.ts'
 
 export type { PoolOptions } from './options.ts'
 
@@ -88,7 +88,7 @@ function movesOver(pool: Pool): Migrations {
 async function migrate(options: PoolOptions): Promise<string[]> {
   const pool = patientPool(options)
   try {
-    return await movesOver(pool).migrate()
+    return await again(() => movesOver(pool).migrate())
   } finally {
     await pool.end()
   }

@@ -9,6 +9,9 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
+/** Milliseconds. */
+export const TIMEOUTS = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
+
 export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientConfig & { readonly pipeline: boolean } {
   return {
     connectionString: url,
@@ -21,9 +24,7 @@ export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientCo
     application_name: 'sales-crm',
     // A pooler refuses settings it does not know at the start of a session.
     ...(prepared && {
-      statement_timeout: 15_000,
-      lock_timeout: 10_000,
-      idle_in_transaction_session_timeout: 30_000,
+      ...TIMEOUTS,
       // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs.
       options: '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c DateStyle=ISO',
     }),

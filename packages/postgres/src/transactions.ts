@@ -1,11 +1,17 @@
 import type { Connection, Database, Row, Statement } from '@sales-crm/sql'
 import pg from 'pg'
 import { ask } from './ask.ts'
+import { TIMEOUTS } from './pool.ts'
 
 const WRITE = 'begin isolation level read committed'
 const READ = 'begin isolation level repeatable read read only'
 /** What a session of our own is told once must be told each transaction where a pooler hands sessions about. */
-const IN_UTC = "; set local timezone to 'UTC'; set local datestyle to 'ISO'"
+const TOLD_EACH = [
+  ...["timezone to 'UTC'", "datestyle to 'ISO'", `statement_timeout to ${TIMEOUTS.statement_timeout}`],
+  ...[`lock_timeout to ${TIMEOUTS.lock_timeout}`, `idle_in_transaction_session_timeout to ${TIMEOUTS.idle_in_transaction_session_timeout}`],
+]
+  .map((setting) => `; set local ${setting}`)
+  .join('')
 const TRIES = 4
 /** Deadlock and serialization failure: the same work may well succeed when it is done again. */
 const PASSING = new Set(['40P01', '40001'])
@@ -27,7 +33,7 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
     const line = lineOver(client, prepared)
     let broken = true
     try {
-      line.send(prepared ? begin : `${begin}${IN_UTC}`)
+      line.send(prepared ? begin : `${begin}${TOLD_EACH}`)
       const result = await work(line)
       line.mustBeSound()
       line.send('commit')
@@ -42,20 +48,24 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
     }
   }
 
-  async function again<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await once(WRITE, work, (line) => line.settled())
-      } catch (error) {
-        const passing = error instanceof pg.DatabaseError && PASSING.has(error.code ?? '')
-        if (!passing || tries === TRIES) throw error
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tries))
-      }
+  return {
+    transact: (work) => again(() => once(WRITE, work, (line) => line.settled())),
+    // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
+    read: (work) => again(() => once(READ, work, async () => {})),
+  }
+}
+
+/** Runs what a deadlock or a like failure ended once more, a few times. */
+export async function again<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      const passing = error instanceof pg.DatabaseError && PASSING.has(error.code ?? '')
+      if (!passing || tries === TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tries))
     }
   }
-
-  // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
-  return { transact: again, read: (work) => once(READ, work, async () => {}) }
 }
 
 interface Line extends Connection {

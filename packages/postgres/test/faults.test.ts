@@ -197,4 +197,32 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     await admin.end()
     await Promise.all([storage.close(), late.close()])
   })
+
+  test('a read that ends in a deadlock is done again, as a write is', async () => {
+    const { storage, add, keys } = await opened()
+    await add('a')
+    let tries = 0
+    const found = await storage.read(async (tx) => {
+      tries += 1
+      const rows = await tx.workspaces.find([])
+      if (tries === 1) throw Object.assign(new pg.DatabaseError('deadlock detected', 1, 'error'), { code: '40P01' })
+      return rows
+    })
+    expect([tries, found, await keys()]).toEqual([2, [], ['a']])
+    await storage.close()
+  })
+
+  test.each([true, false])('no statement and no lock is waited for without end, statements prepared: %s', async (prepared) => {
+    const { url, storage, workspace, add } = await opened({ prepared })
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`create function told() returns trigger language plpgsql as $$ begin
+      new.title := concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout')); return new; end $$`)
+    await admin.query('create trigger told before insert on task_types for each row execute function told()')
+    await add('a')
+    const [row] = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+    expect(row?.title).toBe('15s 10s')
+    await admin.end()
+    await storage.close()
+  })
 })

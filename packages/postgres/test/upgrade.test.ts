@@ -73,6 +73,33 @@ describe.runIf(server !== null)('a database of the first version', () => {
     await storage.close()
   })
 
+  test('is migrated though a deadlock ends the first try', async () => {
+    const url = await freshDatabase(server!)
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`create function stumble() returns event_trigger language plpgsql as $$ begin
+      if exists (select from pg_locks where locktype = 'advisory' and objid = 4242 and pid = pg_backend_pid()) then return; end if;
+      perform pg_advisory_lock(4242);
+      raise exception 'deadlock detected' using errcode = '40P01'; end $$`)
+    await admin.query('create event trigger stumble on ddl_command_start execute function stumble()')
+    const storage = await postgresStorage({ url })
+    expect(await storage.pending()).toEqual([])
+    await storage.close()
+    await admin.end()
+  })
+
+  test('takes no more rows of an older version, which nobody would find', async () => {
+    const url = await freshDatabase(server!)
+    const storage = await postgresStorage({ url })
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    const old = `insert into companies (workspace_id, id, entity_id, full_name, emails, phones, created_at, updated_at)
+      values (gen_random_uuid(), gen_random_uuid(), 'C-1', 'Acme', '[]', '[]', now(), now())`
+    await expect(admin.query(old)).rejects.toMatchObject({ code: '23502', column: 'found_by' })
+    await storage.close()
+    await admin.end()
+  })
+
   test('is migrated however long that takes: no limit of time holds meanwhile, the database’s own included', async () => {
     const url = await freshDatabase(server!)
     const limited = new pg.Client({ connectionString: url })

@@ -13,10 +13,15 @@ const MOST_WORDS = 40
 
 const searched = v.pipe(
   line(1, 200),
-  v.transform(wordsIn),
+  v.transform((text) => telling(wordsIn(text))),
   v.check((words) => words.length > 0, 'Must hold a letter or a digit.'),
   v.check((words) => words.length <= MOST_WORDS, `Must have at most ${MOST_WORDS} words.`),
 )
+
+/** Without the words that others begin with, which find nothing less. */
+function telling(words: readonly string[]): string[] {
+  return [...new Set(words)].filter((word, _, all) => !all.some((other) => other !== word && other.startsWith(word)))
+}
 
 /** Records of which, for every word, some word begins with it. Case and accents do not matter. */
 export function bySearch<R extends Findable>(): Filter<R, typeof searched> {
