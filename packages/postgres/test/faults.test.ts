@@ -70,13 +70,14 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     const met = new Promise<void>((resolve) => {
       meet = resolve
     })
-    let runs = 0
+    let [runs, holding] = [0, 0]
     const crossing = (first: string, second: string) =>
       storage.transact(async (tx) => {
         runs += 1
         const { task_types } = tx.workspace(workspace)
         await task_types.getForUpdate(first)
-        if (runs === 2) meet()
+        holding += 1
+        if (holding === 2) meet()
         await met
         const held = (await task_types.getForUpdate(second))!
         await task_types.update({ ...held, key: `${held.key}x` })
