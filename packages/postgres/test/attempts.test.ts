@@ -42,12 +42,13 @@ describe.runIf(server !== null)('parts of a transaction that may fail alone', ()
     const met = new Promise<void>((resolve) => {
       meet = resolve
     })
-    let runs = 0
+    let [runs, holding] = [0, 0]
     const crossing = (first: typeof a, second: typeof a) =>
       storage.transact(async (tx) => {
         runs += 1
         await types(tx).getForUpdate(first.id)
-        if (runs === 2) meet()
+        holding += 1
+        if (holding === 2) meet()
         await met
         await tx.attempt(() => types(tx).update({ ...second, key: `${second.key}+` }, second)).catch(() => undefined)
         await types(tx).update({ ...first, title: `${first.key} first` }, first)
