@@ -23,6 +23,7 @@ interface Step {
   readonly 'Node Type': string
   readonly 'Index Name'?: string
   readonly 'Rows Removed by Filter'?: number
+  readonly 'Actual Rows'?: number
   readonly Plans?: readonly Step[]
 }
 
@@ -186,6 +187,11 @@ function explaining(client: pg.Client) {
   return { read: storage.read, sent }
 }
 
+/** Where nearly all rows match, the table is as good to count them by as an index: which it is hangs on how lately it was vacuumed. */
+function countsMost(step: Step): boolean {
+  return step['Node Type'] === 'Seq Scan' && (step['Rows Removed by Filter'] ?? 0) * 4 < (step['Actual Rows'] ?? 0)
+}
+
 const never = () => Promise.reject(new Error('Not used here.'))
 
 function flat(step: Step): Step[] {
@@ -205,7 +211,7 @@ describe.runIf(server !== null)('with thousands of rows of each kind', () => {
         const byWords = where.some((condition) => 'holds' in condition || 'begins' in condition)
         for (const { steps } of sent.splice(0)) {
           const says = `${name} by ${filter}, ${order_by} ${order}: ${JSON.stringify(steps)}`
-          const read = steps.filter((step) => step['Node Type'].includes('Scan'))
+          const read = steps.filter((step) => step['Node Type'].includes('Scan') && !countsMost(step))
           expect(
             read.filter((step) => step['Node Type'] === 'Seq Scan'),
             says,
