@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   console.log(`\n${text}`)
   if (values.only !== undefined || many < 1_000_000) return
   mkdirSync(new URL('.', RESULTS), { recursive: true })
-  const about = `Lists of 50 people through the core, in a workspace of ${FEW} people and in one of ${many}. Medians of ${ROUNDS}.\nWhat costs more costs it for what it finds, the total of which is counted: a question that finds few is as quick among a million.`
+  const about = `Lists of 50 people through the core, in a workspace of ${FEW} people and in one of ${many}. Medians of ${ROUNDS}.\nThe total of what is found is counted each time; cost grows with what each of its words,\nmarks and filters matches by itself, before they are put together. A word that begins many is dear also where little is found.`
   writeFileSync(RESULTS, `# Filters and search, ${new Date().toISOString().slice(0, 10)}\n\n${about}\n\n${text}`)
 }
 

@@ -187,8 +187,12 @@ function explaining(client: pg.Client) {
   return { read: storage.read, sent }
 }
 
-/** Where nearly all rows match, the table is as good to count them by as an index: which it is hangs on how lately it was vacuumed. */
-function countsMost(step: Step): boolean {
+function isCount(sql: string): boolean {
+  return sql.startsWith('select count(*)')
+}
+
+/** To count nearly all rows, the table is as good as an index: which it is hangs on how lately it was vacuumed. No page may read so. */
+function readsMost(step: Step): boolean {
   return step['Node Type'] === 'Seq Scan' && (step['Rows Removed by Filter'] ?? 0) * 4 < (step['Actual Rows'] ?? 0)
 }
 
@@ -209,9 +213,9 @@ describe.runIf(server !== null)('with thousands of rows of each kind', () => {
       for (const order of ['asc', 'desc'] as const) {
         await read((tx) => storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order, where }))
         const byWords = where.some((condition) => 'holds' in condition || 'begins' in condition)
-        for (const { steps } of sent.splice(0)) {
+        for (const { sql, steps } of sent.splice(0)) {
           const says = `${name} by ${filter}, ${order_by} ${order}: ${JSON.stringify(steps)}`
-          const read = steps.filter((step) => step['Node Type'].includes('Scan') && !countsMost(step))
+          const read = steps.filter((step) => step['Node Type'].includes('Scan') && !(isCount(sql) && readsMost(step)))
           expect(
             read.filter((step) => step['Node Type'] === 'Seq Scan'),
             says,
