@@ -7,10 +7,15 @@ export const STATUS = {
   idempotency_conflict: 422,
   insufficient_scope: 403,
   internal_error: 500,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_request: 400,
   not_found: 404,
   rate_limit_exceeded: 429,
   token_expired: 401,
   unauthorized: 401,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
   validation_error: 422,
 } as const satisfies Record<ErrorCode, number>
 

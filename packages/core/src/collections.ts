@@ -1,3 +1,7 @@
+import type { Link } from './accounts/link.ts'
+import { linkShape } from './accounts/link.ts'
+import type { Session } from './accounts/session.ts'
+import { sessionShape } from './accounts/session.ts'
 import type { User } from './accounts/user.ts'
 import { userShape } from './accounts/user.ts'
 import type { Activity } from './activities/activity.ts'
@@ -14,12 +18,22 @@ import type { StoredFile } from './files/stored-file.ts'
 import { fileShape } from './files/stored-file.ts'
 import type { IdempotencyKey } from './idempotency/idempotency-key.ts'
 import { idempotencyKeyShape } from './idempotency/idempotency-key.ts'
+import type { StoredLetter } from './letters/stored-letter.ts'
+import { letterShape } from './letters/stored-letter.ts'
+import type { LastingWindow } from './limits/lasting-window.ts'
+import { lastingWindowShape } from './limits/lasting-window.ts'
 import type { List } from './lists/list.ts'
 import { listShape } from './lists/list.ts'
+import type { Invitation } from './members/invitation.ts'
+import { invitationShape } from './members/invitation.ts'
 import type { Member } from './members/member.ts'
 import { memberShape } from './members/member.ts'
 import type { App } from './oauth/app.ts'
 import { appShape } from './oauth/app.ts'
+import type { Authorization } from './oauth/authorization.ts'
+import { authorizationShape } from './oauth/authorization.ts'
+import type { Code } from './oauth/code.ts'
+import { codeShape } from './oauth/code.ts'
 import type { Grant } from './oauth/grant.ts'
 import { grantShape } from './oauth/grant.ts'
 import type { SigningKey } from './oauth/signing-key.ts'
@@ -63,7 +77,14 @@ export interface Records {
 /** The collections that stand above workspaces. */
 export interface Shared {
   readonly apps: App
+  readonly authorizations: Authorization
+  readonly codes: Code
   readonly idempotency_keys: IdempotencyKey
+  readonly invitations: Invitation
+  readonly lasting_windows: LastingWindow
+  readonly letters: StoredLetter
+  readonly links: Link
+  readonly sessions: Session
   readonly signing_keys: SigningKey
   readonly users: User
   readonly workspaces: Workspace
@@ -131,7 +152,14 @@ export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
 
 export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<Shared[C]> } = {
   apps: appShape,
+  authorizations: authorizationShape,
+  codes: codeShape,
   idempotency_keys: idempotencyKeyShape,
+  invitations: invitationShape,
+  lasting_windows: lastingWindowShape,
+  letters: letterShape,
+  links: linkShape,
+  sessions: sessionShape,
   signing_keys: signingKeyShape,
   users: userShape,
   workspaces: workspaceShape,

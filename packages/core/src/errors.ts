@@ -1,4 +1,4 @@
-/** The codes of the contract's error table for `/v1`. */
+/** The codes of the contract's error tables. */
 export type ErrorCode =
   | 'bad_request'
   | 'conflict'
@@ -6,14 +6,26 @@ export type ErrorCode =
   | 'idempotency_conflict'
   | 'insufficient_scope'
   | 'internal_error'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
   | 'not_found'
   | 'rate_limit_exceeded'
   | 'token_expired'
   | 'unauthorized'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
   | 'validation_error'
 
 /** Path of a field (`emails[1].email`) to the rule it breaks. */
 export type FieldErrors = Readonly<Record<string, string>>
+
+interface More {
+  readonly scope?: string
+  readonly cause?: unknown
+  readonly notice?: string
+  readonly wait?: number
+}
 
 /** What the caller is told, and can act on. Anything else that is thrown is a bug or a broken part. */
 export class CrmError extends Error {
@@ -23,11 +35,18 @@ export class CrmError extends Error {
   /** The scope that is missing, for `insufficient_scope`. */
   readonly scope: string | undefined
 
-  constructor(code: ErrorCode, message: string, fields?: FieldErrors, more: { readonly scope?: string; readonly cause?: unknown } = {}) {
+  /** What the operator's log says of it, where that is more than the caller is told. */
+  readonly notice: string | undefined
+  /** Whole seconds after which another try may succeed, for `rate_limit_exceeded`. */
+  readonly wait: number | undefined
+
+  constructor(code: ErrorCode, message: string, fields?: FieldErrors, more: More = {}) {
     super(message, { cause: more.cause })
     this.code = code
     this.fields = fields
     this.scope = more.scope
+    this.notice = more.notice
+    this.wait = more.wait
   }
 }
 
@@ -50,6 +69,24 @@ export function conflict(field: string, reason = 'A record with this value alrea
 
 export function insufficientScope(scope: string): CrmError {
   return new CrmError('insufficient_scope', `This endpoint requires the '${scope}' scope.`, undefined, { scope })
+}
+
+export function tooManyCalls(wait: number): CrmError {
+  return new CrmError('rate_limit_exceeded', `Rate limit exceeded. Try again in ${wait} seconds.`, undefined, { wait })
+}
+
+/** A parameter is missing or wrong: `fields` says which, and the rule. */
+export function invalidRequest(message: string, fields?: FieldErrors): CrmError {
+  return new CrmError('invalid_request', message, fields)
+}
+
+/** The same for an app that does not exist, one that is not active, and a secret that is wrong. */
+export function invalidClient(): CrmError {
+  return new CrmError('invalid_client', 'The client does not exist, is not active, or its credentials are wrong.')
+}
+
+export function invalidGrant(message: string, notice?: string): CrmError {
+  return new CrmError('invalid_grant', message, undefined, notice === undefined ? {} : { notice })
 }
 
 /** `entity` in lower-case words: `task type`. */

@@ -176,12 +176,16 @@ export type Random = (bytes: number) => Uint8Array
 
 export interface Passwords {
   hash(password: string): Promise<string>
+  /** @throws Error when `hash` was not made by a function known here */
+  verify(password: string, hash: string): Promise<boolean>
 }
 
 /** Secrets that nobody need read again are hashed; those the service must use again are sealed under its own key. */
 export interface Secrets {
   /** SHA-256 in hex: for values that are random already. */
   hash(secret: string): string
+  /** Whether `hash` is the secret's, found out in a time that tells nothing. */
+  matches(secret: string, hash: string): boolean
   /** @param context what the secret belongs to; it opens only for the same. */
   seal(secret: Uint8Array, context: string): string
   /** @throws Error when the text was sealed under another key or context, or was altered. */

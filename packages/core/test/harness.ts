@@ -44,6 +44,7 @@ export function bytesFrom(seed = 1): (count: number) => Uint8Array {
 
 export const secrets: Ports['secrets'] = {
   hash: (secret) => createHash('sha256').update(secret).digest('hex'),
+  matches: (secret, hash) => createHash('sha256').update(secret).digest('hex') === hash,
   seal: (secret, context) => JSON.stringify([context, ...secret]),
   open(sealed, context) {
     const [of, ...bytes] = JSON.parse(sealed) as [string, ...number[]]
@@ -123,7 +124,7 @@ export async function office(special: Partial<Ports> = {}): Promise<Office> {
     now: clock.now,
     newId: idsFrom(),
     random: bytesFrom(),
-    passwords: { hash: async (password) => `hash of ${password}` },
+    passwords: { hash: async (password) => `hash of ${password}`, verify: async (password, hash) => hash === `hash of ${password}` },
     secrets,
     tokens,
     cleanHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),

@@ -9,15 +9,10 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
 
-export interface CheckedPasswords extends Passwords {
-  /** At the cost the hash names, so that hashes of another cost verify too. @throws Error when `hash` is no Argon2id PHC string */
-  verify(password: string, hash: string): Promise<boolean>
-}
-
 const derive = promisify(argon2)
 
-/** Argon2id hashes as PHC strings. The work is done on the thread pool. */
-export const passwords: CheckedPasswords = {
+/** Argon2id hashes as PHC strings; a hash is verified at the cost it names. The work is done on the thread pool. */
+export const passwords: Passwords = {
   async hash(password) {
     const salt = randomBytes(SALT_BYTES)
     const { memory, passes, parallelism } = COST

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from '@oslojs/encoding'
 import type { Secrets } from '@sales-crm/core/ports'
 import { SECRET_KEY_BYTES } from './secret-key.ts'
@@ -23,6 +23,10 @@ export function secrets(key: Uint8Array): Secrets {
 
   return {
     hash: (secret) => hash('sha256', secret),
+    matches(secret, known) {
+      const [a, b] = [hash('sha256', secret, 'buffer'), Buffer.from(known, 'hex')]
+      return a.length === b.length && timingSafeEqual(a, b)
+    },
     seal(secret, context) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, sealingKey, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context))

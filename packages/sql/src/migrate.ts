@@ -3,6 +3,7 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import type { Dialect, Tables } from './dialect.ts'
 import { records } from './migrations/0001-records.ts'
 import { associations } from './migrations/0003-associations.ts'
+import { accounts } from './migrations/0005-accounts.ts'
 
 /** What to do with a database whose tables are not those this version knows. */
 export interface Migrations {
@@ -16,6 +17,7 @@ export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
   const all: Record<string, Migration> = {
     '0001_records': records(dialect),
     '0003_associations': associations(dialect),
+    '0005_accounts': accounts(dialect),
     ...dialect.additions,
   }
   const provider: MigrationProvider = { getMigrations: async () => all }

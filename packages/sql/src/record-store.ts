@@ -35,7 +35,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
   return ({ session, workspaceId: workspace_id }) => {
     const { connection } = session
     const finding = findings({ connection, workspaceId: workspace_id })
-    const bind = (statement: Statement, values: Named) => valuesFor(statement, { ...values, workspace_id })
+    const bind = (statement: Statement, values: Named) => valuesFor(statement, table.ofWorkspaces ? { ...values, workspace_id } : values)
 
     async function all(statement: Statement, values: Named): Promise<Stored[]> {
       mustLast()

@@ -10,10 +10,12 @@ export interface User extends RecordBase {
   readonly name: string
   /** Null until the user sets one. */
   readonly password_hash: string | null
+  /** Every workspace the user is or was a member of. Whether it still is, the member says. */
+  readonly workspace_ids: readonly string[]
 }
 
 export const userShape = {
-  columns: { email: 'text', name: 'text', password_hash: 'text?' },
+  columns: { email: 'text', name: 'text', password_hash: 'text?', workspace_ids: 'json' },
   unique: ['email'],
   neverReused: [],
   refersTo: {},

@@ -75,12 +75,20 @@ export async function join(
 ): Promise<MemberView> {
   const address = email.toLowerCase()
   const [known] = await tx.users.find([{ field: 'email', is: address }])
-  const user = known ?? { id: newId(), name, email: address, password_hash, created_at: at, updated_at: at }
-  if (!known) await tx.users.insert(user)
+  const user = known ?? { id: newId(), name, email: address, password_hash, workspace_ids: [workspaceId], created_at: at, updated_at: at }
+  if (known) await noteWorkspace(tx, known.id, workspaceId)
+  else await tx.users.insert(user)
   const { members } = tx.workspace(workspaceId)
   const before = known && (await members.getForUpdate(user.id))
   if (before && before.removed_at === null) throw conflict('email')
   const member: Member = { id: user.id, role, removed_at: null, created_at: at, updated_at: at }
   await (before ? members.update(member) : members.insert(member))
   return memberView(member, user)
+}
+
+/** So that the workspaces of a user are found without a look into all there are. */
+async function noteWorkspace(tx: Transaction, userId: string, workspaceId: string): Promise<void> {
+  const user = await tx.users.getForUpdate(userId)
+  if (!user || user.workspace_ids.includes(workspaceId)) return
+  await tx.users.update({ ...user, workspace_ids: [...user.workspace_ids, workspaceId] })
 }

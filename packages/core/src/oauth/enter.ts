@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts'
-import { CrmError } from '../errors.ts'
+import { CrmError, tooManyCalls } from '../errors.ts'
 import type { Counter, Gate, RateWindow } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import type { AccessTokens } from './tokens.ts'
@@ -67,7 +67,7 @@ export function isOver(meter: Meter | undefined): meter is Meter {
 }
 
 export function tooMany({ wait }: Meter): CrmError {
-  return new CrmError('rate_limit_exceeded', `Rate limit exceeded. Try again in ${wait} seconds.`)
+  return tooManyCalls(wait)
 }
 
 function bearerOf(authorization: string | undefined): string | undefined {

@@ -17,7 +17,7 @@ function service() {
     now: clock.now,
     newId: idsFrom(),
     random: bytesFrom(),
-    passwords: { hash: async () => '' },
+    passwords: { hash: async () => '', verify: async () => false },
     secrets,
     tokens,
     cleanHtml: (html) => html,

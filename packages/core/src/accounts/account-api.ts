@@ -1,0 +1,79 @@
+import type { From } from '../letters/letter.ts'
+import type { Role } from '../members/member.ts'
+import type { Instant, Ports } from '../ports.ts'
+
+/** Who is signed in, in one browser. */
+export interface Visitor {
+  readonly session_id: string
+  readonly user: { readonly id: string; readonly name: string; readonly email: string }
+}
+
+export interface SignedIn {
+  /** What the browser keeps, and shows with each request. */
+  readonly token: string
+  readonly expires_at: Instant
+}
+
+export interface Membership {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly role: Role
+}
+
+/** What an app was let into: all grants of one app in one workspace, by one user. */
+export interface Connection {
+  readonly client_id: string
+  readonly app_name: string
+  readonly workspace: { readonly id: string; readonly name: string }
+  readonly scopes: readonly string[]
+  readonly created_at: Instant
+  /** When the app last got a token: at most an hour before its last call. */
+  readonly last_used_at: Instant
+}
+
+export interface Team {
+  readonly workspace: Membership
+  readonly members: readonly { readonly id: string; readonly name: string; readonly email: string; readonly role: Role }[]
+  readonly invitations: readonly { readonly id: string; readonly email: string; readonly role: Role; readonly expires_at: Instant }[]
+}
+
+export interface AccountApi {
+  /** `undefined` for a wrong e-mail or password, which are not told apart. @throws CrmError `validation_error`, `rate_limit_exceeded` */
+  signIn(input: unknown, from: From): Promise<SignedIn | undefined>
+  visitor(token: string | undefined): Promise<Visitor | undefined>
+  signOut(visitor: Visitor): Promise<void>
+  /** Ends the user's other sessions. False when the present password is wrong. @throws CrmError `validation_error`, `rate_limit_exceeded` */
+  changePassword(visitor: Visitor, input: unknown, from: From): Promise<boolean>
+  /** Mails a link, if there is someone to mail it to, and never says whether. @throws CrmError `validation_error`, `rate_limit_exceeded` */
+  askPasswordReset(input: unknown, from: From): Promise<void>
+  userOfResetLink(token: string): Promise<{ readonly email: string } | undefined>
+  /** Signs in anew and ends all sessions before. `undefined` when the link is good for nothing. @throws CrmError `validation_error` */
+  resetPassword(token: string, input: unknown, from: From): Promise<SignedIn | undefined>
+  workspaces(visitor: Visitor): Promise<readonly Membership[]>
+  connections(visitor: Visitor): Promise<readonly Connection[]>
+  /** Revokes all grants of the app by the user in the workspace. @throws CrmError `not_found` */
+  disconnect(visitor: Visitor, input: { readonly workspace_id: string; readonly client_id: string }): Promise<void>
+  /** Members and open invitations. @throws CrmError `not_found` for a workspace the user is no member of, `forbidden` for a `member` */
+  team(visitor: Visitor, slug: string): Promise<Team>
+  /** @throws CrmError `not_found`, `forbidden`, `validation_error`, `conflict`, `rate_limit_exceeded` */
+  invite(visitor: Visitor, slug: string, input: unknown, from: From): Promise<void>
+  /** @throws CrmError `not_found`, `forbidden` */
+  withdrawInvitation(visitor: Visitor, slug: string, invitationId: string): Promise<void>
+  /** @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner */
+  removeMember(visitor: Visitor, slug: string, userId: string): Promise<void>
+  invitation(
+    token: string,
+  ): Promise<
+    { readonly workspace_name: string; readonly email: string; readonly role: Role; readonly has_password: boolean } | undefined
+  >
+  /**
+   * Joins the workspace. Someone without a password sets a name and one, and is signed in; for someone with one, joining is all.
+   * `undefined` when the link is good for nothing. @throws CrmError `validation_error`
+   */
+  acceptInvitation(token: string, input: unknown, from: From): Promise<{ readonly signedIn: SignedIn | undefined } | undefined>
+}
+
+export function accountApi(_ports: Ports): AccountApi {
+  throw new Error('Not written yet.')
+}

@@ -1,0 +1,114 @@
+import type { Instant, Ports, Transaction } from '../ports.ts'
+import type { Letter } from './letter.ts'
+import type { StoredLetter } from './stored-letter.ts'
+
+type Needed = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
+
+/** Longer than a mail server is waited for; after it, another process may try. */
+const LEASE_SECONDS = 120
+const AT_ONCE = 20
+const FIRST_WAIT_SECONDS = 5
+const LONGEST_WAIT_SECONDS = 900
+
+/** What became of one try. */
+export interface Dispatch {
+  readonly kind: Letter['kind']
+  readonly attempts: number
+  /** Why it was not sent; undefined when it was. */
+  readonly failure?: unknown
+  /** When it is tried again; undefined when it is not. */
+  readonly again?: Instant
+}
+
+/**
+ * Puts a letter in the outbox, in the transaction of what causes it. Without a letter there is the same work to do, and nothing is
+ * sent: so that nobody learns from the time it takes whether there was someone to write to.
+ */
+export async function post(
+  tx: Transaction,
+  { secrets, newId }: Pick<Ports, 'secrets' | 'newId'>,
+  letter: Letter | undefined,
+  { at, expires_at }: { readonly at: Instant; readonly expires_at: Instant },
+): Promise<void> {
+  const id = newId()
+  const sealed = secrets.seal(bytesOf(JSON.stringify(letter ?? null)), contextOf(id))
+  await tx.letters.insert({ id, sealed, due_at: at, attempts: 0, expires_at, created_at: at, updated_at: at })
+}
+
+/**
+ * Sends what is due, and says what became of each. A letter is sent again after a crash between sending and noting it: twice
+ * is better than never.
+ */
+export async function sendLetters(ports: Needed, send: (letter: Letter) => Promise<void>): Promise<readonly Dispatch[]> {
+  const { storage, now } = ports
+  const due = await storage.read(({ letters }) =>
+    letters.list({ page: 1, per_page: AT_ONCE, order_by: 'due_at', order: 'asc', where: [{ field: 'due_at', to: now() }] }),
+  )
+  const dispatched: Dispatch[] = []
+  for (const { id } of due.rows) {
+    const claimed = await claim(ports, id)
+    const done = claimed && (await dispatch(ports, claimed, send))
+    if (done) dispatched.push(done)
+  }
+  return dispatched
+}
+
+/** Puts the letter off for as long as a try may take. `undefined` when another has done so, or it was sent. */
+async function claim({ storage, now }: Needed, id: string): Promise<StoredLetter | undefined> {
+  return storage.transact(async ({ letters }) => {
+    const letter = await letters.getForUpdate(id)
+    const at = now()
+    if (!letter || letter.due_at > at) return undefined
+    const claimed = { ...letter, attempts: letter.attempts + 1, due_at: later(at, LEASE_SECONDS), updated_at: at }
+    await letters.update(claimed)
+    return claimed
+  })
+}
+
+async function dispatch(
+  ports: Needed,
+  stored: StoredLetter,
+  send: (letter: Letter) => Promise<void>,
+): Promise<Dispatch | undefined> {
+  const { storage, secrets, now } = ports
+  const letter = JSON.parse(textOf(secrets.open(stored.sealed, contextOf(stored.id)))) as Letter | null
+  const failure = letter ? await send(letter).then(() => undefined, (error: unknown) => ({ error })) : undefined
+  const again = failure && nextTry(stored, now())
+  await storage.transact(async ({ letters }) => {
+    const held = await letters.getForUpdate(stored.id)
+    // Another process took it over: what becomes of it is up to that one.
+    if (!held || held.attempts !== stored.attempts) return
+    await (again === undefined ? letters.erase(stored.id) : letters.update({ ...held, due_at: again }))
+  })
+  if (!letter) return undefined
+  return {
+    kind: letter.kind,
+    attempts: stored.attempts,
+    ...(failure && { failure: failure.error }),
+    ...(again !== undefined && { again }),
+  }
+}
+
+/** Waits that double up to a quarter of an hour, for as long as the letter is of use. */
+export function nextTry({ attempts, expires_at }: Pick<StoredLetter, 'attempts' | 'expires_at'>, at: Instant): Instant | undefined {
+  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS)
+  const next = later(at, wait)
+  return next < expires_at ? next : undefined
+}
+
+function later(at: Instant, seconds: number): Instant {
+  return new Date(Date.parse(at) + seconds * 1000).toISOString()
+}
+
+function contextOf(id: string): string {
+  return `letter ${id}`
+}
+
+/** The core knows no text encoder: a percent-encoded text has one byte for each character. */
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(encodeURIComponent(text), (character) => character.charCodeAt(0))
+}
+
+function textOf(bytes: Uint8Array): string {
+  return decodeURIComponent(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}

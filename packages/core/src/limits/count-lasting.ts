@@ -1,0 +1,58 @@
+import { CrmError, tooManyCalls } from '../errors.ts'
+import type { Counter, Instant, Ports, RateWindow } from '../ports.ts'
+
+type Needed = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
+
+/** So often a count that others keep overtaking is tried. */
+const TRIES = 20
+
+/** Counts a call in a window that lies in the database: it outlives the process, and all processes share it. */
+export async function countLasting(ports: Needed, { key, seconds }: Counter): Promise<RateWindow> {
+  const { storage, secrets, now, newId } = ports
+  const hashed = secrets.hash(key)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await storage.transact(async ({ lasting_windows }) => {
+        const at = now()
+        const [found] = await lasting_windows.find([{ field: 'key', is: hashed }])
+        const window = found && (await lasting_windows.getForUpdate(found.id))
+        const closes = later(at, seconds)
+        if (!window) {
+          await lasting_windows.insert({ id: newId(), key: hashed, used: 1, expires_at: closes, created_at: at, updated_at: at })
+          return told(1, closes, at)
+        }
+        // A window from the future was opened before the clock was set back.
+        const open = window.expires_at > at && window.expires_at <= closes
+        const [used, expires_at] = open ? [window.used + 1, window.expires_at] : [1, closes]
+        await lasting_windows.update({ ...window, used, expires_at, updated_at: at })
+        return told(used, expires_at, at)
+      })
+    } catch (error) {
+      // Another call opened the window first.
+      const overtaken = error instanceof CrmError && error.code === 'conflict'
+      if (!overtaken || tries === TRIES) throw error
+    }
+  }
+}
+
+/** As `countLasting`, and refuses the call beyond the limit. @throws CrmError `rate_limit_exceeded` */
+export async function holdToLasting(ports: Needed, counter: Counter): Promise<void> {
+  const { used, wait } = await countLasting(ports, counter)
+  if (used > counter.limit) throw tooManyCalls(wait)
+}
+
+/** Closes a window before its time. */
+export async function forgetLasting({ storage, secrets }: Needed, { key }: Pick<Counter, 'key'>): Promise<void> {
+  await storage.transact(async ({ lasting_windows }) => {
+    for (const { id } of await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }])) await lasting_windows.erase(id)
+  })
+}
+
+function later(at: Instant, seconds: number): Instant {
+  return new Date(Date.parse(at) + seconds * 1000).toISOString()
+}
+
+function told(used: number, closes: Instant, at: Instant): RateWindow {
+  const left = Date.parse(closes) - Date.parse(at)
+  return { used, resets: Math.ceil(Date.parse(closes) / 1000), wait: Math.max(1, Math.ceil(left / 1000)) }
+}

@@ -1,0 +1,19 @@
+import type { Instant, RecordBase } from '../ports.ts'
+import type { Role } from './member.ts'
+
+/** A place in a workspace that was offered to a user by mail. Accepted or withdrawn, it is erased. */
+export interface Invitation extends RecordBase {
+  readonly updated_at: Instant
+  readonly workspace_id: string
+  readonly user_id: string
+  readonly role: Role
+  readonly token_hash: string
+  readonly expires_at: Instant
+}
+
+export const invitationShape = {
+  columns: { workspace_id: 'uuid', user_id: 'uuid', role: 'text', token_hash: 'text', expires_at: 'instant' },
+  unique: [],
+  neverReused: [],
+  refersTo: {},
+} as const

@@ -1,0 +1,33 @@
+import type { Instant, RecordBase } from '../ports.ts'
+
+/** A user's approval on its way to the app. It stays for a while after its use, so that a second use is noticed. */
+export interface Code extends RecordBase {
+  readonly updated_at: Instant
+  readonly token_hash: string
+  readonly client_id: string
+  readonly redirect_uri: string
+  readonly scopes: readonly string[]
+  readonly code_challenge: string | null
+  readonly workspace_id: string
+  readonly user_id: string
+  /** The grant it was exchanged for; null until then. */
+  readonly grant_id: string | null
+  readonly expires_at: Instant
+}
+
+export const codeShape = {
+  columns: {
+    token_hash: 'text',
+    client_id: 'uuid',
+    redirect_uri: 'text',
+    scopes: 'json',
+    code_challenge: 'text?',
+    workspace_id: 'uuid',
+    user_id: 'uuid',
+    grant_id: 'uuid?',
+    expires_at: 'instant',
+  },
+  unique: [],
+  neverReused: [],
+  refersTo: {},
+} as const

@@ -1,0 +1,19 @@
+import type { Random } from '../ports.ts'
+import { secretText } from './secret-text.ts'
+
+/**
+ * A text that names records and proves a right to them: their ids, and 256 random bits. Whoever is handed one finds the record by
+ * its key, and compares a hash of the whole.
+ */
+export function newHandle(prefix: string, ids: readonly string[], random: Random): string {
+  return `${prefix}${ids.map((id) => id.replaceAll('-', '')).join('')}${secretText(random)}`
+}
+
+const ID = '([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})'
+
+/** The ids that a text of the form `newHandle` gives names; `undefined` for any other text. */
+export function idsInHandle(prefix: string, count: number, text: string): readonly string[] | undefined {
+  if (!text.startsWith(prefix)) return undefined
+  const parts = new RegExp(`^${ID.repeat(count)}[0-9a-f]{64}$`).exec(text.slice(prefix.length))?.slice(1)
+  return parts && Array.from({ length: count }, (_, nth) => parts.slice(nth * 5, nth * 5 + 5).join('-'))
+}

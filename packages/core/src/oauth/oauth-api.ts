@@ -1,0 +1,57 @@
+import type { Visitor } from '../accounts/account-api.ts'
+import type { From } from '../letters/letter.ts'
+import type { Ports } from '../ports.ts'
+import type { AppView } from './create-app.ts'
+import type { TokenResponse } from './create-token.ts'
+import type { AccessTokens } from './tokens.ts'
+
+/** Parameters as they came. One that was sent more than once is a list. */
+export type Parameters = Readonly<Record<string, string | readonly string[]>>
+
+/** How a client authenticated, when not in the body. */
+export interface BasicCredentials {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** What a user is asked to approve. */
+export interface Consent {
+  readonly authorization_id: string
+  readonly app_name: string
+  readonly redirect_uri: string
+  readonly scopes: readonly string[]
+  /** Those the user may choose from. */
+  readonly workspaces: readonly { readonly id: string; readonly name: string }[]
+}
+
+export interface OAuthApi {
+  /**
+   * Keeps what an app asks for, for 30 minutes, and gives its id: what the browser is sent on with.
+   * @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type`: none of them may be answered by a redirect
+   */
+  begin(parameters: Parameters): Promise<string>
+  /** `undefined` for what was decided, has expired, or never was. */
+  consent(visitor: Visitor, authorizationId: string): Promise<Consent | undefined>
+  /** The address to send the browser to, with a code; `undefined` as for `consent`. @throws CrmError `not_found` for a workspace the user is no member of */
+  approve(visitor: Visitor, authorizationId: string, workspaceId: string): Promise<string | undefined>
+  /** The address to send the browser to, with `access_denied`; `undefined` as for `consent`. */
+  deny(visitor: Visitor, authorizationId: string): Promise<string | undefined>
+  /** The token endpoint. @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` */
+  token(parameters: Parameters, basic?: BasicCredentials): Promise<TokenResponse>
+  /** Removes the grant of an access token. @throws CrmError `invalid_request`, `invalid_client` */
+  revoke(parameters: Parameters, basic?: BasicCredentials): Promise<void>
+  /** @throws CrmError `invalid_request`, `rate_limit_exceeded` */
+  registerApp(input: unknown, from: From): Promise<AppView>
+  /** @throws CrmError `invalid_request`, `invalid_client`, `rate_limit_exceeded` */
+  rotateApp(input: unknown, from: From): Promise<{ readonly client_id: string }>
+  /** The app whose secret a mailed link is good for; `undefined` when it is good for nothing. Changes nothing. */
+  appOfLink(token: string): Promise<{ readonly client_id: string; readonly name: string } | undefined>
+  /** Makes the secret, once. `undefined` when the link is good for nothing. */
+  takeSecret(
+    token: string,
+  ): Promise<{ readonly client_id: string; readonly name: string; readonly client_secret: string } | undefined>
+}
+
+export function oauthApi(_ports: Ports, _tokens: AccessTokens): OAuthApi {
+  throw new Error('Not written yet.')
+}

@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Dialect, Tables } from '../dialect.ts'
+import { createShared, type RecordTable, typeOf } from './record-table.ts'
+
+/** All of them are forgotten some time after `expires_at`, and found by it. */
+const SHARED: readonly RecordTable[] = [
+  {
+    name: 'authorizations',
+    columns: {
+      client_id: 'uuid not null',
+      redirect_uri: 'text not null',
+      state: 'text',
+      scopes: 'json not null',
+      code_challenge: 'text',
+      expires_at: 'instant not null',
+    },
+    orderedBy: ['expires_at'],
+  },
+  {
+    name: 'codes',
+    columns: {
+      token_hash: 'text not null',
+      client_id: 'uuid not null',
+      redirect_uri: 'text not null',
+      scopes: 'json not null',
+      code_challenge: 'text',
+      workspace_id: 'uuid not null',
+      user_id: 'uuid not null',
+      grant_id: 'uuid',
+      expires_at: 'instant not null',
+    },
+    orderedBy: ['expires_at'],
+  },
+  {
+    name: 'invitations',
+    columns: {
+      workspace_id: 'uuid not null',
+      user_id: 'uuid not null',
+      role: 'text not null',
+      token_hash: 'text not null',
+      expires_at: 'instant not null',
+    },
+    orderedBy: ['expires_at'],
+    foundBy: ['workspace_id'],
+  },
+  {
+    name: 'lasting_windows',
+    columns: { key: 'text not null', used: 'integer not null', expires_at: 'instant not null' },
+    orderedBy: ['expires_at'],
+    unique: ['key'],
+  },
+  {
+    name: 'letters',
+    columns: { sealed: 'text not null', due_at: 'instant not null', attempts: 'integer not null', expires_at: 'instant not null' },
+    orderedBy: ['due_at', 'expires_at'],
+  },
+  {
+    name: 'links',
+    columns: { purpose: 'text not null', subject_id: 'uuid not null', token_hash: 'text not null', expires_at: 'instant not null' },
+    orderedBy: ['expires_at'],
+    foundBy: ['subject_id'],
+  },
+  {
+    name: 'sessions',
+    columns: { user_id: 'uuid not null', token_hash: 'text not null', expires_at: 'instant not null' },
+    orderedBy: ['expires_at'],
+    foundBy: ['user_id'],
+  },
+]
+
+export function accounts(dialect: Dialect): Migration {
+  return {
+    async up(db: Kysely<Tables>) {
+      for (const table of SHARED) await createShared(db, dialect, table)
+      const json = typeOf("json not null default '[]'", dialect)
+      await sql`alter table users add column workspace_ids ${json}`.execute(db)
+      await fillWorkspaces(db, dialect)
+    },
+  }
+}
+
+async function fillWorkspaces(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const { rows } = await sql<{ id: string; workspace_id: string }>`select id, workspace_id from members order by created_at`.execute(db)
+  const joined = Map.groupBy(rows, ({ id }) => id)
+  const encode = dialect.toDriver.json ?? ((value: unknown) => value)
+  for (const [id, places] of joined) {
+    const ids = encode(places.map(({ workspace_id }) => workspace_id))
+    await sql`update users set workspace_ids = ${ids} where id = ${id}`.execute(db)
+  }
+}
