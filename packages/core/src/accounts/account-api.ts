@@ -64,9 +64,7 @@ export interface AccountApi {
   removeMember(visitor: Visitor, slug: string, userId: string): Promise<void>
   invitation(
     token: string,
-  ): Promise<
-    { readonly workspace_name: string; readonly email: string; readonly role: Role; readonly has_password: boolean } | undefined
-  >
+  ): Promise<{ readonly workspace_name: string; readonly email: string; readonly role: Role; readonly has_password: boolean } | undefined>
   /**
    * Joins the workspace. Someone without a password sets a name and one, and is signed in; for someone with one, joining is all.
    * `undefined` when the link is good for nothing. @throws CrmError `validation_error`

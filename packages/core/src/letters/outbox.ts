@@ -65,14 +65,15 @@ async function claim({ storage, now }: Needed, id: string): Promise<StoredLetter
   })
 }
 
-async function dispatch(
-  ports: Needed,
-  stored: StoredLetter,
-  send: (letter: Letter) => Promise<void>,
-): Promise<Dispatch | undefined> {
+async function dispatch(ports: Needed, stored: StoredLetter, send: (letter: Letter) => Promise<void>): Promise<Dispatch | undefined> {
   const { storage, secrets, now } = ports
   const letter = JSON.parse(textOf(secrets.open(stored.sealed, contextOf(stored.id)))) as Letter | null
-  const failure = letter ? await send(letter).then(() => undefined, (error: unknown) => ({ error })) : undefined
+  const failure = letter
+    ? await send(letter).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      )
+    : undefined
   const again = failure && nextTry(stored, now())
   await storage.transact(async ({ letters }) => {
     const held = await letters.getForUpdate(stored.id)

@@ -47,9 +47,7 @@ export interface OAuthApi {
   /** The app whose secret a mailed link is good for; `undefined` when it is good for nothing. Changes nothing. */
   appOfLink(token: string): Promise<{ readonly client_id: string; readonly name: string } | undefined>
   /** Makes the secret, once. `undefined` when the link is good for nothing. */
-  takeSecret(
-    token: string,
-  ): Promise<{ readonly client_id: string; readonly name: string; readonly client_secret: string } | undefined>
+  takeSecret(token: string): Promise<{ readonly client_id: string; readonly name: string; readonly client_secret: string } | undefined>
 }
 
 export function oauthApi(_ports: Ports, _tokens: AccessTokens): OAuthApi {
