@@ -1,3 +1,4 @@
+import { accountApi } from './accounts/account-api.ts'
 import { activityApi } from './activities/activity-api.ts'
 import { type Actor, SCOPES } from './actor.ts'
 import { companies } from './companies/company.ts'
@@ -6,6 +7,9 @@ import { deals } from './deals/deal.ts'
 import { notFound } from './errors.ts'
 import { fileApi } from './files/file-api.ts'
 import { forgetAnswers } from './idempotency/answered-once.ts'
+import type { Letter } from './letters/letter.ts'
+import { sendLetters } from './letters/outbox.ts'
+import { countLasting } from './limits/count-lasting.ts'
 import { lists } from './lists/list.ts'
 import { actorFor } from './members/actor-for.ts'
 import { memberApi } from './members/member-api.ts'
@@ -13,10 +17,11 @@ import { addMember, removeMember } from './members/membership.ts'
 import { createApp } from './oauth/create-app.ts'
 import { createToken } from './oauth/create-token.ts'
 import { type Enter, enterWith } from './oauth/enter.ts'
+import { oauthApi } from './oauth/oauth-api.ts'
 import { accessTokens } from './oauth/tokens.ts'
 import { people } from './people/person.ts'
 import { pipelineApi } from './pipelines/pipeline-api.ts'
-import type { Gate, Ports } from './ports.ts'
+import type { Counter, Gate, Ports } from './ports.ts'
 import { productApi } from './products/product-api.ts'
 import { recordApi } from './records/records.ts'
 import { tagApi } from './tags/tag-api.ts'
@@ -33,13 +38,21 @@ type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : neve
 export function createCrm(ports: Ports) {
   const tokens = accessTokens(ports)
   return {
+    /** For people who signed in themselves, not through an app. */
+    accounts: accountApi(ports),
     activities: activityApi(ports),
     companies: recordApi(companies, ports),
     customFields: customFieldApi(ports),
     deals: recordApi(deals, ports),
     files: fileApi(ports),
+    letters: {
+      /** Sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
+      send: (send: (letter: Letter) => Promise<void>) => sendLetters(ports, send),
+    },
     lists: recordApi(lists, ports),
     members: memberApi(ports),
+    /** The authorization server: how apps are let in. */
+    oauth: oauthApi(ports, tokens),
     people: recordApi(people, ports),
     pipelines: pipelineApi(ports),
     products: productApi(ports),
@@ -56,6 +69,8 @@ export function createCrm(ports: Ports) {
     },
     /** How a call with a bearer token gets its actor. */
     enterThrough: (gate: Gate): Enter => enterWith(tokens, gate),
+    /** Counts a call in a window that outlives the process. */
+    countLasting: (counter: Counter) => countLasting(ports, counter),
     /** What is to be done every few minutes. Gives how many kept answers were forgotten. */
     tidy: () => forgetAnswers(ports),
     operator: {

@@ -1,0 +1,16 @@
+import type { Texts } from './texts/texts.ts'
+
+/** What every page is made with. */
+export interface PageContext {
+  readonly texts: Texts
+  /** Proves that a form was filled in on a page of ours; each form carries it as `csrf`. */
+  readonly csrf: string
+  /** Who is signed in. */
+  readonly user?: { readonly name: string; readonly email: string } | undefined
+}
+
+/** What is wrong with a form: its fields, by name, and the sentence above it. The words are in the page's language. */
+export interface Problem {
+  readonly summary?: string | undefined
+  readonly fields?: Readonly<Record<string, string>> | undefined
+}
