@@ -3,6 +3,8 @@ import type { Texts } from './texts/texts.ts'
 /** What every page is made with. */
 export interface PageContext {
   readonly texts: Texts
+  /** The path of the service's public address, without a slash at the end: what each link of ours begins with. */
+  readonly basePath: string
   /** Proves that a form was filled in on a page of ours; each form carries it as `csrf`. */
   readonly csrf: string
   /** Who is signed in. */
