@@ -40,6 +40,9 @@ async function oldDatabase(): Promise<string> {
   await add('stages', WORKSPACE, `'${id(1)}' as id, ${stage}`)
   const deal = `'Roof' as name, 1 as amount, 'USD' as currency, '${id(1)}' as pipeline_id, '${id(1)}' as stage_id, '${id(7)}' as person_id`
   await add('deals', WORKSPACE, `'${id(1)}' as id, 'D-1' as entity_id, ${deal}`)
+  await pool.query("insert into users (id, created_at, email, name) values ($1, now(), 'olga@acme.example', 'Olga')", [id(1)])
+  await add('members', WORKSPACE, `'${id(1)}' as id, 'owner' as role`)
+  await add('members', OTHER, `'${id(1)}' as id, 'member' as role`)
   await pool.query('update people set deleted_at = created_at where id = $1', [id(2500)])
   await pool.end()
   return url
@@ -62,6 +65,8 @@ describe.runIf(server !== null)('a database of the first version', () => {
     expect(await found(storage, 'people', 'acme', OTHER)).toEqual([id(1)])
     expect(await found(storage, 'companies', '119999')).toEqual([id(1)])
     expect(await found(storage, 'deals', 'roo')).toEqual([id(1)])
+    const [olga] = await storage.read((tx) => tx.users.find([]))
+    expect([...olga!.workspace_ids].sort()).toEqual([WORKSPACE, OTHER])
     await storage.transact(async (tx) => {
       const { people } = tx.workspace(WORKSPACE)
       const person = (await people.get(id(7)))!

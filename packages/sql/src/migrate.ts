@@ -33,7 +33,9 @@ export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
       const applied = await appliedTo(db)
       const unknown = applied.filter((name) => !Object.hasOwn(all, name))
       if (unknown.length > 0) throw newer(unknown)
-      return Object.keys(all).filter((name) => !applied.includes(name))
+      return Object.keys(all)
+        .filter((name) => !applied.includes(name))
+        .sort()
     },
   }
 }

@@ -36,6 +36,12 @@ async function oldFile(): Promise<string> {
   insert('stages', { ...of(WORKSPACE, 1), ...stage })
   const deal = { entity_id: 'D-1', name: 'Roof', amount: 1, currency: 'USD', pipeline_id: id(1), stage_id: id(1), person_id: id(7) }
   insert('deals', { ...of(WORKSPACE, 1), ...deal })
+  for (const number of [1, 2]) {
+    const user = { email: `user-${number}@acme.example`, name: 'User', id: id(number), created_at: AT, updated_at: AT }
+    insert('users', user)
+  }
+  insert('members', { ...of(WORKSPACE, 1), role: 'owner' })
+  insert('members', { ...of(OTHER, 1), created_at: '2026-03-02T12:00:00.000Z', role: 'member' })
   file.prepare('update people set deleted_at = ? where id = ?').run(AT, id(2500))
   file.exec('commit')
   file.close()
@@ -78,6 +84,13 @@ test('a file of the first version is brought up to date: what it held is found, 
   const file = new Database(path)
   expect(file.pragma('foreign_key_check')).toEqual([])
   file.close()
+})
+
+test('users of a file of the first version learn the workspaces they are members of', async () => {
+  const storage = await sqliteStorage({ file: await oldFile() })
+  const users = await storage.read((tx) => tx.users.find([]))
+  expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[WORKSPACE, OTHER], []])
+  await storage.close()
 })
 
 test('a compacted file finds what it found before', async () => {
