@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cidrRange } from '@sales-crm/node'
+import { cidrRange, mailboxFrom, smtpServerFrom } from '@sales-crm/node'
 import * as v from 'valibot'
 import type { Limits } from './meters.ts'
 
@@ -15,6 +15,10 @@ export interface Settings {
   /** How many proxies in front are believed for the caller's address. */
   readonly trustProxy: number
   readonly limits: Limits
+  /** The server mail is sent by, where there is one, and whom it is from. */
+  readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
+  /** Whether this process also does what no request waits for: mail, and tidying. */
+  readonly worker: boolean
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel
@@ -27,9 +31,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 /** Settings whose value may hold a password or a key, and is never shown. */
-const SECRET = new Set(['DATABASE_URL', 'SECRET_KEY'])
+const SECRET = new Set(['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL'])
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const BASE_URL_RULE = 'must be an https URL, or http on a loopback address, without query, fragment or credentials'
+const SMTP_RULE = 'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded'
+const MAIL_FROM_RULE = 'must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
+const FROM_NOBODY = 'Sales CRM <no-reply@localhost>'
 const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
 
 const schema = v.object({
@@ -39,11 +46,16 @@ const schema = v.object({
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_RULE)), 'sqlite:data/crm.db'),
   DATA_DIR: v.optional(v.string(), 'data'),
   SECRET_KEY: v.optional(v.string()),
+  SMTP_URL: v.optional(readable(smtpServerFrom, SMTP_RULE)),
+  MAIL_FROM: v.optional(readable(mailboxFrom, MAIL_FROM_RULE)),
+  WORKER: trueOrFalse('true'),
   TRUST_PROXY: whole(0, 100, 0),
   RATE_LIMIT_GET: whole(0, 1e9, 1000),
   RATE_LIMIT_POST: whole(0, 1e9, 200),
   RATE_LIMIT_PATCH: whole(0, 1e9, 200),
   RATE_LIMIT_DELETE: whole(0, 1e9, 100),
+  RATE_LIMIT_OAUTH: whole(0, 1e9, 20),
+  RATE_LIMIT_REGISTER: whole(0, 1e9, 10),
   DATABASE_POOL: whole(1, 1000, 10),
   DATABASE_PREPARED: trueOrFalse('true'),
   WEBHOOK_ALLOW_PRIVATE: trueOrFalse('false'),
@@ -51,7 +63,7 @@ const schema = v.object({
     v.pipe(
       v.string(),
       v.transform((list) => list.split(',').map((each) => each.trim())),
-      v.everyItem(isAddressRange, 'must be address ranges such as 10.0.0.0/8, with commas between them'),
+      v.everyItem((range) => isReadable(cidrRange, range), 'must be address ranges such as 10.0.0.0/8, with commas between them'),
     ),
   ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
@@ -69,6 +81,9 @@ export function loadSettings(given: Environment): Settings {
   const result = v.safeParse(schema, env)
   if (!result.success) throw badSetting(result.issues[0], env)
   const { HOST, PORT, BASE_URL, ...rest } = result.output
+  if (rest.SMTP_URL !== undefined && rest.MAIL_FROM === undefined) throw new Error('MAIL_FROM must be set, since SMTP_URL is.')
+  if (!rest.WORKER && rest.DATABASE_URL.startsWith('sqlite:'))
+    throw new Error('WORKER must be true with SQLite, where one process serves the file and sends the mail.')
   return {
     host: HOST,
     port: PORT,
@@ -77,7 +92,16 @@ export function loadSettings(given: Environment): Settings {
     dataDir: rest.DATA_DIR,
     secretKey: rest.SECRET_KEY,
     trustProxy: rest.TRUST_PROXY,
-    limits: { GET: rest.RATE_LIMIT_GET, POST: rest.RATE_LIMIT_POST, PATCH: rest.RATE_LIMIT_PATCH, DELETE: rest.RATE_LIMIT_DELETE },
+    limits: {
+      GET: rest.RATE_LIMIT_GET,
+      POST: rest.RATE_LIMIT_POST,
+      PATCH: rest.RATE_LIMIT_PATCH,
+      DELETE: rest.RATE_LIMIT_DELETE,
+      OAUTH: rest.RATE_LIMIT_OAUTH,
+      REGISTER: rest.RATE_LIMIT_REGISTER,
+    },
+    mail: { smtpUrl: rest.SMTP_URL, from: rest.MAIL_FROM ?? FROM_NOBODY },
+    worker: rest.WORKER,
     databasePool: rest.DATABASE_POOL,
     databasePrepared: rest.DATABASE_PREPARED,
     logLevel: rest.LOG_LEVEL,
@@ -115,9 +139,16 @@ function trueOrFalse(preset: 'true' | 'false') {
   )
 }
 
-function isAddressRange(text: string): boolean {
+function readable(read: (text: string) => unknown, rule: string) {
+  return v.pipe(
+    v.string(),
+    v.check((value) => isReadable(read, value), rule),
+  )
+}
+
+function isReadable(read: (text: string) => unknown, text: string): boolean {
   try {
-    cidrRange(text)
+    read(text)
     return true
   } catch {
     return false

@@ -10,7 +10,9 @@ test('everything has a default', () => {
     dataDir: 'data',
     secretKey: undefined,
     trustProxy: 0,
-    limits: { GET: 1000, POST: 200, PATCH: 200, DELETE: 100 },
+    limits: { GET: 1000, POST: 200, PATCH: 200, DELETE: 100, OAUTH: 20, REGISTER: 10 },
+    mail: { smtpUrl: undefined, from: 'Sales CRM <no-reply@localhost>' },
+    worker: true,
     databasePool: 10,
     databasePrepared: true,
     logLevel: 'info',
@@ -31,6 +33,11 @@ test('every setting is read', () => {
     RATE_LIMIT_POST: '6',
     RATE_LIMIT_PATCH: '7',
     RATE_LIMIT_DELETE: '0',
+    RATE_LIMIT_OAUTH: '8',
+    RATE_LIMIT_REGISTER: '9',
+    SMTP_URL: 'smtps://mailer:p%40ss@mail.example:465',
+    MAIL_FROM: 'Acme <crm@acme.example>',
+    WORKER: 'false',
     DATABASE_POOL: '20',
     DATABASE_PREPARED: 'false',
     LOG_LEVEL: 'debug',
@@ -46,7 +53,9 @@ test('every setting is read', () => {
     dataDir: '/var/lib/crm',
     secretKey: 'AAAA',
     trustProxy: 1,
-    limits: { GET: 5, POST: 6, PATCH: 7, DELETE: 0 },
+    limits: { GET: 5, POST: 6, PATCH: 7, DELETE: 0, OAUTH: 8, REGISTER: 9 },
+    mail: { smtpUrl: 'smtps://mailer:p%40ss@mail.example:465', from: 'Acme <crm@acme.example>' },
+    worker: false,
     databasePool: 20,
     databasePrepared: false,
     logLevel: 'debug',
@@ -54,8 +63,12 @@ test('every setting is read', () => {
   })
 })
 
+test('mail may have a sender without having a server', () => {
+  expect(loadSettings({ MAIL_FROM: 'crm@acme.example' }).mail).toEqual({ smtpUrl: undefined, from: 'crm@acme.example' })
+})
+
 test('an empty setting counts as left out', () => {
-  expect(loadSettings({ PORT: '', BASE_URL: '', DATABASE_URL: '' })).toEqual(loadSettings({}))
+  expect(loadSettings({ PORT: '', BASE_URL: '', DATABASE_URL: '', SMTP_URL: '', MAIL_FROM: '', WORKER: '' })).toEqual(loadSettings({}))
 })
 
 test.each([
@@ -69,6 +82,8 @@ test.each([
 })
 
 const ADDRESS = 'BASE_URL must be an https URL, or http on a loopback address, without query, fragment or credentials'
+const SMTP = 'SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded.'
+const SENDER = 'MAIL_FROM must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
 const DATABASE = 'DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE.'
 
 test.each([
@@ -91,6 +106,17 @@ test.each([
   [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:notaport/db' }, DATABASE],
   [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:99999/db' }, DATABASE],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
+  [{ RATE_LIMIT_OAUTH: '-1' }, 'RATE_LIMIT_OAUTH must be a whole number between 0 and 1000000000, not "-1".'],
+  [{ RATE_LIMIT_REGISTER: '1e3' }, 'RATE_LIMIT_REGISTER must be a whole number between 0 and 1000000000, not "1e3".'],
+  [{ SMTP_URL: 'https://mailer:hunter2@mail.example', MAIL_FROM: 'crm@acme.example' }, SMTP],
+  [{ SMTP_URL: 'smtp://mailer:hunter/2@mail.example', MAIL_FROM: 'crm@acme.example' }, SMTP],
+  [{ SMTP_URL: 'hunter2', MAIL_FROM: 'crm@acme.example' }, SMTP],
+  [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set, since SMTP_URL is.'],
+  [{ MAIL_FROM: 'Acme' }, `${SENDER}, not "Acme".`],
+  [{ MAIL_FROM: 'Acme <crm@acme.example>, eve@evil.example' }, `${SENDER}.`],
+  [{ MAIL_FROM: 'Acme\r\nBcc: eve@evil.example <crm@acme.example>' }, `${SENDER}.`],
+  [{ WORKER: '0' }, 'WORKER must be true or false, not "0".'],
+  [{ WORKER: 'false' }, 'WORKER must be true with SQLite, where one process serves the file and sends the mail.'],
   [{ WEBHOOK_ALLOW_PRIVATE: '1' }, 'WEBHOOK_ALLOW_PRIVATE must be true or false, not "1".'],
   [
     { OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8,10.1.0.0' },

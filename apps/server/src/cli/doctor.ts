@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { secretKeyFrom } from '@sales-crm/node'
+import { secretKeyFrom, smtpMailer } from '@sales-crm/node'
 import { type Settings, sqliteFile } from '../config.ts'
 import { databaseProblem } from '../database-problem.ts'
+import { mailFolder } from '../mail/mailer.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
 import type { Command, Given } from './command.ts'
 import { columns } from './table.ts'
@@ -22,7 +23,7 @@ const MB = 1_000_000
 const SKEW_SECONDS = 5
 
 export const doctor: Command = {
-  summary: 'check the settings, the key, the disk and the database: a SQLite file for damage, PostgreSQL for its clock',
+  summary: 'check the settings, the key, the disk, the mail server and the database: a SQLite file for damage, PostgreSQL for its clock',
   options: {},
   async run(given) {
     const checks = await examined(given)
@@ -44,7 +45,7 @@ async function examined(given: Given): Promise<Check[]> {
     await check('secret key', () => secretKey(known)),
     ...(await database(known)),
     await check('disk', () => disk(known)),
-    { name: 'mail', status: 'ok', detail: 'not configured' },
+    await check('mail', () => mail(known)),
   ]
 }
 
@@ -106,6 +107,20 @@ async function disk(settings: Settings): Promise<Finding> {
   const free = Math.floor((bavail * bsize) / MB)
   const status = free < 100 ? 'fail' : free < 1000 ? 'warn' : 'ok'
   return [status, `${free} MB free${status === 'ok' ? '' : '. Make room.'}`]
+}
+
+async function mail(settings: Settings): Promise<Finding> {
+  const { smtpUrl: url, from } = settings.mail
+  if (url === undefined) return ['ok', `written to ${mailFolder(settings)}, since SMTP_URL is not set`]
+  const mailer = smtpMailer({ url, from })
+  try {
+    await mailer.verify()
+    return ['ok', `${new URL(url).host} takes it, from ${from}`]
+  } catch (error) {
+    return ['fail', `${error instanceof Error ? error.message : String(error)}. Correct SMTP_URL, or see to the server.`]
+  } finally {
+    await mailer.close()
+  }
 }
 
 async function check(name: string, look: () => Promise<Finding>): Promise<Check> {

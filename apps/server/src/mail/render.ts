@@ -1,0 +1,65 @@
+import type { Letter } from '@sales-crm/core'
+import type { Mail } from '@sales-crm/node'
+import { html } from 'hono/html'
+import { en } from './words/en.ts'
+import { ptBr } from './words/pt-br.ts'
+import type { Language, Words } from './words.ts'
+
+const SIGNED = 'Sales CRM'
+
+/** A letter as a mail, in the reader's language where it is one of ours. */
+export function renderLetter(letter: Letter): Mail {
+  const language = /^pt\b/i.test(letter.language) ? ptBr : en
+  const words = wordsOf(letter, language)
+  const link = 'link' in letter ? letter.link : undefined
+  return { to: letter.to, subject: words.subject, text: textOf(words, link), html: htmlOf(words, link, language) }
+}
+
+function wordsOf(letter: Letter, language: Language): Words {
+  switch (letter.kind) {
+    case 'app_registered':
+      return language.app_registered(letter)
+    case 'app_rotated':
+      return language.app_rotated(letter)
+    case 'invitation':
+      return language.invitation(letter)
+    case 'password_reset':
+      return language.password_reset(letter)
+    case 'password_changed':
+      return language.password_changed(letter)
+  }
+}
+
+function textOf({ greeting, opening, closing }: Words, link: string | undefined): string {
+  const paragraphs = [greeting, ...opening, ...(link === undefined ? [] : [link]), ...closing, SIGNED]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+/** One column without tables. Colours are the mail program's own, light or dark, but for the button, which is readable on both. */
+function htmlOf({ subject, greeting, opening, button, closing }: Words, link: string | undefined, { tag, orCopy }: Language): string {
+  const paragraph = (text: string) => html`<p style="margin:0 0 16px">${text}</p>\n`
+  const linked =
+    link === undefined
+      ? ''
+      : html`<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${button}</a></p>
+<p style="margin:0 0 24px;font-size:14px">${orCopy}<br><span style="word-break:break-all">${link}</span></p>
+`
+  return `${html`<!doctype html>
+<html lang="${tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${subject}</title>
+<style>:root{color-scheme:light dark}</style>
+</head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<div style="max-width:560px;margin:0 auto">
+${[greeting, ...opening].map(paragraph)}${linked}${closing.map(paragraph)}<p style="margin:24px 0 0">${SIGNED}</p>
+</div>
+</body>
+</html>
+`}`
+}

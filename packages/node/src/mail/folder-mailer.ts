@@ -1,0 +1,37 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newId } from '../ids.ts'
+import { composed, type Mailer } from './mail.ts'
+import { mailboxFrom } from './mailbox.ts'
+
+export interface FolderOptions {
+  readonly folder: string
+  /** As `mailboxFrom` reads it. */
+  readonly from: string
+}
+
+/** Writes each mail to a file that a mail program opens, and that nobody else may read. @throws Error for a sender that cannot be read */
+export function folderMailer({ folder, from }: FolderOptions): Mailer {
+  const sender = mailboxFrom(from)
+  return {
+    async send(mail) {
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+      const [text, html] = [unencoded('text/plain', mail.text), unencoded('text/html', mail.html)]
+      const { message } = await transport.sendMail({ ...composed(sender, mail), text, html })
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${newId()}.eml`
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // Whoever watches the folder sees no half of a mail.
+      const unfinished = join(folder, `.${name}`)
+      await writeFile(unfinished, message, { mode: 0o600, flag: 'wx' })
+      await rename(unfinished, join(folder, name))
+      return { file: name }
+    },
+    async close() {},
+  }
+}
+
+/** So that a link is found in the file as it is. */
+function unencoded(type: string, content: string): { readonly raw: string } {
+  return { raw: `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}` }
+}

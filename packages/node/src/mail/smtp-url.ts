@@ -1,0 +1,53 @@
+import { isIPv6 } from 'node:net'
+
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number | undefined
+  /** TLS from the first byte. */
+  readonly secure: boolean
+  /** Without STARTTLS, nothing is sent. */
+  readonly requireTls: boolean
+  readonly auth: { readonly user: string; readonly pass: string } | undefined
+}
+
+const HOST = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
+const QUERY = /^(\?requireTLS=(true|false))?$/
+
+/**
+ * Reads `smtp://USER:PASSWORD@HOST:PORT`; `smtps:` is TLS from the first byte. With `smtp:` STARTTLS is taken where it is offered, and
+ * insisted on where a password would cross a network; `?requireTLS=true` or `false` says otherwise.
+ *
+ * @throws Error for anything else, without saying what
+ */
+export function smtpServerFrom(text: string): SmtpServer {
+  const url = URL.parse(text)
+  const secure = url?.protocol === 'smtps:'
+  if (!url || !(secure || url.protocol === 'smtp:')) throw unreadable()
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const known = HOST.test(host) || isIPv6(host)
+  const [user, pass] = [decoded(url.username), decoded(url.password)]
+  const partial = (user === '') !== (pass === '')
+  const [, , asked] = QUERY.exec(url.search) ?? [undefined, undefined, 'unknown']
+  const extra = asked === 'unknown' || !['', '/'].includes(url.pathname) || url.hash !== ''
+  if (!known || partial || extra || url.port === '0') throw unreadable()
+  return {
+    host,
+    port: url.port === '' ? undefined : Number(url.port),
+    secure,
+    requireTls: asked === undefined ? pass !== '' && !LOOPBACK.test(host) : asked === 'true',
+    auth: pass === '' ? undefined : { user, pass },
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw unreadable()
+  }
+}
+
+function unreadable(): Error {
+  return new Error('This is no address of a mail server.')
+}

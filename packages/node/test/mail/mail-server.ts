@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+import { LAB_CERTIFICATE, LAB_KEY } from '../guard/certificate.ts'
+
+export interface Arrived {
+  readonly envelope: { readonly from: string; readonly to: readonly string[] }
+  /** Whether it came over TLS. */
+  readonly secure: boolean
+  readonly user: string | undefined
+  readonly email: Email
+}
+
+/** A mail server on the loopback, with what arrived there. Its certificate is one that nobody trusts. */
+export async function mailServer(options: SMTPServerOptions = {}) {
+  const arrived: Arrived[] = []
+  let connections = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    key: LAB_KEY,
+    cert: LAB_CERTIFICATE,
+    onConnect(_, done) {
+      connections += 1
+      done()
+    },
+    onData(stream, { envelope, secure, user }, done) {
+      buffer(stream)
+        .then(async (raw) => {
+          const { mailFrom, rcptTo } = envelope
+          const from = mailFrom === false ? '' : mailFrom.address
+          const to = rcptTo.map(({ address }) => address)
+          arrived.push({ envelope: { from, to }, secure, user, email: await PostalMime.parse(raw) })
+        })
+        .then(() => done(), done)
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  onTestFinished(() => new Promise<void>((closed) => server.close(() => closed())))
+  const { port } = listening.address() as AddressInfo
+  return { port, arrived, connections: () => connections }
+}
