@@ -1,6 +1,16 @@
 import type { From } from '../letters/letter.ts'
+import { acceptInvitation, invitation } from '../members/accept-invitation.ts'
+import { invite } from '../members/invite.ts'
 import type { Role } from '../members/member.ts'
+import { removeFromTeam, team, withdrawInvitation } from '../members/team.ts'
 import type { Instant, Ports } from '../ports.ts'
+import { connections, disconnect } from './connections.ts'
+import { membershipsOf } from './memberships.ts'
+import { passwordCheck } from './password-check.ts'
+import { askPasswordReset, resetPassword, userOfResetLink } from './password-reset.ts'
+import { changePassword } from './passwords.ts'
+import { signOut, visitor } from './sessions.ts'
+import { signIn } from './sign-in.ts'
 
 /** Who is signed in, in one browser. */
 export interface Visitor {
@@ -72,6 +82,24 @@ export interface AccountApi {
   acceptInvitation(token: string, input: unknown, from: From): Promise<{ readonly signedIn: SignedIn | undefined } | undefined>
 }
 
-export function accountApi(_ports: Ports): AccountApi {
-  return {} as AccountApi
+export function accountApi(ports: Ports): AccountApi {
+  const isPassword = passwordCheck(ports.passwords)
+  return {
+    signIn: (input, from) => signIn(ports, isPassword, input, from),
+    visitor: (token) => visitor(ports, token),
+    signOut: (visitor) => signOut(ports, visitor),
+    changePassword: (visitor, input, from) => changePassword(ports, isPassword, visitor, input, from),
+    askPasswordReset: (input, from) => askPasswordReset(ports, input, from),
+    userOfResetLink: (token) => userOfResetLink(ports, token),
+    resetPassword: (token, input, from) => resetPassword(ports, token, input, from),
+    workspaces: ({ user }) => ports.storage.read((tx) => membershipsOf(tx, user.id)),
+    connections: (visitor) => connections(ports, visitor),
+    disconnect: (visitor, input) => disconnect(ports, visitor, input),
+    team: (visitor, slug) => team(ports, visitor, slug),
+    invite: (visitor, slug, input, from) => invite(ports, visitor, slug, input, from),
+    withdrawInvitation: (visitor, slug, id) => withdrawInvitation(ports, visitor, slug, id),
+    removeMember: (visitor, slug, userId) => removeFromTeam(ports, visitor, slug, userId),
+    invitation: (token) => invitation(ports, token),
+    acceptInvitation: (token, input) => acceptInvitation(ports, token, input),
+  }
 }

@@ -27,3 +27,9 @@ export const password = v.pipe(
   v.string('Must be a string.'),
   v.check((value) => value.length >= 8 && value.length <= 200, 'Must be between 8 and 200 characters.'),
 )
+
+/** What someone types in to prove who they are. It is compared with what is kept, and need have no form. */
+export const typed = v.pipe(
+  v.string('Must be a string.'),
+  v.check((value) => value !== '', 'Required.'),
+)

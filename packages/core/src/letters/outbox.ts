@@ -12,7 +12,8 @@ const LONGEST_WAIT_SECONDS = 900
 
 /** What became of one try. */
 export interface Dispatch {
-  readonly kind: Letter['kind']
+  /** `unreadable` is one that was sealed under another key. */
+  readonly kind: Letter['kind'] | 'unreadable'
   readonly attempts: number
   /** Why it was not sent; undefined when it was. */
   readonly failure?: unknown
@@ -66,27 +67,36 @@ async function claim({ storage, now }: Needed, id: string): Promise<StoredLetter
 }
 
 async function dispatch(ports: Needed, stored: StoredLetter, send: (letter: Letter) => Promise<void>): Promise<Dispatch | undefined> {
-  const { storage, secrets, now } = ports
-  const letter = JSON.parse(textOf(secrets.open(stored.sealed, contextOf(stored.id)))) as Letter | null
-  const failure = letter
-    ? await send(letter).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      )
-    : undefined
+  const { storage, now } = ports
+  const { kind, failure } = await attempted(ports, stored, send)
   const again = failure && nextTry(stored, now())
   await storage.transact(async ({ letters }) => {
+    if (!failure) return letters.erase(stored.id)
     const held = await letters.getForUpdate(stored.id)
     // Another process took it over: what becomes of it is up to that one.
-    if (!held || held.attempts !== stored.attempts) return
+    if (held?.attempts !== stored.attempts) return
     await (again === undefined ? letters.erase(stored.id) : letters.update({ ...held, due_at: again }))
   })
-  if (!letter) return undefined
-  return {
-    kind: letter.kind,
-    attempts: stored.attempts,
-    ...(failure && { failure: failure.error }),
-    ...(again !== undefined && { again }),
+  if (kind === undefined) return undefined
+  return { kind, attempts: stored.attempts, ...(failure && { failure: failure.error }), ...(again !== undefined && { again }) }
+}
+
+/** `kind` is undefined where there was no letter. */
+async function attempted(
+  { secrets, now }: Needed,
+  { id, sealed, expires_at }: StoredLetter,
+  send: (letter: Letter) => Promise<void>,
+): Promise<{ readonly kind: Dispatch['kind'] | undefined; readonly failure?: { readonly error: unknown } }> {
+  let kind: Dispatch['kind'] = 'unreadable'
+  try {
+    const letter = JSON.parse(textOf(secrets.open(sealed, contextOf(id)))) as Letter | null
+    if (!letter) return { kind: undefined }
+    kind = letter.kind
+    if (expires_at <= now()) throw new Error('The letter was of no use any more before it could be sent.')
+    await send(letter)
+    return { kind }
+  } catch (error) {
+    return { kind, failure: { error } }
   }
 }
 

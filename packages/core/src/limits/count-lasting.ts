@@ -13,17 +13,19 @@ export async function countLasting(ports: Needed, { key, seconds }: Counter): Pr
   for (let tries = 1; ; tries += 1) {
     try {
       return await storage.transact(async ({ lasting_windows }) => {
-        const at = now()
         const [found] = await lasting_windows.find([{ field: 'key', is: hashed }])
         const window = found && (await lasting_windows.getForUpdate(found.id))
+        // Looked at once the window is held: whoever opened it did so before.
+        const at = now()
         const closes = later(at, seconds)
         if (!window) {
           await lasting_windows.insert({ id: newId(), key: hashed, used: 1, expires_at: closes, created_at: at, updated_at: at })
           return told(1, closes, at)
         }
-        // A window from the future was opened before the clock was set back.
-        const open = window.expires_at > at && window.expires_at <= closes
-        const [used, expires_at] = open ? [window.used + 1, window.expires_at] : [1, closes]
+        const open = window.expires_at > at
+        const used = open ? window.used + 1 : 1
+        // One that closes later was opened by a clock ahead of this one, or before this one was set back: none of its calls is forgotten.
+        const expires_at = open && window.expires_at < closes ? window.expires_at : closes
         await lasting_windows.update({ ...window, used, expires_at, updated_at: at })
         return told(used, expires_at, at)
       })

@@ -1,5 +1,7 @@
-import type { Instant, RecordBase } from '../ports.ts'
+import type { Instant, RecordBase, Transaction } from '../ports.ts'
 import type { Role } from './member.ts'
+
+export const INVITATION_PREFIX = 'crm_in_'
 
 /** A place in a workspace that was offered to a user by mail. Accepted or withdrawn, it is erased. */
 export interface Invitation extends RecordBase {
@@ -17,3 +19,12 @@ export const invitationShape = {
   neverReused: [],
   refersTo: {},
 } as const
+
+/** Takes back what a user was offered in a workspace. */
+export async function withdrawAll({ invitations }: Transaction, workspaceId: string, userId: string): Promise<void> {
+  const offered = await invitations.find([
+    { field: 'workspace_id', is: workspaceId },
+    { field: 'user_id', is: userId },
+  ])
+  for (const { id } of offered) await invitations.erase(id)
+}

@@ -1,6 +1,10 @@
 import type { Instant, RecordBase } from '../ports.ts'
+import { oneOf } from '../records/fields.ts'
+import type { Invitation } from './invitation.ts'
 
 export type Role = 'owner' | 'admin' | 'member'
+
+export const roleName = oneOf(['owner', 'admin', 'member'])
 
 /** A user's place in a workspace, under the user's id. It stays when the member leaves, since records point to it. */
 export interface Member extends RecordBase {
@@ -23,13 +27,17 @@ export interface MemberView {
   readonly role: Role
 }
 
-export function memberView({ id, role }: Member, user: { readonly name: string; readonly email: string } | undefined): MemberView {
+export function memberView(
+  { id, role }: Pick<Member, 'id' | 'role'>,
+  user: { readonly name: string; readonly email: string } | undefined,
+): MemberView {
   return { id, name: user?.name ?? '', email: user?.email ?? '', role }
 }
 
-/** Joining and leaving are announced; a change of role is not. */
-export function memberEvents(before: Member | undefined, after: Member): readonly string[] {
+/** Being invited, joining and leaving are announced; a change of role is not. */
+export function memberEvents(before: Member | undefined, after: Member | Invitation): readonly string[] {
   const belonged = before !== undefined && before.removed_at === null
+  if (!('removed_at' in after)) return belonged ? [] : ['member_invited']
   const belongs = after.removed_at === null
   if (belonged === belongs) return []
   return [belongs ? 'member_joined' : 'member_removed']

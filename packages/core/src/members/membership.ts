@@ -2,16 +2,18 @@ import type * as v from 'valibot'
 import { password, userName } from '../accounts/user.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
-import { email, object, oneOf, optional } from '../records/fields.ts'
+import { email, object, optional } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
 import { slug, workspaceBySlug } from '../workspaces/workspace.ts'
-import { type Member, type MemberView, memberView, type Role } from './member.ts'
+import { withdrawAll } from './invitation.ts'
+import { type Member, type MemberView, memberView, type Role, roleName } from './member.ts'
+import { revokeGrants } from './revoke-grants.ts'
 
 const memberInput = object({
   workspace: slug,
   name: userName,
   email,
-  role: oneOf(['owner', 'admin', 'member']),
+  role: roleName,
   ...optional({ password }),
 })
 
@@ -26,29 +28,40 @@ export async function addMember(ports: Ports, input: v.InferInput<typeof memberI
   })
 }
 
-/** Revokes the grants the member approved in this workspace, at once. @throws CrmError `not_found`, `validation_error` for the last owner */
+/** @throws CrmError `not_found`, `validation_error` for the last owner */
 export async function removeMember(ports: Ports, input: { readonly workspace: string; readonly email: string }): Promise<MemberView> {
   const { storage, now } = ports
   const asked = validate(object({ workspace: slug, email }), input)
   return storage.transact(async (tx) => {
     const workspace = await workspaceBySlug(tx, asked.workspace)
     await tx.workspaces.getForUpdate(workspace.id)
-    const { members, grants } = tx.workspace(workspace.id)
     const { user, member } = await memberNamed(tx, workspace.id, asked.email, 'getForUpdate')
-    const owners = await members.find([
-      { field: 'role', is: 'owner' },
-      { field: 'removed_at', is: null },
-    ])
-    if (member.role === 'owner' && owners.length === 1) throw invalid({ email: 'Must not be the last owner of the workspace.' })
-    const at = now()
-    await members.update({ ...member, removed_at: at, updated_at: at })
-    const live = await grants.find([
-      { field: 'user_id', is: member.id },
-      { field: 'revoked_at', is: null },
-    ])
-    for (const grant of live) await grants.update({ ...grant, revoked_at: at, updated_at: at })
+    await leave(tx, workspace.id, member, { named: 'email', at: now() })
     return memberView(member, user)
   })
+}
+
+/**
+ * Takes a member's place away, and at once with it what the member approved or was offered in this workspace. The workspace and the
+ * member are held for update.
+ * @param named what the caller calls the member in its input
+ * @throws CrmError `validation_error` for the last owner
+ */
+export async function leave(
+  tx: Transaction,
+  workspaceId: string,
+  member: Member,
+  { named, at }: { readonly named: 'email' | 'user'; readonly at: Instant },
+): Promise<void> {
+  const { members, grants } = tx.workspace(workspaceId)
+  const owners = await members.find([
+    { field: 'role', is: 'owner' },
+    { field: 'removed_at', is: null },
+  ])
+  if (member.role === 'owner' && owners.length === 1) throw invalid({ [named]: 'Must not be the last owner of the workspace.' })
+  await members.update({ ...member, removed_at: at, updated_at: at })
+  await revokeGrants(grants, [{ field: 'user_id', is: member.id }], at)
+  await withdrawAll(tx, workspaceId, member.id)
 }
 
 /** The account with this e-mail address, and its place in the workspace. @throws CrmError `not_found` */
@@ -75,15 +88,27 @@ export async function join(
 ): Promise<MemberView> {
   const address = email.toLowerCase()
   const [known] = await tx.users.find([{ field: 'email', is: address }])
-  const user = known ?? { id: newId(), name, email: address, password_hash, workspace_ids: [workspaceId], created_at: at, updated_at: at }
-  if (known) await noteWorkspace(tx, known.id, workspaceId)
-  else await tx.users.insert(user)
+  const user = known ?? { id: newId(), name, email: address, password_hash, workspace_ids: [], created_at: at, updated_at: at }
+  if (!known) await tx.users.insert(user)
+  if (!(await takePlace(tx, workspaceId, user.id, { role, at }))) throw conflict('email')
+  return memberView({ id: user.id, role }, user)
+}
+
+/** Makes someone with an account a member, again or for the first time. False for who is one already, and stays as it is. */
+export async function takePlace(
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+  { role, at }: { readonly role: Role; readonly at: Instant },
+): Promise<boolean> {
+  // The user is held with it, so that nobody joins twice at once.
+  await noteWorkspace(tx, userId, workspaceId)
   const { members } = tx.workspace(workspaceId)
-  const before = known && (await members.getForUpdate(user.id))
-  if (before && before.removed_at === null) throw conflict('email')
-  const member: Member = { id: user.id, role, removed_at: null, created_at: at, updated_at: at }
+  const before = await members.getForUpdate(userId)
+  if (before?.removed_at === null) return false
+  const member: Member = { id: userId, role, removed_at: null, created_at: at, updated_at: at }
   await (before ? members.update(member) : members.insert(member))
-  return memberView(member, user)
+  return true
 }
 
 /** So that the workspaces of a user are found without a look into all there are. */

@@ -32,6 +32,7 @@ describe('making a workspace', () => {
       name: 'Nia',
       email: 'nia@new.example',
       password_hash: 'hash of correct horse',
+      workspace_ids: [workspace.id],
       created_at: NOON,
       updated_at: NOON,
     })
@@ -45,9 +46,10 @@ describe('making a workspace', () => {
   })
 
   test('lets a known person join with the account they have', async () => {
-    const { crm, owner } = await office()
+    const { crm, owner, storage } = await office()
     const made = await crm.operator.createWorkspace({ ...NEW, owner_email: 'OLGA@acme.example' })
     expect(made.owner).toEqual({ id: owner.userId, ...OWNER, role: 'owner' })
+    expect((await storage.read((tx) => tx.users.get(owner.userId)))?.workspace_ids).toEqual([owner.workspaceId, made.id])
   })
 
   test('under a taken slug is refused and leaves nothing behind', async () => {

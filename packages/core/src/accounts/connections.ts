@@ -1,0 +1,72 @@
+import { notFound } from '../errors.ts'
+import { revokeGrants } from '../members/revoke-grants.ts'
+import { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.ts'
+import type { Grant } from '../oauth/grant.ts'
+import type { Instant, Ports } from '../ports.ts'
+import { isUuid } from '../records/fields.ts'
+import { idsIn, viewsOf } from '../records/unit.ts'
+import type { Connection, Membership, Visitor } from './account-api.ts'
+import { later } from './later.ts'
+import { membershipsOf } from './memberships.ts'
+
+/** The apps that may act for the visitor, the one used last first. */
+export async function connections({ storage, now }: Pick<Ports, 'storage' | 'now'>, { user }: Visitor): Promise<readonly Connection[]> {
+  return storage.read(async (tx) => {
+    const at = now()
+    const found: { readonly workspace: Membership; readonly grants: readonly Grant[] }[] = []
+    for (const workspace of await membershipsOf(tx, user.id)) {
+      const approved = await tx.workspace(workspace.id).grants.find([
+        { field: 'user_id', is: user.id },
+        { field: 'revoked_at', is: null },
+      ])
+      const usable = approved.filter((grant) => isUsable(grant, at))
+      for (const grants of Map.groupBy(usable, ({ client_id }) => client_id).values()) found.push({ workspace, grants })
+    }
+    const clientIds = idsIn(
+      found.flatMap(({ grants }) => grants),
+      'client_id',
+    )
+    const names = await viewsOf(tx.apps, clientIds, ({ name }) => name)
+    return found.map(({ workspace, grants }) => connectionOf(workspace, grants, names)).sort(byLastUse)
+  })
+}
+
+/** @throws CrmError `not_found` */
+export async function disconnect(
+  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  { user }: Visitor,
+  { workspace_id, client_id }: { readonly workspace_id: string; readonly client_id: string },
+): Promise<void> {
+  if (!isUuid(workspace_id) || !isUuid(client_id)) throw notFound('App')
+  const revoked = await storage.transact((tx) => {
+    const { grants } = tx.workspace(workspace_id.toLowerCase())
+    const ofApp = { field: 'client_id', is: client_id.toLowerCase() } as const
+    return revokeGrants(grants, [{ field: 'user_id', is: user.id }, ofApp], now())
+  })
+  if (revoked === 0) throw notFound('App')
+}
+
+/** One whose refresh token has expired is of use only for as long as its last access token lives. */
+function isUsable({ refresh_expires_at, updated_at }: Grant, at: Instant): boolean {
+  return (refresh_expires_at !== null && refresh_expires_at > at) || later(updated_at, ACCESS_TOKEN_SECONDS) > at
+}
+
+/** @param grants at least one, all of one app */
+function connectionOf({ id, name }: Membership, grants: readonly Grant[], names: ReadonlyMap<string, string>): Connection {
+  const client_id = grants[0]!.client_id
+  return {
+    client_id,
+    app_name: names.get(client_id) ?? '',
+    workspace: { id, name },
+    scopes: [...new Set(grants.flatMap(({ scopes }) => scopes))],
+    created_at: grants.map(({ created_at }) => created_at).sort()[0]!,
+    last_used_at: grants
+      .map(({ updated_at }) => updated_at)
+      .sort()
+      .at(-1)!,
+  }
+}
+
+function byLastUse(one: Connection, other: Connection): number {
+  return Date.parse(other.last_used_at) - Date.parse(one.last_used_at)
+}

@@ -1,0 +1,8 @@
+import type { Instant } from '../ports.ts'
+
+export const HOUR = 3600
+export const DAY = 86_400
+
+export function later(at: Instant, seconds: number): Instant {
+  return new Date(Date.parse(at) + seconds * 1000).toISOString()
+}

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { ELSEWHERE, HERE, lettersFrom, linkFrom, signedIn, twenty } from '../../test/accounts.ts'
+import { ANN, BEN, faultsOf, NOON, office, refusalOf, secrets } from '../../test/harness.ts'
+
+const CHANGE = { current_password: 'correct horse', new_password: 'battery staple' }
+const CHANGED = { kind: 'password_changed', to: ANN.email, language: 'pt-BR', name: ANN.name, address: '203.0.113.7' }
+
+async function withAnn() {
+  const base = await office()
+  const { visitor, token } = await signedIn(base, ANN.email)
+  const opens = async (password: string) => (await base.crm.accounts.signIn({ email: ANN.email, password }, ELSEWHERE)) !== undefined
+  return { ...base, accounts: base.crm.accounts, visitor, token, opens }
+}
+
+function waiting(seconds: number) {
+  return { code: 'rate_limit_exceeded', message: `Rate limit exceeded. Try again in ${seconds} seconds.` }
+}
+
+describe('changing a password', () => {
+  test('ends the other sessions of the user, and says so by mail', async () => {
+    const base = await withAnn()
+    const { accounts, visitor, token, opens } = base
+    const [other, bens] = [await signedIn(base, ANN.email), await signedIn(base, BEN.email)]
+    expect(await accounts.changePassword(visitor, CHANGE, HERE)).toBe(true)
+    expect(await lettersFrom(base)).toEqual([CHANGED])
+    expect(await accounts.visitor(token)).toEqual(visitor)
+    expect(await accounts.visitor(other.token)).toBeUndefined()
+    expect(await accounts.visitor(bens.token)).toEqual(bens.visitor)
+    expect([await opens('correct horse'), await opens('battery staple')]).toEqual([false, true])
+  })
+
+  test('needs the present one', async () => {
+    const base = await withAnn()
+    const { accounts, visitor, opens } = base
+    expect(await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, HERE)).toBe(false)
+    expect(await opens('correct horse')).toBe(true)
+    expect(await lettersFrom(base)).toEqual([])
+  })
+
+  test('reports every bad field', async () => {
+    const { accounts, visitor } = await withAnn()
+    expect(await faultsOf(accounts.changePassword(visitor, {}, HERE))).toEqual({ current_password: 'Required.', new_password: 'Required.' })
+    const bad = { current_password: '', new_password: 'seven77', name: 'x' }
+    expect(await faultsOf(accounts.changePassword(visitor, bad, HERE))).toEqual({
+      current_password: 'Required.',
+      new_password: 'Must be between 8 and 200 characters.',
+      name: 'Unknown field.',
+    })
+    expect(await faultsOf(accounts.changePassword(visitor, { ...CHANGE, new_password: 'x'.repeat(201) }, HERE))).toEqual({
+      new_password: 'Must be between 8 and 200 characters.',
+    })
+  })
+
+  test('is tried five times in a quarter of an hour', async () => {
+    const { accounts, visitor, clock } = await withAnn()
+    for (let nth = 0; nth < 5; nth += 1) await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, HERE)
+    expect(await refusalOf(accounts.changePassword(visitor, CHANGE, ELSEWHERE))).toEqual(waiting(900))
+    clock.advance(900)
+    expect(await accounts.changePassword(visitor, CHANGE, HERE)).toBe(true)
+  })
+
+  test('at once with other changes happens once', async () => {
+    const base = await withAnn()
+    const outcomes = await twenty(() => base.accounts.changePassword(base.visitor, CHANGE, HERE).catch(() => 'refused'))
+    expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(1)
+    expect(await lettersFrom(base)).toHaveLength(1)
+  })
+
+  test('makes a link that was mailed before worthless', async () => {
+    const base = await withAnn()
+    await base.accounts.askPasswordReset({ email: ANN.email }, HERE)
+    const link = await linkFrom(base)
+    await base.accounts.changePassword(base.visitor, CHANGE, HERE)
+    expect(await base.accounts.userOfResetLink(link)).toBeUndefined()
+  })
+})
+
+describe('asking for a new password', () => {
+  test('mails a link, of which only a hash is kept', async () => {
+    const base = await withAnn()
+    await base.accounts.askPasswordReset({ email: 'Ann@Acme.example' }, HERE)
+    const letters = await lettersFrom(base)
+    expect(letters).toEqual([
+      {
+        kind: 'password_reset',
+        to: ANN.email,
+        language: 'pt-BR',
+        name: ANN.name,
+        link: expect.stringMatching(/^https:\/\/crm\.example\/password\/reset\/crm_ln_[0-9a-f]{96}$/),
+        address: '203.0.113.7',
+      },
+    ])
+    const token = (letters[0] as { link: string }).link.split('/').at(-1)!
+    const links = await base.storage.read((tx) => tx.links.find([]))
+    expect(links).toEqual([
+      {
+        id: links[0]?.id,
+        purpose: 'password_reset',
+        subject_id: base.ann.userId,
+        token_hash: secrets.hash(token),
+        expires_at: '2026-03-01T12:30:00.000Z',
+        created_at: NOON,
+        updated_at: NOON,
+      },
+    ])
+    expect(await base.accounts.userOfResetLink(token)).toEqual({ email: ANN.email })
+  })
+
+  test('for an address that is nobody’s mails nothing, and leaves as much behind', async () => {
+    const base = await withAnn()
+    expect(await base.accounts.askPasswordReset({ email: 'nobody@acme.example' }, HERE)).toBeUndefined()
+    const kept = await base.storage.read(async (tx) => [await tx.links.find([]), await tx.letters.find([])])
+    expect(kept.map(({ length }) => length)).toEqual([1, 1])
+    expect(await lettersFrom(base)).toEqual([])
+  })
+
+  test('needs an e-mail address', async () => {
+    const { accounts } = await withAnn()
+    expect(await faultsOf(accounts.askPasswordReset({}, HERE))).toEqual({ email: 'Required.' })
+    expect(await faultsOf(accounts.askPasswordReset({ email: 'ann' }, HERE))).toEqual({ email: 'Must be an e-mail address.' })
+  })
+
+  test('again makes the link before worthless, and asks at once leave one', async () => {
+    const base = await withAnn()
+    await base.accounts.askPasswordReset({ email: ANN.email }, HERE)
+    const first = await linkFrom(base)
+    await base.accounts.askPasswordReset({ email: BEN.email }, HERE)
+    expect(await base.accounts.userOfResetLink(first)).toEqual({ email: ANN.email })
+    await Promise.all([1, 2].map(() => base.accounts.askPasswordReset({ email: ANN.email }, HERE)))
+    expect(await base.accounts.userOfResetLink(first)).toBeUndefined()
+    expect(await base.storage.read((tx) => tx.links.find([{ field: 'subject_id', is: base.ann.userId }]))).toHaveLength(1)
+  })
+
+  test.each([ANN.email, 'nobody@acme.example'])('is done three times an hour for %s', async (email) => {
+    const { accounts, clock } = await withAnn()
+    for (let nth = 0; nth < 3; nth += 1) await accounts.askPasswordReset({ email }, HERE)
+    expect(await refusalOf(accounts.askPasswordReset({ email: email.toUpperCase() }, ELSEWHERE))).toEqual(waiting(3600))
+    clock.advance(3600)
+    await accounts.askPasswordReset({ email }, HERE)
+  })
+
+  test('is done twenty times an hour from one address', async () => {
+    const { accounts } = await withAnn()
+    for (let nth = 0; nth < 20; nth += 1) await accounts.askPasswordReset({ email: `x${nth}@y.example` }, HERE)
+    expect(await refusalOf(accounts.askPasswordReset({ email: ANN.email }, HERE))).toEqual(waiting(3600))
+    await accounts.askPasswordReset({ email: ANN.email }, ELSEWHERE)
+  })
+})
+
+describe('a link for a new password', () => {
+  const NEW = { new_password: 'battery staple' }
+
+  async function withLink(email = ANN.email) {
+    const base = await withAnn()
+    await base.accounts.askPasswordReset({ email }, HERE)
+    return { ...base, link: await linkFrom(base) }
+  }
+
+  test('sets one, ends all sessions and opens a new one', async () => {
+    const base = await withLink()
+    const { accounts, link, token, ann, opens } = base
+    const made = (await accounts.resetPassword(link, NEW, HERE))!
+    expect(made).toEqual({ token: expect.stringMatching(/^crm_ses_/), expires_at: '2026-03-15T12:00:00.000Z' })
+    expect((await accounts.visitor(made.token))?.user.id).toBe(ann.userId)
+    expect(await accounts.visitor(token)).toBeUndefined()
+    expect(await lettersFrom(base)).toEqual([CHANGED])
+    expect([await opens('correct horse'), await opens('battery staple')]).toEqual([false, true])
+  })
+
+  test('gives a first password to someone who has none', async () => {
+    const { accounts, link } = await withLink(BEN.email)
+    expect(await accounts.resetPassword(link, NEW, HERE)).toBeDefined()
+    expect(await accounts.signIn({ email: BEN.email, password: NEW.new_password }, HERE)).toBeDefined()
+  })
+
+  test('is good once, and once only for twenty at the same time', async () => {
+    const base = await withLink()
+    const outcomes = await twenty(() => base.accounts.resetPassword(base.link, NEW, HERE))
+    expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
+    expect(await base.storage.read((tx) => tx.sessions.find([]))).toHaveLength(1)
+    expect(await base.accounts.userOfResetLink(base.link)).toBeUndefined()
+    expect(await lettersFrom(base)).toHaveLength(1)
+  })
+
+  test('is good for half an hour', async () => {
+    const { accounts, link, clock } = await withLink()
+    clock.advance(1799.999)
+    expect(await accounts.userOfResetLink(link)).toEqual({ email: ANN.email })
+    clock.advance(0.001)
+    expect(await accounts.userOfResetLink(link)).toBeUndefined()
+    expect(await accounts.resetPassword(link, NEW, HERE)).toBeUndefined()
+  })
+
+  test('stays good after a password that is refused', async () => {
+    const { accounts, link } = await withLink()
+    expect(await faultsOf(accounts.resetPassword(link, { new_password: 'short' }, HERE))).toEqual({
+      new_password: 'Must be between 8 and 200 characters.',
+    })
+    expect(await accounts.resetPassword(link, NEW, HERE)).toBeDefined()
+  })
+
+  test('that was made up, or is for something else, is good for nothing', async () => {
+    const { accounts, storage, link } = await withLink()
+    const last = link.at(-1) === '0' ? '1' : '0'
+    for (const text of ['', 'x', `${link.slice(0, -1)}${last}`, `${link}\0`, link.replace('crm_ln_', 'crm_ses_')]) {
+      expect(await accounts.userOfResetLink(text)).toBeUndefined()
+      expect(await accounts.resetPassword(text, NEW, HERE)).toBeUndefined()
+    }
+    await storage.transact(async ({ links }) => {
+      const [kept] = await links.find([])
+      await links.update({ ...kept!, purpose: 'credentials' })
+    })
+    expect(await accounts.userOfResetLink(link)).toBeUndefined()
+    expect(await accounts.resetPassword(link, NEW, HERE)).toBeUndefined()
+  })
+})

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { ELSEWHERE, HERE, lettersFrom, linkFrom, signedIn } from '../../test/accounts.ts'
+import { ANN, faultsOf, NOON, OWNER, office, refusalOf, secrets } from '../../test/harness.ts'
+
+const TAKEN = 'A record with this value already exists.'
+const ALREADY = { code: 'conflict', message: TAKEN, fields: { email: TAKEN } }
+const CLEO = { email: 'cleo@new.example', role: 'member' }
+const SAM = 'sam@other.example'
+
+async function withVisitors() {
+  const base = await office()
+  const { visitor: olga } = await signedIn(base, OWNER.email)
+  const { visitor: ada } = await signedIn(base, 'ada@acme.example')
+  return { ...base, accounts: base.crm.accounts, olga, ada }
+}
+
+function waiting(seconds: number) {
+  return { code: 'rate_limit_exceeded', message: `Rate limit exceeded. Try again in ${seconds} seconds.` }
+}
+
+describe('inviting', () => {
+  test('makes an account without a password, and mails a link of which only a hash is kept', async () => {
+    const base = await withVisitors()
+    await base.accounts.invite(base.olga, 'ACME', { email: 'Cleo@New.example', role: 'admin' }, HERE)
+    const letters = await lettersFrom(base)
+    expect(letters).toEqual([
+      {
+        kind: 'invitation',
+        to: 'cleo@new.example',
+        language: 'pt-BR',
+        workspace_name: 'Acme',
+        inviter_name: OWNER.name,
+        role: 'admin',
+        link: expect.stringMatching(/^https:\/\/crm\.example\/invitations\/crm_in_[0-9a-f]{96}$/),
+      },
+    ])
+    const token = (letters[0] as { link: string }).link.split('/').at(-1)!
+    const kept = await base.storage.read(async (tx) => {
+      return { users: await tx.users.find([{ field: 'email', is: CLEO.email }]), invitations: await tx.invitations.find([]) }
+    })
+    const stamps = { created_at: NOON, updated_at: NOON }
+    expect(kept.users).toEqual([
+      { id: kept.users[0]?.id, email: CLEO.email, name: 'cleo', password_hash: null, workspace_ids: [], ...stamps },
+    ])
+    expect(kept.invitations).toEqual([
+      {
+        id: kept.invitations[0]?.id,
+        workspace_id: base.owner.workspaceId,
+        user_id: kept.users[0]?.id,
+        role: 'admin',
+        token_hash: secrets.hash(token),
+        expires_at: '2026-03-08T12:00:00.000Z',
+        ...stamps,
+      },
+    ])
+    expect(await base.accounts.invitation(token)).toEqual({
+      workspace_name: 'Acme',
+      email: CLEO.email,
+      role: 'admin',
+      has_password: false,
+    })
+  })
+
+  test('makes a name of a long address', async () => {
+    const { accounts, storage, olga } = await withVisitors()
+    const email = `${'a'.repeat(90)}@new.example`
+    await accounts.invite(olga, 'acme', { email, role: 'member' }, HERE)
+    expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))).toMatchObject([{ name: 'a'.repeat(80) }])
+  })
+
+  test('again makes the link before worthless', async () => {
+    const base = await withVisitors()
+    await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'owner' }, HERE)
+    const first = await linkFrom(base)
+    await base.accounts.invite(base.ada, 'acme', CLEO, HERE)
+    const second = await linkFrom(base)
+    expect(await base.accounts.invitation(first)).toBeUndefined()
+    expect((await base.accounts.invitation(second))?.role).toBe('member')
+    expect(await base.storage.read((tx) => tx.invitations.find([]))).toHaveLength(1)
+  })
+
+  test('who is a member already is refused, until it has left', async () => {
+    const { accounts, crm, olga, ada } = await withVisitors()
+    expect(await refusalOf(accounts.invite(ada, 'acme', { email: 'ANN@acme.example', role: 'member' }, HERE))).toEqual(ALREADY)
+    expect(await refusalOf(accounts.invite(olga, 'acme', { email: OWNER.email, role: 'owner' }, HERE))).toEqual(ALREADY)
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    await accounts.invite(ada, 'acme', { email: ANN.email, role: 'member' }, HERE)
+  })
+
+  test('an owner is for an owner', async () => {
+    const { accounts, storage, olga, ada } = await withVisitors()
+    const refused = { code: 'forbidden', message: 'You do not have permission to create this member.' }
+    expect(await refusalOf(accounts.invite(ada, 'acme', { ...CLEO, role: 'owner' }, HERE))).toEqual(refused)
+    expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: CLEO.email }]))).toEqual([])
+    await accounts.invite(olga, 'acme', { ...CLEO, role: 'owner' }, HERE)
+  })
+
+  test('reports every bad field', async () => {
+    const { accounts, olga } = await withVisitors()
+    expect(await faultsOf(accounts.invite(olga, 'nowhere', {}, HERE))).toEqual({ email: 'Required.', role: 'Required.' })
+    expect(await faultsOf(accounts.invite(olga, 'acme', { email: 'a@b\r\nBcc: c@d.co', role: 'root', name: 'x' }, HERE))).toEqual({
+      email: 'Must not contain control characters.',
+      role: 'Must be one of: owner, admin, member.',
+      name: 'Unknown field.',
+    })
+  })
+
+  test('the same person is done three times an hour, by whatever workspace', async () => {
+    const base = await withVisitors()
+    const { visitor: sam } = await signedIn(base, SAM)
+    await base.accounts.invite(base.olga, 'acme', CLEO, HERE)
+    await base.accounts.invite(base.ada, 'acme', CLEO, HERE)
+    await base.accounts.invite(sam, 'other', CLEO, ELSEWHERE)
+    expect(await refusalOf(base.accounts.invite(sam, 'other', { ...CLEO, email: 'CLEO@new.example' }, HERE))).toEqual(waiting(3600))
+    base.clock.advance(3600)
+    await base.accounts.invite(sam, 'other', CLEO, HERE)
+  })
+
+  test('is done a hundred times a day in a workspace', async () => {
+    const base = await withVisitors()
+    for (let nth = 0; nth < 100; nth += 1) await base.accounts.invite(base.olga, 'acme', { ...CLEO, email: `x${nth}@new.example` }, HERE)
+    expect(await refusalOf(base.accounts.invite(base.ada, 'acme', CLEO, ELSEWHERE))).toEqual(waiting(86_400))
+    const { visitor: sam } = await signedIn(base, SAM)
+    await base.accounts.invite(sam, 'other', CLEO, HERE)
+  })
+
+  test('a stranger by three at once makes one account, and one invitation to each workspace', async () => {
+    const base = await withVisitors()
+    const { accounts, storage, olga, ada } = base
+    const { visitor: sam } = await signedIn(base, SAM)
+    await Promise.all([
+      accounts.invite(olga, 'acme', CLEO, HERE),
+      accounts.invite(ada, 'acme', CLEO, HERE),
+      accounts.invite(sam, 'other', CLEO, HERE),
+    ])
+    const users = await storage.read((tx) => tx.users.find([{ field: 'email', is: CLEO.email }]))
+    expect(users).toHaveLength(1)
+    const invitations = await storage.read((tx) => tx.invitations.find([]))
+    expect(invitations.map(({ user_id }) => user_id)).toEqual([users[0]?.id, users[0]?.id])
+    expect(new Set(invitations.map(({ workspace_id }) => workspace_id)).size).toBe(2)
+  })
+
+  test('after another process made the account first is done again', async () => {
+    const base = await withVisitors()
+    const { accounts, storage, olga } = base
+    const { visitor: sam } = await signedIn(base, SAM)
+    await accounts.invite(sam, 'other', CLEO, HERE)
+    const { transact } = storage
+    let looks = 0
+    // As if another process had made the account after the first look for it.
+    const late: typeof transact = (work) =>
+      transact((tx) => {
+        const find: typeof tx.users.find = async (where) => (++looks === 1 ? [] : tx.users.find(where))
+        return work(Object.create(tx, { users: { value: Object.assign(Object.create(tx.users), { find }) } }))
+      })
+    Object.assign(storage, { transact: late })
+    await accounts.invite(olga, 'acme', CLEO, HERE)
+    expect(looks).toBe(2)
+    expect(await storage.read((tx) => tx.invitations.find([]))).toHaveLength(2)
+  })
+})

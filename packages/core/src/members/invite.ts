@@ -1,0 +1,88 @@
+import type { Membership, Visitor } from '../accounts/account-api.ts'
+import { DAY, HOUR, later } from '../accounts/later.ts'
+import type { User } from '../accounts/user.ts'
+import { CrmError, conflict, forbidden } from '../errors.ts'
+import type { From } from '../letters/letter.ts'
+import { post } from '../letters/outbox.ts'
+import { holdToLasting } from '../limits/count-lasting.ts'
+import { newHandle } from '../oauth/handle.ts'
+import type { Ports, Transaction } from '../ports.ts'
+import { email, object } from '../records/fields.ts'
+import { validate } from '../records/input.ts'
+import { INVITATION_PREFIX, withdrawAll } from './invitation.ts'
+import { type Role, roleName } from './member.ts'
+import { runBy } from './team.ts'
+
+const inviteInput = object({ email, role: roleName })
+
+const LIFE_SECONDS = 7 * DAY
+
+/**
+ * Whoever is invited has an account from then on, without a password. An invitation before, to the same workspace, is good no
+ * longer.
+ * @throws CrmError `validation_error`, `not_found`, `forbidden`, `rate_limit_exceeded`, `conflict` for someone who is a member
+ */
+export async function invite(ports: Ports, visitor: Visitor, slug: string, input: unknown, from: From): Promise<void> {
+  const { storage } = ports
+  const { role, ...asked } = validate(inviteInput, input)
+  const address = asked.email.toLowerCase()
+  const { id } = await storage.read((tx) => invitedTo(tx, visitor, slug, role))
+  await holdToLasting(ports, { key: `invite:${id}`, limit: 100, seconds: DAY })
+  await holdToLasting(ports, { key: `invite:${address}`, limit: 3, seconds: HOUR })
+  const attempt = () =>
+    storage.transact(async (tx) => {
+      const workspace = await invitedTo(tx, visitor, slug, role)
+      return offer(tx, ports, { workspace, role, address, inviter_name: visitor.user.name, language: from.language })
+    })
+  const isNew = await attempt().catch((error: unknown) => {
+    // Another call made the account first. It is there now.
+    if (error instanceof CrmError && error.code === 'conflict') return attempt()
+    throw error
+  })
+  if (!isNew) throw conflict('email')
+}
+
+/** @throws CrmError `not_found`, `forbidden` */
+async function invitedTo(tx: Transaction, visitor: Visitor, slug: string, role: Role): Promise<Membership> {
+  const workspace = await runBy(tx, visitor, slug)
+  if (role === 'owner' && workspace.role !== 'owner') throw forbidden('create', 'member')
+  return workspace
+}
+
+interface Offer {
+  readonly workspace: Membership
+  readonly role: Role
+  /** Lower case. */
+  readonly address: string
+  readonly inviter_name: string
+  readonly language: string
+}
+
+/** False for someone who is a member already. */
+async function offer(tx: Transaction, ports: Ports, { workspace, role, address, inviter_name, language }: Offer): Promise<boolean> {
+  const { issuer, now, newId, random, secrets } = ports
+  const user = await accountOf(tx, ports, address)
+  const member = await tx.workspace(workspace.id).members.get(user.id)
+  if (member?.removed_at === null) return false
+  await withdrawAll(tx, workspace.id, user.id)
+  const [at, id] = [now(), newId()]
+  const token = newHandle(INVITATION_PREFIX, [id], random)
+  const expires_at = later(at, LIFE_SECONDS)
+  const whom = { workspace_id: workspace.id, user_id: user.id, role }
+  await tx.invitations.insert({ id, ...whom, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at })
+  const shown = { language, inviter_name, workspace_name: workspace.name, role, link: `${issuer}/invitations/${token}` }
+  await post(tx, ports, { kind: 'invitation', to: user.email, ...shown }, { at, expires_at })
+  return true
+}
+
+/** Held for update, so that of two invitations at once the second finds the first. */
+async function accountOf(tx: Transaction, { now, newId }: Ports, email: string): Promise<User> {
+  const [known] = await tx.users.find([{ field: 'email', is: email }])
+  const held = known && (await tx.users.getForUpdate(known.id))
+  if (held) return held
+  const name = email.slice(0, Math.min(email.indexOf('@'), 80))
+  const at = now()
+  const user: User = { id: newId(), email, name, password_hash: null, workspace_ids: [], created_at: at, updated_at: at }
+  await tx.users.insert(user)
+  return user
+}

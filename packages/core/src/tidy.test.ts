@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { type Office, office } from '../test/harness.ts'
+import type { Shared, SharedCollection } from './collections.ts'
+import { memoryStorage } from './memory/index.ts'
+import type { SharedStores } from './ports.ts'
+
+const SPENT = '2026-03-09T12:00:00.000Z'
+const FRESH = '2026-03-09T12:00:00.001Z'
+const SUBJECT = '0198c0de-0000-7000-8000-aaaaaaaaaaaa'
+const common = { token_hash: 'h', created_at: '2026-03-01T12:00:00.000Z', updated_at: '2026-03-01T12:00:00.000Z' }
+
+/** A record of each kind that is over at an instant. */
+const EXPIRING = {
+  authorizations: { client_id: SUBJECT, redirect_uri: 'https://a.co/', state: null, scopes: [], code_challenge: null },
+  invitations: { workspace_id: SUBJECT, user_id: SUBJECT, role: 'member' },
+  lasting_windows: { used: 1 },
+  links: { purpose: 'credentials', subject_id: SUBJECT },
+  sessions: { user_id: SUBJECT },
+} as const
+
+const CODE: Omit<Shared['codes'], 'id' | 'expires_at'> = {
+  ...common,
+  client_id: SUBJECT,
+  redirect_uri: 'https://a.co/',
+  scopes: [],
+  code_challenge: null,
+  workspace_id: SUBJECT,
+  user_id: SUBJECT,
+  grant_id: null,
+}
+
+const APP = { name: 'App', email: 'a@b.co', redirect_uris: [], scopes: [], secret_hash: null, active: false, created_at: SPENT }
+
+function put<C extends SharedCollection>({ storage }: Office, name: C, ...records: readonly object[]): Promise<void> {
+  return storage.transact((tx: SharedStores) => tx[name].insertMany(records as Shared[C][]))
+}
+
+async function idsIn({ storage }: Office, name: SharedCollection): Promise<string[]> {
+  return storage.read(async (tx) =>
+    (await tx[name].list({ page: 1, per_page: 1000, order_by: 'id', order: 'asc', where: [] })).rows.map(({ id }) => id),
+  )
+}
+
+test.each(Object.entries(EXPIRING))('%s are forgotten when they expire, to the millisecond', async (kind, fields) => {
+  const base = await office()
+  const name = kind as keyof typeof EXPIRING
+  const [spent, fresh] = [base.ports.newId(), base.ports.newId()]
+  await put(
+    base,
+    name,
+    { ...common, ...fields, key: 'a', id: spent, expires_at: SPENT },
+    { ...common, ...fields, key: 'b', id: fresh, expires_at: FRESH },
+  )
+  base.clock.set(SPENT)
+  expect(await base.crm.tidy()).toBe(1)
+  expect(await idsIn(base, name)).toEqual([fresh])
+  expect(await base.crm.tidy()).toBe(0)
+})
+
+test('codes are forgotten a day after they expire', async () => {
+  const base = await office()
+  const [spent, fresh] = [base.ports.newId(), base.ports.newId()]
+  await put(
+    base,
+    'codes',
+    { ...CODE, id: spent, expires_at: '2026-03-08T12:00:00.000Z' },
+    { ...CODE, id: fresh, expires_at: '2026-03-08T12:00:00.001Z' },
+  )
+  base.clock.set(SPENT)
+  expect(await base.crm.tidy()).toBe(1)
+  expect(await idsIn(base, 'codes')).toEqual([fresh])
+})
+
+test('apps are forgotten a week after their last link when nobody took a secret, and no others', async () => {
+  const base = await office()
+  const week = '2026-03-02T12:00:00.000Z'
+  const [never, young, asked, active, rotated, off] = Array.from({ length: 6 }, base.ports.newId)
+  await put(
+    base,
+    'apps',
+    { ...APP, id: never, created_at: week, updated_at: week },
+    { ...APP, id: young, created_at: '2026-03-02T12:00:00.001Z', updated_at: '2026-03-02T12:00:00.001Z' },
+    { ...APP, id: asked, created_at: week, updated_at: SPENT },
+    { ...APP, id: active, created_at: week, updated_at: week, active: true, secret_hash: 'h' },
+    { ...APP, id: rotated, created_at: week, updated_at: week, active: true },
+    { ...APP, id: off, created_at: week, updated_at: week, secret_hash: 'h' },
+  )
+  base.clock.set(SPENT)
+  expect(await base.crm.tidy()).toBe(1)
+  expect(await idsIn(base, 'apps')).toEqual([young, asked, active, rotated, off])
+})
+
+test('letters are left to whoever sends them, and signing keys and users to nobody', async () => {
+  const base = await office()
+  const letter = { ...common, id: base.ports.newId(), sealed: 'x', due_at: common.created_at, attempts: 0, expires_at: common.created_at }
+  await put(base, 'letters', letter)
+  await base.crm.operator.rotateKey()
+  const before = await Promise.all((['letters', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)))
+  base.clock.set('2027-03-01T12:00:00.000Z')
+  expect(await base.crm.tidy()).toBe(0)
+  expect(await Promise.all((['letters', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)))).toEqual(before)
+})
+
+test('a few hundred are forgotten at once, the oldest first', async () => {
+  const base = await office()
+  const session = (nth: number) => ({
+    ...common,
+    ...EXPIRING.sessions,
+    id: base.ports.newId(),
+    expires_at: new Date(Date.parse(SPENT) - nth).toISOString(),
+  })
+  await put(base, 'sessions', ...Array.from({ length: 301 }, (_, nth) => session(nth)))
+  const [youngest] = await idsIn(base, 'sessions')
+  base.clock.set(SPENT)
+  expect(await base.crm.tidy()).toBe(300)
+  expect(await idsIn(base, 'sessions')).toEqual([youngest])
+  expect(await base.crm.tidy()).toBe(1)
+  expect(await base.crm.tidy()).toBe(0)
+})
+
+test('what was given more time since it was found stays', async () => {
+  const sound = memoryStorage()
+  const base = await office({
+    storage: {
+      ...sound,
+      transact: (work) =>
+        sound.transact((tx) => {
+          const { lasting_windows } = tx
+          const list: typeof lasting_windows.list = async (query) => {
+            const page = await lasting_windows.list(query)
+            for (const row of page.rows) await lasting_windows.update({ ...row, expires_at: FRESH })
+            return page
+          }
+          return work({ ...tx, lasting_windows: { ...lasting_windows, list } })
+        }),
+    },
+  })
+  const id = base.ports.newId()
+  await put(base, 'lasting_windows', { ...common, key: 'a', used: 1, id, expires_at: SPENT })
+  base.clock.set(SPENT)
+  expect(await base.crm.tidy()).toBe(0)
+  expect(await idsIn(base, 'lasting_windows')).toEqual([id])
+})

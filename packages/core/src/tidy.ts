@@ -1,0 +1,58 @@
+import { forgetAnswers } from './idempotency/answered-once.ts'
+import type { App } from './oauth/app.ts'
+import type { Condition, Instant, Ports, Shared, SharedCollection, SharedStores, Storage } from './ports.ts'
+
+const DAY_MS = 86_400_000
+const AT_ONCE = 300
+
+/**
+ * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, and apps that nobody
+ * took the secret of. A few hundred of each at once, so that nobody waits for long. Gives how many there were.
+ */
+export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
+  const { storage, now } = ports
+  const at = now()
+  const neverActive: readonly Condition<App>[] = [
+    { field: 'active', is: false },
+    { field: 'secret_hash', is: null },
+  ]
+  const forgotten = [
+    await forgetAnswers(ports),
+    await forget(storage, 'authorizations', 'expires_at', at),
+    await forget(storage, 'sessions', 'expires_at', at),
+    await forget(storage, 'links', 'expires_at', at),
+    await forget(storage, 'invitations', 'expires_at', at),
+    await forget(storage, 'lasting_windows', 'expires_at', at),
+    // A code that comes again after its use is noticed for a day.
+    await forget(storage, 'codes', 'expires_at', daysBefore(at, 1)),
+    // Neither registered nor sent another link within the week.
+    await forget(storage, 'apps', 'updated_at', daysBefore(at, 7), neverActive),
+  ]
+  return forgotten.reduce((sum, count) => sum + count)
+}
+
+async function forget<C extends SharedCollection>(
+  storage: Storage,
+  name: C,
+  field: keyof Shared[C] & string,
+  last: Instant,
+  where: readonly Condition<Shared[C]>[] = [],
+): Promise<number> {
+  return storage.transact(async (tx: SharedStores) => {
+    const store = tx[name]
+    const { rows } = await store.list({ page: 1, per_page: AT_ONCE, order_by: field, order: 'asc', where: [{ field, to: last }, ...where] })
+    let count = 0
+    for (const { id } of rows) {
+      const held = await store.getForUpdate(id)
+      // Someone may have given it more time since it was listed.
+      if (!held || String(held[field]) > last) continue
+      await store.erase(id)
+      count += 1
+    }
+    return count
+  })
+}
+
+function daysBefore(at: Instant, days: number): Instant {
+  return new Date(Date.parse(at) - days * DAY_MS).toISOString()
+}

@@ -1,0 +1,59 @@
+import type { Visitor } from '../src/accounts/account-api.ts'
+import { localGate } from '../src/limits/local-gate.ts'
+import type { App } from '../src/oauth/app.ts'
+import type { Ports } from '../src/ports.ts'
+import { ANN, NOBODY, office } from './harness.ts'
+
+export const BACK = 'https://app.example/back?x=1'
+export const APP = {
+  name: 'App',
+  email: 'dev@app.example',
+  redirect_uris: [BACK, 'https://app.example/other'],
+  scopes: ['tasks:read', 'people:read', 'deals:read'],
+}
+
+/** Of RFC 7636, appendix B. */
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
+
+export function visitorOf(userId: string, { name, email }: { readonly name: string; readonly email: string }): Visitor {
+  return { session_id: NOBODY, user: { id: userId, name, email } }
+}
+
+/** The office, and an app that Ann lets in. */
+export async function withApp(special?: Partial<Ports>) {
+  const base = await office(special)
+  const { crm, storage, clock, ann } = base
+  const { oauth } = crm
+  const { client_id, client_secret } = await crm.operator.createApp(APP)
+  const credentials = { client_id, client_secret }
+  const asked = { client_id, redirect_uri: BACK, response_type: 'code' }
+  const visitor = visitorOf(ann.userId, ANN)
+  const enter = crm.enterThrough(localGate(storage, clock.now))
+
+  return {
+    ...base,
+    oauth,
+    credentials,
+    asked,
+    visitor,
+    /** A code that Ann approved, asked for with `more`. */
+    async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
+      const location = await oauth.approve(visitor, await oauth.begin({ ...asked, ...more }), ann.workspaceId)
+      return new URL(location!).searchParams.get('code')!
+    },
+    exchange: (code: string, more: Readonly<Record<string, string>> = {}) =>
+      oauth.token({ grant_type: 'authorization_code', code, ...credentials, ...more }),
+    refresh: (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
+      oauth.token({ grant_type: 'refresh_token', refresh_token, ...credentials, ...more }),
+    /** What an access token lets its app do; `undefined` when it opens nothing. */
+    async scopesOf(access_token: string): Promise<readonly string[] | undefined> {
+      const { actor } = await enter(`Bearer ${access_token}`, { ofApp: () => undefined, ofAddress: undefined })
+      return actor && [...actor.scopes]
+    },
+    grants: () => storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([])),
+    changeApp: (change: Partial<App>) =>
+      storage.transact(async (tx) => tx.apps.update({ ...(await tx.apps.getForUpdate(client_id))!, ...change })),
+  }
+}
