@@ -6,7 +6,6 @@ import { customFieldApi } from './custom-fields/custom-field-api.ts'
 import { deals } from './deals/deal.ts'
 import { notFound } from './errors.ts'
 import { fileApi } from './files/file-api.ts'
-import { forgetAnswers } from './idempotency/answered-once.ts'
 import type { Letter } from './letters/letter.ts'
 import { sendLetters } from './letters/outbox.ts'
 import { countLasting } from './limits/count-lasting.ts'
@@ -27,6 +26,7 @@ import { recordApi } from './records/records.ts'
 import { tagApi } from './tags/tag-api.ts'
 import { taskTypes } from './task-types/task-type.ts'
 import { tasks } from './tasks/task.ts'
+import { tidy } from './tidy.ts'
 import { createWorkspace } from './workspaces/create-workspace.ts'
 import { type WorkspaceView, workspaceView } from './workspaces/workspace.ts'
 
@@ -71,8 +71,8 @@ export function createCrm(ports: Ports) {
     enterThrough: (gate: Gate): Enter => enterWith(tokens, gate),
     /** Counts a call in a window that outlives the process. */
     countLasting: (counter: Counter) => countLasting(ports, counter),
-    /** What is to be done every few minutes. Gives how many kept answers were forgotten. */
-    tidy: () => forgetAnswers(ports),
+    /** What is to be done every few minutes, until it gives 0: how many records were past their time, and forgotten. */
+    tidy: () => tidy(ports),
     operator: {
       createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
       addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),

@@ -24,7 +24,7 @@ export function secrets(key: Uint8Array): Secrets {
   return {
     hash: (secret) => hash('sha256', secret),
     matches(secret, known) {
-      const [a, b] = [hash('sha256', secret, 'buffer'), Buffer.from(known, 'hex')]
+      const [a, b] = [Buffer.from(hash('sha256', secret)), Buffer.from(known)]
       return a.length === b.length && timingSafeEqual(a, b)
     },
     seal(secret, context) {

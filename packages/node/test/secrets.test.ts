@@ -11,6 +11,16 @@ describe('secrets', () => {
     expect(secrets(key).hash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 
+  test('a hash matches its secret alone, and only when it is whole', () => {
+    const { hash, matches } = secrets(key)
+    const known = hash('abc')
+    expect(matches('abc', known)).toBe(true)
+    expect([matches('abd', known), matches('', known)]).toEqual([false, false])
+    for (const altered of ['', known.slice(0, -1), `${known}0`, known.toUpperCase(), `${known}zz`, '0'.repeat(64)]) {
+      expect(matches('abc', altered)).toBe(false)
+    }
+  })
+
   test('what is sealed opens again, also in another process with the same key', () => {
     const sealed = secrets(key).seal(secret, 'webhook 1')
     expect(sealed).toMatch(/^v1:[\w-]+$/)

@@ -49,3 +49,8 @@ test.each([
 ])('a token %s is judged', (_, bad, fault) => {
   expect(judged(bad as Record<string, unknown>, ISSUER, NOON)).toBe(fault)
 })
+
+test('a token says whose it is after it has expired, where that is asked', () => {
+  expect(judged({ ...claims, exp: 0 }, ISSUER, undefined)).toMatchObject({ grant_id: 'g', exp: 0 })
+  expect(judged({ ...without('grant_id'), exp: 0 }, ISSUER, undefined)).toBe('foreign')
+})

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { SCOPES } from '../actor.ts'
 import type { Instant, RecordBase } from '../ports.ts'
-import { listOf } from '../records/fields.ts'
+import { email, line, listOf, object } from '../records/fields.ts'
+import { redirectUri } from './redirect-uri.ts'
 
 /** An OAuth client. Its id is its `client_id`. */
 export interface App extends RecordBase {
@@ -26,3 +27,16 @@ export const appShape = {
 const scope = v.picklist(SCOPES, ({ received }) => `Unknown scope: ${received}. Must be one of: ${SCOPES.join(', ')}.`)
 
 export const appScopes = listOf(scope, 1, SCOPES.length, 'scopes')
+
+/** Control characters, and those that are not seen: they turn text around, or make two names look the same. */
+const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/u
+const ADDRESS = /:\/\/|www\.|@/i
+
+/** It is shown where users sign in, and mailed to whatever address an app was registered with: it lures nobody elsewhere. */
+const appName = v.pipe(
+  line(1, 80),
+  v.check((name) => !HIDDEN.test(name), 'Must not contain control or invisible characters.'),
+  v.check((name) => !ADDRESS.test(name.normalize('NFKC')), 'Must not read as an address: no "://", "www." or "@".'),
+)
+
+export const appInput = object({ name: appName, email, redirect_uris: listOf(redirectUri, 1, 10, 'URIs'), scopes: appScopes })

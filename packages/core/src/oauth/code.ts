@@ -1,5 +1,7 @@
 import type { Instant, RecordBase } from '../ports.ts'
 
+export const CODE_PREFIX = 'crm_ac_'
+
 /** A user's approval on its way to the app. It stays for a while after its use, so that a second use is noticed. */
 export interface Code extends RecordBase {
   readonly updated_at: Instant

@@ -35,35 +35,46 @@ describe('making an app', () => {
     })
   })
 
-  test.each([
-    'https://a.co',
-    'https://a.co:8443/x?y=1',
-    'http://localhost/back',
-    'http://localhost:3000',
-    'http://127.0.0.1:8080/x',
-    'http://[::1]:1/x',
-  ])('may send users back to %s', async (uri) => {
+  test.each(['Café do João', 'Node.js + CRM', '株式会社', '<b>x</b>', 'wwwhat', 'a / b: c'])('may have the name %j', async (name) => {
     const { crm } = await office()
-    expect((await crm.operator.createApp({ ...APP, redirect_uris: [uri] })).redirect_uris).toEqual([uri])
+    expect((await crm.operator.createApp({ ...APP, name })).name).toBe(name)
   })
 
   test.each([
-    'http://a.co/',
-    'https://a.co/#x',
-    'https://a.co/x#',
-    'https://user@a.co/',
-    'https://a.co\\@b.co/',
-    'http://localhost.a.co/',
-    'http://localhost@a.co/',
-    'http://127.0.0.2/',
-    'https://',
-    'https:///x',
-    'app://back',
-    'javascript:alert(1)',
-    'https://a.co/ x',
-  ])('may not send users back to %s', async (uri) => {
+    'Acme\u202eppA',
+    'Ac\u200bme',
+    'Ac\ufeffme',
+    'Ac\u00adme',
+    'Ac\u2066me\u2069',
+    'Ac\u{e0041}me',
+    'Ac\u0085me',
+    'Ac\u007fme',
+    'Ac\u2028me',
+    'Ac\u2029me',
+  ])('may not have the name %j, for what is not seen in it', async (name) => {
     const { crm } = await office()
-    expect(await faultsOf(crm.operator.createApp({ ...APP, redirect_uris: ['https://a.co/', uri] }))).toEqual({
+    expect(await faultsOf(crm.operator.createApp({ ...APP, name }))).toEqual({ name: 'Must not contain control or invisible characters.' })
+  })
+
+  test.each([
+    'Log in at https://evil.example',
+    'evil://',
+    'www.evil.example',
+    'See WWW.evil.example',
+    'help@evil.example',
+    'help＠evil',
+    'https：／／evil',
+    'ｗｗｗ．evil',
+  ])('may not have the name %j, which reads as an address', async (name) => {
+    const { crm } = await office()
+    expect(await faultsOf(crm.operator.createApp({ ...APP, name }))).toEqual({
+      name: 'Must not read as an address: no "://", "www." or "@".',
+    })
+  })
+
+  test('is refused when one of its redirect URIs is wrong', async () => {
+    const { crm } = await office()
+    expect(await faultsOf(crm.operator.createApp({ ...APP, redirect_uris: ['https://a.co/', 'http://a.co/'] }))).toEqual({
       'redirect_uris[1]': 'Must be an https URL, or http on localhost, without a fragment.',
     })
   })

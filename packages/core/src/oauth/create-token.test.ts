@@ -20,7 +20,7 @@ describe('making a token', () => {
     const made = await crm.operator.createToken({ ...asked, workspace: 'Acme', user_email: 'ANN@acme.example' })
     expect(made).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-      refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{64}$/),
+      refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{128}$/),
       token_type: 'Bearer',
       expires_in: 3600,
       workspace_slug: 'acme',

@@ -17,6 +17,8 @@ export interface KeyRing {
   current(): Promise<Key>
   /** The secret of a key that may verify, known or new since the last look. */
   secretOf(kid: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  /** The secret of a key that verifies or once did: for what may be done with a token long expired. */
+  everSecretOf(kid: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
   /** Makes another key current. The one before verifies until its last token has expired. */
   rotate(): Promise<Key>
 }
@@ -67,6 +69,10 @@ export function keyRing({
     return found && millis() < found.verifiesUntil ? found.key.secret : undefined
   }
 
+  function looked<T>(kid: string, look: () => T): T | Promise<T> {
+    return known.has(kid) && !stale() ? look() : reread().then(look)
+  }
+
   function currentKnown(): Key | undefined {
     return [...known.values()].find(({ current }) => current)?.key
   }
@@ -76,10 +82,8 @@ export function keyRing({
       if (!currentKnown() || stale()) await reread()
       return currentKnown() ?? (await makeFirst())
     },
-    secretOf(kid) {
-      if (known.has(kid) && !stale()) return usable(kid)
-      return reread().then(() => usable(kid))
-    },
+    secretOf: (kid) => looked(kid, () => usable(kid)),
+    everSecretOf: (kid) => looked(kid, () => known.get(kid)?.key.secret),
     async rotate() {
       await storage.transact(async (tx) => {
         const [current] = await tx.signing_keys.find([{ field: 'role', is: 'current' }])

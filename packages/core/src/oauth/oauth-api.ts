@@ -1,8 +1,15 @@
 import type { Visitor } from '../accounts/account-api.ts'
 import type { From } from '../letters/letter.ts'
 import type { Ports } from '../ports.ts'
+import { begin } from './begin.ts'
 import type { AppView } from './create-app.ts'
-import type { TokenResponse } from './create-token.ts'
+import { appOfLink, takeSecret } from './credentials.ts'
+import { approve, consent, deny } from './decide.ts'
+import type { TokenResponse } from './issue.ts'
+import { registerApp } from './register-app.ts'
+import { revoke } from './revoke.ts'
+import { rotateApp } from './rotate-app.ts'
+import { token } from './token.ts'
 import type { AccessTokens } from './tokens.ts'
 
 /** Parameters as they came. One that was sent more than once is a list. */
@@ -50,6 +57,17 @@ export interface OAuthApi {
   takeSecret(token: string): Promise<{ readonly client_id: string; readonly name: string; readonly client_secret: string } | undefined>
 }
 
-export function oauthApi(_ports: Ports, _tokens: AccessTokens): OAuthApi {
-  return {} as OAuthApi
+export function oauthApi(ports: Ports, tokens: AccessTokens): OAuthApi {
+  return {
+    begin: (parameters) => begin(ports, parameters),
+    consent: ({ user }, authorizationId) => consent(ports, user.id, authorizationId),
+    approve: ({ user }, authorizationId, workspaceId) => approve(ports, user.id, authorizationId, workspaceId),
+    deny: (_, authorizationId) => deny(ports, authorizationId),
+    token: (parameters, basic) => token(ports, tokens, parameters, basic),
+    revoke: (parameters, basic) => revoke(ports, tokens, parameters, basic),
+    registerApp: (input, from) => registerApp(ports, input, from),
+    rotateApp: (input, from) => rotateApp(ports, input, from),
+    appOfLink: (link) => appOfLink(ports, link),
+    takeSecret: (link) => takeSecret(ports, link),
+  }
 }

@@ -64,6 +64,29 @@ test('what was not signed here is forged', async () => {
   for (const each of [...bad, ...signedOtherwise]) expect(await own.read(each)).toBe('forged')
 })
 
+test('a token says what it said for good, whatever became of its key', async () => {
+  const { clock, process } = service()
+  const own = process()
+  const token = await signedBy(own)
+  const said = { ...CLAIMS, exp: noon + 3600 }
+  expect(await own.claimsOf(token)).toEqual(said)
+  await own.rotateKey()
+  clock.advance(86_400)
+  expect(await own.read(token)).toBe('forged')
+  expect(await own.claimsOf(token)).toEqual(said)
+  expect(await process().claimsOf(token)).toEqual(said)
+  const kid = tokens.kidOf(token)!
+  for (const bad of [
+    '',
+    'a.b.c',
+    `${token}x`,
+    tokens.sign(CLAIMS, kid, new Uint8Array(32)),
+    tokens.sign(CLAIMS, 'nowhere', bytesFrom()(32)),
+  ]) {
+    expect(await own.claimsOf(bad)).toBeUndefined()
+  }
+})
+
 describe('keys', () => {
   test('are made once by processes that start together', async () => {
     const { ports, process } = service()

@@ -1,13 +1,15 @@
 import type { Instant, Ports } from '../ports.ts'
 import { ACCESS_TOKEN_SECONDS, type AccessClaims, judged, type TokenFault } from './access-token.ts'
 import type { Grant } from './grant.ts'
-import { keyRing } from './key-ring.ts'
+import { type KeyRing, keyRing } from './key-ring.ts'
 
 export interface AccessTokens {
   /** A token for a grant, good for an hour. */
   sign(grant: Pick<Grant, 'id' | 'user_id' | 'client_id'>, workspaceId: string, scopes: readonly string[]): Promise<string>
   /** `'forged'` for whatever this service did not sign. */
   read(token: string): Promise<AccessClaims | TokenFault | 'forged'>
+  /** What a token that was signed here says, however long ago: its key may have been replaced since. */
+  claimsOf(token: string): Promise<AccessClaims | undefined>
   /** Gives the new key's `kid`. */
   rotateKey(): Promise<{ readonly kid: string }>
 }
@@ -35,15 +37,24 @@ export function accessTokens(ports: Ports): AccessTokens {
       return tokens.sign(claims, kid, secret)
     },
     async read(token) {
-      const kid = tokens.kidOf(token)
-      const secret = kid === undefined ? undefined : await keys.secretOf(kid)
-      const claims = secret && tokens.verify(token, secret)
+      const claims = await verified(token, keys.secretOf)
       return claims ? judged(claims, issuer, now()) : 'forged'
+    },
+    async claimsOf(token) {
+      const claims = await verified(token, keys.everSecretOf)
+      const told = claims && judged(claims, issuer, undefined)
+      return typeof told === 'object' ? told : undefined
     },
     async rotateKey() {
       const { kid } = await keys.rotate()
       return { kid }
     },
+  }
+
+  async function verified(token: string, secretOf: KeyRing['secretOf']) {
+    const kid = tokens.kidOf(token)
+    const secret = kid === undefined ? undefined : await secretOf(kid)
+    return secret && tokens.verify(token, secret)
   }
 }
 

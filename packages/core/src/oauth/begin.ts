@@ -1,0 +1,85 @@
+import { CrmError, type FieldErrors, invalidClient, invalidRequest } from '../errors.ts'
+import type { Ports } from '../ports.ts'
+import { isUuid } from '../records/fields.ts'
+import type { App } from './app.ts'
+import type { Authorization } from './authorization.ts'
+import type { Parameters } from './oauth-api.ts'
+import { type Known, needAll, readKnown, scopesWithin } from './parameters.ts'
+import { isChallenge } from './pkce.ts'
+
+const LIFETIME_MS = 30 * 60_000
+const LONGEST_STATE = 4096
+
+type Asked = Known<'client_id' | 'redirect_uri' | 'response_type' | 'scope' | 'state' | 'code_challenge' | 'code_challenge_method'>
+
+/** @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type` */
+export async function begin({ storage, now, newId }: Ports, parameters: Parameters): Promise<string> {
+  const names = ['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const
+  const asked = readKnown(parameters, names)
+  needAll(asked, ['client_id'])
+  const clientId = asked.client_id!
+  const app = isUuid(clientId) ? await storage.read((tx) => tx.apps.get(clientId.toLowerCase())) : undefined
+  if (!app?.active) throw invalidClient()
+
+  const redirect_uri = registeredUri(asked, app)
+  mustAskForCode(asked)
+  const { scopes, state } = judged(asked, app)
+  const at = now()
+  const authorization: Authorization = {
+    id: newId(),
+    client_id: app.id,
+    redirect_uri,
+    state,
+    scopes,
+    code_challenge: asked.code_challenge ?? null,
+    expires_at: new Date(Date.parse(at) + LIFETIME_MS).toISOString(),
+    created_at: at,
+    updated_at: at,
+  }
+  await storage.transact((tx) => tx.authorizations.insert(authorization))
+  return authorization.id
+}
+
+function registeredUri(asked: Asked, app: App): string {
+  needAll(asked, ['redirect_uri'])
+  const registered = app.redirect_uris.find((each) => each === asked.redirect_uri)
+  if (registered !== undefined) return registered
+  throw invalidRequest('The redirect_uri is not registered for the app.', {
+    redirect_uri: 'Must be one of the registered redirect URIs, to the letter.',
+  })
+}
+
+function mustAskForCode(asked: Asked): void {
+  needAll(asked, ['response_type'])
+  if (asked.response_type === 'code') return
+  throw new CrmError('unsupported_response_type', 'The response_type must be code.', { response_type: 'Must be code.' })
+}
+
+/** What is wrong with the parameters that may be left out is told together. */
+function judged(asked: Asked, app: App): Pick<Authorization, 'scopes' | 'state'> {
+  const scopes = asked.scope === undefined ? [...new Set(app.scopes)] : scopesWithin(asked.scope, app.scopes)
+  const state = asked.state === undefined ? null : encoded(asked.state)
+  const fields: FieldErrors = {
+    ...(!scopes && { scope: 'Must be scopes of the app, separated by spaces.' }),
+    ...(state === undefined && { state: `Must be text of at most ${LONGEST_STATE} characters once it is percent-encoded.` }),
+    ...pkceFaults(asked),
+  }
+  if (!scopes || state === undefined || Object.keys(fields).length > 0) throw invalidRequest('A parameter is invalid.', fields)
+  return { scopes, state }
+}
+
+/** `undefined` for a state that is too long, or holds a lone surrogate. */
+function encoded(state: string): string | undefined {
+  if (state.length > LONGEST_STATE || !state.isWellFormed()) return undefined
+  const text = encodeURIComponent(state)
+  return text.length > LONGEST_STATE ? undefined : text
+}
+
+/** A method left out means `plain`, and whoever can read the request could make use of that one. */
+function pkceFaults({ code_challenge: challenge, code_challenge_method: method }: Asked): FieldErrors {
+  if (challenge === undefined) return method === undefined ? {} : { code_challenge: 'Required with a code_challenge_method.' }
+  return {
+    ...(!isChallenge(challenge) && { code_challenge: 'Must be 43 characters of Base64url.' }),
+    ...(method !== 'S256' && { code_challenge_method: 'Must be S256.' }),
+  }
+}

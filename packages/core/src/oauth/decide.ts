@@ -1,0 +1,85 @@
+import { membershipsOf } from '../accounts/memberships.ts'
+import { notFound } from '../errors.ts'
+import type { Instant, Ports, Transaction } from '../ports.ts'
+import { isUuid } from '../records/fields.ts'
+import type { App } from './app.ts'
+import type { Authorization } from './authorization.ts'
+import { CODE_PREFIX, type Code } from './code.ts'
+import { newHandle } from './handle.ts'
+import type { Consent } from './oauth-api.ts'
+import { redirectTo } from './redirect.ts'
+
+const CODE_MS = 10 * 60_000
+
+/** `undefined` for what was decided, has expired, never was, or is more than the app may ask for by now. */
+export async function consent({ storage, now }: Ports, userId: string, authorizationId: string): Promise<Consent | undefined> {
+  if (!isUuid(authorizationId)) return undefined
+  return storage.read(async (tx) => {
+    const authorization = await tx.authorizations.get(authorizationId.toLowerCase())
+    const app = authorization && (await stillAsking(tx, authorization, now()))
+    if (!app) return undefined
+    const { id, redirect_uri, scopes } = authorization
+    const workspaces = (await membershipsOf(tx, userId)).map((each) => ({ id: each.id, name: each.name }))
+    return { authorization_id: id, app_name: app.name, redirect_uri, scopes, workspaces }
+  })
+}
+
+/** The address with a code; `undefined` as for `consent`. @throws CrmError `not_found` */
+export function approve(ports: Ports, userId: string, authorizationId: string, workspaceId: string): Promise<string | undefined> {
+  const { newId, random, secrets, issuer } = ports
+  return decided(ports, authorizationId, async (tx, { client_id, redirect_uri, scopes, code_challenge, state }, at) => {
+    const workspace = isUuid(workspaceId) ? workspaceId.toLowerCase() : undefined
+    const member = workspace && (await tx.workspace(workspace).members.getForShare(userId))
+    if (!workspace || !member || member.removed_at !== null) throw notFound('Workspace')
+    const id = newId()
+    const code = newHandle(CODE_PREFIX, [id], random)
+    const kept: Code = {
+      id,
+      token_hash: secrets.hash(code),
+      client_id,
+      redirect_uri,
+      scopes,
+      code_challenge,
+      workspace_id: workspace,
+      user_id: userId,
+      grant_id: null,
+      expires_at: new Date(Date.parse(at) + CODE_MS).toISOString(),
+      created_at: at,
+      updated_at: at,
+    }
+    await tx.codes.insert(kept)
+    return redirectTo(redirect_uri, { code, state, issuer })
+  })
+}
+
+/** The address with `access_denied`; `undefined` as for `consent`. */
+export function deny(ports: Ports, authorizationId: string): Promise<string | undefined> {
+  return decided(ports, authorizationId, async (_, { redirect_uri, state }) =>
+    redirectTo(redirect_uri, { error: 'access_denied', state, issuer: ports.issuer }),
+  )
+}
+
+/** Of decisions that come at once, one finds the authorization and takes it away with itself. */
+async function decided<T>(
+  { storage, now }: Ports,
+  authorizationId: string,
+  decide: (tx: Transaction, authorization: Authorization, at: Instant) => Promise<T>,
+): Promise<T | undefined> {
+  if (!isUuid(authorizationId)) return undefined
+  return storage.transact(async (tx) => {
+    const authorization = await tx.authorizations.getForUpdate(authorizationId.toLowerCase())
+    const at = now()
+    if (!authorization || !(await stillAsking(tx, authorization, at))) return undefined
+    const decision = await decide(tx, authorization, at)
+    await tx.authorizations.erase(authorization.id)
+    return decision
+  })
+}
+
+/** The app, while it may have what the authorization asks for. */
+async function stillAsking(tx: Transaction, authorization: Authorization, at: Instant): Promise<App | undefined> {
+  if (authorization.expires_at <= at) return undefined
+  const app = await tx.apps.get(authorization.client_id)
+  const may = app?.active && app.redirect_uris.includes(authorization.redirect_uri)
+  return may && authorization.scopes.every((scope) => app.scopes.includes(scope)) ? app : undefined
+}

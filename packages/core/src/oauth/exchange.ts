@@ -1,0 +1,63 @@
+import { invalidGrant, invalidRequest } from '../errors.ts'
+import type { Ports, Transaction } from '../ports.ts'
+import { CODE_PREFIX } from './code.ts'
+import { idsInHandle } from './handle.ts'
+import { type Issued, newGrant, type TokenResponse, tokenResponse } from './issue.ts'
+import type { Known } from './parameters.ts'
+import { isVerifier, proves } from './pkce.ts'
+import { revokeGrant } from './revoke.ts'
+import type { AccessTokens } from './tokens.ts'
+
+const BAD_CODE = 'The code is invalid, has expired, or was used before.'
+const REPLAYED = 'A used code was presented again; the tokens of its first use are revoked.'
+
+type Sent = { readonly code: string } & Known<'redirect_uri' | 'code_verifier'>
+
+/**
+ * A grant for a code. Whoever has everything right but that the code was used ends the grant of its first use: of two holders of
+ * one code, one is a thief. Whoever has less right changes nothing.
+ * @param clientId the app that has authenticated
+ * @throws CrmError `invalid_request`, `invalid_grant`
+ */
+export async function exchangeCode(ports: Ports, tokens: AccessTokens, clientId: string, sent: Sent): Promise<TokenResponse> {
+  if (sent.code_verifier !== undefined && !isVerifier(sent.code_verifier)) {
+    throw invalidRequest('A parameter is invalid.', {
+      code_verifier: 'Must be 43 to 128 letters, digits, hyphens, dots, underscores or tildes.',
+    })
+  }
+  const [id] = idsInHandle(CODE_PREFIX, 1, sent.code) ?? []
+  if (id === undefined) throw invalidGrant(BAD_CODE)
+  const issued = await ports.storage.transact((tx) => redeemed(ports, tx, id, clientId, sent))
+  // Thrown only now, for within the transaction it would take the revocation back.
+  if (!issued) throw invalidGrant(BAD_CODE, REPLAYED)
+  return tokenResponse(tokens, issued)
+}
+
+/** `undefined` for a code that was used before, once its grant is revoked. */
+async function redeemed(ports: Ports, tx: Transaction, id: string, clientId: string, sent: Sent): Promise<Issued | undefined> {
+  const { secrets, now } = ports
+  const code = await tx.codes.getForUpdate(id)
+  if (!code || code.client_id !== clientId || !secrets.matches(sent.code, code.token_hash)) throw invalidGrant(BAD_CODE)
+  if (sent.redirect_uri !== undefined && sent.redirect_uri !== code.redirect_uri) {
+    throw invalidGrant('The redirect_uri is not the one the code was sent to.')
+  }
+  if (!proves(secrets, sent.code_verifier, code.code_challenge)) {
+    throw invalidGrant('The code_verifier does not belong to the code_challenge the code was asked for with.')
+  }
+  const at = now()
+  if (code.grant_id !== null) {
+    await revokeGrant(tx, code.workspace_id, code.grant_id, at)
+    return undefined
+  }
+  if (code.expires_at <= at) throw invalidGrant(BAD_CODE)
+
+  const { members, grants } = tx.workspace(code.workspace_id)
+  const member = await members.getForShare(code.user_id)
+  const workspace = await tx.workspaces.get(code.workspace_id)
+  if (!workspace || !member || member.removed_at !== null)
+    throw invalidGrant('The user who approved is no member of the workspace any more.')
+  const issued = newGrant(ports, code, workspace, at)
+  await grants.insert(issued.grant)
+  await tx.codes.update({ ...code, grant_id: issued.grant.id, updated_at: at })
+  return issued
+}

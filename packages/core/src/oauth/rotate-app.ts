@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { invalidClient } from '../errors.ts'
+import type { From } from '../letters/letter.ts'
+import { holdToLasting } from '../limits/count-lasting.ts'
+import type { Ports, RecordStore } from '../ports.ts'
+import { email, isUuid, object } from '../records/fields.ts'
+import type { App } from './app.ts'
+import { dropCredentials, postCredentials } from './credentials.ts'
+import { requested } from './requested.ts'
+
+const rotateInput = object({ client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')), email })
+
+/**
+ * Ends the app's secret at once, and mails its owner a link to another. An app that is not active yet gets another link.
+ * @throws CrmError `invalid_request`, `rate_limit_exceeded`; `invalid_client` for an app that does not exist and for an e-mail that
+ * is not its own, which are not told apart
+ */
+export async function rotateApp(ports: Ports, input: unknown, from: From): Promise<{ readonly client_id: string }> {
+  const { storage, now } = ports
+  const asked = requested(rotateInput, input)
+  const { id } = await storage.read((tx) => appNamed(tx.apps, asked, 'get'))
+  await holdToLasting(ports, { key: `app-rotate:${id}`, limit: 3, seconds: 3600 })
+  // More than one app may take: a stranger who registers apps under an address keeps its owner from no rotation.
+  await holdToLasting(ports, { key: `rotate-mail:${asked.email.toLowerCase()}`, limit: 10, seconds: 3600 })
+  await storage.transact(async (tx) => {
+    const app = await appNamed(tx.apps, asked, 'getForUpdate')
+    const at = now()
+    await tx.apps.update({ ...app, secret_hash: null, updated_at: at }, app)
+    await dropCredentials(tx, app)
+    await postCredentials(tx, ports, app, 'app_rotated', from, at)
+  })
+  return { client_id: id }
+}
+
+async function appNamed(apps: RecordStore<App>, asked: v.InferOutput<typeof rotateInput>, how: 'get' | 'getForUpdate'): Promise<App> {
+  const app = isUuid(asked.client_id) ? await apps[how](asked.client_id.toLowerCase()) : undefined
+  if (app?.email.toLowerCase() !== asked.email.toLowerCase()) throw invalidClient()
+  return app!
+}
