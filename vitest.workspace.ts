@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-const postgres = { globalSetup: [new URL('./packages/postgres/test/global-setup.ts', import.meta.url).pathname] }
+const pathOf = (file: string) => new URL(file, import.meta.url).pathname
+const postgres = pathOf('./packages/postgres/test/global-setup.ts')
+const chromium = pathOf('./apps/server/test/chromium-setup.ts')
 const project = (name: string, root: string, extra = {}) => ({
   test: { name, root, include: ['src/**/*.test.ts', 'test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000, ...extra },
 })
@@ -12,9 +14,9 @@ export default defineConfig({
       project('contract', 'packages/contract'),
       project('sql', 'packages/sql'),
       project('sqlite', 'packages/sqlite'),
-      project('postgres', 'packages/postgres', postgres),
+      project('postgres', 'packages/postgres', { globalSetup: [postgres] }),
       project('node', 'packages/node'),
-      project('server', 'apps/server', postgres),
+      project('server', 'apps/server', { globalSetup: [postgres, chromium] }),
       project('repository', '.', { include: ['test/**/*.test.ts'] }),
     ],
     coverage: {

@@ -3,13 +3,15 @@ import { errorBody, STATUS } from './errors.ts'
 
 /** What a handler gives: a status of the contract and the body that goes with it. */
 export interface Reply {
-  readonly status: 200 | 201 | 204 | 503
+  readonly status: 200 | 201 | 204 | 303 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503
   /** Sent as JSON. */
   readonly body?: object
   /** Sent as it is, with a `Content-Type` among the headers. */
-  readonly bytes?: Uint8Array<ArrayBuffer>
+  readonly bytes?: Uint8Array<ArrayBuffer> | string
   /** Beside those every answer carries. */
   readonly headers?: Headers
+  /** Each is a `Set-Cookie` of its own. */
+  readonly cookies?: readonly string[]
 }
 
 export type Headers = Record<string, string>
@@ -36,20 +38,33 @@ function commonHeaders(requestId: string, meter: Meter | undefined): Headers {
   return headers
 }
 
-export function answer({ status, body, bytes, headers: own }: Reply, requestId: string, meter: Meter | undefined): Response {
+/** The headers and the text of an answer. */
+function written({ body, bytes, headers: own }: Reply, requestId: string, meter: Meter | undefined) {
   const headers = { ...commonHeaders(requestId, meter), ...own }
-  if (body === undefined) return new Response(bytes ?? null, { status, headers })
+  if (body === undefined) return { headers, text: bytes ?? null }
   headers['Content-Type'] = JSON_TYPE
-  return new Response(JSON.stringify(body), { status, headers })
+  return { headers, text: JSON.stringify(body) }
 }
 
-/** The status, headers and text that tell a caller of an error. */
-export function refusal(error: CrmError, requestId: string, meter: Meter | undefined) {
+export function answer(reply: Reply, requestId: string, meter: Meter | undefined): Response {
+  const { headers, text } = written(reply, requestId, meter)
+  const response = new Response(text, { status: reply.status, headers })
+  for (const cookie of reply.cookies ?? []) response.headers.append('Set-Cookie', cookie)
+  return response
+}
+
+/** What tells a caller of an error. `challenge` says how to authenticate. */
+export function refusal(error: CrmError, requestId: string, challenge = 'Bearer'): Reply {
   const status = STATUS[error.code]
-  const headers = commonHeaders(requestId, meter)
-  headers['Content-Type'] = JSON_TYPE
-  if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
+  const headers: Headers = {}
+  if (status === 401) headers['WWW-Authenticate'] = challenge
   if (error.scope !== undefined) headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${error.scope}"`
-  if (error.code === 'rate_limit_exceeded' && meter) headers['Retry-After'] = String(meter.wait)
-  return { status, headers, body: JSON.stringify(errorBody(error, requestId)) }
+  if (error.wait !== undefined) headers['Retry-After'] = String(error.wait)
+  return { status, headers, body: errorBody(error, requestId) }
+}
+
+/** A refusal taken apart, for where there is no request to answer. */
+export function rawRefusal(error: CrmError, requestId: string, meter: Meter | undefined) {
+  const told = refusal(error, requestId)
+  return { status: told.status, headers: written(told, requestId, meter).headers, body: JSON.stringify(told.body) }
 }

@@ -1,6 +1,6 @@
 import { type Actor, authorize, type Crm, CrmError, isOver, type Meter, notFound, tooMany } from '@sales-crm/core'
-import type { NewId, Storage } from '@sales-crm/core/ports'
-import { type Context, Hono } from 'hono'
+import type { NewId, Ports, Storage } from '@sales-crm/core/ports'
+import { type Context, Hono, type HonoRequest } from 'hono'
 import type { Logger } from 'pino'
 import { callerAddress } from './address.ts'
 import { answer, ok, type Reply, refusal } from './answer.ts'
@@ -8,6 +8,9 @@ import { BodyTooLarge } from './body.ts'
 import { errorBody, failureOf, unexpected } from './errors.ts'
 import { FILE_PATH, fileReply } from './file-route.ts'
 import type { Meters } from './meters.ts'
+import { type OAuthRoute, oauthRoutes } from './oauth/routes.ts'
+import { type PageRoute, pageRoutes } from './pages/page-routes.ts'
+import { languageOf } from './pages/texts/language.ts'
 import { refuseParameters } from './query.ts'
 import { apiRoutes, checkScopes, type Route } from './routes.ts'
 
@@ -15,12 +18,13 @@ export interface AppOptions {
   readonly crm: Crm
   readonly meters: Meters
   readonly storage: Pick<Storage, 'check'>
+  readonly ports: Pick<Ports, 'secrets' | 'random' | 'issuer' | 'now'>
   /** How many proxies in front are believed for the caller's address. */
   readonly trustProxy: number
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
   readonly newId: NewId
-  readonly log: Pick<Logger, 'info' | 'error'>
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
 /** What the socket server knows of a call. Hono hands it on as `c.env`, which is undefined where there is no such server. */
@@ -32,13 +36,20 @@ export interface Bindings {
 
 type Env = { Bindings: Bindings }
 
-type Opening = Pick<Route, 'path'> & Partial<Pick<Route, 'scope'>>
+interface Opening {
+  readonly path: string
+  /** What a refusal looks like, where it is another than everywhere. */
+  refused?(error: CrmError, request: HonoRequest, requestId: string): Promise<Reply | undefined>
+}
 
 /** A call under way, and what the log says of it. */
 interface Call {
   readonly requestId: string
+  /** Whether it was counted where it belongs; `meter` is then undefined where there is no limit. */
+  counted: boolean
   meter: Meter | undefined
   actor: Actor | undefined
+  notice: string | undefined
 }
 
 const ALIVE = ok({ data: { status: 'ok' } })
@@ -47,7 +58,7 @@ const ALIVE = ok({ data: { status: 'ok' } })
  * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often, and whether it may
  * are settled in a single step.
  */
-export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, log }: AppOptions): Hono<Env> {
+export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, newId, log }: AppOptions): Hono<Env> {
   const enter = crm.enterThrough(meters.gate)
   const routes = apiRoutes(crm)
   checkScopes(routes)
@@ -56,12 +67,18 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
   for (const route of routes) {
     app.on(route.method, route.path, (c) => respond(c, route, async (call) => route.handler(await admit(c, call, route), c.req)))
   }
+  for (const route of oauthRoutes(crm, ports.issuer)) {
+    app.on(route.method, route.path, (c) => respond(c, route, (call) => letIn(c, call, route)))
+  }
+  for (const route of pageRoutes({ crm, ports })) {
+    app.on(route.method, route.path, (c) => respond(c, route, (call) => show(c, call, route)))
+  }
   app.get(FILE_PATH, (c) => respond(c, { path: FILE_PATH }, (call) => file(c, call)))
   app.get('/healthz', (c) => respond(c, { path: '/healthz' }, async () => ALIVE))
   app.get('/readyz', (c) => respond(c, { path: '/readyz' }, (call) => readiness(c, call)))
   app.notFound((c) =>
     respond(c, undefined, async (call) => {
-      call.meter = await meters.ofAddress(c.req.method, addressOf(c))
+      noteCount(call, await meters.ofAddress(c.req.method, addressOf(c)))
       throw notFound('Route')
     }),
   )
@@ -69,11 +86,11 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
 
   async function respond(c: Context<Env>, route: Opening | undefined, work: (call: Call) => Promise<Reply>): Promise<Response> {
     const began = elapsed()
-    const call: Call = { requestId: newId(), meter: undefined, actor: undefined }
+    const call: Call = { requestId: newId(), counted: false, meter: undefined, actor: undefined, notice: undefined }
     const response = await work(call)
       .then((reply) => answer(reply, call.requestId, meterOf(c, call)))
-      .catch((thrown) => refuse(c, thrown, call))
-    log.info({
+      .catch((thrown) => refuse(c, route, thrown, call))
+    log[call.notice === undefined ? 'info' : 'warn']({
       request_id: call.requestId,
       caller_request_id: c.req.header('X-Request-ID')?.slice(0, 128),
       method: c.req.method,
@@ -82,6 +99,7 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
       ms: Math.round((elapsed() - began) * 10) / 10,
       client_id: call.actor?.clientId,
       workspace_id: call.actor?.workspaceId,
+      notice: call.notice,
     })
     return response
   }
@@ -89,7 +107,7 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
   async function admit(c: Context<Env>, call: Call, { scope }: Route): Promise<Actor> {
     const counters = meters.countersFor(c.req.method, () => addressOf(c))
     const { actor, refusal, meter } = await enter(c.req.header('Authorization'), counters)
-    call.meter = meter
+    noteCount(call, meter)
     call.actor = actor
     if (!actor) throw refusal
     if (scope !== null) authorize(actor, scope)
@@ -97,19 +115,32 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
   }
 
   async function file(c: Context<Env>, call: Call): Promise<Reply> {
-    call.meter = await meters.ofAddress(c.req.method, addressOf(c))
-    if (call.meter && isOver(call.meter)) throw tooMany(call.meter)
+    holdTo(call, await meters.ofAddress(c.req.method, addressOf(c)))
     refuseParameters(c.req.url)
     return fileReply(crm.files, c.req.param('workspace') ?? '', c.req.param('key') ?? '')
   }
 
-  function refuse(c: Context<Env>, thrown: unknown, call: Call): Response {
+  async function show(c: Context<Env>, call: Call, { handler }: PageRoute): Promise<Reply> {
+    const address = addressOf(c)
+    holdTo(call, await meters.ofAddress('GET', address))
+    return handler({ req: c.req, address })
+  }
+
+  async function letIn(c: Context<Env>, call: Call, { path, limit, handler }: OAuthRoute): Promise<Reply> {
+    const address = addressOf(c)
+    holdTo(call, await (limit ? meters.ofEndpoint(limit, path, address) : meters.ofAddress(c.req.method, address)))
+    return handler(c.req, { address, language: languageOf(c.req.header('Accept-Language')) })
+  }
+
+  async function refuse(c: Context<Env>, route: Opening | undefined, thrown: unknown, call: Call): Promise<Response> {
     const error = thrown instanceof CrmError ? thrown : unexpected()
     const failure = error === thrown ? error.cause : thrown
     if (failure !== undefined) log.error({ request_id: call.requestId, err: failureOf(failure) }, 'A request failed unexpectedly.')
-    const { status, headers, body } = refusal(error, call.requestId, meterOf(c, call))
-    if (error instanceof BodyTooLarge) headers['Connection'] = 'close'
-    return new Response(body, { status, headers })
+    call.notice = error.notice
+    const reply = (await route?.refused?.(error, c.req, call.requestId)) ?? refusal(error, call.requestId)
+    const response = answer(reply, call.requestId, meterOf(c, call))
+    if (error instanceof BodyTooLarge) response.headers.set('Connection', 'close')
+    return response
   }
 
   async function readiness(c: Context<Env>, { requestId }: Call): Promise<Reply> {
@@ -125,11 +156,22 @@ export function createApp({ crm, meters, storage, trustProxy, elapsed, newId, lo
   }
 
   /** The window the call was counted in; one of its own for a call that never came that far. */
-  function meterOf(c: Context<Env>, { meter, actor }: Call): Meter | undefined {
-    return actor ? meter : (meter ?? meters.apart(c.req.method, addressOf(c)))
+  function meterOf(c: Context<Env>, { counted, meter }: Call): Meter | undefined {
+    return counted ? meter : meters.apart(c.req.method, addressOf(c))
   }
 
   function addressOf(c: Context<Env>): string {
     return callerAddress(c.env?.incoming?.socket.remoteAddress, c.req.header('X-Forwarded-For'), trustProxy)
   }
+}
+
+function noteCount(call: Call, meter: Meter | undefined): void {
+  call.counted = true
+  call.meter = meter
+}
+
+/** @throws CrmError `rate_limit_exceeded` */
+function holdTo(call: Call, meter: Meter | undefined): void {
+  noteCount(call, meter)
+  if (isOver(meter)) throw tooMany(meter)
 }

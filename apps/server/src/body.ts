@@ -4,7 +4,7 @@ export const BODY_LIMIT = 1_048_576
 const MAX_DEPTH = 64
 /** Of a body's values: more than any operation can take, and few enough to be looked at at once. */
 const MAX_VALUES = 200_000
-const MEDIA_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
+export const JSON_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 
 /** The rest of the body is still on its way, so the connection cannot be used again. */
 export class BodyTooLarge extends CrmError {
@@ -20,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws CrmError `bad_request`
  */
 export async function readJson(request: Request, limit = BODY_LIMIT): Promise<object> {
-  if (!isJson(request.headers.get('content-type') ?? '')) throw notJson()
+  if (!isOfType(request, JSON_TYPE)) throw notJson()
   const bytes = await bytesOf(request, limit)
   if (holdsMore(bytes, MAX_VALUES)) throw badRequest('Request body holds too many values.')
   const value = parsed(bytes)
@@ -34,13 +34,14 @@ function notJson(): CrmError {
 }
 
 /** A media type left out is forgiven; a character set other than UTF-8 is not. */
-function isJson(contentType: string): boolean {
-  const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim())
+export function isOfType(request: Request, type: RegExp): boolean {
+  const [mediaType = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';').map((part) => part.trim())
   const charsets = parameters.map((each) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(each)?.[1]).filter((each) => each !== undefined)
-  return (mediaType === '' || MEDIA_TYPE.test(mediaType)) && charsets.every((charset) => /^utf-?8$/i.test(charset))
+  return (mediaType === '' || type.test(mediaType)) && charsets.every((charset) => /^utf-?8$/i.test(charset))
 }
 
-async function bytesOf(request: Request, limit: number): Promise<Uint8Array> {
+/** What was sent, held in memory only up to `limit` bytes. @throws CrmError `bad_request` */
+export async function bytesOf(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length')
   if (declared !== null && Number(declared) > limit) throw new BodyTooLarge()
   // HTTP holds a sender to the length it declared, so this is bounded too.

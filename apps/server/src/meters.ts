@@ -1,8 +1,15 @@
 import { type Counters, localWindows, type Meter, meterOf } from '@sales-crm/core'
-import type { Clock, Counter, Gate } from '@sales-crm/core/ports'
+import type { Clock, Counter, Gate, RateWindow } from '@sales-crm/core/ports'
 
-/** Calls a minute for each counted method; 0 switches a limit off. */
-export type Limits = Readonly<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', number>>
+/**
+ * Calls a minute for each counted method, and from one address to each endpoint of OAuth; registrations and rotations of apps an
+ * hour from one address. 0 switches a limit off.
+ */
+export type Limits = Readonly<Record<CountedMethod | EndpointLimit, number>>
+
+export type EndpointLimit = 'OAUTH' | 'REGISTER'
+
+type CountedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface Meters {
   /** The gate, with counts of this process alone for as long as its own fail. */
@@ -11,13 +18,24 @@ export interface Meters {
   countersFor(method: string, address: () => string): Counters
   /** Counts a call that has no app. */
   ofAddress(method: string, address: string): Promise<Meter | undefined>
+  /** Counts a call to an endpoint that has windows of its own. Those of `REGISTER` outlive the process: without a database it rejects. */
+  ofEndpoint(limit: EndpointLimit, path: string, address: string): Promise<Meter | undefined>
   /** As `ofAddress`, without asking the gate, for calls that are answered whatever becomes of the database. */
   apart(method: string, address: string): Meter | undefined
 }
 
-const WINDOW_SECONDS = 60
+export interface MeterOptions {
+  readonly gate: Gate
+  /** Counts in windows that outlive the process. */
+  readonly countLasting: (counter: Counter) => Promise<RateWindow>
+  readonly limits: Limits
+  readonly now: Clock
+}
 
-export function createMeters({ gate, limits, now }: { readonly gate: Gate; readonly limits: Limits; readonly now: Clock }): Meters {
+const MINUTE = 60
+const SECONDS = { OAUTH: MINUTE, REGISTER: 60 * MINUTE }
+
+export function createMeters({ gate, countLasting, limits, now }: MeterOptions): Meters {
   const windows = localWindows(now)
   const safeGate: Gate = {
     admit: (grant, counter) => gate.admit(grant, counter),
@@ -27,7 +45,7 @@ export function createMeters({ gate, limits, now }: { readonly gate: Gate; reado
   function counter(who: string, method: string): Counter | undefined {
     const counted = countedAs(method)
     const limit = limits[counted]
-    return limit > 0 ? { key: `${who}:${counted}`, limit, seconds: WINDOW_SECONDS } : undefined
+    return limit > 0 ? { key: `${who}:${counted}`, limit, seconds: MINUTE } : undefined
   }
 
   return {
@@ -44,6 +62,12 @@ export function createMeters({ gate, limits, now }: { readonly gate: Gate; reado
       const its = counter(`address:${address}`, method)
       return its && meterOf(its, await safeGate.count(its))
     },
+    async ofEndpoint(name, path, address) {
+      const limit = limits[name]
+      if (limit === 0) return undefined
+      const its = { key: `oauth:${path}:${address}`, limit, seconds: SECONDS[name] }
+      return meterOf(its, await (name === 'REGISTER' ? countLasting(its) : safeGate.count(its)))
+    },
     apart(method, address) {
       const its = counter(`apart:${address}`, method)
       return its && meterOf(its, windows(its))
@@ -51,7 +75,7 @@ export function createMeters({ gate, limits, now }: { readonly gate: Gate; reado
   }
 }
 
-function countedAs(method: string): keyof Limits {
+function countedAs(method: string): CountedMethod {
   if (method === 'GET' || method === 'HEAD') return 'GET'
   return method === 'POST' || method === 'DELETE' ? method : 'PATCH'
 }

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { type CrmError, notFound } from '@sales-crm/core'
 import type { NewId } from '@sales-crm/core/ports'
 import { callerAddress } from './address.ts'
-import { refusal } from './answer.ts'
+import { rawRefusal } from './answer.ts'
 import type { Bindings } from './app.ts'
 import { createConnections, linger } from './connections.ts'
 import { isMalformed, malformed, type ParserError, rawAnswer, unreadable } from './malformed.ts'
@@ -87,7 +87,7 @@ export async function serve(app: App, { host, port, meters, newId }: ServeOption
 
   async function refusalFor(socket: Socket, error: CrmError) {
     const address = callerAddress(socket.remoteAddress, undefined, 0)
-    return refusal(error, newId(), await meters.ofAddress('', address))
+    return rawRefusal(error, newId(), await meters.ofAddress('', address))
   }
 
   async function stop(): Promise<boolean> {

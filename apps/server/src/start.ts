@@ -2,6 +2,8 @@ import { createApp } from './app.ts'
 import type { Settings } from './config.ts'
 import { failureOf } from './errors.ts'
 import { createLog } from './log.ts'
+import { mailerFor, mailFolder } from './mail/mailer.ts'
+import { startSending } from './mail/sending.ts'
 import { createMeters } from './meters.ts'
 import { openStore } from './open-store.ts'
 import { type Serving, serve } from './serve.ts'
@@ -17,14 +19,15 @@ export async function start(settings: Settings): Promise<void> {
   const store = await openStore(settings, { serving: true })
   const { crm, storage, gate, ports } = store
   const { now, newId } = ports
-  const meters = createMeters({ gate, limits: settings.limits, now })
-  const app = createApp({ crm, meters, storage, trustProxy: settings.trustProxy, elapsed: () => performance.now(), newId, log })
+  const { limits, trustProxy } = settings
+  const meters = createMeters({ gate, countLasting: crm.countLasting, limits, now })
+  const app = createApp({ crm, meters, storage, ports, trustProxy, elapsed: () => performance.now(), newId, log })
   const serving = await listen().catch(async (error) => {
     await store.close()
     throw error
   })
-  const stopTidying = startTidying(crm, log)
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
+  const stopWork = settings.worker ? startWork() : async () => {}
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
 
   function listen(): Promise<Serving> {
@@ -32,6 +35,12 @@ export async function start(settings: Settings): Promise<void> {
     return serve(app, { host, port, meters, newId }).catch((error) => {
       throw portProblem(error, host, port)
     })
+  }
+
+  function startWork(): () => Promise<unknown> {
+    if (settings.mail.smtpUrl === undefined) log.info(`Mail is written to ${mailFolder(settings)}, since SMTP_URL is not set.`)
+    const stops = [startTidying(crm, log), startSending(crm, mailerFor(settings), log)]
+    return () => Promise.all(stops.map((stop) => stop()))
   }
 
   let stopping = false
@@ -42,7 +51,7 @@ export async function start(settings: Settings): Promise<void> {
     setTimeout(() => exit(1), STOP_MS).unref()
     log.info('Stopping: no new connections, answering what has come.')
     try {
-      const [clean] = await Promise.all([serving.stop(), stopTidying()])
+      const [clean] = await Promise.all([serving.stop(), stopWork()])
       await store.close()
       exit(clean ? 0 : 1)
     } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   activities,
   companies,
+  createCrm,
   customFields,
   deals,
   lists,
@@ -15,9 +16,12 @@ import {
   taskTypes,
 } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
+import { nodePorts } from '@sales-crm/node'
 import { expect, test } from 'vitest'
 import { STATUS } from '../src/errors.ts'
-import { openService, openWorkspace } from './harness.ts'
+import { oauthRoutes } from '../src/oauth/routes.ts'
+import { call, openService, openWorkspace } from './harness.ts'
+import { codeFor, exchange } from './oauth.ts'
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8')
 
@@ -72,8 +76,30 @@ test('the reference names every type of custom field', () => {
   expect(customFields.create.entries.type.options.filter((type) => !text.includes(`| \`${type}\` |`))).toEqual([])
 })
 
+test('the reference names every endpoint of OAuth, and each parameter of it', () => {
+  const crm = createCrm({ ...nodePorts(), storage: memoryStorage() })
+  const paths = oauthRoutes(crm, 'https://crm.example').map(({ path }) => path)
+  expect(paths.filter((path) => !TEXT.includes(path))).toEqual([])
+  for (const [heading, names] of [
+    ['Registering an app', ['name', 'email', 'redirect_uris', 'scopes', 'client_id']],
+    ['Asking for access', ['client_id', 'redirect_uri', 'response_type', 'state', 'scope', 'code_challenge', 'code_challenge_method']],
+    ['Tokens', ['grant_type', 'code', 'refresh_token', 'client_id', 'client_secret', 'redirect_uri', 'code_verifier', 'scope']],
+    ['Revoking', ['token', 'client_id', 'client_secret']],
+  ] as const) {
+    const text = section(heading)
+    expect([heading, names.filter((name) => !text.includes(`\`${name}\``))]).toEqual([heading, []])
+  }
+})
+
 test('the answers in the reference have the shape of those of the service', async () => {
-  const acme = await openWorkspace(await openService(memoryStorage()))
+  const service = await openService(memoryStorage())
+  const acme = await openWorkspace(service)
+  const { client_id, client_secret } = acme
+  const tokens = await exchange(service, acme, await codeFor(service, acme))
+  const app = { name: 'My app', email: 'dev@acme.example', redirect_uris: ['https://app.example/callback'] }
+  const scopes = ['people:read', 'people:write']
+  const registered = await call(service.app, 'POST', '/v1/auth/register-app', { ...app, scopes })
+  const revoked = await call(service.app, 'POST', '/oauth/revoke', { token: 'unknown', client_id, client_secret })
   const [emails, phones, owner_email] = [[{ email: 'a@b.example' }], [{ phone: '+55 31 90000' }], acme.owner.email]
   const { id: company_id } = await acme.made('/v1/companies', { full_name: 'Pampa', emails, phones })
   const pipeline = await acme.made('/v1/pipelines', { name: 'New', stages: [{ name: 'Open' }, { name: 'Won', type: 'win' }] })
@@ -90,6 +116,9 @@ test('the answers in the reference have the shape of those of the service', asyn
   const note = { entity: 'people', entity_id: person.id, content_html: 'Called.', owner_email, attachments }
   const { custom_fields } = associated
   const answers = {
+    'Registering an app': registered.json,
+    Tokens: tokens.json,
+    Revoking: revoked.json,
     People: { data: person },
     Companies: { data: await acme.made('/v1/companies', { full_name: 'Pampa', emails, phones, custom_fields }) },
     Deals: { data: deal },

@@ -70,7 +70,6 @@ test.each([
 test('a path or a method that is not there is a 404', async () => {
   const { app } = await openService(memoryStorage())
   for (const [method, path] of [
-    ['GET', '/'],
     ['GET', '/v1'],
     ['GET', '/v1/person'],
     ['GET', '/v1/people/'],

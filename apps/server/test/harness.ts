@@ -4,14 +4,17 @@ import { newId, nodePorts } from '@sales-crm/node'
 import { type AppOptions, createApp } from '../src/app.ts'
 import { createMeters, type Limits } from '../src/meters.ts'
 
-export const GENEROUS: Limits = { GET: 1000, POST: 1000, PATCH: 1000, DELETE: 1000 }
+export const GENEROUS: Limits = { GET: 1000, POST: 1000, PATCH: 1000, DELETE: 1000, OAUTH: 1000, REGISTER: 1000 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
 
 interface Parts {
-  readonly limits?: Limits
+  /** Those left out are generous. */
+  readonly limits?: Partial<Limits>
   readonly trustProxy?: number
+  /** The service's public address. */
+  readonly issuer?: string
   /** Instead of the store's own gate: windows by the clock of the test, in this process. */
   readonly gate?: (local: Gate) => Gate
   readonly check?: () => Promise<void>
@@ -19,25 +22,33 @@ interface Parts {
 }
 
 /** The whole service over a store, with a clock that stands still until it is told. */
-export async function openService(storage: Storage, { limits = GENEROUS, trustProxy = 0, gate, check, log }: Parts = {}) {
+export async function openService(storage: Storage, { limits, trustProxy = 0, issuer, gate, check, log }: Parts = {}) {
   let at = Date.parse('2026-03-01T12:00:00.000Z')
   const now = () => new Date(at).toISOString()
-  const crm = createCrm({ ...nodePorts({ secretKey: new Uint8Array(32).fill(7) }), storage, now })
+  const ports = { ...nodePorts({ secretKey: new Uint8Array(32).fill(7), issuer }), storage, now }
+  const crm = createCrm(ports)
   const local = localGate(storage, now)
-  const meters = createMeters({ gate: gate ? gate(local) : (gateOf(storage) ?? local), limits, now })
+  const meters = createMeters({
+    gate: gate ? gate(local) : (gateOf(storage) ?? local),
+    countLasting: crm.countLasting,
+    limits: { ...GENEROUS, ...limits },
+    now,
+  })
   const app = createApp({
     crm,
     meters,
+    ports,
     storage: { check: check ?? (() => storage.check()) },
     trustProxy,
     elapsed: () => at,
     newId,
-    log: log ?? { info: () => {}, error: () => {} },
+    log: log ?? { info: () => {}, warn: () => {}, error: () => {} },
   })
   return {
     app,
     crm,
     meters,
+    ports,
     pass(milliseconds: number) {
       at += milliseconds
     },
@@ -80,6 +91,7 @@ export async function openWorkspace({ app, crm }: Service, name = 'Acme') {
     slug,
     owner: workspace.owner,
     client_id,
+    client_secret: registered.client_secret,
     token,
     tokenFor,
     /** As the owner, with every scope. */
@@ -132,7 +144,11 @@ export async function call(
     ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
   })
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) }
+  return { status: answer.status, headers: answer.headers, text, json: isJson(answer) ? JSON.parse(text) : undefined }
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('Content-Type')?.startsWith('application/json') ?? false
 }
 
 /** What the contract's error object holds besides the request's id. */

@@ -1,0 +1,31 @@
+import { CrmError, invalidRequest, type Parameters } from '@sales-crm/core'
+import { BodyTooLarge, isOfType, JSON_TYPE, readJson } from '../body.ts'
+import { FORM_TYPE, readForm } from '../form.ts'
+
+/** A JSON object, refused in OAuth's words. @throws CrmError `invalid_request`; `bad_request` when it is too large */
+export async function readOAuthJson(request: Request): Promise<object> {
+  try {
+    return await readJson(request)
+  } catch (error) {
+    if (!(error instanceof CrmError) || error instanceof BodyTooLarge) throw error
+    throw invalidRequest(error.message)
+  }
+}
+
+/**
+ * Parameters in a form, or else in JSON. Of a JSON object only the members that are text count, and those in `names` must be.
+ * @throws CrmError `invalid_request`; `bad_request` when it is too large
+ */
+export async function readFormOrJson(request: Request, names: readonly string[]): Promise<Parameters> {
+  // No media type at all is JSON, as everywhere.
+  if (!isOfType(request, JSON_TYPE)) {
+    if (isOfType(request, FORM_TYPE)) return readForm(request)
+    throw invalidRequest('Request body must be JSON, or application/x-www-form-urlencoded.')
+  }
+  const members = Object.entries(await readOAuthJson(request)).filter(([, value]) => value !== null)
+  const wrong = members.filter(([name, value]) => names.includes(name) && typeof value !== 'string')
+  if (wrong.length > 0) {
+    throw invalidRequest('The request is invalid.', Object.fromEntries(wrong.map(([name]) => [name, 'Must be a string.'])))
+  }
+  return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'))
+}

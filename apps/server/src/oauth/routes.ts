@@ -1,0 +1,91 @@
+import type { Crm, CrmError, From } from '@sales-crm/core'
+import type { HonoRequest } from 'hono'
+import { created, ok, type Reply, refusal } from '../answer.ts'
+import { basePathOf } from '../base-path.ts'
+import { queryParameters, readForm } from '../form.ts'
+import type { EndpointLimit } from '../meters.ts'
+import { redirect } from '../page-reply.ts'
+import { refusedPage } from '../pages/refused.ts'
+import { BASIC_CHALLENGE, basicCredentials, isBasic } from './basic.ts'
+import { readFormOrJson, readOAuthJson } from './json-body.ts'
+import { resourceMetadata, serverMetadata } from './metadata.ts'
+import { takesHtml } from './takes-html.ts'
+
+export interface OAuthRoute {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** How calls are counted for their address; left out, as any GET. */
+  readonly limit?: EndpointLimit
+  /** What a refusal looks like, where it is another than everywhere. */
+  refused?(error: CrmError, request: HonoRequest, requestId: string): Promise<Reply | undefined>
+  handler(request: HonoRequest, from: From): Promise<Reply>
+}
+
+/** Tokens stay on no disk, of proxies that know HTTP/1.0 alone either. */
+const UNKEPT = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+const METADATA = { 'Cache-Control': 'public, max-age=3600' }
+const REVOKE_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
+
+/** The endpoints of the authorization server for apps. None of them asks for a bearer token. */
+export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): readonly OAuthRoute[] {
+  const basePath = basePathOf(issuer)
+  return [
+    {
+      method: 'GET',
+      path: '/oauth/authorize',
+      limit: 'OAUTH',
+      async refused(error, request, requestId) {
+        return takesHtml(request.header('Accept')) ? refusedPage(error, request, requestId, basePath) : undefined
+      },
+      async handler({ url }) {
+        const id = await oauth.begin(queryParameters(url))
+        return redirect(`${basePath}/oauth/consent?request=${id}`)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/oauth/token',
+      limit: 'OAUTH',
+      refused: refusedClient,
+      async handler(request) {
+        const parameters = await readForm(request.raw)
+        const body = await oauth.token(parameters, basicCredentials(request.header('Authorization')))
+        return { status: 200, body, headers: UNKEPT }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/oauth/revoke',
+      limit: 'OAUTH',
+      refused: refusedClient,
+      async handler(request) {
+        const parameters = await readFormOrJson(request.raw, REVOKE_PARAMETERS)
+        await oauth.revoke(parameters, basicCredentials(request.header('Authorization')))
+        return ok({ data: { revoked: true } })
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v1/auth/register-app',
+      limit: 'REGISTER',
+      handler: async ({ raw }, from) => created({ data: await oauth.registerApp(await readOAuthJson(raw), from) }),
+    },
+    {
+      method: 'POST',
+      path: '/v1/auth/rotate-app',
+      limit: 'REGISTER',
+      handler: async ({ raw }, from) => ok({ data: await oauth.rotateApp(await readOAuthJson(raw), from) }),
+    },
+    { method: 'GET', path: '/.well-known/oauth-authorization-server', handler: async () => told(serverMetadata(issuer)) },
+    { method: 'GET', path: '/.well-known/oauth-protected-resource', handler: async () => told(resourceMetadata(issuer)) },
+  ]
+}
+
+function told(metadata: object): Reply {
+  return { status: 200, body: metadata, headers: METADATA }
+}
+
+/** A client is told to authenticate as it tried to. */
+async function refusedClient(error: CrmError, request: HonoRequest, requestId: string): Promise<Reply> {
+  return refusal(error, requestId, isBasic(request.header('Authorization')) ? BASIC_CHALLENGE : undefined)
+}

@@ -1,0 +1,32 @@
+import type { Secrets } from '@sales-crm/core/ports'
+
+/** What proves that a form was filled in on a page of ours, in this browser, and for this request of an app if it is about one. */
+export function csrfToken(secrets: Pick<Secrets, 'hash'>, cookie: string, authorizationId: string | undefined): string {
+  return secrets.hash(proven(cookie, authorizationId))
+}
+
+export function isProven(
+  secrets: Pick<Secrets, 'matches'>,
+  given: unknown,
+  cookie: string | undefined,
+  authorizationId: string | undefined,
+): boolean {
+  if (typeof given !== 'string' || !/^[\da-f]{64}$/.test(given)) return false
+  return cookie !== undefined && secrets.matches(proven(cookie, authorizationId), given)
+}
+
+function proven(cookie: string, authorizationId = ''): string {
+  return `csrf ${cookie} ${authorizationId}`
+}
+
+/**
+ * Whether a browser says that a form was on another site. Ours say no referrer, for which browsers send the origin `null`; what is
+ * no browser sends neither header.
+ */
+export function isFromElsewhere(header: (name: string) => string | undefined, ourOrigin: string): boolean {
+  const site = header('Sec-Fetch-Site')
+  const origin = header('Origin')
+  return (
+    (site !== undefined && site !== 'same-origin' && site !== 'none') || (origin !== undefined && origin !== 'null' && origin !== ourOrigin)
+  )
+}

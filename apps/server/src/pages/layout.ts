@@ -1,0 +1,57 @@
+import { type Html, html, named } from './markup.ts'
+import type { PageContext, Problem } from './page.ts'
+import { STYLESHEET } from './style.ts'
+
+interface Frame {
+  readonly title: string
+  readonly problem?: Problem | undefined
+  /** What lists things needs more room than what asks one thing. */
+  readonly room?: 'narrow' | 'broad' | 'wide'
+}
+
+/** A whole document around what a page has to say. */
+export function page(ctx: PageContext, { title, problem, room = 'narrow' }: Frame, body: Html): Html {
+  const { texts, basePath } = ctx
+  return html`<!doctype html>
+<html lang="${texts.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${problem ? texts.layout.errorPrefix : ''}${title} · Sales CRM</title>
+<link rel="stylesheet" href="${basePath}${STYLESHEET.path}">
+</head>
+<body>
+${header(ctx)}
+<main id="content" tabindex="-1" class="sheet ${room}">
+${body}
+</main>
+</body>
+</html>
+`
+}
+
+function header({ texts, basePath, csrf, user }: PageContext): Html {
+  if (!user) return html`<header class="top"><p class="brand">${mark()}Sales CRM</p></header>`
+  return html`<a class="skip" href="#content">${texts.layout.skip}</a>
+<header class="top signed-in">
+<a class="brand" href="${basePath}/account">${mark()}Sales CRM</a>
+<form method="post" action="${basePath}/sign-out">
+<input type="hidden" name="csrf" value="${csrf}">
+<p class="who">${named(user.name)}</p>
+<button class="quiet">${texts.layout.signOut}</button>
+</form>
+</header>`
+}
+
+/** Three stages, each further than the one before, and a deal that was won. */
+export function mark(): Html {
+  return html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">
+<rect class="mark-ground" width="32" height="32" rx="9"/>
+<rect class="mark-stage" x="7" y="8" width="9" height="3.5" rx="1.75"/>
+<rect class="mark-stage" x="7" y="14.25" width="13" height="3.5" rx="1.75"/>
+<rect class="mark-stage" x="7" y="20.5" width="9" height="3.5" rx="1.75"/>
+<circle class="mark-won" cx="22" cy="22.25" r="3.25"/>
+</svg>`
+}

@@ -1,0 +1,243 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { memoryStorage } from '@sales-crm/core/memory'
+import { newId } from '@sales-crm/node'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { CHROMIUM, type Live, openLive, openPage, PASSWORD, signIn } from './live.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** What an accessibility check finds wrong. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Each page there is, and how a browser comes to it. */
+const PAGES: Readonly<Record<string, (page: Page, live: Live) => Promise<unknown>>> = {
+  'sign-in': (page, { base }) => page.goto(`${base}/sign-in`),
+  async 'sign-in, refused'(page, { base, email }) {
+    await page.goto(`${base}/sign-in`)
+    await signIn(page, email, 'not the password')
+  },
+  async 'sign-in, on the way to an app'(page, live) {
+    await page.goto(live.authorizeUrl())
+  },
+  async consent(page, live) {
+    await page.goto(live.authorizeUrl())
+    await signIn(page, live.email)
+  },
+  'an app that does not exist': (page, live) => page.goto(live.authorizeUrl({ client_id: newId() })),
+  'a request that is over': (page, { base }) => page.goto(`${base}/oauth/consent?request=${newId()}`),
+  async credentials(page, live) {
+    await page.goto(await credentialsLink(live))
+  },
+  async 'a secret, shown'(page, live) {
+    await page.goto(await credentialsLink(live))
+    await page.locator('main').getByRole('button').click()
+  },
+  'a link that is good no more': (page, { base }) => page.goto(`${base}/credentials/crm_ln_${'0'.repeat(96)}`),
+  'a forgotten password': (page, { base }) => page.goto(`${base}/password/forgot`),
+  async 'a new password'(page, live) {
+    await page.goto(await resetLink(live))
+  },
+  async account(page, live) {
+    await live.crm.operator.createToken({ workspace: live.slug, client_id: live.registered.client_id, user_email: live.email })
+    await page.goto(`${live.base}/account`)
+    await signIn(page, live.email)
+  },
+  async 'another password'(page, live) {
+    await page.goto(`${live.base}/account/password`)
+    await signIn(page, live.email)
+    await page.goto(`${live.base}/account/password`)
+  },
+  async team(page, live) {
+    await page.goto(`${live.base}/sign-in`)
+    await signIn(page, live.email)
+    await page.goto(`${live.base}/workspaces/${live.slug}/team`)
+    await page.getByLabel('E-mail').fill('nia@acme.example')
+    await page.locator('main').getByRole('button', { name: /invit/i }).first().click()
+  },
+  async invitation(page, live) {
+    await page.goto(await invitationLink(live))
+  },
+}
+
+async function linkIn(live: Live): Promise<string> {
+  const [letter] = await live.mailed()
+  return letter && 'link' in letter ? letter.link : ''
+}
+
+async function credentialsLink(live: Live): Promise<string> {
+  const asked = { name: 'Lead Radar', email: 'dev@radar.example', redirect_uris: ['https://radar.example/cb'], scopes: ['people:read'] }
+  await live.crm.oauth.registerApp(asked, { address: '192.0.2.1', language: 'en' })
+  return linkIn(live)
+}
+
+async function resetLink(live: Live): Promise<string> {
+  await live.crm.accounts.askPasswordReset({ email: live.email }, { address: '192.0.2.1', language: 'en' })
+  return linkIn(live)
+}
+
+async function invitationLink(live: Live, email = 'nia@acme.example'): Promise<string> {
+  const visitor = { session_id: newId(), user: live.workspace.owner }
+  await live.crm.accounts.invite(visitor, live.slug, { email, role: 'member' }, { address: '192.0.2.1', language: 'en' })
+  return linkIn(live)
+}
+
+describe.skipIf(CHROMIUM === null)('in a browser', () => {
+  test.each(Object.keys(PAGES))('the page %s is accessible, fits, asks for nothing from elsewhere and runs nothing', async (name) => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage({ viewport: { width: 360, height: 740 }, colorScheme: 'light', reducedMotion: 'reduce' })
+    const complaints: string[] = []
+    const elsewhere: string[] = []
+    page.on('console', (message) => void complaints.push(message.text()))
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== live.base) elsewhere.push(request.url())
+    })
+    await PAGES[name]!(page, live)
+
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    expect(await page.title()).not.toBe('')
+    expect(await page.locator('script, [style], [onclick]').count()).toBe(0)
+    expect(await page.evaluate('document.styleSheets.length')).toBe(1)
+    expect(await violations(page), 'on a phone, in the light').toEqual([])
+    const [wide, room] = (await page.evaluate('[document.documentElement.scrollWidth, window.innerWidth]')) as [number, number]
+    expect(wide).toBeLessThanOrEqual(room)
+
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(page), 'on a desk, in the dark').toEqual([])
+    expect(elsewhere).toEqual([])
+    // A status that is no success is told on the console, and nothing else.
+    expect(complaints.filter((text) => !/the server responded with a status of 4\d\d/.test(text))).toEqual([])
+  })
+
+  test('the keyboard alone is enough to sign in and approve', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage({ javaScriptEnabled: false })
+    await page.goto(live.authorizeUrl({ state: 'x+y %00 ü' }))
+    await page.getByLabel('E-mail').focus()
+    await page.keyboard.type(live.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/consent/)
+    const back = live.comeBack()
+    const approve = page.getByRole('button', { name: /^(Allow|Approve)/ })
+    for (let presses = 0; presses < 20; presses += 1) {
+      await page.keyboard.press('Tab')
+      if (await approve.evaluate((button) => button.ownerDocument.activeElement === button)) break
+    }
+    await page.keyboard.press('Enter')
+    const url = await back
+    expect(url.searchParams.get('state')).toBe('x+y %00 ü')
+    expect(url.searchParams.get('iss')).toBe(live.base)
+    expect(url.searchParams.get('code')).toMatch(/^crm_ac_/)
+  })
+
+  test('whoever denies is sent back with access_denied, and going back to the page does not approve', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage()
+    await page.goto(live.authorizeUrl({ state: 's' }))
+    await signIn(page, live.email)
+    const back = live.comeBack()
+    await page.getByRole('button', { name: /^Deny/ }).click()
+    expect(Object.fromEntries((await back).searchParams)).toEqual({ error: 'access_denied', state: 's', iss: live.base })
+    await page.waitForURL(`${live.redirectUri}?**`)
+    await page.goBack()
+    const again = page.getByRole('button', { name: /^(Allow|Approve)/ })
+    if (await again.isVisible()) await again.click()
+    expect(new URL(page.url()).origin).toBe(live.base)
+    expect(await page.locator('h1').textContent()).not.toMatch(/Back at the app/)
+  })
+
+  test('an app may send whoever approved it on to another site of its own', async () => {
+    const live = await openLive(memoryStorage(), { sendsOn: true })
+    const page = await openPage()
+    await page.goto(live.authorizeUrl())
+    await signIn(page, live.email)
+    await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
+    await page.waitForURL(/^http:\/\/localhost:\d+\/welcome$/)
+  })
+
+  test('"not you?" leads through signing in as another to the same request', async () => {
+    const live = await openLive(memoryStorage())
+    await live.crm.operator.addMember({
+      workspace: live.slug,
+      name: 'Bob',
+      email: `bob@${live.slug}.example`,
+      role: 'member',
+      password: PASSWORD,
+    })
+    const page = await openPage()
+    await page.goto(live.authorizeUrl({ state: 's' }))
+    await signIn(page, live.email)
+    await page
+      .locator('main')
+      .getByRole('button', { name: /not you/i })
+      .click()
+    await signIn(page, `bob@${live.slug}.example`)
+    const back = live.comeBack()
+    await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
+    expect((await back).searchParams.get('code')).toMatch(/^crm_ac_/)
+  })
+
+  test('someone invited joins from the mail, lets an app in, and takes it back', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage()
+    await page.goto(await invitationLink(live))
+    await page.getByLabel('Your name').fill('Nia Nova')
+    await page.getByLabel('Password').fill('a password of my own')
+    await page.locator('main').getByRole('button').click()
+    const back = live.comeBack()
+    await page.goto(live.authorizeUrl())
+    await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
+    const { client_id, client_secret } = live.registered
+    const code = (await back).searchParams.get('code') ?? ''
+    const tokens = await live.crm.oauth.token({ grant_type: 'authorization_code', code, client_id, client_secret })
+    const status = async () => {
+      const answer = await fetch(`${live.base}/v1/people`, { headers: { Authorization: `Bearer ${tokens.access_token}` } })
+      return answer.status
+    }
+    expect(await status()).toBe(200)
+    await page.goto(`${live.base}/account`)
+    await page.locator('summary', { hasText: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Remove Lead Radar' }).click()
+    await page.getByText('The app no longer has access.').waitFor()
+    expect(await status()).toBe(401)
+  })
+
+  test('no page shows in a frame of another site', async () => {
+    const live = await openLive(memoryStorage())
+    const url = `${live.base}/sign-in`
+    const server = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html').end(`<iframe src="${url}"></iframe>`)
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const page = await openPage()
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`)
+    const frame = page.frames().at(-1)
+    expect(await frame?.locator('input').count()).toBe(0)
+  })
+
+  test('a Brazilian reads Portuguese', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage({ locale: 'pt-BR' })
+    await page.goto(live.authorizeUrl())
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR')
+    expect(await page.getByRole('button', { name: 'Entrar' }).count()).toBe(1)
+  })
+})

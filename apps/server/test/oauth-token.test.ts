@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { memoryStorage } from '@sales-crm/core/memory'
+import { expect, test } from 'vitest'
+import { type Answer, call, errorIn, openService, openWorkspace } from './harness.ts'
+import { basicOf, codeFor, exchange, type Fields, otherApp, postForm, refresh, tokensFor } from './oauth.ts'
+
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const NOT_PROVED = 'The code_verifier does not belong to the code_challenge the code was asked for with.'
+const TWICE = 'The client must authenticate in one way: by HTTP Basic or in the body.'
+
+async function open() {
+  const service = await openService(memoryStorage())
+  const acme = await openWorkspace(service)
+  const post = (fields: Fields, headers: Readonly<Record<string, string>> = {}) => postForm(service.app, '/oauth/token', fields, headers)
+  return { service, acme, post, app: service.app }
+}
+
+function challenged(verifier: string) {
+  return { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' }
+}
+
+function told(answer: Answer) {
+  return [answer.status, errorIn(answer)]
+}
+
+const REQUIRED = { code: 'invalid_request', message: 'A required parameter is missing.' }
+const BAD_CLIENT = { code: 'invalid_client', message: 'The client does not exist, is not active, or its credentials are wrong.' }
+
+test.each([
+  ['no challenge, no verifier', false, undefined, 200, undefined],
+  ['a challenge and its verifier', true, VERIFIER, 200, undefined],
+  ['a challenge, and no verifier', true, undefined, 400, 'invalid_grant'],
+  ['a challenge, and another verifier', true, `${VERIFIER}x`, 400, 'invalid_grant'],
+  ['a verifier, and no challenge', false, VERIFIER, 400, 'invalid_grant'],
+])('PKCE: %s', async (_, withChallenge, code_verifier, status, code) => {
+  const { service, acme } = await open()
+  const asked = await codeFor(service, acme, withChallenge ? challenged(VERIFIER) : {})
+  const answer = await exchange(service, acme, asked, code_verifier === undefined ? {} : { code_verifier })
+  expect(answer.status).toBe(status)
+  if (code === undefined) return
+  expect(errorIn(answer)).toEqual({ code, message: NOT_PROVED })
+  // The one who has the right verifier can still use the code.
+  expect((await exchange(service, acme, asked, withChallenge ? { code_verifier: VERIFIER } : {})).status).toBe(200)
+})
+
+test.each([43, 128])('a verifier of %i characters proves its challenge', async (length) => {
+  const { service, acme } = await open()
+  const code_verifier = 'aZ09-._~'.repeat(16).slice(0, length)
+  const code = await codeFor(service, acme, challenged(code_verifier))
+  expect((await exchange(service, acme, code, { code_verifier })).status).toBe(200)
+})
+
+test.each([`${'v'.repeat(42)}`, 'v'.repeat(129), `${'v'.repeat(42)}+`, `${'v'.repeat(42)}é`])(
+  'a verifier that is none is refused, and the code stays good: %j',
+  async (code_verifier) => {
+    const { service, acme } = await open()
+    const code = await codeFor(service, acme, challenged(code_verifier))
+    const { fields } = errorIn(await exchange(service, acme, code, { code_verifier }))
+    expect(fields).toEqual({ code_verifier: 'Must be 43 to 128 letters, digits, hyphens, dots, underscores or tildes.' })
+  },
+)
+
+test('a redirect URI that is sent along must be the one the code went to', async () => {
+  const { service, acme } = await open()
+  const code = await codeFor(service, acme)
+  const answer = await exchange(service, acme, code, { redirect_uri: 'https://app.example/cb?' })
+  expect(told(answer)).toEqual([400, { code: 'invalid_grant', message: 'The redirect_uri is not the one the code was sent to.' }])
+  expect((await exchange(service, acme, code, { redirect_uri: 'https://app.example/cb' })).status).toBe(200)
+})
+
+test('all that is missing is told at once', async () => {
+  const { post } = await open()
+  const all = { client_id: 'Required.', client_secret: 'Required.' }
+  expect(told(await post({}))).toEqual([400, { ...REQUIRED, fields: { grant_type: 'Required.' } }])
+  expect(told(await post({ grant_type: 'authorization_code' }))).toEqual([400, { ...REQUIRED, fields: { code: 'Required.', ...all } }])
+  expect(told(await post({ grant_type: 'refresh_token', refresh_token: '' }))).toEqual([
+    400,
+    { ...REQUIRED, fields: { refresh_token: 'Required.', ...all } },
+  ])
+})
+
+test.each(['password', 'client_credentials', 'Authorization_Code', 'implicit\u0000'])(
+  'no other grant type is known: %j',
+  async (grant_type) => {
+    const { post, acme } = await open()
+    const { client_id, client_secret } = acme
+    expect(told(await post({ grant_type, client_id, client_secret }))).toEqual([
+      400,
+      {
+        code: 'unsupported_grant_type',
+        message: 'The grant_type must be authorization_code or refresh_token.',
+        fields: { grant_type: 'Must be one of: authorization_code, refresh_token.' },
+      },
+    ])
+  },
+)
+
+test.each(['grant_type', 'code', 'client_id', 'client_secret', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'])(
+  '%s is sent once',
+  async (name) => {
+    const { post, service, acme } = await open()
+    const { client_id, client_secret } = acme
+    const sent = { grant_type: 'authorization_code', code: await codeFor(service, acme), client_id, client_secret }
+    const value = new Map(Object.entries(sent)).get(name) ?? 'x'
+    const rest = Object.entries(sent).filter(([each]) => each !== name)
+    expect(told(await post([...rest, [name, value], [name, value]]))).toEqual([
+      400,
+      { code: 'invalid_request', message: 'A parameter was sent more than once.', fields: { [name]: 'Must be sent only once.' } },
+    ])
+    expect((await post([...Object.entries(sent), ['foo', '1'], ['foo', '2']])).status).toBe(200)
+  },
+)
+
+test.each([
+  ['a wrong secret', { client_secret: 'f'.repeat(64) }],
+  ['an unknown client', { client_id: '0199aaaa-0000-7000-8000-000000000000' }],
+  ['a client that is no UUID', { client_id: "' or 1=1 --" }],
+  ['a secret of characters that no database takes', { client_secret: '\u0000' }],
+])('%s is refused, and spends no code', async (_, more: Readonly<Record<string, string>>) => {
+  const { service, acme } = await open()
+  const code = await codeFor(service, acme)
+  const answer = await exchange(service, { ...acme, ...more }, code)
+  expect([...told(answer), answer.headers.get('WWW-Authenticate')]).toEqual([401, BAD_CLIENT, 'Bearer'])
+  expect((await exchange(service, acme, code)).status).toBe(200)
+})
+
+test('a client may authenticate by HTTP Basic, both halves form-urlencoded', async () => {
+  const { service, acme, post } = await open()
+  const code = await codeFor(service, acme)
+  const sent = { grant_type: 'authorization_code', code }
+  expect((await post(sent, { Authorization: basicOf(acme) })).status).toBe(200)
+  const { refresh_token } = await tokensFor(service, acme)
+  const encoded = `${acme.client_id.replaceAll('-', '%2D')}:${acme.client_secret}`
+  const Authorization = `bAsIc  ${Buffer.from(encoded).toString('base64')}`
+  expect((await post({ grant_type: 'refresh_token', refresh_token, client_id: acme.client_id }, { Authorization })).status).toBe(200)
+})
+
+test('a client authenticates in one way, not in two', async () => {
+  const { service, acme, post } = await open()
+  const { client_id, client_secret } = acme
+  const sent = { grant_type: 'authorization_code', code: await codeFor(service, acme) }
+  const headers = { Authorization: basicOf(acme) }
+  expect(told(await post({ ...sent, client_id, client_secret }, headers))).toEqual([
+    400,
+    { code: 'invalid_request', message: TWICE, fields: { client_secret: 'Must not be sent beside HTTP Basic.' } },
+  ])
+  const other = await otherApp(service)
+  expect(told(await post({ ...sent, client_id: other.client_id }, headers))).toEqual([
+    400,
+    { code: 'invalid_request', message: TWICE, fields: { client_id: 'Must be that of HTTP Basic, or left out.' } },
+  ])
+  expect((await post(sent, headers)).status).toBe(200)
+})
+
+test('a client that fails by HTTP Basic is told so in its words', async () => {
+  const { service, acme, post } = await open()
+  const sent = { grant_type: 'authorization_code', code: await codeFor(service, acme) }
+  const message = 'The Authorization header must be Basic with client_id and client_secret, each form-urlencoded.'
+  const encoded = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString('base64')}`
+  const wrong = await post(sent, { Authorization: basicOf({ ...acme, client_secret: 'wrong' }) })
+  expect([...told(wrong), wrong.headers.get('WWW-Authenticate')]).toEqual([401, BAD_CLIENT, 'Basic realm="Sales CRM", charset="UTF-8"'])
+  for (const Authorization of [
+    'Basic',
+    'Basic ',
+    'Basic ???',
+    'Basic a:b',
+    encoded(''),
+    encoded('no colon'),
+    encoded(':secret'),
+    encoded('%zz:secret'),
+    encoded(`${acme.client_id}:%ff`),
+    encoded(Uint8Array.of(0xff, 0x3a, 0xff)),
+  ]) {
+    const answer = await post(sent, { Authorization })
+    expect([Authorization, ...told(answer), answer.headers.get('WWW-Authenticate')]).toEqual([
+      Authorization,
+      401,
+      { code: 'invalid_client', message },
+      'Basic realm="Sales CRM", charset="UTF-8"',
+    ])
+  }
+  expect((await post(sent, { Authorization: basicOf(acme) })).status).toBe(200)
+})
+
+test('credentials in the address count for nothing', async () => {
+  const { service, acme, app } = await open()
+  const sent = new URLSearchParams({ grant_type: 'authorization_code', code: await codeFor(service, acme) })
+  const { client_id, client_secret } = acme
+  const answer = await postForm(app, `/oauth/token?${new URLSearchParams({ client_id, client_secret })}`, Object.fromEntries(sent))
+  expect(errorIn(answer)['fields']).toEqual({ client_id: 'Required.', client_secret: 'Required.' })
+  expect((await postForm(app, '/oauth/token?code=x&code=y', { ...Object.fromEntries(sent), client_id, client_secret })).status).toBe(200)
+})
+
+test.each([
+  ['application/json', '{"grant_type":"refresh_token"}'],
+  ['text/plain', 'grant_type=refresh_token'],
+  ['multipart/form-data; boundary=x', '--x--'],
+  ['application/x-www-form-urlencoded; charset=latin1', 'grant_type=refresh_token'],
+])('tokens are asked for with a form, and not with %s', async (type, body) => {
+  const { app } = await open()
+  const answer = await call(app, 'POST', '/oauth/token', body, { headers: { 'Content-Type': type } })
+  expect(told(answer)).toEqual([400, { code: 'invalid_request', message: 'Request body must be application/x-www-form-urlencoded.' }])
+})
+
+test('whatever a form is, it is answered', async () => {
+  const { app } = await open()
+  const headers = { 'Content-Type': 'Application/X-WWW-Form-URLencoded ; charset="UTF-8"' }
+  const post = (body: string | Uint8Array) => call(app, 'POST', '/oauth/token', body, { headers })
+  const encoding = { code: 'invalid_request', message: 'The request is malformed.' }
+  expect(told(await post('grant_type=%'))).toEqual([400, { ...encoding, fields: { grant_type: 'Must be percent-encoded UTF-8.' } }])
+  expect(told(await post('__proto__=%ff'))[0]).toBe(400)
+  expect(told(await post(Uint8Array.of(0x61, 0x3d, 0xff)))).toEqual([
+    400,
+    { code: 'invalid_request', message: 'Request body must be UTF-8.' },
+  ])
+  expect(told(await post('a=1&'.repeat(1001)))).toEqual([
+    400,
+    { code: 'invalid_request', message: 'The request holds too many parameters.' },
+  ])
+  for (const body of ['', '&&&', '=', '=x', 'grant_type', 'grant_type=', '__proto__=grant_type', 'a=1&'.repeat(999), 'constructor=x']) {
+    expect(told(await post(body))).toEqual([400, { ...REQUIRED, fields: { grant_type: 'Required.' } }])
+  }
+  const large = await post(`code=${'x'.repeat(1_048_576)}`)
+  expect([...told(large), large.headers.get('Connection')]).toEqual([
+    400,
+    { code: 'bad_request', message: 'Request body is too large.' },
+    'close',
+  ])
+})
+
+test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not for tokens', async (method) => {
+  const { app } = await open()
+  const answers = [await call(app, method, '/oauth/token'), await call(app, method, '/oauth/revoke')]
+  expect(answers.map(told)).toEqual(Array(2).fill([404, { code: 'not_found', message: 'Route not found.' }]))
+})
+
+test.each(['', 'crm_ac_', `crm_ac_${'0'.repeat(96)}`, 'crm_rt_', `crm_rt_${'f'.repeat(128)}`, '\u0000', 'é'.repeat(9000), '../../x'])(
+  'what is no code and no refresh token is refused and nothing more: %j',
+  async (text) => {
+    const { service, acme } = await open()
+    for (const answer of [await exchange(service, acme, text), await refresh(service, acme, text)]) {
+      expect([answer.status, errorIn(answer)['code']]).toEqual([400, text === '' ? 'invalid_request' : 'invalid_grant'])
+    }
+  },
+)
