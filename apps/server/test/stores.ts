@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
+import pg from 'pg'
 import { describe, inject, onTestFinished } from 'vitest'
 import { openPlace, type Place } from './place.ts'
 
@@ -20,7 +22,24 @@ const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     return { driver: 'sqlite', where: join(folder, 'crm.db') }
   },
-  ...(postgresUrl !== null && { postgres: async () => ({ driver: 'postgres', where: postgresUrl }) }),
+  ...(postgresUrl !== null && { postgres: async () => ({ driver: 'postgres', where: await databaseOf(postgresUrl) }) }),
+}
+
+let database: Promise<string> | undefined
+
+/** One for all tests of a file: letters and windows are no workspace's own, and files do not meet. */
+function databaseOf(server: string): Promise<string> {
+  database ??= freshDatabase(server)
+  return database
+}
+
+async function freshDatabase(server: string): Promise<string> {
+  const name = `crm_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
 /** The same behaviour on each store. What `open` gives is closed when the test ends. */

@@ -1,8 +1,8 @@
 import { forgetAnswers } from './idempotency/answered-once.ts'
+import { DAY, later } from './instants.ts'
 import type { App } from './oauth/app.ts'
 import type { Condition, Instant, Ports, Shared, SharedCollection, SharedStores, Storage } from './ports.ts'
 
-const DAY_MS = 86_400_000
 const AT_ONCE = 300
 
 /**
@@ -24,9 +24,9 @@ export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<numbe
     await forget(storage, 'invitations', 'expires_at', at),
     await forget(storage, 'lasting_windows', 'expires_at', at),
     // A code that comes again after its use is noticed for a day.
-    await forget(storage, 'codes', 'expires_at', daysBefore(at, 1)),
+    await forget(storage, 'codes', 'expires_at', later(at, -DAY)),
     // Neither registered nor sent another link within the week.
-    await forget(storage, 'apps', 'updated_at', daysBefore(at, 7), neverActive),
+    await forget(storage, 'apps', 'updated_at', later(at, -7 * DAY), neverActive),
   ]
   return forgotten.reduce((sum, count) => sum + count)
 }
@@ -51,8 +51,4 @@ async function forget<C extends SharedCollection>(
     }
     return count
   })
-}
-
-function daysBefore(at: Instant, days: number): Instant {
-  return new Date(Date.parse(at) - days * DAY_MS).toISOString()
 }

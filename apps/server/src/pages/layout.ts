@@ -1,6 +1,6 @@
+import { ICON, STYLESHEET } from './assets.ts'
 import { type Html, html, named } from './markup.ts'
 import type { PageContext, Problem } from './page.ts'
-import { STYLESHEET } from './style.ts'
 
 interface Frame {
   readonly title: string
@@ -21,6 +21,7 @@ export function page(ctx: PageContext, { title, problem, room = 'narrow' }: Fram
 <meta name="robots" content="noindex">
 <title>${problem ? texts.layout.errorPrefix : ''}${title} · Sales CRM</title>
 <link rel="stylesheet" href="${basePath}${STYLESHEET.path}">
+<link rel="icon" type="${ICON.type}" href="${basePath}${ICON.path}">
 </head>
 <body>
 ${header(ctx)}

@@ -3,6 +3,7 @@ import type { Reply } from '../answer.ts'
 import { basePathOf } from '../base-path.ts'
 import { readForm } from '../form.ts'
 import { redirect } from '../page-reply.ts'
+import { ICON, STYLESHEET } from './assets.ts'
 import { isFromElsewhere, isProven } from './csrf.ts'
 import { noticePage } from './notice.ts'
 import { refusedPage } from './refused.ts'
@@ -15,7 +16,6 @@ import { passwordRoutes } from './routes/password-routes.ts'
 import { signInRoutes } from './routes/sign-in-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { type PagePorts, type PageRequest, receiveWith, type View, type Visit } from './routes/visit.ts'
-import { STYLESHEET } from './style.ts'
 
 export interface PageRoute {
   readonly method: 'GET' | 'POST'
@@ -38,7 +38,7 @@ export function pageRoutes({ crm, ports }: Site): readonly PageRoute[] {
   const views = [signInRoutes, consentRoutes, accountRoutes, passwordRoutes, teamRoutes, credentialRoutes, invitationRoutes]
   return [
     route('GET', '/', async () => redirect(`${basePath}/account`)),
-    route('GET', STYLESHEET.path, async () => styles()),
+    ...[STYLESHEET, ICON].map((asset) => route('GET', asset.path, async () => kept(asset))),
     ...views.flatMap((each) => each(crm)).map((view) => route(view.method, view.path, (request) => answered(view, request))),
   ]
 
@@ -63,7 +63,6 @@ async function stale(visit: Visit): Promise<Reply> {
   return visit.show(403, noticePage(visit.context(), visit.texts.notices.formStale))
 }
 
-function styles(): Reply {
-  const headers = { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable' }
-  return { status: 200, bytes: STYLESHEET.bytes, headers }
+function kept({ type, bytes }: typeof STYLESHEET): Reply {
+  return { status: 200, bytes, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } }
 }

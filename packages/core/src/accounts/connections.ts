@@ -1,4 +1,5 @@
 import { notFound } from '../errors.ts'
+import { later } from '../instants.ts'
 import { revokeGrants } from '../members/revoke-grants.ts'
 import { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.ts'
 import type { Grant } from '../oauth/grant.ts'
@@ -6,7 +7,6 @@ import type { Instant, Ports } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import { idsIn, viewsOf } from '../records/unit.ts'
 import type { Connection, Membership, Visitor } from './account-api.ts'
-import { later } from './later.ts'
 import { membershipsOf } from './memberships.ts'
 
 /** The apps that may act for the visitor, the one used last first. */

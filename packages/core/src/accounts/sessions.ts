@@ -1,7 +1,7 @@
+import { DAY, later } from '../instants.ts'
 import { newHandle } from '../oauth/handle.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
 import type { SignedIn, Visitor } from './account-api.ts'
-import { DAY, later } from './later.ts'
 import { namedBy } from './named-by.ts'
 
 const PREFIX = 'crm_ses_'

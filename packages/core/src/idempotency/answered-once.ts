@@ -1,11 +1,12 @@
 import type { Actor } from '../actor.ts'
 import { CrmError, type FieldErrors, idempotencyConflict } from '../errors.ts'
+import { DAY, later } from '../instants.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { IdempotencyKey } from './idempotency-key.ts'
 
 /** How long an answer is kept. */
-const KEPT_MS = 24 * 3_600_000
+const KEPT_SECONDS = DAY
 /** So often a request that others keep overtaking looks for their answer. */
 const TRIES = 5
 const FORGOTTEN_AT_ONCE = 500
@@ -64,7 +65,7 @@ export async function answeredOnce<T>(
 /** Forgets answers that are no longer kept, a few at a time so that nobody waits for long. Gives how many there were. */
 export async function forgetAnswers({ storage, now }: Pick<Ports, 'storage' | 'now'>): Promise<number> {
   return storage.transact(async ({ idempotency_keys }) => {
-    const where = [{ field: 'created_at', to: earlier(now(), KEPT_MS) } as const]
+    const where = [{ field: 'created_at', to: later(now(), -KEPT_SECONDS) } as const]
     const { rows } = await idempotency_keys.list({ page: 1, per_page: FORGOTTEN_AT_ONCE, order_by: 'created_at', order: 'asc', where })
     for (const { id } of rows) await idempotency_keys.erase(id)
     return rows.length
@@ -72,11 +73,7 @@ export async function forgetAnswers({ storage, now }: Pick<Ports, 'storage' | 'n
 }
 
 function isLive({ created_at }: IdempotencyKey, now: Instant): boolean {
-  return created_at > earlier(now, KEPT_MS)
-}
-
-function earlier(instant: Instant, milliseconds: number): Instant {
-  return new Date(Date.parse(instant) - milliseconds).toISOString()
+  return created_at > later(now, -KEPT_SECONDS)
 }
 
 /** Another request under the same key was faster. */

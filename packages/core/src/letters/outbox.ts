@@ -1,3 +1,4 @@
+import { later } from '../instants.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
 import type { Letter } from './letter.ts'
 import type { StoredLetter } from './stored-letter.ts'
@@ -105,10 +106,6 @@ export function nextTry({ attempts, expires_at }: Pick<StoredLetter, 'attempts' 
   const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS)
   const next = later(at, wait)
   return next < expires_at ? next : undefined
-}
-
-function later(at: Instant, seconds: number): Instant {
-  return new Date(Date.parse(at) + seconds * 1000).toISOString()
 }
 
 function contextOf(id: string): string {

@@ -1,4 +1,5 @@
 import { CrmError, tooManyCalls } from '../errors.ts'
+import { later } from '../instants.ts'
 import type { Counter, Instant, Ports, RateWindow } from '../ports.ts'
 
 type Needed = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
@@ -48,10 +49,6 @@ export async function forgetLasting({ storage, secrets }: Needed, { key }: Pick<
   await storage.transact(async ({ lasting_windows }) => {
     for (const { id } of await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }])) await lasting_windows.erase(id)
   })
-}
-
-function later(at: Instant, seconds: number): Instant {
-  return new Date(Date.parse(at) + seconds * 1000).toISOString()
 }
 
 function told(used: number, closes: Instant, at: Instant): RateWindow {

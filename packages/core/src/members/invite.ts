@@ -1,7 +1,7 @@
 import type { Membership, Visitor } from '../accounts/account-api.ts'
-import { DAY, HOUR, later } from '../accounts/later.ts'
 import type { User } from '../accounts/user.ts'
 import { CrmError, conflict, forbidden } from '../errors.ts'
+import { DAY, HOUR, later } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { post } from '../letters/outbox.ts'
 import { holdToLasting } from '../limits/count-lasting.ts'

@@ -1,4 +1,5 @@
 import { CrmError, type FieldErrors, invalidClient, invalidRequest } from '../errors.ts'
+import { later, MINUTE } from '../instants.ts'
 import type { Ports } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import type { App } from './app.ts'
@@ -7,7 +8,7 @@ import type { Parameters } from './oauth-api.ts'
 import { type Known, needAll, readKnown, scopesWithin } from './parameters.ts'
 import { isChallenge } from './pkce.ts'
 
-const LIFETIME_MS = 30 * 60_000
+const LIFETIME_SECONDS = 30 * MINUTE
 const LONGEST_STATE = 4096
 
 type Asked = Known<'client_id' | 'redirect_uri' | 'response_type' | 'scope' | 'state' | 'code_challenge' | 'code_challenge_method'>
@@ -32,7 +33,7 @@ export async function begin({ storage, now, newId }: Ports, parameters: Paramete
     state,
     scopes,
     code_challenge: asked.code_challenge ?? null,
-    expires_at: new Date(Date.parse(at) + LIFETIME_MS).toISOString(),
+    expires_at: later(at, LIFETIME_SECONDS),
     created_at: at,
     updated_at: at,
   }

@@ -9,8 +9,6 @@ import { appScopes } from './app.ts'
 import { newGrant, type TokenResponse, tokenResponse } from './issue.ts'
 import type { AccessTokens } from './tokens.ts'
 
-export type { TokenResponse } from './issue.ts'
-
 const tokenInput = object({ workspace: line(1, 63), client_id: uuid, user_email: email, ...optional({ scopes: appScopes }) })
 
 /** Records a grant as if the user had approved it, and gives its tokens. @throws CrmError `validation_error`, `not_found` */

@@ -1,4 +1,5 @@
 import type { Link } from '../accounts/link.ts'
+import { later, MINUTE } from '../instants.ts'
 import type { From, Letter } from '../letters/letter.ts'
 import { post } from '../letters/outbox.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
@@ -7,7 +8,7 @@ import { idsInHandle, newHandle } from './handle.ts'
 import { secretText } from './secret-text.ts'
 
 const PREFIX = 'crm_ln_'
-const LINK_MS = 15 * 60_000
+const LINK_SECONDS = 15 * MINUTE
 
 /** Mails the app's owner a link to its secret, in the transaction of what causes it. */
 export async function postCredentials(
@@ -20,7 +21,7 @@ export async function postCredentials(
 ): Promise<void> {
   const id = newId()
   const token = newHandle(PREFIX, [id], random)
-  const expires_at = new Date(Date.parse(at) + LINK_MS).toISOString()
+  const expires_at = later(at, LINK_SECONDS)
   const common = { id, expires_at, created_at: at, updated_at: at }
   await tx.links.insert({ ...common, purpose: 'credentials', subject_id: app.id, token_hash: secrets.hash(token) })
   const link = `${issuer}/credentials/${token}`

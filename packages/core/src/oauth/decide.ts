@@ -1,5 +1,6 @@
 import { membershipsOf } from '../accounts/memberships.ts'
 import { notFound } from '../errors.ts'
+import { later, MINUTE } from '../instants.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import type { App } from './app.ts'
@@ -9,7 +10,7 @@ import { newHandle } from './handle.ts'
 import type { Consent } from './oauth-api.ts'
 import { redirectTo } from './redirect.ts'
 
-const CODE_MS = 10 * 60_000
+const CODE_SECONDS = 10 * MINUTE
 
 /** `undefined` for what was decided, has expired, never was, or is more than the app may ask for by now. */
 export async function consent({ storage, now }: Ports, userId: string, authorizationId: string): Promise<Consent | undefined> {
@@ -43,7 +44,7 @@ export function approve(ports: Ports, userId: string, authorizationId: string, w
       workspace_id: workspace,
       user_id: userId,
       grant_id: null,
-      expires_at: new Date(Date.parse(at) + CODE_MS).toISOString(),
+      expires_at: later(at, CODE_SECONDS),
       created_at: at,
       updated_at: at,
     }

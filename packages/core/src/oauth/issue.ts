@@ -1,3 +1,4 @@
+import { DAY, later } from '../instants.ts'
 import type { Instant, Ports } from '../ports.ts'
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_DAYS } from './access-token.ts'
 import type { Grant } from './grant.ts'
@@ -6,7 +7,6 @@ import type { AccessTokens } from './tokens.ts'
 
 /** A text that begins so is taken for a refresh token, whatever follows. */
 export const REFRESH_PREFIX = 'crm_rt_'
-const DAY_MS = 86_400_000
 
 /** The contract's Token response. */
 export interface TokenResponse {
@@ -44,7 +44,7 @@ export function renewed(
   at: Instant,
 ): Issued {
   const refresh_token = newHandle(REFRESH_PREFIX, [workspace.id, grant.id], random)
-  const refresh_expires_at = new Date(Date.parse(at) + REFRESH_TOKEN_DAYS * DAY_MS).toISOString()
+  const refresh_expires_at = later(at, REFRESH_TOKEN_DAYS * DAY)
   const changed = { ...grant, refresh_hash: secrets.hash(refresh_token), refresh_expires_at, updated_at: at }
   return { grant: changed, refresh_token, scopes, workspace }
 }

@@ -1,5 +1,7 @@
-import type { Instant } from '../ports.ts'
+import type { Instant } from './ports.ts'
 
+/** In seconds. */
+export const MINUTE = 60
 export const HOUR = 3600
 export const DAY = 86_400
 
