@@ -90,6 +90,20 @@ test('the demo starts the service and prints commands that work', async () => {
   const again = await fetch(creating.url, { headers: { Authorization: `Bearer ${another.access_token}` } })
   expect(again.status).toBe(200)
 
+  const [page, email, password] = ['Sign in', 'E-mail', 'Password'].map(
+    (name) =>
+      lines
+        .find((line) => line.startsWith(name))
+        ?.split(/ {1,2}/)
+        .at(-1) ?? '',
+  )
+  const visited = await fetch(page ?? '')
+  const csrf = /name="csrf" value="(\w+)"/.exec(await visited.text())?.[1] ?? ''
+  const [cookie = ''] = visited.headers.getSetCookie().map((each) => each.split(';')[0])
+  const form = new URLSearchParams({ csrf, email: email ?? '', password: password ?? '' })
+  const signedIn = await fetch(page ?? '', { method: 'POST', body: form, headers: { Cookie: cookie ?? '' }, redirect: 'manual' })
+  expect([signedIn.status, signedIn.headers.get('Location')]).toEqual([303, '/account'])
+
   demo.kill('SIGTERM')
   expect(await once(demo, 'exit')).toEqual([0, null])
 })

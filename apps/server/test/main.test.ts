@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadSettings } from '../src/config.ts'
 import { openStore } from '../src/open-store.ts'
@@ -27,6 +28,39 @@ function run(env: Readonly<Record<string, string>>): ChildProcess {
   const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
+/** A mail server that is open, and may be closed and opened again at the same port. */
+async function mailServer() {
+  const received = Promise.withResolvers<{ readonly to: readonly string[]; readonly source: string }>()
+  const opened = async (port: number) => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData(stream, { envelope }, done) {
+        void text(stream).then((source) => {
+          received.resolve({ to: envelope.rcptTo.map(({ address }) => address), source })
+          done()
+        })
+      },
+    })
+    const listener = server.listen(port, '127.0.0.1')
+    await once(listener, 'listening')
+    return { server, port: (listener.address() as AddressInfo).port }
+  }
+  let { server, port } = await opened(0)
+  const close = () => new Promise<void>((closed) => server.close(() => closed()))
+  onTestFinished(close)
+  return {
+    port,
+    received: received.promise,
+    close,
+    async open() {
+      ;({ server } = await opened(port))
+    },
+  }
 }
 
 /** Resolves with the first line of the log. */
@@ -58,6 +92,42 @@ test('the service starts, serves, survives a kill with all it acknowledged, and 
   expect(await (await send('GET')).json()).toMatchObject({ data: [{ title: 'Call' }], meta: { total: 1 } })
   second.kill('SIGTERM')
   expect(await once(second, 'exit')).toEqual([0, null])
+})
+
+test('a letter survives a kill while there is no mail server, and is sent once there is one', async () => {
+  const { env, port, taken } = await folderAndPort()
+  taken.close()
+  const inbox = await mailServer()
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${inbox.port}`, MAIL_FROM: 'crm@acme.example' }
+  await inbox.close()
+
+  const first = run({ ...env, ...mail })
+  await listening(first)
+  const body = { name: 'Radar', email: 'dev@radar.example', redirect_uris: ['https://radar.example/cb'], scopes: ['people:read'] }
+  const registered = await fetch(`http://127.0.0.1:${port}/v1/auth/register-app`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: JSON_BODY,
+  })
+  expect(registered.status).toBe(201)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+
+  await inbox.open()
+  const second = run({ ...env, ...mail })
+  const { to, source } = await inbox.received
+  expect(to).toEqual(['dev@radar.example'])
+  const link = /https?:\/\/\S+\/credentials\/crm_ln_[0-9a-f]{96}/.exec(source.replaceAll('=\r\n', ''))?.[0] ?? ''
+  expect((await fetch(link)).status).toBe(200)
+  second.kill('SIGTERM')
+  expect(await once(second, 'exit')).toEqual([0, null])
+})
+
+test('a process that is told to do no work sends no mail, and only beside others', async () => {
+  const { env } = await folderAndPort()
+  const child = run({ ...env, WORKER: 'false' })
+  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  expect([code, said]).toEqual([1, expect.stringMatching(/^WORKER .+\n$/)])
 })
 
 test('a port that is taken is one line that says what to do', async () => {

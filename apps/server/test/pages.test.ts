@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type Connection, type Consent, SCOPES, type Team } from '@sales-crm/core'
 import { describe, expect, test } from 'vitest'
 import { accountPage } from '../src/pages/account.ts'
-import { STYLESHEET } from '../src/pages/assets.ts'
+import { ICON, STYLESHEET } from '../src/pages/assets.ts'
 import { consentPage } from '../src/pages/consent.ts'
 import { credentialsPage, secretPage } from '../src/pages/credentials.ts'
 import { invitationPage } from '../src/pages/invitation.ts'
@@ -371,7 +371,7 @@ describe('the style sheet', () => {
 
   test('is found under a path that its bytes make', () => {
     expect(STYLESHEET.path).toMatch(/^\/assets\/pages-[0-9a-f]{16}\.css$/)
-    expect(values(elementsOf(signInPage(context, {})), 'link', 'href')).toEqual([`/crm${STYLESHEET.path}`])
+    expect(values(elementsOf(signInPage(context, {})), 'link', 'href')).toEqual([`/crm${STYLESHEET.path}`, `/crm${ICON.path}`])
   })
 
   test('fetches nothing', () => {
