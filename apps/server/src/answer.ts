@@ -12,6 +12,10 @@ export interface Reply {
   readonly headers?: Headers
   /** Each is a `Set-Cookie` of its own. */
   readonly cookies?: readonly string[]
+  /** The window that is used up, where that is another than the one the call was counted in. */
+  readonly meter?: Meter | undefined
+  /** What the operator's log says of it. */
+  readonly notice?: string
 }
 
 export type Headers = Record<string, string>
@@ -39,8 +43,8 @@ function commonHeaders(requestId: string, meter: Meter | undefined): Headers {
 }
 
 /** The headers and the text of an answer. */
-function written({ body, bytes, headers: own }: Reply, requestId: string, meter: Meter | undefined) {
-  const headers = { ...commonHeaders(requestId, meter), ...own }
+function written({ body, bytes, headers: own, meter }: Reply, requestId: string, counted: Meter | undefined) {
+  const headers = { ...commonHeaders(requestId, meter ?? counted), ...own }
   if (body === undefined) return { headers, text: bytes ?? null }
   headers['Content-Type'] = JSON_TYPE
   return { headers, text: JSON.stringify(body) }
@@ -59,8 +63,8 @@ export function refusal(error: CrmError, requestId: string, challenge = 'Bearer'
   const headers: Headers = {}
   if (status === 401) headers['WWW-Authenticate'] = challenge
   if (error.scope !== undefined) headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${error.scope}"`
-  if (error.wait !== undefined) headers['Retry-After'] = String(error.wait)
-  return { status, headers, body: errorBody(error, requestId) }
+  if (error.meter) headers['Retry-After'] = String(error.meter.wait)
+  return { status, headers, body: errorBody(error, requestId), meter: error.meter }
 }
 
 /** A refusal taken apart, for where there is no request to answer. */

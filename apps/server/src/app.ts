@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { callerAddress } from './address.ts'
 import { answer, ok, type Reply, refusal } from './answer.ts'
 import { BodyTooLarge } from './body.ts'
-import { errorBody, failureOf, unexpected } from './errors.ts'
+import { errorBody, failureOf, redacted, unexpected } from './errors.ts'
 import { FILE_PATH, fileReply } from './file-route.ts'
 import type { Meters } from './meters.ts'
 import { type OAuthRoute, oauthRoutes } from './oauth/routes.ts'
@@ -88,11 +88,14 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, ne
     const began = elapsed()
     const call: Call = { requestId: newId(), counted: false, meter: undefined, actor: undefined, notice: undefined }
     const response = await work(call)
-      .then((reply) => answer(reply, call.requestId, meterOf(c, call)))
+      .then((reply) => {
+        call.notice = reply.notice
+        return answer(reply, call.requestId, meterOf(c, call))
+      })
       .catch((thrown) => refuse(c, route, thrown, call))
     log[call.notice === undefined ? 'info' : 'warn']({
       request_id: call.requestId,
-      caller_request_id: c.req.header('X-Request-ID')?.slice(0, 128),
+      caller_request_id: redacted(c.req.header('X-Request-ID')?.slice(0, 128)),
       method: c.req.method,
       route: route?.path,
       status: response.status,
@@ -128,8 +131,9 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, ne
 
   async function letIn(c: Context<Env>, call: Call, { path, limit, handler }: OAuthRoute): Promise<Reply> {
     const address = addressOf(c)
-    holdTo(call, await (limit ? meters.ofEndpoint(limit, path, address) : meters.ofAddress(c.req.method, address)))
-    return handler(c.req, { address, language: languageOf(c.req.header('Accept-Language')) })
+    const meter = await (limit ? meters.ofEndpoint(limit, path, address) : meters.ofAddress(c.req.method, address))
+    holdTo(call, meter)
+    return handler(c.req, { address, language: languageOf(c.req.header('Accept-Language')), limited: meter !== undefined })
   }
 
   async function refuse(c: Context<Env>, route: Opening | undefined, thrown: unknown, call: Call): Promise<Response> {

@@ -19,10 +19,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * The JSON object a caller sent, held in memory only up to `limit` bytes.
  * @throws CrmError `bad_request`
  */
-export async function readJson(request: Request, limit = BODY_LIMIT): Promise<object> {
+export async function readJson(request: Request, limit = BODY_LIMIT, mostValues = MAX_VALUES): Promise<object> {
   if (!isOfType(request, JSON_TYPE)) throw notJson()
   const bytes = await bytesOf(request, limit)
-  if (holdsMore(bytes, MAX_VALUES)) throw badRequest('Request body holds too many values.')
+  if (holdsMore(bytes, mostValues)) throw badRequest('Request body holds too many values.')
   const value = parsed(bytes)
   if (isDeeper(value, MAX_DEPTH)) throw badRequest('Request body is nested too deeply.')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('Request body must be a JSON object.')

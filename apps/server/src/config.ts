@@ -36,7 +36,6 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const BASE_URL_RULE = 'must be an https URL, or http on a loopback address, without query, fragment or credentials'
 const SMTP_RULE = 'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded'
 const MAIL_FROM_RULE = 'must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
-const FROM_NOBODY = 'Sales CRM <no-reply@localhost>'
 const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
 
 const schema = v.object({
@@ -81,13 +80,13 @@ export function loadSettings(given: Environment): Settings {
   const result = v.safeParse(schema, env)
   if (!result.success) throw badSetting(result.issues[0], env)
   const { HOST, PORT, BASE_URL, ...rest } = result.output
-  if (rest.SMTP_URL !== undefined && rest.MAIL_FROM === undefined) throw new Error('MAIL_FROM must be set, since SMTP_URL is.')
   if (!rest.WORKER && rest.DATABASE_URL.startsWith('sqlite:'))
     throw new Error('WORKER must be true with SQLite, where one process serves the file and sends the mail.')
+  const baseUrl = BASE_URL ?? defaultBaseUrl(HOST, PORT)
   return {
     host: HOST,
     port: PORT,
-    baseUrl: BASE_URL ?? defaultBaseUrl(HOST, PORT),
+    baseUrl,
     databaseUrl: rest.DATABASE_URL,
     dataDir: rest.DATA_DIR,
     secretKey: rest.SECRET_KEY,
@@ -100,7 +99,7 @@ export function loadSettings(given: Environment): Settings {
       OAUTH: rest.RATE_LIMIT_OAUTH,
       REGISTER: rest.RATE_LIMIT_REGISTER,
     },
-    mail: { smtpUrl: rest.SMTP_URL, from: rest.MAIL_FROM ?? FROM_NOBODY },
+    mail: { smtpUrl: rest.SMTP_URL, from: rest.MAIL_FROM ?? nobodyAt(baseUrl) },
     worker: rest.WORKER,
     databasePool: rest.DATABASE_POOL,
     databasePrepared: rest.DATABASE_PREPARED,
@@ -176,6 +175,12 @@ function defaultBaseUrl(host: string, port: number): string {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   if (isBaseUrl(url)) return baseUrlFrom(url)
   throw new Error(`BASE_URL must be set to the public address, since HOST is ${host} and no loopback address.`)
+}
+
+/** An address takes no number for a host. */
+function nobodyAt(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl)
+  return `Sales CRM <no-reply@${/^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname}>`
 }
 
 function badSetting(issue: v.BaseIssue<unknown>, env: Environment): Error {

@@ -28,9 +28,14 @@ export function errorBody({ code, message, fields }: CrmError, requestId: string
   return { error: { code, message, request_id: requestId, fields } }
 }
 
+/** Text of others as a log may hold it: what has the form of one of our secrets is left out. */
+export function redacted<T extends string | undefined>(text: T): T {
+  return text?.replaceAll(/eyJ[\w.-]+|crm_[a-z]{2,3}_\w+|whsec_\w+/g, '…') as T
+}
+
 /** What an operator may read of a failure: drivers hang statements and values on their errors. */
 export function failureOf(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { message: String(thrown) }
   const { name, message, stack } = thrown
-  return { name, message, code: 'code' in thrown ? String(thrown.code) : undefined, stack }
+  return { name, message: redacted(message), code: 'code' in thrown ? String(thrown.code) : undefined, stack: redacted(stack) }
 }

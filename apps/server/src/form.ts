@@ -1,5 +1,6 @@
 import { invalidRequest, type Parameters } from '@sales-crm/core'
 import { BODY_LIMIT, bytesOf, isOfType } from './body.ts'
+import { addTo } from './query.ts'
 
 export const FORM_TYPE = /^application\/x-www-form-urlencoded$/i
 /** More than any form has, and few enough to be looked at at once. */
@@ -34,8 +35,7 @@ function parametersOf(text: string): Parameters {
     const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? []
     const [key, content] = [formDecoded(name), formDecoded(value)]
     if (key === undefined || content === undefined) throw invalidRequest('The request is malformed.', { [key ?? name]: ENCODING })
-    const before = parameters[key]
-    parameters[key] = before === undefined ? content : [before, content].flat()
+    addTo(parameters, key, content)
   }
   return parameters
 }

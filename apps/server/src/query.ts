@@ -8,10 +8,17 @@ export function readQuery(url: string): Query {
   const start = url.indexOf('?')
   if (start === -1) return query
   for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    const before = query[name]
-    query[name] = before === undefined ? value : [before, value].flat()
+    addTo(query, name, value)
   }
   return query
+}
+
+/** A value under a name that may have been sent before. */
+export function addTo(values: Record<string, string | string[]>, name: string, value: string): void {
+  const before = values[name]
+  if (before === undefined) values[name] = value
+  else if (typeof before === 'string') values[name] = [before, value]
+  else before.push(value)
 }
 
 /** Runs an operation on a query, and says of each repeated parameter that it is repeated. @throws CrmError `validation_error` */

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { loadSettings, sqliteFile } from '../src/config.ts'
 
+test.each([
+  [{}, 'Sales CRM <no-reply@localhost>'],
+  [{ BASE_URL: 'http://[::1]:3000' }, 'Sales CRM <no-reply@localhost>'],
+  [{ BASE_URL: 'https://crm.acme.example/sales', SMTP_URL: 'smtp://mail.example' }, 'Sales CRM <no-reply@crm.acme.example>'],
+])('mail is from nobody at the public address, where no sender is set (%j)', (given, from) => {
+  expect(loadSettings(given).mail.from).toBe(from)
+})
+
 test('everything has a default', () => {
   expect(loadSettings({})).toEqual({
     host: '127.0.0.1',
@@ -111,7 +119,6 @@ test.each([
   [{ SMTP_URL: 'https://mailer:hunter2@mail.example', MAIL_FROM: 'crm@acme.example' }, SMTP],
   [{ SMTP_URL: 'smtp://mailer:hunter/2@mail.example', MAIL_FROM: 'crm@acme.example' }, SMTP],
   [{ SMTP_URL: 'hunter2', MAIL_FROM: 'crm@acme.example' }, SMTP],
-  [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set, since SMTP_URL is.'],
   [{ MAIL_FROM: 'Acme' }, `${SENDER}, not "Acme".`],
   [{ MAIL_FROM: 'Acme <crm@acme.example>, eve@evil.example' }, `${SENDER}.`],
   [{ MAIL_FROM: 'Acme\r\nBcc: eve@evil.example <crm@acme.example>' }, `${SENDER}.`],

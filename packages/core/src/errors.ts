@@ -24,7 +24,18 @@ interface More {
   readonly scope?: string
   readonly cause?: unknown
   readonly notice?: string
-  readonly wait?: number
+  readonly meter?: Meter
+}
+
+/** A limit, and how far it was used up. */
+export interface Meter {
+  readonly limit: number
+  /** Calls counted in this window, the present one included. */
+  readonly used: number
+  /** When the window closes, in whole Unix seconds, rounded up. */
+  readonly resets: number
+  /** Whole seconds until then: at least 1. */
+  readonly wait: number
 }
 
 /** What the caller is told, and can act on. Anything else that is thrown is a bug or a broken part. */
@@ -37,8 +48,8 @@ export class CrmError extends Error {
 
   /** What the operator's log says of it, where that is more than the caller is told. */
   readonly notice: string | undefined
-  /** Whole seconds after which another try may succeed, for `rate_limit_exceeded`. */
-  readonly wait: number | undefined
+  /** The window that is used up, for `rate_limit_exceeded`. */
+  readonly meter: Meter | undefined
 
   constructor(code: ErrorCode, message: string, fields?: FieldErrors, more: More = {}) {
     super(message, { cause: more.cause })
@@ -46,7 +57,7 @@ export class CrmError extends Error {
     this.fields = fields
     this.scope = more.scope
     this.notice = more.notice
-    this.wait = more.wait
+    this.meter = more.meter
   }
 }
 
@@ -71,8 +82,8 @@ export function insufficientScope(scope: string): CrmError {
   return new CrmError('insufficient_scope', `This endpoint requires the '${scope}' scope.`, undefined, { scope })
 }
 
-export function tooManyCalls(wait: number): CrmError {
-  return new CrmError('rate_limit_exceeded', `Rate limit exceeded. Try again in ${wait} seconds.`, undefined, { wait })
+export function tooMany(meter: Meter): CrmError {
+  return new CrmError('rate_limit_exceeded', `Rate limit exceeded. Try again in ${meter.wait} seconds.`, undefined, { meter })
 }
 
 /** A parameter is missing or wrong: `fields` says which, and the rule. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
@@ -8,7 +8,9 @@ const OLDEST = [3, 51, 3] as const
 const BUSY_MS = 5000
 
 export function openWriter(path: string): Database.Database {
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // A new file is its owner's alone, and what SQLite lays beside it is as open as the file.
+  closeSync(openSync(path, 'a', 0o600))
   return prepared(path, new Database(path, { timeout: BUSY_MS }), (file) => {
     file.pragma('journal_mode = WAL')
     file.pragma('synchronous = FULL')

@@ -1,4 +1,4 @@
-const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}]/gu
+const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu
 const SPACE = /[\p{Cc}\p{Z}]+/gu
 const LONGEST = 80
 
@@ -11,7 +11,7 @@ export function neutral(name: string): string {
   const parted = plain
     .replaceAll(/:(?=[/\\]{2})/g, ': ')
     .replaceAll(/@(?=\S)/g, '@ ')
-    .replaceAll(/[.。](?=\p{L}[\p{L}\p{M}\p{N}-])/gu, '$& ')
+    .replaceAll(/(?<=[\p{L}\p{M}\p{N}])[.。](?=[\p{L}\p{M}\p{N}])/gu, '$& ')
   const points = Array.from(parted)
   if (points.length === 0) return '—'
   return points.length > LONGEST ? `${points.slice(0, LONGEST - 1).join('')}…` : parted

@@ -1,11 +1,14 @@
 import { CrmError, invalidRequest, type Parameters } from '@sales-crm/core'
-import { BodyTooLarge, isOfType, JSON_TYPE, readJson } from '../body.ts'
+import { BODY_LIMIT, BodyTooLarge, isOfType, JSON_TYPE, readJson } from '../body.ts'
 import { FORM_TYPE, readForm } from '../form.ts'
+
+/** More than any of these bodies has. Whoever sends one need not have said who it is, so that no work is done for larger ones. */
+const MAX_VALUES = 1000
 
 /** A JSON object, refused in OAuth's words. @throws CrmError `invalid_request`; `bad_request` when it is too large */
 export async function readOAuthJson(request: Request): Promise<object> {
   try {
-    return await readJson(request)
+    return await readJson(request, BODY_LIMIT, MAX_VALUES)
   } catch (error) {
     if (!(error instanceof CrmError) || error instanceof BodyTooLarge) throw error
     throw invalidRequest(error.message)

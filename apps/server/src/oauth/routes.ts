@@ -74,10 +74,16 @@ export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): read
       method: 'POST',
       path: '/v1/auth/rotate-app',
       limit: 'REGISTER',
-      handler: async ({ raw }, from) => ok({ data: await oauth.rotateApp(await readOAuthJson(raw), from) }),
+      async handler({ raw }, from) {
+        const data = await oauth.rotateApp(await readOAuthJson(raw), from)
+        return { ...ok({ data }), notice: `The secret of app ${data.client_id} was ended, from ${from.address}.` }
+      },
     },
-    { method: 'GET', path: '/.well-known/oauth-authorization-server', handler: async () => told(serverMetadata(issuer)) },
-    { method: 'GET', path: '/.well-known/oauth-protected-resource', handler: async () => told(resourceMetadata(issuer)) },
+    // Where the public address has a path, clients look for them below it, and some at the root (RFC 8414 and 9728, section 3.1).
+    ...[...new Set(['', basePath])].flatMap((path): OAuthRoute[] => [
+      { method: 'GET', path: `/.well-known/oauth-authorization-server${path}`, handler: async () => told(serverMetadata(issuer)) },
+      { method: 'GET', path: `/.well-known/oauth-protected-resource${path}`, handler: async () => told(resourceMetadata(issuer)) },
+    ]),
   ]
 }
 

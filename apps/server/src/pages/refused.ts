@@ -13,9 +13,9 @@ export async function refusedPage(
   requestId: string,
   basePath: string,
 ): Promise<Reply> {
-  const { status, headers } = refusal(error, requestId)
+  const { status, headers, meter } = refusal(error, requestId)
   const { code, message, fields } = error
   const texts = textsFor(request.header('Accept-Language'))
   const shown = errorPage({ texts, basePath, csrf: '' }, { status, code, message, requestId, fields })
-  return page(status, shown, { headers: { ...headers, ...pageHeaders(texts) } })
+  return { ...(await page(status, shown, { headers: { ...headers, ...pageHeaders(texts) } })), meter }
 }

@@ -2,6 +2,7 @@ import { notFound } from '../errors.ts'
 import { later } from '../instants.ts'
 import { revokeGrants } from '../members/revoke-grants.ts'
 import { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.ts'
+import { forgetCodes } from '../oauth/forget-codes.ts'
 import type { Grant } from '../oauth/grant.ts'
 import type { Instant, Ports } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
@@ -38,9 +39,11 @@ export async function disconnect(
   { workspace_id, client_id }: { readonly workspace_id: string; readonly client_id: string },
 ): Promise<void> {
   if (!isUuid(workspace_id) || !isUuid(client_id)) throw notFound('App')
-  const revoked = await storage.transact((tx) => {
-    const { grants } = tx.workspace(workspace_id.toLowerCase())
-    const ofApp = { field: 'client_id', is: client_id.toLowerCase() } as const
+  const [workspaceId, clientId] = [workspace_id.toLowerCase(), client_id.toLowerCase()]
+  const revoked = await storage.transact(async (tx) => {
+    const { grants } = tx.workspace(workspaceId)
+    const ofApp = { field: 'client_id', is: clientId } as const
+    await forgetCodes(tx, workspaceId, user.id, clientId)
     return revokeGrants(grants, [{ field: 'user_id', is: user.id }, ofApp], now())
   })
   if (revoked === 0) throw notFound('App')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { From } from '../letters/letter.ts'
-import { forgetLasting, holdToLasting } from '../limits/count-lasting.ts'
+import { forgetLasting, holdToLasting, uncountLasting } from '../limits/count-lasting.ts'
 import type { Ports } from '../ports.ts'
 import { email, object } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
@@ -13,11 +13,12 @@ const signInInput = object({ email: typed, password: typed })
 
 const WINDOW_SECONDS = 900
 
-/** Every try counts, before any work is done for it. @throws CrmError `validation_error`, `rate_limit_exceeded` */
+/** Every try counts before any work is done for it, and one that succeeds is taken back. @throws CrmError `validation_error`, `rate_limit_exceeded` */
 export async function signIn(ports: Ports, isPassword: PasswordCheck, input: unknown, from: From): Promise<SignedIn | undefined> {
   const { storage, now } = ports
   const asked = validate(signInInput, input)
-  await holdToLasting(ports, { key: `sign-in:${from.address}`, limit: 100, seconds: WINDOW_SECONDS })
+  const ofAddress = { key: `sign-in:${from.address}`, limit: 100, seconds: WINDOW_SECONDS }
+  await holdToLasting(ports, ofAddress)
   const address = addressIn(asked.email)
   const tries = { key: `sign-in:${address}:${from.address}`, limit: 5, seconds: WINDOW_SECONDS }
   if (address !== undefined) await holdToLasting(ports, tries)
@@ -33,7 +34,10 @@ export async function signIn(ports: Ports, isPassword: PasswordCheck, input: unk
     if (held?.password_hash !== hash) return undefined
     return openSession(tx, ports, user.id, now())
   })
-  if (signedIn) await forgetLasting(ports, tries)
+  if (signedIn) {
+    await uncountLasting(ports, ofAddress)
+    await forgetLasting(ports, tries)
+  }
   return signedIn
 }
 

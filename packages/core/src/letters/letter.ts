@@ -6,6 +6,8 @@ export interface From {
   readonly address: string
   /** A BCP 47 tag of the language the reader is thought to want: `en`, `pt-BR`. */
   readonly language: string
+  /** False where limits on registering apps are switched off. */
+  readonly limited?: boolean
 }
 
 interface Addressed {

@@ -1,4 +1,4 @@
-import { CrmError, tooManyCalls } from '../errors.ts'
+import { CrmError, tooMany } from '../errors.ts'
 import { later } from '../instants.ts'
 import type { Counter, Instant, Ports, RateWindow } from '../ports.ts'
 
@@ -40,8 +40,17 @@ export async function countLasting(ports: Needed, { key, seconds }: Counter): Pr
 
 /** As `countLasting`, and refuses the call beyond the limit. @throws CrmError `rate_limit_exceeded` */
 export async function holdToLasting(ports: Needed, counter: Counter): Promise<void> {
-  const { used, wait } = await countLasting(ports, counter)
-  if (used > counter.limit) throw tooManyCalls(wait)
+  const window = await countLasting(ports, counter)
+  if (window.used > counter.limit) throw tooMany({ limit: counter.limit, ...window })
+}
+
+/** Takes back a call that turned out not to count. */
+export async function uncountLasting({ storage, secrets }: Needed, { key }: Pick<Counter, 'key'>): Promise<void> {
+  await storage.transact(async ({ lasting_windows }) => {
+    const [found] = await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }])
+    const window = found && (await lasting_windows.getForUpdate(found.id))
+    if (window && window.used > 0) await lasting_windows.update({ ...window, used: window.used - 1 })
+  })
 }
 
 /** Closes a window before its time. */

@@ -9,22 +9,29 @@ export interface Invitation extends RecordBase {
   readonly workspace_id: string
   readonly user_id: string
   readonly role: Role
+  /** A user. What someone who left the workspace has offered is withdrawn. */
+  readonly invited_by: string
   readonly token_hash: string
   readonly expires_at: Instant
 }
 
 export const invitationShape = {
-  columns: { workspace_id: 'uuid', user_id: 'uuid', role: 'text', token_hash: 'text', expires_at: 'instant' },
+  columns: { workspace_id: 'uuid', user_id: 'uuid', role: 'text', invited_by: 'uuid', token_hash: 'text', expires_at: 'instant' },
   unique: [],
   neverReused: [],
   refersTo: {},
 } as const
 
-/** Takes back what a user was offered in a workspace. */
-export async function withdrawAll({ invitations }: Transaction, workspaceId: string, userId: string): Promise<void> {
+/** Takes back what was offered in a workspace, to a user or by one. */
+export async function withdrawAll(
+  { invitations }: Transaction,
+  workspaceId: string,
+  whose: 'user_id' | 'invited_by',
+  userId: string,
+): Promise<void> {
   const offered = await invitations.find([
     { field: 'workspace_id', is: workspaceId },
-    { field: 'user_id', is: userId },
+    { field: whose, is: userId },
   ])
   for (const { id } of offered) await invitations.erase(id)
 }

@@ -11,7 +11,7 @@ import { email, object } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
 import { INVITATION_PREFIX, withdrawAll } from './invitation.ts'
 import { type Role, roleName } from './member.ts'
-import { runBy } from './team.ts'
+import { mayChange, runBy } from './team.ts'
 
 const inviteInput = object({ email, role: roleName })
 
@@ -28,11 +28,13 @@ export async function invite(ports: Ports, visitor: Visitor, slug: string, input
   const address = asked.email.toLowerCase()
   const { id } = await storage.read((tx) => invitedTo(tx, visitor, slug, role))
   await holdToLasting(ports, { key: `invite:${id}`, limit: 100, seconds: DAY })
-  await holdToLasting(ports, { key: `invite:${address}`, limit: 3, seconds: HOUR })
+  await holdToLasting(ports, { key: `invite:${id}:${address}`, limit: 3, seconds: HOUR })
+  // More than one workspace may take: what another does keeps nobody from inviting.
+  await holdToLasting(ports, { key: `invite:${address}`, limit: 10, seconds: HOUR })
   const attempt = () =>
     storage.transact(async (tx) => {
       const workspace = await invitedTo(tx, visitor, slug, role)
-      return offer(tx, ports, { workspace, role, address, inviter_name: visitor.user.name, language: from.language })
+      return offer(tx, ports, { workspace, role, address, inviter: visitor.user, language: from.language })
     })
   const isNew = await attempt().catch((error: unknown) => {
     // Another call made the account first. It is there now.
@@ -54,25 +56,35 @@ interface Offer {
   readonly role: Role
   /** Lower case. */
   readonly address: string
-  readonly inviter_name: string
+  readonly inviter: Visitor['user']
   readonly language: string
 }
 
 /** False for someone who is a member already. */
-async function offer(tx: Transaction, ports: Ports, { workspace, role, address, inviter_name, language }: Offer): Promise<boolean> {
+async function offer(tx: Transaction, ports: Ports, { workspace, role, address, inviter, language }: Offer): Promise<boolean> {
   const { issuer, now, newId, random, secrets } = ports
   const user = await accountOf(tx, ports, address)
   const member = await tx.workspace(workspace.id).members.get(user.id)
   if (member?.removed_at === null) return false
-  await withdrawAll(tx, workspace.id, user.id)
+  await mayWithdraw(tx, workspace, user.id)
+  await withdrawAll(tx, workspace.id, 'user_id', user.id)
   const [at, id] = [now(), newId()]
   const token = newHandle(INVITATION_PREFIX, [id], random)
   const expires_at = later(at, LIFE_SECONDS)
-  const whom = { workspace_id: workspace.id, user_id: user.id, role }
+  const whom = { workspace_id: workspace.id, user_id: user.id, role, invited_by: inviter.id }
   await tx.invitations.insert({ id, ...whom, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at })
-  const shown = { language, inviter_name, workspace_name: workspace.name, role, link: `${issuer}/invitations/${token}` }
+  const shown = { language, inviter_name: inviter.name, workspace_name: workspace.name, role, link: `${issuer}/invitations/${token}` }
   await post(tx, ports, { kind: 'invitation', to: user.email, ...shown }, { at, expires_at })
   return true
+}
+
+/** @throws CrmError `forbidden` for an admin, where an owner offered a place as an owner */
+async function mayWithdraw({ invitations }: Transaction, workspace: Membership, userId: string): Promise<void> {
+  const offered = await invitations.find([
+    { field: 'workspace_id', is: workspace.id },
+    { field: 'user_id', is: userId },
+  ])
+  for (const invitation of offered) mayChange(workspace, invitation)
 }
 
 /** Held for update, so that of two invitations at once the second finds the first. */

@@ -6,7 +6,15 @@ const AT = '2026-03-01T12:00:00.000Z'
 const stamp = { id: '1', created_at: AT, updated_at: AT }
 const here: Member = { ...stamp, role: 'member', removed_at: null }
 const gone: Member = { ...here, removed_at: AT }
-const invited: Invitation = { ...stamp, workspace_id: '2', user_id: '1', role: 'member', token_hash: '', expires_at: AT }
+const invited: Invitation = {
+  ...stamp,
+  workspace_id: '2',
+  user_id: '1',
+  role: 'member',
+  invited_by: '0198c0de-0000-7000-8000-00000000000f',
+  token_hash: '',
+  expires_at: AT,
+}
 
 test.each([
   ['is invited', undefined, invited, ['member_invited']],

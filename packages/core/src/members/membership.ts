@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import { password, userName } from '../accounts/user.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
+import { forgetCodes } from '../oauth/forget-codes.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
 import { email, object, optional } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
@@ -42,7 +43,7 @@ export async function removeMember(ports: Ports, input: { readonly workspace: st
 }
 
 /**
- * Takes a member's place away, and at once with it what the member approved or was offered in this workspace. The workspace and the
+ * Takes a member's place away, and at once with it what the member approved, was offered or offered to others in this workspace. The workspace and the
  * member are held for update.
  * @param named what the caller calls the member in its input
  * @throws CrmError `validation_error` for the last owner
@@ -61,7 +62,9 @@ export async function leave(
   if (member.role === 'owner' && owners.length === 1) throw invalid({ [named]: 'Must not be the last owner of the workspace.' })
   await members.update({ ...member, removed_at: at, updated_at: at })
   await revokeGrants(grants, [{ field: 'user_id', is: member.id }], at)
-  await withdrawAll(tx, workspaceId, member.id)
+  await forgetCodes(tx, workspaceId, member.id)
+  await withdrawAll(tx, workspaceId, 'user_id', member.id)
+  await withdrawAll(tx, workspaceId, 'invited_by', member.id)
 }
 
 /** The account with this e-mail address, and its place in the workspace. @throws CrmError `not_found` */

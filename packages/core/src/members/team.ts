@@ -5,6 +5,7 @@ import type { Ports, Transaction } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import { viewsOf } from '../records/unit.ts'
 import { slug, workspaceBySlug } from '../workspaces/workspace.ts'
+import type { Invitation } from './invitation.ts'
 import { memberView } from './member.ts'
 import { leave } from './membership.ts'
 
@@ -19,6 +20,11 @@ export async function runBy(tx: Transaction, { user }: Visitor, workspaceSlug: s
   if (!member || member.removed_at !== null) throw notFound('Workspace')
   if (member.role === 'member') throw forbidden('update', 'workspace')
   return { id, name, slug: exact, role: member.role }
+}
+
+/** Whom an owner asked to be an owner, owners alone may keep out. @throws CrmError `forbidden` */
+export function mayChange({ role }: Membership, invitation: Pick<Invitation, 'role'>): void {
+  if (invitation.role === 'owner' && role !== 'owner') throw forbidden('update', 'invitation')
 }
 
 /** @throws CrmError `not_found`, `forbidden` */
@@ -44,6 +50,7 @@ export async function withdrawInvitation({ storage }: Needed, visitor: Visitor, 
     const workspace = await runBy(tx, visitor, workspaceSlug)
     const invitation = isUuid(id) ? await tx.invitations.getForUpdate(id.toLowerCase()) : undefined
     if (invitation?.workspace_id !== workspace.id) throw notFound('Invitation')
+    mayChange(workspace, invitation)
     await tx.invitations.erase(invitation.id)
   })
 }

@@ -28,15 +28,17 @@ const scope = v.picklist(SCOPES, ({ received }) => `Unknown scope: ${received}. 
 
 export const appScopes = listOf(scope, 1, SCOPES.length, 'scopes')
 
-/** Control characters, and those that are not seen: they turn text around, or make two names look the same. */
-const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/u
 const ADDRESS = /:\/\/|www\.|@/i
 
 /** It is shown where users sign in, and mailed to whatever address an app was registered with: it lures nobody elsewhere. */
 const appName = v.pipe(
   line(1, 80),
-  v.check((name) => !HIDDEN.test(name), 'Must not contain control or invisible characters.'),
-  v.check((name) => !ADDRESS.test(name.normalize('NFKC')), 'Must not read as an address: no "://", "www." or "@".'),
+  v.check((name) => !ADDRESS.test(seen(name)), 'Must not read as an address: no "://", "www." or "@".'),
 )
+
+/** What is left of a name to the eye: characters that are not seen part no address. */
+function seen(name: string): string {
+  return name.normalize('NFKC').replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+}
 
 export const appInput = object({ name: appName, email, redirect_uris: listOf(redirectUri, 1, 10, 'URIs'), scopes: appScopes })

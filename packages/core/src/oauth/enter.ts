@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts'
-import { CrmError, tooManyCalls } from '../errors.ts'
+import { CrmError, type Meter, tooMany } from '../errors.ts'
 import type { Counter, Gate, RateWindow } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import type { AccessTokens } from './tokens.ts'
@@ -16,10 +16,6 @@ export interface Entry {
   readonly refusal?: CrmError
   /** The window the call was counted in, whatever became of it. */
   readonly meter?: Meter | undefined
-}
-
-export interface Meter extends RateWindow {
-  readonly limit: number
 }
 
 export type Enter = (authorization: string | undefined, counters: Counters) => Promise<Entry>
@@ -64,10 +60,6 @@ export function meterOf(counter: Counter | undefined, window: RateWindow | undef
 
 export function isOver(meter: Meter | undefined): meter is Meter {
   return meter !== undefined && meter.used > meter.limit
-}
-
-export function tooMany({ wait }: Meter): CrmError {
-  return tooManyCalls(wait)
 }
 
 function bearerOf(authorization: string | undefined): string | undefined {

@@ -9,7 +9,6 @@ import { revokeGrant } from './revoke.ts'
 import type { AccessTokens } from './tokens.ts'
 
 const BAD_CODE = 'The code is invalid, has expired, or was used before.'
-const REPLAYED = 'A used code was presented again; the tokens of its first use are revoked.'
 
 type Sent = { readonly code: string } & Known<'redirect_uri' | 'code_verifier'>
 
@@ -29,7 +28,7 @@ export async function exchangeCode(ports: Ports, tokens: AccessTokens, clientId:
   if (id === undefined) throw invalidGrant(BAD_CODE)
   const issued = await ports.storage.transact((tx) => redeemed(ports, tx, id, clientId, sent))
   // Thrown only now, for within the transaction it would take the revocation back.
-  if (!issued) throw invalidGrant(BAD_CODE, REPLAYED)
+  if (!issued) throw invalidGrant(BAD_CODE, `A used code was presented again by app ${clientId}: the tokens of its first use are revoked.`)
   return tokenResponse(tokens, issued)
 }
 

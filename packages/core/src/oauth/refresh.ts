@@ -6,7 +6,6 @@ import { type Known, scopesWithin } from './parameters.ts'
 import type { AccessTokens } from './tokens.ts'
 
 const BAD_TOKEN = 'The refresh token is invalid, has expired, or was replaced.'
-const REPLACED = 'A replaced refresh token was presented.'
 
 type Sent = { readonly refresh_token: string } & Known<'scope'>
 
@@ -33,7 +32,8 @@ async function rotated(
   const { grants, members } = tx.workspace(workspaceId)
   const grant = await grants.getForUpdate(grantId)
   if (!grant || grant.client_id !== clientId || grant.revoked_at !== null) throw invalidGrant(BAD_TOKEN)
-  if (grant.refresh_hash === null || !secrets.matches(sent.refresh_token, grant.refresh_hash)) throw invalidGrant(BAD_TOKEN, REPLACED)
+  if (grant.refresh_hash === null || !secrets.matches(sent.refresh_token, grant.refresh_hash))
+    throw invalidGrant(BAD_TOKEN, `A refresh token of grant ${grantId} was presented that is not its present one, by app ${clientId}.`)
   const at = now()
   if (grant.refresh_expires_at === null || grant.refresh_expires_at <= at) throw invalidGrant(BAD_TOKEN)
   // Whoever removes a member revokes its grants, and this one is held.

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { invalidClient } from '../errors.ts'
+import { HOUR } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { holdToLasting } from '../limits/count-lasting.ts'
 import type { Ports, RecordStore } from '../ports.ts'
@@ -19,9 +20,11 @@ export async function rotateApp(ports: Ports, input: unknown, from: From): Promi
   const { storage, now } = ports
   const asked = requested(rotateInput, input)
   const { id } = await storage.read((tx) => appNamed(tx.apps, asked, 'get'))
-  await holdToLasting(ports, { key: `app-rotate:${id}`, limit: 3, seconds: 3600 })
-  // More than one app may take: a stranger who registers apps under an address keeps its owner from no rotation.
-  await holdToLasting(ports, { key: `rotate-mail:${asked.email.toLowerCase()}`, limit: 10, seconds: 3600 })
+  if (from.limited !== false) {
+    await holdToLasting(ports, { key: `app-rotate:${id}`, limit: 10, seconds: HOUR })
+    // More than one app may take: a stranger who registers apps under an address keeps its owner from no rotation.
+    await holdToLasting(ports, { key: `rotate-mail:${asked.email.toLowerCase()}`, limit: 20, seconds: HOUR })
+  }
   await storage.transact(async (tx) => {
     const app = await appNamed(tx.apps, asked, 'getForUpdate')
     const at = now()

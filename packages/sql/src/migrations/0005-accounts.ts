@@ -31,6 +31,7 @@ const SHARED: readonly RecordTable[] = [
       expires_at: 'instant not null',
     },
     orderedBy: ['expires_at'],
+    foundBy: ['user_id'],
   },
   {
     name: 'invitations',
@@ -38,6 +39,7 @@ const SHARED: readonly RecordTable[] = [
       workspace_id: 'uuid not null',
       user_id: 'uuid not null',
       role: 'text not null',
+      invited_by: 'uuid not null',
       token_hash: 'text not null',
       expires_at: 'instant not null',
     },

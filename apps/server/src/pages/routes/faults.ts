@@ -1,4 +1,4 @@
-import { CrmError } from '@sales-crm/core'
+import { CrmError, type Meter } from '@sales-crm/core'
 import type { Reply } from '../../answer.ts'
 import type { Problem } from '../page.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -7,6 +7,7 @@ interface Fault {
   readonly status: Reply['status']
   readonly problem: Problem
   readonly headers: Record<string, string>
+  readonly meter?: Meter | undefined
 }
 
 /** What a form is shown again with. @throws whatever is not about the form, as it came */
@@ -14,9 +15,9 @@ export function faultOf(error: unknown, texts: Texts): Fault {
   if (!(error instanceof CrmError)) throw error
   if (error.code === 'validation_error') return { status: 422, problem: faultyFields(Object.keys(error.fields ?? {}), texts), headers: {} }
   if (error.code !== 'rate_limit_exceeded') throw error
-  const wait = error.wait ?? 60
+  const wait = error.meter?.wait ?? 60
   const summary = texts.notices.tooManyTries(Math.ceil(wait / 60))
-  return { status: 429, problem: { summary }, headers: { 'Retry-After': String(wait) } }
+  return { status: 429, problem: { summary }, headers: { 'Retry-After': String(wait) }, meter: error.meter }
 }
 
 /** The core says what is wrong in English; a page has a sentence of its own for each field. */

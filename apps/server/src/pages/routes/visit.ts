@@ -71,7 +71,8 @@ export function receiveWith({ accounts }: PageCrm, ports: PagePorts): (request: 
     const known = cookies.read(req.header('Cookie'))
     const cookie = known ?? cookies.newValue()
     const visitor = await accounts.visitor(known)
-    const firstCookie = known === undefined ? [cookies.anonymous(cookie)] : []
+    // Not with the answer to a form: one that came from another site came without the cookie there is, which this would replace.
+    const firstCookie = known === undefined && req.method === 'GET' ? [cookies.anonymous(cookie)] : []
 
     const visit: Visit = {
       req,
@@ -93,9 +94,9 @@ export function receiveWith({ accounts }: PageCrm, ports: PagePorts): (request: 
           headers: { ...pageHeaders(texts), ...more.headers },
           cookies: more.cookies ?? firstCookie,
         }),
-      again(error, draw) {
-        const { status, problem, headers } = faultOf(error, texts)
-        return visit.show(status, draw(problem), { headers })
+      async again(error, draw) {
+        const { status, problem, headers, meter } = faultOf(error, texts)
+        return { ...(await visit.show(status, draw(problem), { headers })), meter }
       },
       go: (path, cookies = []) => redirect(`${basePath}${path}`, { cookies }),
     }
