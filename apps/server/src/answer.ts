@@ -1,13 +1,14 @@
 import type { CrmError, Meter } from '@sales-crm/core'
+import type { HonoRequest } from 'hono'
 import { errorBody, STATUS } from './errors.ts'
 
-/** What a handler gives: a status of the contract and the body that goes with it. */
+/** What a handler gives: a status and what goes with it. */
 export interface Reply {
   readonly status: 200 | 201 | 204 | 303 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503
   /** Sent as JSON. */
   readonly body?: object
   /** Sent as it is, with a `Content-Type` among the headers. */
-  readonly bytes?: Uint8Array<ArrayBuffer> | string
+  readonly raw?: Uint8Array<ArrayBuffer> | string
   /** Beside those every answer carries. */
   readonly headers?: Headers
   /** Each is a `Set-Cookie` of its own. */
@@ -19,6 +20,9 @@ export interface Reply {
 }
 
 export type Headers = Record<string, string>
+
+/** What a refusal looks like, where it is another than everywhere. `undefined` where it is not. */
+export type Refused = (error: CrmError, request: Pick<HonoRequest, 'header'>, requestId: string) => Reply | undefined
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -43,9 +47,9 @@ function commonHeaders(requestId: string, meter: Meter | undefined): Headers {
 }
 
 /** The headers and the text of an answer. */
-function written({ body, bytes, headers: own, meter }: Reply, requestId: string, counted: Meter | undefined) {
+function written({ body, raw, headers: own, meter }: Reply, requestId: string, counted: Meter | undefined) {
   const headers = { ...commonHeaders(requestId, meter ?? counted), ...own }
-  if (body === undefined) return { headers, text: bytes ?? null }
+  if (body === undefined) return { headers, text: raw ?? null }
   headers['Content-Type'] = JSON_TYPE
   return { headers, text: JSON.stringify(body) }
 }

@@ -1,9 +1,9 @@
 import { type Actor, authorize, type Crm, CrmError, isOver, type Meter, notFound, tooMany } from '@sales-crm/core'
-import type { NewId, Ports, Storage } from '@sales-crm/core/ports'
-import { type Context, Hono, type HonoRequest } from 'hono'
+import type { Ports, Storage } from '@sales-crm/core/ports'
+import { type Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { callerAddress } from './address.ts'
-import { answer, ok, type Reply, refusal } from './answer.ts'
+import { answer, ok, type Refused, type Reply, refusal } from './answer.ts'
 import { BodyTooLarge } from './body.ts'
 import { errorBody, failureOf, redacted, unexpected } from './errors.ts'
 import { FILE_PATH, fileReply } from './file-route.ts'
@@ -18,12 +18,11 @@ export interface AppOptions {
   readonly crm: Crm
   readonly meters: Meters
   readonly storage: Pick<Storage, 'check'>
-  readonly ports: Pick<Ports, 'secrets' | 'random' | 'issuer' | 'now'>
+  readonly ports: Pick<Ports, 'newId' | 'secrets' | 'random' | 'issuer' | 'now'>
   /** How many proxies in front are believed for the caller's address. */
   readonly trustProxy: number
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
-  readonly newId: NewId
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
@@ -38,8 +37,7 @@ type Env = { Bindings: Bindings }
 
 interface Opening {
   readonly path: string
-  /** What a refusal looks like, where it is another than everywhere. */
-  refused?(error: CrmError, request: HonoRequest, requestId: string): Promise<Reply | undefined>
+  readonly refused?: Refused
 }
 
 /** A call under way, and what the log says of it. */
@@ -58,7 +56,8 @@ const ALIVE = ok({ data: { status: 'ok' } })
  * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often, and whether it may
  * are settled in a single step.
  */
-export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, newId, log }: AppOptions): Hono<Env> {
+export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, log }: AppOptions): Hono<Env> {
+  const { newId } = ports
   const enter = crm.enterThrough(meters.gate)
   const routes = apiRoutes(crm)
   checkScopes(routes)
@@ -136,12 +135,12 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, ne
     return handler(c.req, { address, language: languageOf(c.req.header('Accept-Language')), limited: meter !== undefined })
   }
 
-  async function refuse(c: Context<Env>, route: Opening | undefined, thrown: unknown, call: Call): Promise<Response> {
+  function refuse(c: Context<Env>, route: Opening | undefined, thrown: unknown, call: Call): Response {
     const error = thrown instanceof CrmError ? thrown : unexpected()
     const failure = error === thrown ? error.cause : thrown
     if (failure !== undefined) log.error({ request_id: call.requestId, err: failureOf(failure) }, 'A request failed unexpectedly.')
     call.notice = error.notice
-    const reply = (await route?.refused?.(error, c.req, call.requestId)) ?? refusal(error, call.requestId)
+    const reply = route?.refused?.(error, c.req, call.requestId) ?? refusal(error, call.requestId)
     const response = answer(reply, call.requestId, meterOf(c, call))
     if (error instanceof BodyTooLarge) response.headers.set('Connection', 'close')
     return response

@@ -17,7 +17,7 @@ export async function fileReply(files: Crm['files'], workspace: string, key: str
   const disposition = `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encoded(filename)}`
   const bytes = Buffer.from(content, 'base64')
   const described = { 'Content-Type': content_type, 'Content-Disposition': disposition, 'Content-Length': String(bytes.length) }
-  return { status: 200, bytes, headers: { ...GUARDED, ...described } }
+  return { status: 200, raw: bytes, headers: { ...GUARDED, ...described } }
 }
 
 /** As RFC 8187 has it: `encodeURIComponent` leaves a few characters that a header's parameter may not hold. */

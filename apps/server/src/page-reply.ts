@@ -1,14 +1,18 @@
+import type { Meter } from '@sales-crm/core'
 import type { Headers, Reply } from './answer.ts'
+import type { Html } from './pages/markup.ts'
 
 export interface PageMore {
   /** Beside those every page carries. */
   readonly headers?: Headers
   readonly cookies?: readonly string[]
-  /** An origin besides ours that a form of the page may lead to: browsers hold redirects after it to that too. */
+  /** What a form of the page may lead to besides us, as a source of the policy: browsers hold redirects after it to that too. */
   readonly formAction?: string
+  /** As in a `Reply`. */
+  readonly meter?: Meter | undefined
 }
 
-/** Nothing of a page runs, is framed, is found by search engines, stays on a disk or tells other sites its address. */
+/** Nothing of a page runs, is framed, is found by search engines or tells other sites its address. */
 const GUARDED = {
   'Content-Type': 'text/html; charset=utf-8',
   'Referrer-Policy': 'no-referrer',
@@ -16,17 +20,16 @@ const GUARDED = {
   'X-Robots-Tag': 'noindex',
 }
 
-/** A page: what `html` of `hono/html` gives, a whole document. */
-export async function page(status: Reply['status'], html: string | Promise<string>, more: PageMore = {}): Promise<Reply> {
-  const { headers, cookies = [], formAction } = more
+export function page(status: Reply['status'], html: Html, more: PageMore = {}): Reply {
+  const { headers, cookies = [], formAction, meter } = more
   const policy = { 'Content-Security-Policy': policyWith(formAction) }
-  return { status, bytes: String(await html), headers: { ...GUARDED, ...policy, ...headers }, cookies }
+  return { status, raw: String(html), headers: { ...GUARDED, ...policy, ...headers }, cookies, meter }
 }
 
 /** Sends a browser on with a GET, whatever it came with. */
-export function redirect(location: string, { headers, cookies = [] }: Omit<PageMore, 'formAction'> = {}): Reply {
-  const own = { Location: location, 'Content-Length': '0', 'Referrer-Policy': GUARDED['Referrer-Policy'] }
-  return { status: 303, headers: { ...own, ...headers }, cookies }
+export function redirect(location: string, cookies: readonly string[] = []): Reply {
+  const headers = { Location: location, 'Content-Length': '0', 'Referrer-Policy': GUARDED['Referrer-Policy'] }
+  return { status: 303, headers, cookies }
 }
 
 function policyWith(formAction: string | undefined): string {

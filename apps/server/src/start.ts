@@ -21,13 +21,13 @@ export async function start(settings: Settings): Promise<void> {
   const { now, newId } = ports
   const { limits, trustProxy } = settings
   const meters = createMeters({ gate, countLasting: crm.countLasting, limits, now })
-  const app = createApp({ crm, meters, storage, ports, trustProxy, elapsed: () => performance.now(), newId, log })
+  const app = createApp({ crm, meters, storage, ports, trustProxy, elapsed: () => performance.now(), log })
   const serving = await listen().catch(async (error) => {
     await store.close()
     throw error
   })
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
-  const stopWork = settings.worker ? startWork() : async () => {}
+  const stopWork = startWork()
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
 
   function listen(): Promise<Serving> {

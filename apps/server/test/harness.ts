@@ -41,7 +41,6 @@ export async function openService(storage: Storage, { limits, trustProxy = 0, is
     storage: { check: check ?? (() => storage.check()) },
     trustProxy,
     elapsed: () => at,
-    newId,
     log: log ?? { info: () => {}, warn: () => {}, error: () => {} },
   })
   return {

@@ -40,7 +40,7 @@ const SAYS: Readonly<Record<string, readonly [subject: string, ...says: string[]
     'Olga Prado invites you to Acme Ltda',
     'Olga Prado would',
     '“Acme Ltda”',
-    'as an administrator',
+    'as an admin',
     'seven days',
     'Then do nothing',
   ],
@@ -96,7 +96,7 @@ test.each([
 })
 
 test.each(['owner', 'admin', 'member'] as const)('an invitation says what an %s will be, in either language', (role) => {
-  const said = { owner: ['an owner', 'proprietário'], admin: ['an administrator', 'administrador'], member: ['a member', 'membro'] }[role]
+  const said = { owner: ['an owner', 'proprietário'], admin: ['an admin', 'administrador'], member: ['a member', 'membro'] }[role]
   const texts = ['en', 'pt-BR'].map((language) => renderLetter({ ...LETTERS.invitation, role, language }).text)
   texts.forEach((text, index) => {
     expect(text).toContain(said[index])

@@ -220,7 +220,7 @@ describeEachStore('a state', (openStore) => {
       const acme = await openWorkspace(service)
       const { headers } = await authorize(service.app, asked(acme, { state }))
       const request = new URLSearchParams(headers.get('Location')?.split('?')[1]).get('request')
-      const leadsTo = new URL((await service.crm.oauth.deny({ session_id: '', user: acme.owner }, request!))!)
+      const leadsTo = new URL((await service.crm.oauth.deny(request!))!)
       expect(Object.fromEntries(leadsTo.searchParams)).toEqual({ error: 'access_denied', state, iss: 'http://127.0.0.1:3000' })
       expect(await codeFor(service, acme, { state })).toMatch(/^crm_ac_/)
     },

@@ -1,5 +1,5 @@
 import { conflict, type Storage } from '@sales-crm/core/ports'
-import type { Place, Row } from '../src/places.ts'
+import { type Place, type Row, SHARED } from '../src/places.ts'
 import { altered, readAs, strayField, takenField } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 
@@ -45,6 +45,12 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: "the store's own columns come along",
     noticedBy: 'round trip: apps: a record comes back as it went in, whichever way it is read',
     open: () => readAs((row) => ({ ...row, deleted_at: null })),
+  },
+  {
+    guarantee: 'A field of a shared record is its own, whatever it is called',
+    breakage: 'the workspace_id of a shared record is taken for the column of a store',
+    noticedBy: 'round trip: codes: a record comes back as it went in, whichever way it is read',
+    open: () => readAs((row, place) => (SHARED.includes(place) && 'workspace_id' in row ? { ...row, workspace_id: undefined } : row)),
   },
   {
     guarantee: 'Records are plain values',

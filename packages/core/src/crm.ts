@@ -46,7 +46,7 @@ export function createCrm(ports: Ports) {
     deals: recordApi(deals, ports),
     files: fileApi(ports),
     letters: {
-      /** Sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
+      /** To be called every second: sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
       send: (send: (letter: Letter) => Promise<void>) => sendLetters(ports, send),
     },
     lists: recordApi(lists, ports),

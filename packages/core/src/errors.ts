@@ -1,3 +1,5 @@
+import type { RateWindow } from './ports.ts'
+
 /** The codes of the contract's error tables. */
 export type ErrorCode =
   | 'bad_request'
@@ -28,14 +30,8 @@ interface More {
 }
 
 /** A limit, and how far it was used up. */
-export interface Meter {
+export interface Meter extends RateWindow {
   readonly limit: number
-  /** Calls counted in this window, the present one included. */
-  readonly used: number
-  /** When the window closes, in whole Unix seconds, rounded up. */
-  readonly resets: number
-  /** Whole seconds until then: at least 1. */
-  readonly wait: number
 }
 
 /** What the caller is told, and can act on. Anything else that is thrown is a bug or a broken part. */
@@ -76,6 +72,11 @@ export function badRequest(message: string, fields?: FieldErrors): CrmError {
 /** `reason` says what is in the way where the contract's general message would mislead. */
 export function conflict(field: string, reason = 'A record with this value already exists.'): CrmError {
   return new CrmError('conflict', 'A record with this value already exists.', { [field]: reason })
+}
+
+/** Whether a value was taken, be it by a call that was faster. */
+export function isConflict(error: unknown): error is CrmError {
+  return error instanceof CrmError && error.code === 'conflict'
 }
 
 export function insufficientScope(scope: string): CrmError {

@@ -1,4 +1,5 @@
-export type { AccountApi, Connection, Membership, SignedIn, Team, Visitor } from './accounts/account-api.ts'
+export type { Connection, Membership, SignedIn, Team, Visitor } from './accounts/account.ts'
+export type { AccountApi } from './accounts/account-api.ts'
 export type { ActivityDetail, ActivityItem } from './activities/activity.ts'
 export { activities } from './activities/activity.ts'
 export type { AttachmentView } from './activities/attachment.ts'
@@ -16,7 +17,18 @@ export { CURRENCIES } from './deals/currency.ts'
 export type { DealDetail, DealItem, DealSummary } from './deals/deal.ts'
 export { deals } from './deals/deal.ts'
 export type { ErrorCode, FieldErrors, Meter } from './errors.ts'
-export { badRequest, CrmError, conflict, forbidden, insufficientScope, invalid, invalidRequest, notFound, tooMany } from './errors.ts'
+export {
+  badRequest,
+  CrmError,
+  conflict,
+  forbidden,
+  insufficientScope,
+  invalid,
+  invalidRequest,
+  isConflict,
+  notFound,
+  tooMany,
+} from './errors.ts'
 export type { FileView } from './files/file-api.ts'
 export type { Once } from './idempotency/answered-once.ts'
 export type { From, Letter } from './letters/letter.ts'
@@ -24,14 +36,18 @@ export type { Dispatch } from './letters/outbox.ts'
 export { localGate, localWindows } from './limits/local-gate.ts'
 export type { ListSummary, ListView } from './lists/list.ts'
 export { lists } from './lists/list.ts'
+export type { InvitationView } from './members/accept-invitation.ts'
 export type { MemberView, Role } from './members/member.ts'
 export { MEMBERS_SCOPE } from './members/member-api.ts'
 export type { App } from './oauth/app.ts'
+export type { BasicCredentials } from './oauth/client.ts'
 export type { AppView } from './oauth/create-app.ts'
+export type { Consent } from './oauth/decide.ts'
 export type { Counters, Enter, Entry } from './oauth/enter.ts'
 export { isOver, meterOf } from './oauth/enter.ts'
 export type { TokenResponse } from './oauth/issue.ts'
-export type { BasicCredentials, Consent, OAuthApi, Parameters } from './oauth/oauth-api.ts'
+export type { OAuthApi } from './oauth/oauth-api.ts'
+export type { Parameters } from './oauth/parameters.ts'
 export type { PersonDetail, PersonItem, PersonSummary } from './people/person.ts'
 export { people } from './people/person.ts'
 export type { PipelineView, StageView } from './pipelines/pipeline.ts'

@@ -1,5 +1,6 @@
-import type { Crm, Letter, Visitor } from '../src/index.ts'
+import type { Crm, Visitor } from '../src/index.ts'
 import type { Storage } from '../src/ports.ts'
+import { lettersOf } from './letters.ts'
 
 export const HERE = { address: '203.0.113.7', language: 'pt-BR' }
 export const ELSEWHERE = { address: '198.51.100.4', language: 'en' }
@@ -24,18 +25,9 @@ export async function signedIn(base: Base, email: string): Promise<{ readonly vi
   return { visitor: (await base.crm.accounts.visitor(token))!, token }
 }
 
-/** The letters that are due, and gone from the outbox with that. */
-export async function lettersFrom({ crm }: Pick<Base, 'crm'>): Promise<readonly Letter[]> {
-  const sent: Letter[] = []
-  await crm.letters.send(async (letter) => {
-    sent.push(letter)
-  })
-  return sent
-}
-
 /** The end of the one link that is due. */
 export async function linkFrom(base: Pick<Base, 'crm'>): Promise<string> {
-  const [letter, ...more] = await lettersFrom(base)
+  const [letter, ...more] = await lettersOf(base.crm)
   if (!letter || !('link' in letter) || more.length > 0) throw new Error('Expected one letter with a link.')
   return letter.link.slice(letter.link.lastIndexOf('/') + 1)
 }

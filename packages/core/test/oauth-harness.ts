@@ -1,4 +1,4 @@
-import type { Visitor } from '../src/accounts/account-api.ts'
+import type { Visitor } from '../src/accounts/account.ts'
 import { localGate } from '../src/limits/local-gate.ts'
 import type { App } from '../src/oauth/app.ts'
 import type { Ports } from '../src/ports.ts'

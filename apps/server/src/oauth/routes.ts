@@ -1,6 +1,6 @@
-import type { Crm, CrmError, From } from '@sales-crm/core'
+import type { Crm, From } from '@sales-crm/core'
 import type { HonoRequest } from 'hono'
-import { created, ok, type Reply, refusal } from '../answer.ts'
+import { created, ok, type Refused, type Reply, refusal } from '../answer.ts'
 import { basePathOf } from '../base-path.ts'
 import { queryParameters, readForm } from '../form.ts'
 import type { EndpointLimit } from '../meters.ts'
@@ -16,13 +16,12 @@ export interface OAuthRoute {
   readonly path: string
   /** How calls are counted for their address; left out, as any GET. */
   readonly limit?: EndpointLimit
-  /** What a refusal looks like, where it is another than everywhere. */
-  refused?(error: CrmError, request: HonoRequest, requestId: string): Promise<Reply | undefined>
+  readonly refused?: Refused
   handler(request: HonoRequest, from: From): Promise<Reply>
 }
 
-/** Tokens stay on no disk, of proxies that know HTTP/1.0 alone either. */
-const UNKEPT = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+/** Tokens stay on no disk of proxies that know HTTP/1.0 alone either. */
+const UNKEPT = { Pragma: 'no-cache' }
 const METADATA = { 'Cache-Control': 'public, max-age=3600' }
 const REVOKE_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
@@ -34,9 +33,8 @@ export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): read
       method: 'GET',
       path: '/oauth/authorize',
       limit: 'OAUTH',
-      async refused(error, request, requestId) {
-        return takesHtml(request.header('Accept')) ? refusedPage(error, request, requestId, basePath) : undefined
-      },
+      refused: (error, request, requestId) =>
+        takesHtml(request.header('Accept')) ? refusedPage(error, request, requestId, basePath) : undefined,
       async handler({ url }) {
         const id = await oauth.begin(queryParameters(url))
         return redirect(`${basePath}/oauth/consent?request=${id}`)
@@ -92,6 +90,5 @@ function told(metadata: object): Reply {
 }
 
 /** A client is told to authenticate as it tried to. */
-async function refusedClient(error: CrmError, request: HonoRequest, requestId: string): Promise<Reply> {
-  return refusal(error, requestId, isBasic(request.header('Authorization')) ? BASIC_CHALLENGE : undefined)
-}
+const refusedClient: Refused = (error, request, requestId) =>
+  refusal(error, requestId, isBasic(request.header('Authorization')) ? BASIC_CHALLENGE : undefined)

@@ -1,5 +1,5 @@
-import type { Crm, CrmError, Parameters } from '@sales-crm/core'
-import type { Reply } from '../answer.ts'
+import type { Crm, Parameters } from '@sales-crm/core'
+import type { Refused, Reply } from '../answer.ts'
 import { basePathOf } from '../base-path.ts'
 import { readForm } from '../form.ts'
 import { redirect } from '../page-reply.ts'
@@ -21,8 +21,7 @@ export interface PageRoute {
   readonly method: 'GET' | 'POST'
   readonly path: string
   handler(request: PageRequest): Promise<Reply>
-  /** What a refusal looks like here. */
-  refused(error: CrmError, request: PageRequest['req'], requestId: string): Promise<Reply>
+  readonly refused: Refused
 }
 
 interface Site {
@@ -59,10 +58,10 @@ export function pageRoutes({ crm, ports }: Site): readonly PageRoute[] {
   }
 }
 
-async function stale(visit: Visit): Promise<Reply> {
+function stale(visit: Visit): Reply {
   return visit.show(403, noticePage(visit.context(), visit.texts.notices.formStale))
 }
 
 function kept({ type, bytes }: typeof STYLESHEET): Reply {
-  return { status: 200, bytes, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } }
+  return { status: 200, raw: bytes, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } }
 }

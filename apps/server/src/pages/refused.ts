@@ -7,15 +7,10 @@ import { errorPage } from './notice.ts'
 import { textsFor } from './texts/language.ts'
 
 /** The page that stands where another could not be shown. It asks nothing of the database, for that may be what failed. */
-export async function refusedPage(
-  error: CrmError,
-  request: Pick<HonoRequest, 'header'>,
-  requestId: string,
-  basePath: string,
-): Promise<Reply> {
+export function refusedPage(error: CrmError, request: Pick<HonoRequest, 'header'>, requestId: string, basePath: string): Reply {
   const { status, headers, meter } = refusal(error, requestId)
   const { code, message, fields } = error
   const texts = textsFor(request.header('Accept-Language'))
   const shown = errorPage({ texts, basePath, csrf: '' }, { status, code, message, requestId, fields })
-  return { ...(await page(status, shown, { headers: { ...headers, ...pageHeaders(texts) } })), meter }
+  return page(status, shown, { headers: { ...headers, ...pageHeaders(texts) }, meter })
 }

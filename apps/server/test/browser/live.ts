@@ -30,8 +30,10 @@ afterAll(async () => {
 
 export type Live = Awaited<ReturnType<typeof openLive>>
 
-/** The service on a socket, known by its real address, and an app that waits for browsers to come back to it. */
-/** @param sendsOn whether the app leads browsers on to another origin, by a redirect */
+/**
+ * The service on a socket, known by its real address, and an app that waits for browsers to come back to it.
+ * @param sendsOn whether the app leads browsers on to another origin, by a redirect
+ */
 export async function openLive(storage: Storage, { sendsOn = false } = {}) {
   const app = await openReceiver(sendsOn)
   const port = await freePort()

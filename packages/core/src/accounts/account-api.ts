@@ -1,9 +1,9 @@
 import type { From } from '../letters/letter.ts'
-import { acceptInvitation, invitation } from '../members/accept-invitation.ts'
+import { acceptInvitation, type InvitationView, invitation } from '../members/accept-invitation.ts'
 import { invite } from '../members/invite.ts'
-import type { Role } from '../members/member.ts'
 import { removeFromTeam, team, withdrawInvitation } from '../members/team.ts'
-import type { Instant, Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
+import type { Connection, Membership, SignedIn, Team, Visitor } from './account.ts'
 import { connections, disconnect } from './connections.ts'
 import { membershipsOf } from './memberships.ts'
 import { passwordCheck } from './password-check.ts'
@@ -11,42 +11,6 @@ import { askPasswordReset, resetPassword, userOfResetLink } from './password-res
 import { changePassword } from './passwords.ts'
 import { signOut, visitor } from './sessions.ts'
 import { signIn } from './sign-in.ts'
-
-/** Who is signed in, in one browser. */
-export interface Visitor {
-  readonly session_id: string
-  readonly user: { readonly id: string; readonly name: string; readonly email: string }
-}
-
-export interface SignedIn {
-  /** What the browser keeps, and shows with each request. */
-  readonly token: string
-  readonly expires_at: Instant
-}
-
-export interface Membership {
-  readonly id: string
-  readonly name: string
-  readonly slug: string
-  readonly role: Role
-}
-
-/** What an app was let into: all grants of one app in one workspace, by one user. */
-export interface Connection {
-  readonly client_id: string
-  readonly app_name: string
-  readonly workspace: { readonly id: string; readonly name: string }
-  readonly scopes: readonly string[]
-  readonly created_at: Instant
-  /** When the app last got a token: at most an hour before its last call. */
-  readonly last_used_at: Instant
-}
-
-export interface Team {
-  readonly workspace: Membership
-  readonly members: readonly { readonly id: string; readonly name: string; readonly email: string; readonly role: Role }[]
-  readonly invitations: readonly { readonly id: string; readonly email: string; readonly role: Role; readonly expires_at: Instant }[]
-}
 
 export interface AccountApi {
   /** `undefined` for a wrong e-mail or password, which are not told apart. @throws CrmError `validation_error`, `rate_limit_exceeded` */
@@ -66,20 +30,19 @@ export interface AccountApi {
   disconnect(visitor: Visitor, input: { readonly workspace_id: string; readonly client_id: string }): Promise<void>
   /** Members and open invitations. @throws CrmError `not_found` for a workspace the user is no member of, `forbidden` for a `member` */
   team(visitor: Visitor, slug: string): Promise<Team>
-  /** @throws CrmError `not_found`, `forbidden`, `validation_error`, `conflict`, `rate_limit_exceeded` */
-  invite(visitor: Visitor, slug: string, input: unknown, from: From): Promise<void>
+  /** Mails an invitation, and gives its id. @throws CrmError `not_found`, `forbidden`, `validation_error`, `conflict`, `rate_limit_exceeded` */
+  invite(visitor: Visitor, slug: string, input: unknown, from: From): Promise<{ readonly id: string }>
   /** @throws CrmError `not_found`, `forbidden` */
   withdrawInvitation(visitor: Visitor, slug: string, invitationId: string): Promise<void>
   /** @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner */
   removeMember(visitor: Visitor, slug: string, userId: string): Promise<void>
-  invitation(
-    token: string,
-  ): Promise<{ readonly workspace_name: string; readonly email: string; readonly role: Role; readonly has_password: boolean } | undefined>
+  /** What a mailed link offers; `undefined` when it is good for nothing. Changes nothing. */
+  invitation(token: string): Promise<InvitationView | undefined>
   /**
    * Joins the workspace. Someone without a password sets a name and one, and is signed in; for someone with one, joining is all.
    * `undefined` when the link is good for nothing. @throws CrmError `validation_error`
    */
-  acceptInvitation(token: string, input: unknown, from: From): Promise<{ readonly signedIn: SignedIn | undefined } | undefined>
+  acceptInvitation(token: string, input: unknown): Promise<{ readonly signedIn: SignedIn | undefined } | undefined>
 }
 
 export function accountApi(ports: Ports): AccountApi {

@@ -1,13 +1,10 @@
 import { notFound } from '../errors.ts'
-import { later } from '../instants.ts'
-import { revokeGrants } from '../members/revoke-grants.ts'
-import { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.ts'
-import { forgetCodes } from '../oauth/forget-codes.ts'
 import type { Grant } from '../oauth/grant.ts'
+import { dropCodes, revokeGrants } from '../oauth/revoke-grants.ts'
 import type { Instant, Ports } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import { idsIn, viewsOf } from '../records/unit.ts'
-import type { Connection, Membership, Visitor } from './account-api.ts'
+import type { Connection, Membership, Visitor } from './account.ts'
 import { membershipsOf } from './memberships.ts'
 
 /** The apps that may act for the visitor, the one used last first. */
@@ -39,19 +36,19 @@ export async function disconnect(
   { workspace_id, client_id }: { readonly workspace_id: string; readonly client_id: string },
 ): Promise<void> {
   if (!isUuid(workspace_id) || !isUuid(client_id)) throw notFound('App')
-  const [workspaceId, clientId] = [workspace_id.toLowerCase(), client_id.toLowerCase()]
+  const approved = { workspace_id: workspace_id.toLowerCase(), user_id: user.id, client_id: client_id.toLowerCase() }
   const revoked = await storage.transact(async (tx) => {
-    const { grants } = tx.workspace(workspaceId)
-    const ofApp = { field: 'client_id', is: clientId } as const
-    await forgetCodes(tx, workspaceId, user.id, clientId)
-    return revokeGrants(grants, [{ field: 'user_id', is: user.id }, ofApp], now())
+    // Codes first, as the exchange holds them: a grant it makes meanwhile is found.
+    await dropCodes(tx, approved)
+    const ofApp = { field: 'client_id', is: approved.client_id } as const
+    return revokeGrants(tx.workspace(approved.workspace_id).grants, [{ field: 'user_id', is: user.id }, ofApp], now())
   })
   if (revoked === 0) throw notFound('App')
 }
 
-/** One whose refresh token has expired is of use only for as long as its last access token lives. */
-function isUsable({ refresh_expires_at, updated_at }: Grant, at: Instant): boolean {
-  return (refresh_expires_at !== null && refresh_expires_at > at) || later(updated_at, ACCESS_TOKEN_SECONDS) > at
+/** Until its refresh token expires: the last access token has by then. */
+function isUsable({ refresh_expires_at }: Grant, at: Instant): boolean {
+  return refresh_expires_at !== null && refresh_expires_at > at
 }
 
 /** @param grants at least one, all of one app */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../ports.ts'
-import type { Membership } from './account-api.ts'
+import type { Membership } from './account.ts'
 
 /** The workspaces a user is a member of now, in the order of joining. */
 export async function membershipsOf(tx: Transaction, userId: string): Promise<Membership[]> {

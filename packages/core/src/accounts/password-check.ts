@@ -1,7 +1,5 @@
 import type { Passwords } from '../ports.ts'
-
-/** No password is longer, so that nothing longer is worth the work. */
-const LONGEST = 200
+import { LONGEST_PASSWORD } from './user.ts'
 
 /** Whether a password is the one behind the hash. Null is the hash of someone who has no password, or of nobody. */
 export type PasswordCheck = (password: string, hash: string | null) => Promise<boolean>
@@ -10,7 +8,7 @@ export type PasswordCheck = (password: string, hash: string | null) => Promise<b
 export function passwordCheck(passwords: Passwords): PasswordCheck {
   let decoy: string | undefined
   return async (password, hash) => {
-    if (password.length > LONGEST) return false
+    if (password.length > LONGEST_PASSWORD) return false
     decoy ??= await passwords.hash('decoy')
     const matches = await passwords.verify(password, hash ?? decoy)
     return matches && hash !== null

@@ -1,44 +1,39 @@
-import { HOUR, later } from '../instants.ts'
+import { HOUR, later, MINUTE } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { post } from '../letters/outbox.ts'
 import { holdToLasting } from '../limits/count-lasting.ts'
-import { newHandle } from '../oauth/handle.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { email, object } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
-import type { SignedIn } from './account-api.ts'
+import type { SignedIn } from './account.ts'
 import type { Link } from './link.ts'
-import { namedBy } from './named-by.ts'
-import { forgetResets, postChanged, setPassword } from './passwords.ts'
+import { goodLink, newLink } from './links.ts'
+import { postChanged, setPassword } from './passwords.ts'
 import { openSession } from './sessions.ts'
 import { password } from './user.ts'
 
 const askInput = object({ email })
 const resetInput = object({ new_password: password })
 
-const PREFIX = 'crm_ln_'
-const LINK_SECONDS = 1800
+const LINK_SECONDS = 30 * MINUTE
 
 /**
  * An address that is nobody's gets a link too, about nobody and mailed to nobody, so that it takes the same work.
  * @throws CrmError `validation_error`, `rate_limit_exceeded`
  */
 export async function askPasswordReset(ports: Ports, input: unknown, from: From): Promise<void> {
-  const { storage, issuer, now, newId, random, secrets } = ports
+  const { storage, issuer, now, newId } = ports
   const address = validate(askInput, input).email.toLowerCase()
   await holdToLasting(ports, { key: `reset:${from.address}`, limit: 20, seconds: HOUR })
   await holdToLasting(ports, { key: `reset:${address}`, limit: 3, seconds: HOUR })
   await storage.transact(async (tx) => {
     const [user] = await tx.users.find([{ field: 'email', is: address }])
     const subject_id = user?.id ?? newId()
-    // So that of two that ask at once, the second finds the link of the first.
+    // Held, though it may be nobody's: it takes the same work.
     await tx.users.getForUpdate(subject_id)
-    await forgetResets(tx, subject_id)
-    const [at, id] = [now(), newId()]
-    const token = newHandle(PREFIX, [id], random)
-    const expires_at = later(at, LINK_SECONDS)
-    const stamps = { expires_at, created_at: at, updated_at: at }
-    await tx.links.insert({ id, purpose: 'password_reset', subject_id, token_hash: secrets.hash(token), ...stamps })
+    const at = now()
+    const life = { at, expires_at: later(at, LINK_SECONDS) }
+    const token = await newLink(tx, ports, { purpose: 'password_reset', subject_id }, life)
     const letter = user && {
       kind: 'password_reset' as const,
       to: user.email,
@@ -47,7 +42,7 @@ export async function askPasswordReset(ports: Ports, input: unknown, from: From)
       link: `${issuer}/password/reset/${token}`,
       address: from.address,
     }
-    await post(tx, ports, letter, { at, expires_at })
+    await post(tx, ports, letter, life)
   })
 }
 
@@ -78,7 +73,6 @@ export async function resetPassword(ports: Ports, token: string, input: unknown,
   })
 }
 
-async function resetLink(tx: Transaction, ports: Ports, token: string, how?: 'getForUpdate'): Promise<Link | undefined> {
-  const link = await namedBy(tx.links, { prefix: PREFIX, token }, ports, how)
-  return link?.purpose === 'password_reset' ? link : undefined
+function resetLink(tx: Transaction, ports: Ports, token: string, how?: 'getForUpdate'): Promise<Link | undefined> {
+  return goodLink(tx, ports, { purpose: 'password_reset', token }, how)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ELSEWHERE, HERE, lettersFrom, linkFrom, signedIn, twenty } from '../../test/accounts.ts'
+import { ELSEWHERE, HERE, linkFrom, signedIn, twenty } from '../../test/accounts.ts'
 import { ANN, BEN, faultsOf, NOON, office, refusalOf, secrets } from '../../test/harness.ts'
+import { lettersOf } from '../../test/letters.ts'
 
 const CHANGE = { current_password: 'correct horse', new_password: 'battery staple' }
 const CHANGED = { kind: 'password_changed', to: ANN.email, language: 'pt-BR', name: ANN.name, address: '203.0.113.7' }
@@ -22,7 +23,7 @@ describe('changing a password', () => {
     const { accounts, visitor, token, opens } = base
     const [other, bens] = [await signedIn(base, ANN.email), await signedIn(base, BEN.email)]
     expect(await accounts.changePassword(visitor, CHANGE, HERE)).toBe(true)
-    expect(await lettersFrom(base)).toEqual([CHANGED])
+    expect(await lettersOf(base.crm)).toEqual([CHANGED])
     expect(await accounts.visitor(token)).toEqual(visitor)
     expect(await accounts.visitor(other.token)).toBeUndefined()
     expect(await accounts.visitor(bens.token)).toEqual(bens.visitor)
@@ -34,7 +35,7 @@ describe('changing a password', () => {
     const { accounts, visitor, opens } = base
     expect(await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, HERE)).toBe(false)
     expect(await opens('correct horse')).toBe(true)
-    expect(await lettersFrom(base)).toEqual([])
+    expect(await lettersOf(base.crm)).toEqual([])
   })
 
   test('reports every bad field', async () => {
@@ -63,7 +64,7 @@ describe('changing a password', () => {
     const base = await withAnn()
     const outcomes = await twenty(() => base.accounts.changePassword(base.visitor, CHANGE, HERE).catch(() => 'refused'))
     expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(1)
-    expect(await lettersFrom(base)).toHaveLength(1)
+    expect(await lettersOf(base.crm)).toHaveLength(1)
   })
 
   test('makes a link that was mailed before worthless', async () => {
@@ -79,7 +80,7 @@ describe('asking for a new password', () => {
   test('mails a link, of which only a hash is kept', async () => {
     const base = await withAnn()
     await base.accounts.askPasswordReset({ email: 'Ann@Acme.example' }, HERE)
-    const letters = await lettersFrom(base)
+    const letters = await lettersOf(base.crm)
     expect(letters).toEqual([
       {
         kind: 'password_reset',
@@ -111,7 +112,7 @@ describe('asking for a new password', () => {
     expect(await base.accounts.askPasswordReset({ email: 'nobody@acme.example' }, HERE)).toBeUndefined()
     const kept = await base.storage.read(async (tx) => [await tx.links.find([]), await tx.letters.find([])])
     expect(kept.map(({ length }) => length)).toEqual([1, 1])
-    expect(await lettersFrom(base)).toEqual([])
+    expect(await lettersOf(base.crm)).toEqual([])
   })
 
   test('needs an e-mail address', async () => {
@@ -163,7 +164,7 @@ describe('a link for a new password', () => {
     expect(made).toEqual({ token: expect.stringMatching(/^crm_ses_/), expires_at: '2026-03-15T12:00:00.000Z' })
     expect((await accounts.visitor(made.token))?.user.id).toBe(ann.userId)
     expect(await accounts.visitor(token)).toBeUndefined()
-    expect(await lettersFrom(base)).toEqual([CHANGED])
+    expect(await lettersOf(base.crm)).toEqual([CHANGED])
     expect([await opens('correct horse'), await opens('battery staple')]).toEqual([false, true])
   })
 
@@ -179,7 +180,7 @@ describe('a link for a new password', () => {
     expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
     expect(await base.storage.read((tx) => tx.sessions.find([]))).toHaveLength(1)
     expect(await base.accounts.userOfResetLink(base.link)).toBeUndefined()
-    expect(await lettersFrom(base)).toHaveLength(1)
+    expect(await lettersOf(base.crm)).toHaveLength(1)
   })
 
   test('is good for half an hour', async () => {

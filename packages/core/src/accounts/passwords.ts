@@ -1,11 +1,12 @@
-import { DAY, later } from '../instants.ts'
+import { DAY, later, MINUTE } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { post } from '../letters/outbox.ts'
 import { holdToLasting } from '../limits/count-lasting.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
 import { object } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
-import type { Visitor } from './account-api.ts'
+import type { Visitor } from './account.ts'
+import { dropLinks } from './links.ts'
 import type { PasswordCheck } from './password-check.ts'
 import { endSessions } from './sessions.ts'
 import { password, typed, type User } from './user.ts'
@@ -23,7 +24,7 @@ export async function changePassword(
   const { storage, now, passwords } = ports
   const { id } = visitor.user
   const asked = validate(changeInput, input)
-  await holdToLasting(ports, { key: `password:${id}`, limit: 5, seconds: 900 })
+  await holdToLasting(ports, { key: `password:${id}`, limit: 5, seconds: 15 * MINUTE })
   const hash = (await storage.read((tx) => tx.users.get(id)))?.password_hash ?? null
   if (!(await isPassword(asked.current_password, hash))) return false
   const password_hash = await passwords.hash(asked.new_password)
@@ -42,16 +43,7 @@ export async function changePassword(
 export async function setPassword(tx: Transaction, user: User, keep?: string): Promise<void> {
   await tx.users.update(user)
   await endSessions(tx, user.id, keep)
-  await forgetResets(tx, user.id)
-}
-
-/** Only the newest link that was mailed to a user works, and none after the password was set. */
-export async function forgetResets(tx: Transaction, userId: string): Promise<void> {
-  const open = await tx.links.find([
-    { field: 'subject_id', is: userId },
-    { field: 'purpose', is: 'password_reset' },
-  ])
-  for (const { id } of open) await tx.links.erase(id)
+  await dropLinks(tx, { purpose: 'password_reset', subject_id: user.id })
 }
 
 export async function postChanged(tx: Transaction, ports: Ports, { email, name }: User, from: From, at: Instant): Promise<void> {

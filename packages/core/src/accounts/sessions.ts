@@ -1,8 +1,8 @@
 import { DAY, later } from '../instants.ts'
 import { newHandle } from '../oauth/handle.ts'
+import { namedBy } from '../oauth/named-by.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
-import type { SignedIn, Visitor } from './account-api.ts'
-import { namedBy } from './named-by.ts'
+import type { SignedIn, Visitor } from './account.ts'
 
 const PREFIX = 'crm_ses_'
 /** From signing in, however much it is used. */

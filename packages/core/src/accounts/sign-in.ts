@@ -1,17 +1,18 @@
 import * as v from 'valibot'
+import { MINUTE } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { forgetLasting, holdToLasting, uncountLasting } from '../limits/count-lasting.ts'
 import type { Ports } from '../ports.ts'
 import { email, object } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
-import type { SignedIn } from './account-api.ts'
+import type { SignedIn } from './account.ts'
 import type { PasswordCheck } from './password-check.ts'
 import { openSession } from './sessions.ts'
 import { typed } from './user.ts'
 
 const signInInput = object({ email: typed, password: typed })
 
-const WINDOW_SECONDS = 900
+const WINDOW_SECONDS = 15 * MINUTE
 
 /** Every try counts before any work is done for it, and one that succeeds is taken back. @throws CrmError `validation_error`, `rate_limit_exceeded` */
 export async function signIn(ports: Ports, isPassword: PasswordCheck, input: unknown, from: From): Promise<SignedIn | undefined> {

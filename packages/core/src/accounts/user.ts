@@ -23,9 +23,12 @@ export const userShape = {
 
 export const userName = line(1, 80)
 
+/** Nothing longer is worth the work of a hash. */
+export const LONGEST_PASSWORD = 200
+
 export const password = v.pipe(
   v.string('Must be a string.'),
-  v.check((value) => value.length >= 8 && value.length <= 200, 'Must be between 8 and 200 characters.'),
+  v.check((value) => value.length >= 8 && value.length <= LONGEST_PASSWORD, `Must be between 8 and ${LONGEST_PASSWORD} characters.`),
 )
 
 /** What someone types in to prove who they are. It is compared with what is kept, and need have no form. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts'
-import { CrmError, type FieldErrors, idempotencyConflict } from '../errors.ts'
+import { type FieldErrors, idempotencyConflict, isConflict } from '../errors.ts'
 import { DAY, later } from '../instants.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -78,5 +78,5 @@ function isLive({ created_at }: IdempotencyKey, now: Instant): boolean {
 
 /** Another request under the same key was faster. */
 function isOvertaken(error: unknown): boolean {
-  return error instanceof CrmError && error.code === 'conflict' && error.fields?.['scope'] !== undefined
+  return isConflict(error) && error.fields?.['scope'] !== undefined
 }

@@ -38,7 +38,8 @@ export async function post(
 }
 
 /**
- * Sends what is due, and says what became of each. A letter is sent again after a crash between sending and noting it: twice
+ * Sends up to twenty that are due, and says what became of each. That none is told does not mean that none is left: an empty letter goes
+ * the same way untold. A letter is sent again after a crash between sending and noting it: twice
  * is better than never.
  */
 export async function sendLetters(ports: Needed, send: (letter: Letter) => Promise<void>): Promise<readonly Dispatch[]> {

@@ -1,4 +1,4 @@
-import { CrmError, tooMany } from '../errors.ts'
+import { isConflict, tooMany } from '../errors.ts'
 import { later } from '../instants.ts'
 import type { Counter, Instant, Ports, RateWindow } from '../ports.ts'
 
@@ -32,8 +32,7 @@ export async function countLasting(ports: Needed, { key, seconds }: Counter): Pr
       })
     } catch (error) {
       // Another call opened the window first.
-      const overtaken = error instanceof CrmError && error.code === 'conflict'
-      if (!overtaken || tries === TRIES) throw error
+      if (!isConflict(error) || tries === TRIES) throw error
     }
   }
 }

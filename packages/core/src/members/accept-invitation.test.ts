@@ -27,7 +27,7 @@ describe('accepting an invitation', () => {
 
   test('as a newcomer sets a name and a password, joins and signs in', async () => {
     const { accounts, storage, owner, link, roles } = await withInvitation()
-    const { signedIn: made } = (await accounts.acceptInvitation(link, NEWCOMER, HERE))!
+    const { signedIn: made } = (await accounts.acceptInvitation(link, NEWCOMER))!
     const visitor = (await accounts.visitor(made?.token))!
     expect(visitor.user).toEqual({ id: visitor.user.id, name: 'Cleo New', email: CLEO.email })
     expect(await storage.read((tx) => tx.users.get(visitor.user.id))).toMatchObject({
@@ -43,7 +43,7 @@ describe('accepting an invitation', () => {
     const base = await withInvitation({ email: SAM, role: 'admin' })
     await givePassword(base, SAM, 'correct horse')
     expect((await base.accounts.invitation(base.link))?.has_password).toBe(true)
-    expect(await base.accounts.acceptInvitation(base.link, { ...NEWCOMER, more: 1 }, HERE)).toEqual({ signedIn: undefined })
+    expect(await base.accounts.acceptInvitation(base.link, { ...NEWCOMER, more: 1 })).toEqual({ signedIn: undefined })
     expect(await base.roles(SAM)).toEqual(['admin'])
     expect(await base.storage.read((tx) => tx.users.get(base.stranger.userId))).toMatchObject({
       name: 'Sam',
@@ -55,7 +55,7 @@ describe('accepting an invitation', () => {
     const base = await withInvitation({ email, role: 'member' })
     if (email === SAM) await givePassword(base, SAM, 'correct horse')
     const before = await base.storage.read((tx) => tx.sessions.find([]))
-    const outcomes = await twenty(() => base.accounts.acceptInvitation(base.link, NEWCOMER, HERE))
+    const outcomes = await twenty(() => base.accounts.acceptInvitation(base.link, NEWCOMER))
     expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
     expect(await base.roles(email)).toEqual(['member'])
     const after = await base.storage.read((tx) => tx.sessions.find([]))
@@ -68,8 +68,8 @@ describe('accepting an invitation', () => {
     await base.accounts.invite(sam, 'other', CLEO, HERE)
     const other = await linkFrom(base)
     const outcomes = await Promise.all([
-      base.accounts.acceptInvitation(base.link, NEWCOMER, HERE),
-      base.accounts.acceptInvitation(other, { ...NEWCOMER, password: 'something else' }, HERE),
+      base.accounts.acceptInvitation(base.link, NEWCOMER),
+      base.accounts.acceptInvitation(other, { ...NEWCOMER, password: 'something else' }),
     ])
     expect(outcomes.map((outcome) => outcome?.signedIn !== undefined)).toEqual([true, false])
     const visitor = (await base.accounts.visitor(outcomes[0]?.signedIn?.token))!
@@ -79,12 +79,12 @@ describe('accepting an invitation', () => {
 
   test('stays possible after input that is refused', async () => {
     const { accounts, link } = await withInvitation()
-    expect(await faultsOf(accounts.acceptInvitation(link, { name: '', password: 'short', role: 'owner' }, HERE))).toEqual({
+    expect(await faultsOf(accounts.acceptInvitation(link, { name: '', password: 'short', role: 'owner' }))).toEqual({
       name: 'Required.',
       password: 'Must be between 8 and 200 characters.',
       role: 'Unknown field.',
     })
-    expect(await accounts.acceptInvitation(link, NEWCOMER, HERE)).toBeDefined()
+    expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeDefined()
   })
 
   test('is possible for seven days', async () => {
@@ -93,7 +93,7 @@ describe('accepting an invitation', () => {
     expect(await accounts.invitation(link)).toBeDefined()
     clock.advance(0.001)
     expect(await accounts.invitation(link)).toBeUndefined()
-    expect(await accounts.acceptInvitation(link, NEWCOMER, HERE)).toBeUndefined()
+    expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeUndefined()
   })
 
   test('by a text that was made up is good for nothing', async () => {
@@ -101,7 +101,7 @@ describe('accepting an invitation', () => {
     const last = link.at(-1) === '0' ? '1' : '0'
     for (const text of ['', 'x', `${link.slice(0, -1)}${last}`, `${link}\0`, link.replace('crm_in_', 'crm_ln_')]) {
       expect(await accounts.invitation(text)).toBeUndefined()
-      expect(await accounts.acceptInvitation(text, NEWCOMER, HERE)).toBeUndefined()
+      expect(await accounts.acceptInvitation(text, NEWCOMER)).toBeUndefined()
     }
   })
 
@@ -109,7 +109,7 @@ describe('accepting an invitation', () => {
     const base = await withInvitation({ email: SAM, role: 'owner' })
     await givePassword(base, SAM, 'correct horse')
     await base.crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: SAM, role: 'member' })
-    expect(await base.accounts.acceptInvitation(base.link, {}, HERE)).toEqual({ signedIn: undefined })
+    expect(await base.accounts.acceptInvitation(base.link, {})).toEqual({ signedIn: undefined })
     expect(await base.roles(SAM)).toEqual(['member'])
     expect(await base.accounts.invitation(base.link)).toBeUndefined()
   })
@@ -120,7 +120,7 @@ describe('accepting an invitation', () => {
     const task = await crm.tasks.create(owner, { title: 'A', owner_email: ANN.email })
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     await accounts.invite(base.olga, 'acme', { email: ANN.email, role: 'admin' }, HERE)
-    await accounts.acceptInvitation(await linkFrom(base), { name: ANN.name, password: 'battery staple' }, HERE)
+    await accounts.acceptInvitation(await linkFrom(base), { name: ANN.name, password: 'battery staple' })
     expect((await crm.operator.actorFor({ workspace: 'acme', email: ANN.email })).role).toBe('admin')
     expect(await crm.tasks.get(owner, task.id)).toEqual(task)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ELSEWHERE, HERE, lettersFrom, linkFrom, signedIn } from '../../test/accounts.ts'
+import { ELSEWHERE, HERE, linkFrom, signedIn } from '../../test/accounts.ts'
 import { ANN, faultsOf, NOON, OWNER, office, refusalOf, secrets } from '../../test/harness.ts'
+import { lettersOf } from '../../test/letters.ts'
 
 const TAKEN = 'A record with this value already exists.'
 const ALREADY = { code: 'conflict', message: TAKEN, fields: { email: TAKEN } }
@@ -22,7 +23,7 @@ describe('inviting', () => {
   test('makes an account without a password, and mails a link of which only a hash is kept', async () => {
     const base = await withVisitors()
     await base.accounts.invite(base.olga, 'ACME', { email: 'Cleo@New.example', role: 'admin' }, HERE)
-    const letters = await lettersFrom(base)
+    const letters = await lettersOf(base.crm)
     expect(letters).toEqual([
       {
         kind: 'invitation',

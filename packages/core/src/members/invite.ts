@@ -1,6 +1,6 @@
-import type { Membership, Visitor } from '../accounts/account-api.ts'
+import type { Membership, Visitor } from '../accounts/account.ts'
 import type { User } from '../accounts/user.ts'
-import { CrmError, conflict, forbidden } from '../errors.ts'
+import { conflict, forbidden, isConflict } from '../errors.ts'
 import { DAY, HOUR, later } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { post } from '../letters/outbox.ts'
@@ -22,7 +22,7 @@ const LIFE_SECONDS = 7 * DAY
  * longer.
  * @throws CrmError `validation_error`, `not_found`, `forbidden`, `rate_limit_exceeded`, `conflict` for someone who is a member
  */
-export async function invite(ports: Ports, visitor: Visitor, slug: string, input: unknown, from: From): Promise<void> {
+export async function invite(ports: Ports, visitor: Visitor, slug: string, input: unknown, from: From): Promise<{ readonly id: string }> {
   const { storage } = ports
   const { role, ...asked } = validate(inviteInput, input)
   const address = asked.email.toLowerCase()
@@ -36,12 +36,13 @@ export async function invite(ports: Ports, visitor: Visitor, slug: string, input
       const workspace = await invitedTo(tx, visitor, slug, role)
       return offer(tx, ports, { workspace, role, address, inviter: visitor.user, language: from.language })
     })
-  const isNew = await attempt().catch((error: unknown) => {
+  const made = await attempt().catch((error: unknown) => {
     // Another call made the account first. It is there now.
-    if (error instanceof CrmError && error.code === 'conflict') return attempt()
+    if (isConflict(error)) return attempt()
     throw error
   })
-  if (!isNew) throw conflict('email')
+  if (!made) throw conflict('email')
+  return made
 }
 
 /** @throws CrmError `not_found`, `forbidden` */
@@ -60,12 +61,12 @@ interface Offer {
   readonly language: string
 }
 
-/** False for someone who is a member already. */
-async function offer(tx: Transaction, ports: Ports, { workspace, role, address, inviter, language }: Offer): Promise<boolean> {
+/** `undefined` for someone who is a member already. */
+async function offer(tx: Transaction, ports: Ports, { workspace, role, address, inviter, language }: Offer) {
   const { issuer, now, newId, random, secrets } = ports
   const user = await accountOf(tx, ports, address)
   const member = await tx.workspace(workspace.id).members.get(user.id)
-  if (member?.removed_at === null) return false
+  if (member?.removed_at === null) return undefined
   await mayWithdraw(tx, workspace, user.id)
   await withdrawAll(tx, workspace.id, 'user_id', user.id)
   const [at, id] = [now(), newId()]
@@ -75,7 +76,7 @@ async function offer(tx: Transaction, ports: Ports, { workspace, role, address, 
   await tx.invitations.insert({ id, ...whom, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at })
   const shown = { language, inviter_name: inviter.name, workspace_name: workspace.name, role, link: `${issuer}/invitations/${token}` }
   await post(tx, ports, { kind: 'invitation', to: user.email, ...shown }, { at, expires_at })
-  return true
+  return { id }
 }
 
 /** @throws CrmError `forbidden` for an admin, where an owner offered a place as an owner */

@@ -1,14 +1,13 @@
 import type * as v from 'valibot'
 import { password, userName } from '../accounts/user.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
-import { forgetCodes } from '../oauth/forget-codes.ts'
+import { dropCodes, revokeGrants } from '../oauth/revoke-grants.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
 import { email, object, optional } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
 import { slug, workspaceBySlug } from '../workspaces/workspace.ts'
 import { withdrawAll } from './invitation.ts'
 import { type Member, type MemberView, memberView, type Role, roleName } from './member.ts'
-import { revokeGrants } from './revoke-grants.ts'
 
 const memberInput = object({
   workspace: slug,
@@ -61,8 +60,9 @@ export async function leave(
   ])
   if (member.role === 'owner' && owners.length === 1) throw invalid({ [named]: 'Must not be the last owner of the workspace.' })
   await members.update({ ...member, removed_at: at, updated_at: at })
+  // In the order in which an exchange holds them: the member, the code, the grant.
+  await dropCodes(tx, { workspace_id: workspaceId, user_id: member.id })
   await revokeGrants(grants, [{ field: 'user_id', is: member.id }], at)
-  await forgetCodes(tx, workspaceId, member.id)
   await withdrawAll(tx, workspaceId, 'user_id', member.id)
   await withdrawAll(tx, workspaceId, 'invited_by', member.id)
 }

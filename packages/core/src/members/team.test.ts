@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { HERE, lettersFrom, linkFrom, signedIn } from '../../test/accounts.ts'
+import { HERE, linkFrom, signedIn } from '../../test/accounts.ts'
 import { ANN, BEN, faultsOf, NOBODY, OWNER, office, refusalOf } from '../../test/harness.ts'
+import { lettersOf } from '../../test/letters.ts'
 
 const NOT_THERE = { code: 'not_found', message: 'Workspace not found.' }
 const FORBIDDEN = { code: 'forbidden', message: 'You do not have permission to update this workspace.' }
@@ -131,7 +132,7 @@ describe('removing from a team', () => {
     const link = await linkFrom(base)
     await crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: 'sam@other.example', role: 'member' })
     await accounts.removeMember(olga, 'acme', stranger.userId)
-    expect(await accounts.acceptInvitation(link, {}, HERE)).toBeUndefined()
+    expect(await accounts.acceptInvitation(link, {})).toBeUndefined()
   })
 })
 
@@ -152,7 +153,7 @@ describe('withdrawing an invitation', () => {
     const base = await withVisitors()
     const { accounts, olga, sam } = base
     await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, HERE)
-    await lettersFrom(base)
+    await lettersOf(base.crm)
     const [foreign] = (await accounts.team(sam, 'other')).invitations
     for (const id of [foreign!.id, NOBODY, '', 'x\0'])
       expect(await refusalOf(accounts.withdrawInvitation(olga, 'acme', id))).toEqual(NO_INVITATION)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Membership, Team, Visitor } from '../accounts/account-api.ts'
+import type { Membership, Team, Visitor } from '../accounts/account.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'

@@ -4,8 +4,7 @@ import type { Ports } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import type { App } from './app.ts'
 import type { Authorization } from './authorization.ts'
-import type { Parameters } from './oauth-api.ts'
-import { type Known, needAll, readKnown, scopesWithin } from './parameters.ts'
+import { type Known, needAll, type Parameters, readKnown, scopesWithin } from './parameters.ts'
 import { isChallenge } from './pkce.ts'
 
 const LIFETIME_SECONDS = 30 * MINUTE

@@ -2,8 +2,13 @@ import { invalidClient, invalidRequest } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import type { App } from './app.ts'
-import type { BasicCredentials } from './oauth-api.ts'
 import { type Known, needAll } from './parameters.ts'
+
+/** How a client authenticated, when not in the body. */
+export interface BasicCredentials {
+  readonly client_id: string
+  readonly client_secret: string
+}
 
 /** No secret's hash, so that one is compared whether there is an app or not. */
 const NO_HASH = '0'.repeat(64)

@@ -39,14 +39,14 @@ describe('consent', () => {
     clock.set('2026-03-01T12:30:00.000Z')
     expect(await oauth.consent(visitor, id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
-    expect(await oauth.deny(visitor, id)).toBeUndefined()
+    expect(await oauth.deny(id)).toBeUndefined()
   })
 
   test.each(['', 'x', NOBODY, '\u0000', '\ud800'])('for %j there is none', async (id) => {
     const { oauth, visitor, ann } = await withApp()
     expect(await oauth.consent(visitor, id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
-    expect(await oauth.deny(visitor, id)).toBeUndefined()
+    expect(await oauth.deny(id)).toBeUndefined()
   })
 
   test.each(CHANGES)('is over for an app that %s meanwhile', async (_, change) => {
@@ -55,7 +55,7 @@ describe('consent', () => {
     await changeApp(change)
     expect(await oauth.consent(visitor, id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
-    expect(await oauth.deny(visitor, id)).toBeUndefined()
+    expect(await oauth.deny(id)).toBeUndefined()
     expect(await storage.read((tx) => tx.codes.find([]))).toEqual([])
   })
 })
@@ -108,7 +108,7 @@ describe('approving', () => {
     expect(await storage.read((tx) => tx.codes.find([]))).toHaveLength(1)
     expect(await storage.read((tx) => tx.authorizations.find([]))).toEqual([])
     expect(await oauth.consent(visitor, id)).toBeUndefined()
-    expect(await oauth.deny(visitor, id)).toBeUndefined()
+    expect(await oauth.deny(id)).toBeUndefined()
   })
 })
 
@@ -116,8 +116,8 @@ describe('denying', () => {
   test('sends access_denied back, once, and makes nothing', async () => {
     const { oauth, asked, visitor, ann, storage } = await withApp()
     const id = await oauth.begin({ ...asked, redirect_uri: APP.redirect_uris[1]!, state: 's' })
-    expect(await oauth.deny(visitor, id)).toBe(`https://app.example/other?error=access_denied&state=s&${ISS}`)
-    expect(await oauth.deny(visitor, id)).toBeUndefined()
+    expect(await oauth.deny(id)).toBe(`https://app.example/other?error=access_denied&state=s&${ISS}`)
+    expect(await oauth.deny(id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
     expect(await storage.read((tx) => tx.codes.find([]))).toEqual([])
   })

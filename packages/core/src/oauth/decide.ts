@@ -7,8 +7,17 @@ import type { App } from './app.ts'
 import type { Authorization } from './authorization.ts'
 import { CODE_PREFIX, type Code } from './code.ts'
 import { newHandle } from './handle.ts'
-import type { Consent } from './oauth-api.ts'
 import { redirectTo } from './redirect.ts'
+
+/** What a user is asked to approve. */
+export interface Consent {
+  readonly authorization_id: string
+  readonly app_name: string
+  readonly redirect_uri: string
+  readonly scopes: readonly string[]
+  /** Those the user may choose from. */
+  readonly workspaces: readonly { readonly id: string; readonly name: string }[]
+}
 
 const CODE_SECONDS = 10 * MINUTE
 

@@ -188,3 +188,12 @@ describe('a code that is used again', () => {
     expect(await grants()).toHaveLength(1)
   })
 })
+
+test('a code that was not exchanged before its app was disconnected is good for nothing', async () => {
+  const { crm, visitor, ann, asked, codeFor, exchange } = await withApp()
+  await exchange(await codeFor())
+  const code = await codeFor()
+  await crm.accounts.disconnect(visitor, { workspace_id: ann.workspaceId, client_id: asked.client_id })
+  expect(await refusalOf(exchange(code))).toMatchObject({ code: 'invalid_grant' })
+  expect(await crm.accounts.connections(visitor)).toEqual([])
+})

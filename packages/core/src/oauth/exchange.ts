@@ -5,7 +5,7 @@ import { idsInHandle } from './handle.ts'
 import { type Issued, newGrant, type TokenResponse, tokenResponse } from './issue.ts'
 import type { Known } from './parameters.ts'
 import { isVerifier, proves } from './pkce.ts'
-import { revokeGrant } from './revoke.ts'
+import { revokeGrant } from './revoke-grants.ts'
 import type { AccessTokens } from './tokens.ts'
 
 const BAD_CODE = 'The code is invalid, has expired, or was used before.'
@@ -35,7 +35,10 @@ export async function exchangeCode(ports: Ports, tokens: AccessTokens, clientId:
 /** `undefined` for a code that was used before, once its grant is revoked. */
 async function redeemed(ports: Ports, tx: Transaction, id: string, clientId: string, sent: Sent): Promise<Issued | undefined> {
   const { secrets, now } = ports
-  const code = await tx.codes.getForUpdate(id)
+  const seen = await tx.codes.get(id)
+  // The member is held before the code, as whoever removes one holds them: neither waits for the other in a circle.
+  const member = seen && (await tx.workspace(seen.workspace_id).members.getForShare(seen.user_id))
+  const code = seen && (await tx.codes.getForUpdate(id))
   if (!code || code.client_id !== clientId || !secrets.matches(sent.code, code.token_hash)) throw invalidGrant(BAD_CODE)
   if (sent.redirect_uri !== undefined && sent.redirect_uri !== code.redirect_uri) {
     throw invalidGrant('The redirect_uri is not the one the code was sent to.')
@@ -50,13 +53,11 @@ async function redeemed(ports: Ports, tx: Transaction, id: string, clientId: str
   }
   if (code.expires_at <= at) throw invalidGrant(BAD_CODE)
 
-  const { members, grants } = tx.workspace(code.workspace_id)
-  const member = await members.getForShare(code.user_id)
   const workspace = await tx.workspaces.get(code.workspace_id)
   if (!workspace || !member || member.removed_at !== null)
     throw invalidGrant('The user who approved is no member of the workspace any more.')
   const issued = newGrant(ports, code, workspace, at)
-  await grants.insert(issued.grant)
+  await tx.workspace(code.workspace_id).grants.insert(issued.grant)
   await tx.codes.update({ ...code, grant_id: issued.grant.id, updated_at: at })
   return issued
 }

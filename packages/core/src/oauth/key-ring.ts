@@ -1,4 +1,4 @@
-import { CrmError } from '../errors.ts'
+import { isConflict } from '../errors.ts'
 import type { Instant, Ports, SharedStores } from '../ports.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -101,7 +101,7 @@ export function keyRing({
     try {
       await storage.transact(insertKey)
     } catch (error) {
-      if (!(error instanceof CrmError) || error.code !== 'conflict') throw error
+      if (!isConflict(error)) throw error
     }
     await reread()
     return currentKnown()!

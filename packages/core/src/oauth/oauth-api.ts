@@ -1,35 +1,18 @@
-import type { Visitor } from '../accounts/account-api.ts'
+import type { Visitor } from '../accounts/account.ts'
 import type { From } from '../letters/letter.ts'
 import type { Ports } from '../ports.ts'
 import { begin } from './begin.ts'
+import type { BasicCredentials } from './client.ts'
 import type { AppView } from './create-app.ts'
 import { appOfLink, takeSecret } from './credentials.ts'
-import { approve, consent, deny } from './decide.ts'
+import { approve, type Consent, consent, deny } from './decide.ts'
 import type { TokenResponse } from './issue.ts'
+import type { Parameters } from './parameters.ts'
 import { registerApp } from './register-app.ts'
 import { revoke } from './revoke.ts'
 import { rotateApp } from './rotate-app.ts'
 import { token } from './token.ts'
 import type { AccessTokens } from './tokens.ts'
-
-/** Parameters as they came. One that was sent more than once is a list. */
-export type Parameters = Readonly<Record<string, string | readonly string[]>>
-
-/** How a client authenticated, when not in the body. */
-export interface BasicCredentials {
-  readonly client_id: string
-  readonly client_secret: string
-}
-
-/** What a user is asked to approve. */
-export interface Consent {
-  readonly authorization_id: string
-  readonly app_name: string
-  readonly redirect_uri: string
-  readonly scopes: readonly string[]
-  /** Those the user may choose from. */
-  readonly workspaces: readonly { readonly id: string; readonly name: string }[]
-}
 
 export interface OAuthApi {
   /**
@@ -42,7 +25,7 @@ export interface OAuthApi {
   /** The address to send the browser to, with a code; `undefined` as for `consent`. @throws CrmError `not_found` for a workspace the user is no member of */
   approve(visitor: Visitor, authorizationId: string, workspaceId: string): Promise<string | undefined>
   /** The address to send the browser to, with `access_denied`; `undefined` as for `consent`. */
-  deny(visitor: Visitor, authorizationId: string): Promise<string | undefined>
+  deny(authorizationId: string): Promise<string | undefined>
   /** The token endpoint. @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` */
   token(parameters: Parameters, basic?: BasicCredentials): Promise<TokenResponse>
   /** Removes the grant of an access token. @throws CrmError `invalid_request`, `invalid_client` */
@@ -62,7 +45,7 @@ export function oauthApi(ports: Ports, tokens: AccessTokens): OAuthApi {
     begin: (parameters) => begin(ports, parameters),
     consent: ({ user }, authorizationId) => consent(ports, user.id, authorizationId),
     approve: ({ user }, authorizationId, workspaceId) => approve(ports, user.id, authorizationId, workspaceId),
-    deny: (_, authorizationId) => deny(ports, authorizationId),
+    deny: (authorizationId) => deny(ports, authorizationId),
     token: (parameters, basic) => token(ports, tokens, parameters, basic),
     revoke: (parameters, basic) => revoke(ports, tokens, parameters, basic),
     registerApp: (input, from) => registerApp(ports, input, from),

@@ -1,5 +1,7 @@
 import { type FieldErrors, invalidRequest } from '../errors.ts'
-import type { Parameters } from './oauth-api.ts'
+
+/** Parameters as they came. One that was sent more than once is a list. */
+export type Parameters = Readonly<Record<string, string | readonly string[]>>
 
 /** The parameters known here, each sent at most once. An empty value is no value, and others are nobody's concern. */
 export type Known<Name extends string> = { readonly [N in Name]: string | undefined }

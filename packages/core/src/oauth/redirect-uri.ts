@@ -11,7 +11,7 @@ const ENDS_IN_NUMBER = /(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/i
 const BYTE = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])'
 const IPV4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`)
 
-/** Kept and compared to the letter. What stands before its path is also named in a policy for browsers, whose marks it must not hold. */
+/** Kept and compared to the letter, so it is only what every program reads alike. */
 export const redirectUri = v.pipe(
   line(1, 2048),
   v.check((value) => CHARACTERS.test(value), 'Must hold only ASCII characters that a URL may have.'),

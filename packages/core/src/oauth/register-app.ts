@@ -1,3 +1,4 @@
+import { HOUR } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { holdToLasting } from '../limits/count-lasting.ts'
 import type { Ports } from '../ports.ts'
@@ -15,7 +16,7 @@ export async function registerApp(ports: Ports, input: unknown, from: From): Pro
   const { storage, now, newId } = ports
   const fields = requested(appInput, input)
   // Anyone may register in anyone's name: whoever owns the address is not to be flooded.
-  if (from.limited !== false) await holdToLasting(ports, { key: `register-mail:${fields.email.toLowerCase()}`, limit: 3, seconds: 3600 })
+  if (from.limited !== false) await holdToLasting(ports, { key: `register-mail:${fields.email.toLowerCase()}`, limit: 3, seconds: HOUR })
   const at = now()
   const app: App = { ...fields, id: newId(), secret_hash: null, active: false, created_at: at, updated_at: at }
   await storage.transact(async (tx) => {

@@ -6,7 +6,7 @@ import { holdToLasting } from '../limits/count-lasting.ts'
 import type { Ports, RecordStore } from '../ports.ts'
 import { email, isUuid, object } from '../records/fields.ts'
 import type { App } from './app.ts'
-import { dropCredentials, postCredentials } from './credentials.ts'
+import { postCredentials } from './credentials.ts'
 import { requested } from './requested.ts'
 
 const rotateInput = object({ client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')), email })
@@ -29,7 +29,6 @@ export async function rotateApp(ports: Ports, input: unknown, from: From): Promi
     const app = await appNamed(tx.apps, asked, 'getForUpdate')
     const at = now()
     await tx.apps.update({ ...app, secret_hash: null, updated_at: at }, app)
-    await dropCredentials(tx, app)
     await postCredentials(tx, ports, app, 'app_rotated', from, at)
   })
   return { client_id: id }

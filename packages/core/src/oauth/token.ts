@@ -1,10 +1,9 @@
 import { CrmError } from '../errors.ts'
 import type { Ports } from '../ports.ts'
-import { authenticated, credentialsIn } from './client.ts'
+import { authenticated, type BasicCredentials, credentialsIn } from './client.ts'
 import { exchangeCode } from './exchange.ts'
 import type { TokenResponse } from './issue.ts'
-import type { BasicCredentials, Parameters } from './oauth-api.ts'
-import { needAll, readKnown } from './parameters.ts'
+import { needAll, type Parameters, readKnown } from './parameters.ts'
 import { refresh } from './refresh.ts'
 import type { AccessTokens } from './tokens.ts'
 

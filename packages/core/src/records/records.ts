@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { type Actor, authorize } from '../actor.ts'
-import { associationsFailed, CrmError, type FieldErrors } from '../errors.ts'
+import { associationsFailed, type FieldErrors, isConflict } from '../errors.ts'
 import { answeredOnce, type Once } from '../idempotency/answered-once.ts'
 import type { Ports, RecordBase } from '../ports.ts'
 import { detailOf, existing, removeRecord } from './existing.ts'
@@ -134,7 +134,7 @@ async function withFreshCodes<T>(sent: Input, create: () => Promise<T>): Promise
     try {
       return await create()
     } catch (error) {
-      const [field] = error instanceof CrmError && error.code === 'conflict' ? Object.keys(error.fields ?? {}) : []
+      const [field] = isConflict(error) ? Object.keys(error.fields ?? {}) : []
       if (field === undefined || !MADE.includes(field) || sent[field] !== undefined || tries === TRIES) throw error
     }
   }

@@ -15,8 +15,8 @@ const MAIL: Mail = {
 const PASSWORD = 'hunter2/é:@'
 const SIGNED_IN = `mailer:${encodeURIComponent(PASSWORD)}@`
 
-function mailerFor(port: number, { scheme = 'smtp', credentials = '', query = '', from = FROM } = {}) {
-  const mailer = smtpMailer({ url: `${scheme}://${credentials}127.0.0.1:${port}${query}`, from })
+function mailerFor(port: number, { scheme = 'smtp', credentials = '', query = '', from = FROM, waits = {} } = {}) {
+  const mailer = smtpMailer({ url: `${scheme}://${credentials}127.0.0.1:${port}${query}`, from, waits })
   onTestFinished(() => mailer.close())
   return mailer
 }
@@ -193,18 +193,31 @@ test('after an outage the same mailer sends again', async () => {
   expect(arrived).toHaveLength(1)
 })
 
+test('a server that answers a byte at a time is given up when a whole mail has taken too long', async () => {
+  const { port, leftAlone } = await speakingServer('220 slow\r\n250-', true)
+  const error = await failure(mailerFor(port, { waits: { mail: 300 } }).send(MAIL))
+  expect(error).toMatchObject({ code: 'EABORT', message: 'Mail server 127.0.0.1: Message sending aborted' })
+  await leftAlone
+})
+
+// Each has a later wait to run into, should the first not be kept.
+test.each([
+  { never: 'greets', greeting: '', waits: { connect: 300, silence: 5000 }, told: 'Greeting never received' },
+  { never: 'answers', greeting: '220 slow\r\n', waits: { silence: 300, mail: 5000 }, told: 'Timeout' },
+])('a server that accepts and never $never is given up', async ({ greeting, waits, told }) => {
+  const { port, leftAlone } = await speakingServer(greeting)
+  const mailer = mailerFor(port, { waits })
+  const given = { code: 'ETIMEDOUT', message: `Mail server 127.0.0.1: ${told}` }
+  expect(await failure(mailer.send(MAIL))).toMatchObject(given)
+  await leftAlone
+  expect(await failure(mailer.verify())).toMatchObject(given)
+})
+
 test('closing gives up on a mail under way, though the server is not silent, and may be asked for twice', async () => {
-  const reached = Promise.withResolvers<void>()
-  const { port } = await portOf(
-    createServer((socket) => {
-      socket.on('error', () => {}).write('220 slow\r\n250-')
-      const dripping = setInterval(() => socket.write('.'), 100)
-      socket.on('close', () => clearInterval(dripping)).once('data', () => reached.resolve())
-    }).listen(0, '127.0.0.1'),
-  )
+  const { port, reached } = await speakingServer('220 slow\r\n250-', true)
   const mailer = mailerFor(port)
   const sending = failure(mailer.send(MAIL))
-  await reached.promise
+  await reached
   await mailer.close()
   await mailer.close()
   expect((await sending).message).toMatch(/^Mail server 127\.0\.0\.1: /)
@@ -226,6 +239,27 @@ function shown(error: Error): string {
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64')
+}
+
+/**
+ * Says something to whoever connects, and then nothing more, or a dot at a time for ever. `reached` is when it was spoken to,
+ * `leftAlone` when somebody hung up.
+ */
+async function speakingServer(greeting: string, dripping = false) {
+  const reached = Promise.withResolvers<void>()
+  const leftAlone = Promise.withResolvers<void>()
+  const { port } = await portOf(
+    createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => reached.resolve())
+      if (greeting !== '') socket.write(greeting)
+      const drops = dripping ? setInterval(() => socket.write('.'), 20) : undefined
+      socket.on('close', () => {
+        clearInterval(drops)
+        leftAlone.resolve()
+      })
+    }).listen(0, '127.0.0.1'),
+  )
+  return { port, reached: reached.promise, leftAlone: leftAlone.promise }
 }
 
 async function portOf(server: ReturnType<typeof createServer>, closed = false) {

@@ -1,7 +1,7 @@
 import { neutral } from '../neutral.ts'
 import type { Language } from '../words.ts'
 
-const ROLES = { owner: 'an owner', admin: 'an administrator', member: 'a member' } as const
+const ROLES = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const
 
 export const en: Language = {
   tag: 'en',

@@ -36,22 +36,22 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
 
   async function decide(visit: SignedInVisit, id: string, form: Parameters): Promise<Reply> {
     const decision = textIn(form, 'decision')
-    if (decision === 'deny') return leave(visit, await oauth.deny(visit.visitor, id))
+    if (decision === 'deny') return leave(visit, await oauth.deny(id))
     const workspace = textIn(form, 'workspace')
     if (decision === 'approve' && workspace !== undefined) return leave(visit, await oauth.approve(visit.visitor, id, workspace))
     return ask(visit, id, { fields: { workspace: visit.texts.faults.workspace } })
   }
 
-  async function leave(visit: Visit, address: string | undefined): Promise<Reply> {
+  function leave(visit: Visit, address: string | undefined): Reply {
     return address === undefined ? over(visit) : redirect(address)
   }
 }
 
-async function over(visit: Visit): Promise<Reply> {
+function over(visit: Visit): Reply {
   return visit.show(400, noticePage(visit.context(), visit.texts.notices.requestOver))
 }
 
 /** Browsers hold every redirect after the form to the policy, and where an app sends its users on to is its own affair. */
-export function formTarget(redirectUri: string): string {
+function formTarget(redirectUri: string): string {
   return redirectUri.startsWith('https:') ? 'https:' : 'https: http:'
 }

@@ -29,7 +29,7 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
         const draw = (problem: Problem) => invitationPage(visit.context(), { token, ...invitation, name, problem })
         try {
           const input = invitation.has_password ? {} : { name: form['name'], password: form['password'] }
-          const joined = await accounts.acceptInvitation(token, input, visit.from)
+          const joined = await accounts.acceptInvitation(token, input)
           return joined ? welcome(visit, invitation.workspace_name, joined.signedIn) : linkOver(visit)
         } catch (error) {
           return visit.again(error, draw)
@@ -42,7 +42,7 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
 type Joined = NonNullable<Awaited<ReturnType<PageCrm['accounts']['acceptInvitation']>>>
 
 /** Shown in place, since the workspace is named, and as for a guest: a form on it would be of the browser's cookie before. */
-async function welcome(visit: Visit, workspace: string, session: Joined['signedIn']) {
+function welcome(visit: Visit, workspace: string, session: Joined['signedIn']) {
   const { links, notices } = visit.texts
   const { title, text } = notices.joined
   const link = { href: '/account', text: links.account }

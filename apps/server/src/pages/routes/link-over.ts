@@ -8,6 +8,6 @@ interface Link {
 }
 
 /** The same for a link that was used, one that has expired, and one that never was. `link` leads on from there. */
-export function linkOver(visit: Visit, link?: Link): Promise<Reply> {
+export function linkOver(visit: Visit, link?: Link): Reply {
   return visit.show(404, noticePage(visit.context(), { ...visit.texts.notices.linkOver, link }))
 }

@@ -1,4 +1,4 @@
-import { CrmError, type Parameters } from '@sales-crm/core'
+import { CrmError, isConflict, type Parameters } from '@sales-crm/core'
 import type { Reply } from '../../answer.ts'
 import type { Problem } from '../page.ts'
 import { teamPage } from '../team.ts'
@@ -34,7 +34,8 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
     const slug = slugOf(visit)
     const [email, role] = [textIn(form, 'email') ?? '', textIn(form, 'role') ?? '']
     try {
-      await accounts.invite(visit.visitor, slug, { email: form['email'], role: form['role'] }, visit.from)
+      const { id } = await accounts.invite(visit.visitor, slug, { email: form['email'], role: form['role'] }, visit.from)
+      return visit.go(`${teamPath(visit)}?done=invited&invitation=${id}`)
     } catch (error) {
       const team = await accounts.team(visit.visitor, slug)
       const draw = (problem: Problem) => teamPage(visit.context(), { team, problem, sent: { email, role } })
@@ -42,9 +43,6 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
       const { checkFields, alreadyMember } = visit.texts.notices
       return visit.show(409, draw({ summary: checkFields, fields: { email: alreadyMember } }))
     }
-    const { invitations } = await accounts.team(visit.visitor, slug)
-    const made = invitations.find((each) => each.email === email.trim().toLowerCase())
-    return visit.go(`${teamPath(visit)}?done=invited${made ? `&invitation=${made.id}` : ''}`)
   }
 
   async function remove(visit: SignedInVisit, form: Parameters): Promise<Reply> {
@@ -79,10 +77,6 @@ function slugOf({ req }: SignedInVisit): string {
 
 function teamPath(visit: SignedInVisit): string {
   return `/workspaces/${encodeURIComponent(slugOf(visit))}/team`
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof CrmError && error.code === 'conflict'
 }
 
 function isInvalid(error: unknown): boolean {

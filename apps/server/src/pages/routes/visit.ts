@@ -7,6 +7,7 @@ import { type PageMore, page, redirect } from '../../page-reply.ts'
 import { type Query, readQuery } from '../../query.ts'
 import { csrfToken } from '../csrf.ts'
 import { pageHeaders } from '../headers.ts'
+import type { Html } from '../markup.ts'
 import type { PageContext, Problem } from '../page.ts'
 import { textsFor } from '../texts/language.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -23,8 +24,6 @@ export interface PageRequest {
   readonly address: string
 }
 
-type Html = string | Promise<string>
-
 /** A browser that asks for a page or sends a form, and the means to answer it. */
 export interface Visit {
   readonly req: HonoRequest
@@ -37,9 +36,9 @@ export interface Visit {
   readonly visitor: Visitor | undefined
   /** What a page is made with. With the id of an authorization its forms are good for that one alone. */
   context(authorizationId?: string): PageContext
-  show(status: Reply['status'], html: Html, more?: PageMore): Promise<Reply>
+  show(status: Reply['status'], html: Html, more?: PageMore): Reply
   /** The form once more, with what the core found wrong with it. Throws `error` again when that is not about the form. */
-  again(error: unknown, draw: (problem: Problem) => Html): Promise<Reply>
+  again(error: unknown, draw: (problem: Problem) => Html): Reply
   /** Sends the browser to a path of ours. */
   go(path: string, cookies?: readonly string[]): Reply
 }
@@ -94,11 +93,11 @@ export function receiveWith({ accounts }: PageCrm, ports: PagePorts): (request: 
           headers: { ...pageHeaders(texts), ...more.headers },
           cookies: more.cookies ?? firstCookie,
         }),
-      async again(error, draw) {
+      again(error, draw) {
         const { status, problem, headers, meter } = faultOf(error, texts)
-        return { ...(await visit.show(status, draw(problem), { headers })), meter }
+        return visit.show(status, draw(problem), { headers, meter })
       },
-      go: (path, cookies = []) => redirect(`${basePath}${path}`, { cookies }),
+      go: (path, cookies = []) => redirect(`${basePath}${path}`, cookies),
     }
     return visit
   }

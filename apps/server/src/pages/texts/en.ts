@@ -192,7 +192,7 @@ export const en: Texts = {
     },
     checkFields: 'Please check what is marked below.',
     alreadyMember: 'Whoever has this address is already on the team.',
-    lastOwner: 'A workspace needs an owner. Make someone else an owner first.',
+    lastOwner: 'A workspace needs an owner. Invite another one first.',
     notAllowed: { title: 'Not yours to change', text: 'Your role in this workspace does not allow this. An owner can help.' },
     notFound: { title: 'Nothing here', text: 'There is no such page, or you have no access to it.' },
     somethingWrong: { title: 'Something went wrong', text: 'That was our fault, not yours. Please try again in a moment.' },

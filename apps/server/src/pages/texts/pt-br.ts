@@ -196,7 +196,7 @@ export const ptBr: Texts = {
     },
     checkFields: 'Verifique o que está marcado abaixo.',
     alreadyMember: 'Quem tem esse endereço já faz parte da equipe.',
-    lastOwner: 'Um espaço de trabalho precisa de um proprietário. Antes, torne outra pessoa proprietária.',
+    lastOwner: 'Um espaço de trabalho precisa de um proprietário. Antes, convide outra pessoa como proprietária.',
     notAllowed: {
       title: 'Você não pode fazer isso',
       text: 'O seu papel neste espaço de trabalho não permite isso. Um proprietário pode ajudar.',

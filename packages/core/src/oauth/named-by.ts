@@ -1,5 +1,5 @@
-import { idsInHandle } from '../oauth/handle.ts'
 import type { Instant, Ports, RecordBase, RecordStore } from '../ports.ts'
+import { idsInHandle } from './handle.ts'
 
 interface Handled extends RecordBase {
   readonly token_hash: string
