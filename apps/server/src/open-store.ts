@@ -60,7 +60,7 @@ async function refuseDamaged(file: string, storage: SqliteStorage): Promise<void
 }
 
 async function openedFile(file: string, { serving, migrate }: Required<OpenOptions>): Promise<Opened> {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const letGo = serving ? holdForServing(file) : () => {}
   try {
     const storage = await sqliteStorage({ file, migrate })

@@ -27,7 +27,7 @@ export async function start(settings: Settings): Promise<void> {
     throw error
   })
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
-  const stopWork = startWork()
+  const stopWork = settings.worker ? startWork() : async () => {}
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
 
   function listen(): Promise<Serving> {

@@ -80,7 +80,7 @@ test('what the rules refuse is one line in the words of the command line', async
   })
   const uri = ['--redirect-uri', 'http://one.example']
   expect((await crm('app', 'create', '--name', 'A', '--email', 'a@a.example', ...uri, '--scopes', 'tasks:read')).stderr).toBe(
-    '--redirect-uri: Must be an https URL, or http on localhost, without a fragment.\n',
+    '--redirect-uri: Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.\n',
   )
   expect((await crm('seed', '--workspace', 'other')).stderr).toBe('--workspace: Workspace not found.\n')
   const client = ['--client', '01890000-0000-7000-8000-000000000000']

@@ -20,7 +20,12 @@ test('a code or a refresh token that comes again is told to the operator', async
   expect(last()).not.toHaveProperty('notice')
   await refresh(service, acme, first.refresh_token)
   await refresh(service, acme, first.refresh_token)
-  expect(last()).toMatchObject({ level: 40, route: '/oauth/token', status: 400, notice: 'A replaced refresh token was presented.' })
+  expect(last()).toMatchObject({
+    level: 40,
+    route: '/oauth/token',
+    status: 400,
+    notice: expect.stringMatching(/^A refresh token of grant \S{36} was presented that is not its present one, by app \S{36}\.$/),
+  })
   const { headers } = await exchange(service, acme, code)
   expect(last()).toEqual({
     level: 40,
@@ -29,8 +34,20 @@ test('a code or a refresh token that comes again is told to the operator', async
     route: '/oauth/token',
     status: 400,
     ms: 0,
-    notice: 'A used code was presented again; the tokens of its first use are revoked.',
+    notice: `A used code was presented again by app ${acme.client_id}: the tokens of its first use are revoked.`,
   })
+})
+
+test('a rotation is told to the operator, with the app and where it came from', async () => {
+  const { service, acme, last } = await open()
+  await call(service.app, 'POST', '/v1/auth/rotate-app', { client_id: acme.client_id, email: acme.owner.email })
+  expect(last()).toMatchObject({ level: 40, status: 200, notice: `The secret of app ${acme.client_id} was ended, from local.` })
+})
+
+test('what has the form of a secret is left out of what callers make the log hold', async () => {
+  const { service, last } = await open()
+  await call(service.app, 'GET', '/healthz', undefined, { headers: { 'X-Request-ID': 'a eyJhbGciOi.x.y crm_rt_00ff whsec_abc b' } })
+  expect(last()).toMatchObject({ caller_request_id: 'a … … … b' })
 })
 
 test('no code, token, secret or state gets into the log', async () => {

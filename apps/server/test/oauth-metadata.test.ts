@@ -17,6 +17,13 @@ test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1
   async (issuer) => {
     const { app } = await openService(memoryStorage(), { issuer })
     const answer = await call(app, 'GET', '/.well-known/oauth-authorization-server')
+    const { pathname } = new URL(issuer)
+    for (const document of ['oauth-authorization-server', 'oauth-protected-resource']) {
+      const [atRoot, below] = await Promise.all(
+        ['', pathname === '/' ? '' : pathname].map((path) => call(app, 'GET', `/.well-known/${document}${path}`)),
+      )
+      expect([below?.status, below?.text]).toEqual([200, atRoot?.text])
+    }
     expect([answer.status, answer.json]).toEqual([
       200,
       {

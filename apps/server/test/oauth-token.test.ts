@@ -5,7 +5,6 @@ import { type Answer, call, errorIn, openService, openWorkspace } from './harnes
 import { basicOf, codeFor, exchange, type Fields, otherApp, postForm, refresh, tokensFor } from './oauth.ts'
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-const NOT_PROVED = 'The code_verifier does not belong to the code_challenge the code was asked for with.'
 const TWICE = 'The client must authenticate in one way: by HTTP Basic or in the body.'
 
 async function open() {
@@ -38,7 +37,11 @@ test.each([
   const answer = await exchange(service, acme, asked, code_verifier === undefined ? {} : { code_verifier })
   expect(answer.status).toBe(status)
   if (code === undefined) return
-  expect(errorIn(answer)).toEqual({ code, message: NOT_PROVED })
+  const [message, rule] =
+    code_verifier === undefined
+      ? ['The code was asked for with a code_challenge: send its code_verifier.', 'Required.']
+      : ['The code_verifier does not match the code_challenge.', 'Must match the code_challenge.']
+  expect(errorIn(answer)).toEqual({ code, message, fields: { code_verifier: rule } })
   // The one who has the right verifier can still use the code.
   expect((await exchange(service, acme, asked, withChallenge ? { code_verifier: VERIFIER } : {})).status).toBe(200)
 })

@@ -47,7 +47,7 @@ export function createCrm(ports: Ports) {
     files: fileApi(ports),
     letters: {
       /** To be called every second: sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
-      send: (send: (letter: Letter) => Promise<void>) => sendLetters(ports, send),
+      send: (send: (letter: Letter) => Promise<void>, goOn?: () => boolean) => sendLetters(ports, send, goOn),
     },
     lists: recordApi(lists, ports),
     members: memberApi(ports),

@@ -138,6 +138,7 @@ test('what was given more time since it was found stays', async () => {
   const id = base.ports.newId()
   await put(base, 'lasting_windows', { ...common, key: 'a', used: 1, id, expires_at: SPENT })
   base.clock.set(SPENT)
-  expect(await base.crm.tidy()).toBe(0)
+  // It was found, so that there may be more behind it.
+  expect(await base.crm.tidy()).toBe(1)
   expect(await idsIn(base, 'lasting_windows')).toEqual([id])
 })

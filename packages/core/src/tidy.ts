@@ -7,7 +7,7 @@ const AT_ONCE = 300
 
 /**
  * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, and apps that nobody
- * took the secret of. A few hundred of each at once, so that nobody waits for long. Gives how many there were.
+ * took the secret of. A few hundred of each at once, so that nobody waits for long. Gives how many were past their time: 0 when nothing is left.
  */
 export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
   const { storage, now } = ports
@@ -41,14 +41,13 @@ async function forget<C extends SharedCollection>(
   return storage.transact(async (tx: SharedStores) => {
     const store = tx[name]
     const { rows } = await store.list({ page: 1, per_page: AT_ONCE, order_by: field, order: 'asc', where: [{ field, to: last }, ...where] })
-    let count = 0
     for (const { id } of rows) {
       const held = await store.getForUpdate(id)
       // Someone may have given it more time since it was listed.
       if (!held || String(held[field]) > last) continue
       await store.erase(id)
-      count += 1
     }
-    return count
+    // Those that another process forgot count too: there may be more behind them.
+    return rows.length
   })
 }

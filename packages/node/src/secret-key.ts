@@ -50,7 +50,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 
 async function makeOnce(file: string): Promise<string> {
   try {
-    await mkdir(dirname(file), { recursive: true })
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await publish(file, `${encodeBase64(randomBytes(SECRET_KEY_BYTES))}\n`)
     return await readFile(file, 'utf8')
   } catch (error) {

@@ -39,6 +39,7 @@ export const postgresDialect: Dialect = {
   toDriver: { json: JSON.stringify },
   fromDriver: {},
   nullsFirst: 'nulls first',
+  jsonArray: 'json_agg',
   locksRows: true,
   isAmong: (column, kind, list) => sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
   listToDriver: (values) => values,

@@ -11,8 +11,8 @@ import { patientPool } from '../src/pool.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const server = inject('postgresUrl')
-const [WORKSPACE, OTHER] = ['0191d2f0-0000-7000-8000-000000000001', '0191d2f0-0000-7000-8000-000000000002']
 const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
+const [WORKSPACE, OTHER, THIRD] = [id(1), id(2), id(3)]
 
 /** A database as the first version made it, with more rows than one batch takes. */
 async function oldDatabase(): Promise<string> {
@@ -40,9 +40,16 @@ async function oldDatabase(): Promise<string> {
   await add('stages', WORKSPACE, `'${id(1)}' as id, ${stage}`)
   const deal = `'Roof' as name, 1 as amount, 'USD' as currency, '${id(1)}' as pipeline_id, '${id(1)}' as stage_id, '${id(7)}' as person_id`
   await add('deals', WORKSPACE, `'${id(1)}' as id, 'D-1' as entity_id, ${deal}`)
-  await pool.query("insert into users (id, created_at, email, name) values ($1, now(), 'olga@acme.example', 'Olga')", [id(1)])
+  for (const number of [1, 2, 3]) {
+    const user = [id(number), `2026-03-01T12:00:0${number}Z`, `user-${number}@acme.example`]
+    await pool.query("insert into users (id, created_at, email, name) values ($1, $2, $3, 'User')", user)
+  }
+  // In neither the order of time nor that of ids.
+  await add('members', THIRD, `'${id(1)}' as id, 'admin' as role`)
+  await add('members', OTHER, `'${id(1)}' as id, 'member' as role, '2026-03-01T12:00:00Z' as removed_at`)
   await add('members', WORKSPACE, `'${id(1)}' as id, 'owner' as role`)
-  await add('members', OTHER, `'${id(1)}' as id, 'member' as role`)
+  await add('members', OTHER, `'${id(2)}' as id, 'owner' as role`)
+  await pool.query("update members set created_at = '2026-03-02T12:00:00Z' where workspace_id = $1", [WORKSPACE])
   await pool.query('update people set deleted_at = created_at where id = $1', [id(2500)])
   await pool.end()
   return url
@@ -65,8 +72,6 @@ describe.runIf(server !== null)('a database of the first version', () => {
     expect(await found(storage, 'people', 'acme', OTHER)).toEqual([id(1)])
     expect(await found(storage, 'companies', '119999')).toEqual([id(1)])
     expect(await found(storage, 'deals', 'roo')).toEqual([id(1)])
-    const [olga] = await storage.read((tx) => tx.users.find([]))
-    expect([...olga!.workspace_ids].sort()).toEqual([WORKSPACE, OTHER])
     await storage.transact(async (tx) => {
       const { people } = tx.workspace(WORKSPACE)
       const person = (await people.get(id(7)))!
@@ -75,6 +80,13 @@ describe.runIf(server !== null)('a database of the first version', () => {
     })
     expect(await found(storage, 'people', 'rita')).toEqual([id(7)])
     await storage.check()
+    await storage.close()
+  })
+
+  test('has users who learn the workspaces they are members of, in the order in which they joined, then of ids', async () => {
+    const storage = await postgresStorage({ url: await oldDatabase() })
+    const users = await storage.read((tx) => tx.users.find([]))
+    expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[OTHER, THIRD, WORKSPACE], [OTHER], []])
     await storage.close()
   })
 

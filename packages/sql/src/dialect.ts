@@ -46,6 +46,8 @@ export interface Dialect {
   readonly fromDriver: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
   /** What makes an index keep nulls first, where the database would not. */
   readonly nullsFirst: '' | 'nulls first'
+  /** The aggregate that makes a JSON array. */
+  readonly jsonArray: 'json_group_array' | 'json_agg'
   /** Whether a reader must lock the row it means to change, or holds the whole database already. */
   readonly locksRows: boolean
   readonly words: WordsIndex

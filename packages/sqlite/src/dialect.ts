@@ -24,6 +24,7 @@ export const sqliteDialect: Dialect = {
   toDriver: { boolean: Number, json: JSON.stringify },
   fromDriver: { boolean: (value) => value === 1, json: (value) => JSON.parse(value as string) },
   nullsFirst: '',
+  jsonArray: 'json_group_array',
   locksRows: false,
   isAmong: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   listToDriver: JSON.stringify,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import type { Storage } from '@sales-crm/core/ports'
 import { type Connection, type Migrations, migrations, sqlStorage } from '@sales-crm/sql'
 import { withAttempts } from './attempts.ts'
@@ -12,7 +12,7 @@ import { openReader, openWriter } from './open-file.ts'
 export { holdForServing } from './serving-lock.ts'
 
 export interface SqliteStorage extends Storage, Migrations {
-  /** An online, consistent copy. @throws Error when `to` exists */
+  /** An online, consistent copy, its owner's alone. @throws Error when `to` exists */
   backup(to: string): Promise<void>
   /** What `pragma quick_check` finds wrong: empty for a sound file. */
   faults(): string[]
@@ -86,8 +86,12 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
     migrate: () => moving(path, (moves) => moves.migrate()),
     pending: () => moving(path, (moves) => moves.pending()),
     async backup(to) {
-      if (existsSync(to)) throw new Error(`${to} exists already. Name a file that does not.`)
-      await files.reader().file.backup(to)
+      const { file } = files.reader()
+      makeNew(to)
+      await file.backup(to).catch((error: unknown) => {
+        rmSync(to, { force: true })
+        throw error
+      })
     },
     async version() {
       return `SQLite ${files.reader().file.prepare('select sqlite_version()').pluck().get()}`
@@ -114,6 +118,17 @@ async function moving<T>(path: string, work: (moves: Migrations) => Promise<T>):
     return await work(migrations(migrationsDatabase(file), sqliteDialect))
   } finally {
     file.close()
+  }
+}
+
+/** @throws Error in one clear line */
+function makeNew(copy: string): void {
+  try {
+    writeFileSync(copy, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new Error(`${copy} exists already. Name a file that does not.`)
+    throw new Error(`Cannot make ${copy} (${message}). Name a file in a folder where this user may write.`)
   }
 }
 

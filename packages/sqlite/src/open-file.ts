@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
@@ -9,9 +9,8 @@ const BUSY_MS = 5000
 
 export function openWriter(path: string): Database.Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // A new file is its owner's alone, and what SQLite lays beside it is as open as the file.
-  closeSync(openSync(path, 'a', 0o600))
-  return prepared(path, new Database(path, { timeout: BUSY_MS }), (file) => {
+  makeOwn(path)
+  return prepared(path, new Database(path, { timeout: BUSY_MS, fileMustExist: true }), (file) => {
     file.pragma('journal_mode = WAL')
     file.pragma('synchronous = FULL')
     // A deleted secret is overwritten, not only forgotten.
@@ -21,6 +20,19 @@ export function openWriter(path: string): Database.Database {
 
 export function openReader(path: string): Database.Database {
   return prepared(path, new Database(path, { readonly: true, timeout: BUSY_MS }), () => {})
+}
+
+/**
+ * A new file is its owner's alone, and what SQLite lays beside it is as open as the file. One that is there is not even opened: to
+ * close it would let go of the locks that this process holds on it.
+ */
+function makeOwn(path: string): void {
+  if (existsSync(path)) return
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch {
+    // SQLite is about to say that it cannot open the file.
+  }
 }
 
 /** @throws Error in one clear line: too old a SQLite, or a file that is none of its databases */

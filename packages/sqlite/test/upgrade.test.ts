@@ -9,7 +9,9 @@ import { migrationsDatabase } from '../src/migrations-database.ts'
 import { freshPath, WORKSPACE } from './harness.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
+const LATER = '2026-03-02T12:00:00.000Z'
 const OTHER = '0191d2f0-0000-7000-8000-000000000002'
+const THIRD = '0191d2f0-0000-7000-8000-000000000003'
 const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 /** A file as the first version made it, with more rows than one batch takes. */
@@ -36,12 +38,15 @@ async function oldFile(): Promise<string> {
   insert('stages', { ...of(WORKSPACE, 1), ...stage })
   const deal = { entity_id: 'D-1', name: 'Roof', amount: 1, currency: 'USD', pipeline_id: id(1), stage_id: id(1), person_id: id(7) }
   insert('deals', { ...of(WORKSPACE, 1), ...deal })
-  for (const number of [1, 2]) {
+  for (const number of [1, 2, 3]) {
     const user = { email: `user-${number}@acme.example`, name: 'User', id: id(number), created_at: AT, updated_at: AT }
     insert('users', user)
   }
-  insert('members', { ...of(WORKSPACE, 1), role: 'owner' })
-  insert('members', { ...of(OTHER, 1), created_at: '2026-03-02T12:00:00.000Z', role: 'member' })
+  // In neither the order of time nor that of ids.
+  insert('members', { ...of(THIRD, 1), role: 'admin' })
+  insert('members', { ...of(OTHER, 1), role: 'member', removed_at: AT })
+  insert('members', { ...of(WORKSPACE, 1), created_at: LATER, role: 'owner' })
+  insert('members', { ...of(OTHER, 2), role: 'owner' })
   file.prepare('update people set deleted_at = ? where id = ?').run(AT, id(2500))
   file.exec('commit')
   file.close()
@@ -86,10 +91,10 @@ test('a file of the first version is brought up to date: what it held is found, 
   file.close()
 })
 
-test('users of a file of the first version learn the workspaces they are members of', async () => {
+test('users of a file of the first version learn the workspaces they are members of, in the order in which they joined, then of ids', async () => {
   const storage = await sqliteStorage({ file: await oldFile() })
   const users = await storage.read((tx) => tx.users.find([]))
-  expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[WORKSPACE, OTHER], []])
+  expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[OTHER, THIRD, WORKSPACE], [OTHER], []])
   await storage.close()
 })
 

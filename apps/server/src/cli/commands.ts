@@ -9,14 +9,16 @@ type InputOf<Name extends keyof Crm['operator']> = Crm['operator'][Name] extends
 
 const workspace: Option = { value: 'SLUG', help: 'the workspace', required: true, names: 'Workspace' }
 
-/** A known account joins as it is, whatever name and password were given: people are told so. */
+/** A known account joins as it is, whatever name and password were given: people are told so, and how one without a password gets one. */
 const memberAdd: Command['run'] = (given) =>
-  withStore(given, async ({ crm, storage }) => {
-    const { email } = given.fields
+  withStore(given, async ({ crm, storage, ports }) => {
+    const { email, password } = given.fields
     const [known] = await storage.read((tx) => tx.users.find([{ field: 'email', is: String(email).trim().toLowerCase() }]))
     const value = await crm.operator.addMember(given.fields as InputOf<'addMember'>)
-    const note = 'The account was there already: it keeps its name and its password.'
-    return known ? { value, text: `${tableOf(value)}\n\n${note}` } : { value }
+    const kept = 'The account was there already: it keeps its name and its password.'
+    const none = `The account has no password yet. Its user sets one at ${ports.issuer}/password/forgot`
+    const note = known ? kept : password === undefined ? none : undefined
+    return note === undefined ? { value } : { value, text: `${tableOf(value)}\n\n${note}` }
   })
 
 const migrate: Command = {

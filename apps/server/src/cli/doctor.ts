@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { secretKeyFrom, smtpMailer } from '@sales-crm/node'
 import { type Settings, sqliteFile } from '../config.ts'
@@ -101,9 +101,7 @@ async function clock({ gate, ports }: OpenStore): Promise<Finding> {
 }
 
 async function disk(settings: Settings): Promise<Finding> {
-  let folder = dirname(sqliteFile(settings) ?? join(settings.dataDir, 'secret.key'))
-  while (!existsSync(folder)) folder = dirname(folder)
-  const { bavail, bsize } = await statfs(folder)
+  const { bavail, bsize } = await statfs(existing(dirname(sqliteFile(settings) ?? join(settings.dataDir, 'secret.key'))))
   const free = Math.floor((bavail * bsize) / MB)
   const status = free < 100 ? 'fail' : free < 1000 ? 'warn' : 'ok'
   return [status, `${free} MB free${status === 'ok' ? '' : '. Make room.'}`]
@@ -111,7 +109,7 @@ async function disk(settings: Settings): Promise<Finding> {
 
 async function mail(settings: Settings): Promise<Finding> {
   const { smtpUrl: url, from } = settings.mail
-  if (url === undefined) return ['ok', `written to ${mailFolder(settings)}, since SMTP_URL is not set`]
+  if (url === undefined) return written(mailFolder(settings))
   const mailer = smtpMailer({ url, from })
   try {
     await mailer.verify()
@@ -121,6 +119,24 @@ async function mail(settings: Settings): Promise<Finding> {
   } finally {
     await mailer.close()
   }
+}
+
+/** Looks without making anything: a folder that is not there yet is made in the one above. */
+async function written(folder: string): Promise<Finding> {
+  const nearest = existing(folder)
+  try {
+    // A file has no `/.`.
+    await access(`${nearest}/.`, constants.W_OK | constants.X_OK)
+    return ['ok', `written to ${folder}, since SMTP_URL is not set`]
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    return ['fail', `cannot be written to ${folder}: ${code} at ${nearest}. Make it a folder that this user may write to, or set SMTP_URL.`]
+  }
+}
+
+/** The path, or the nearest one above it that is there. */
+function existing(path: string): string {
+  return existsSync(path) ? path : existing(dirname(path))
 }
 
 async function check(name: string, look: () => Promise<Finding>): Promise<Check> {

@@ -5,12 +5,16 @@ import { failureOf } from '../errors.ts'
 import { renderLetter } from './render.ts'
 
 const EVERY_MS = 1_000
-/** What is under way when the service stops gets this long. */
-const STOP_MS = 10_000
+/** As many as a mailer has connections: a mail that hangs holds up one of them, and the others go on. */
+const AT_ONCE = 2
+/** What is under way when the service stops gets this long, and then this long to note that it failed. Together less than ten seconds. */
+const STOP_MS = 7_000
+const NOTE_MS = 2_000
 
 /**
- * Sends the letters that are due, one round a second and one at a time. Neither whom they are for nor what stands in them is logged.
- * @returns what ends it, once a round under way is over or ten seconds have passed: what was not sent then is sent after the next start
+ * Sends the letters that are due: two senders, each with one round a second and one letter at a time. Neither whom they are for nor what
+ * stands in them is logged.
+ * @returns what ends it: no further letter is begun, and one that is not sent within seconds is sent after the next start
  */
 export function startSending(
   crm: { readonly letters: Pick<Crm['letters'], 'send'> },
@@ -19,22 +23,32 @@ export function startSending(
 ): () => Promise<void> {
   let stopped = false
   let failing = false
-  let round = Promise.resolve()
-  let timer = setTimeout(begin, EVERY_MS)
+  const senders = Array.from({ length: AT_ONCE }, startSender)
 
-  function begin(): void {
-    round = sendDue().then(() => {
-      if (!stopped) timer = setTimeout(begin, EVERY_MS)
-    })
+  /** @returns what ends it, once a round under way is over */
+  function startSender(): () => Promise<void> {
+    let round = Promise.resolve()
+    let timer = setTimeout(begin, EVERY_MS)
+
+    function begin(): void {
+      round = sendDue().then(() => {
+        if (!stopped) timer = setTimeout(begin, EVERY_MS)
+      })
+    }
+
+    return () => {
+      clearTimeout(timer)
+      return round
+    }
   }
 
   async function sendDue(): Promise<void> {
     try {
-      for (const { kind, attempts, failure, again } of await crm.letters.send(sendOne)) {
+      for (const { kind, attempts, failure, again } of await crm.letters.send(sendOne, () => !stopped)) {
         if (failure === undefined) continue
-        const told = { kind, attempts, again, err: failureOf(failure) }
-        if (again === undefined) log.error(told, 'A mail could not be sent, and is given up.')
-        else log.warn(told, 'A mail could not be sent. It is tried again.')
+        const err = failureOf(failure)
+        if (again === undefined) log.error({ kind, attempts, err }, 'A mail could not be sent, and is given up.')
+        else log.warn({ kind, attempts, again, err: { ...err, stack: undefined } }, 'A mail could not be sent. It is tried again.')
       }
       if (failing) log.info('Mail is looked for again.')
       failing = false
@@ -52,11 +66,17 @@ export function startSending(
 
   return async () => {
     stopped = true
-    clearTimeout(timer)
-    const waited = Promise.withResolvers<void>()
-    const deadline = setTimeout(waited.resolve, STOP_MS)
-    await Promise.race([round, waited.promise])
-    clearTimeout(deadline)
+    const over = Promise.all(senders.map((end) => end()))
+    await overWithin(STOP_MS, over)
     await mailer.close()
+    await overWithin(NOTE_MS, over)
   }
+}
+
+/** Resolves with the work, or without it once it has taken too long. */
+async function overWithin(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const waited = Promise.withResolvers<void>()
+  const deadline = setTimeout(waited.resolve, milliseconds)
+  await Promise.race([work, waited.promise])
+  clearTimeout(deadline)
 }

@@ -15,16 +15,21 @@ import { signIn } from './sign-in.ts'
 export interface AccountApi {
   /** `undefined` for a wrong e-mail or password, which are not told apart. @throws CrmError `validation_error`, `rate_limit_exceeded` */
   signIn(input: unknown, from: From): Promise<SignedIn | undefined>
+  /** Who a session's token stands for; `undefined` once it is over. */
   visitor(token: string | undefined): Promise<Visitor | undefined>
+  /** Ends this session alone. */
   signOut(visitor: Visitor): Promise<void>
   /** Ends the user's other sessions. False when the present password is wrong. @throws CrmError `validation_error`, `rate_limit_exceeded` */
   changePassword(visitor: Visitor, input: unknown, from: From): Promise<boolean>
   /** Mails a link, if there is someone to mail it to, and never says whether. @throws CrmError `validation_error`, `rate_limit_exceeded` */
   askPasswordReset(input: unknown, from: From): Promise<void>
+  /** Whom a mailed link is for; `undefined` when it is good for nothing. Changes nothing. */
   userOfResetLink(token: string): Promise<{ readonly email: string } | undefined>
   /** Signs in anew and ends all sessions before. `undefined` when the link is good for nothing. @throws CrmError `validation_error` */
   resetPassword(token: string, input: unknown, from: From): Promise<SignedIn | undefined>
+  /** Those the user is a member of now, in the order of joining. */
   workspaces(visitor: Visitor): Promise<readonly Membership[]>
+  /** The apps that may act for the visitor, the one used last first. */
   connections(visitor: Visitor): Promise<readonly Connection[]>
   /** Revokes all grants of the app by the user in the workspace. @throws CrmError `not_found` */
   disconnect(visitor: Visitor, input: { readonly workspace_id: string; readonly client_id: string }): Promise<void>

@@ -150,6 +150,21 @@ describe('tries to sign in', () => {
     expect(await refusalOf(crm.accounts.signIn(ANNS, HERE))).toEqual(waiting(900))
     expect(await crm.accounts.signIn(ANNS, ELSEWHERE)).toBeDefined()
   })
+
+  test('that succeed use up nothing of an address that many share', async () => {
+    const { crm } = await withAnn()
+    for (let nth = 0; nth < 101; nth += 1) expect(await crm.accounts.signIn(ANNS, HERE)).toBeDefined()
+    expect(await crm.accounts.signIn({ ...ANNS, password: 'wrong' }, HERE)).toBeUndefined()
+  })
+
+  test('that succeed give nothing back of those that failed', async () => {
+    const { crm } = await withAnn()
+    for (let nth = 0; nth < 100; nth += 1) {
+      if (nth % 10 === 0) expect(await crm.accounts.signIn(ANNS, HERE)).toBeDefined()
+      expect(await crm.accounts.signIn({ ...ANNS, email: `x${nth}@y.example` }, HERE)).toBeUndefined()
+    }
+    for (const each of [ANNS, { ...ANNS, email: 'new@y.example' }]) expect(await refusalOf(crm.accounts.signIn(each, HERE))).toEqual(waiting(900))
+  })
 })
 
 describe('a session', () => {

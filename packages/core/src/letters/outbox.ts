@@ -9,7 +9,11 @@ type Needed = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 const LEASE_SECONDS = 120
 const AT_ONCE = 20
 const FIRST_WAIT_SECONDS = 5
+/** However short its life, no letter need be tried more often than this. */
+const LEAST_BOUND_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 900
+/** Time for a last try, and for its reader to follow the link. */
+const LAST_TRY_SECONDS = 30
 
 /** What became of one try. */
 export interface Dispatch {
@@ -39,16 +43,21 @@ export async function post(
 
 /**
  * Sends up to twenty that are due, and says what became of each. That none is told does not mean that none is left: an empty letter goes
- * the same way untold. A letter is sent again after a crash between sending and noting it: twice
- * is better than never.
+ * the same way untold. A letter is sent again after a crash between sending and noting it: twice is better than never. Where `goOn`, which
+ * is asked before each, says no, the others stay as they are.
  */
-export async function sendLetters(ports: Needed, send: (letter: Letter) => Promise<void>): Promise<readonly Dispatch[]> {
+export async function sendLetters(
+  ports: Needed,
+  send: (letter: Letter) => Promise<void>,
+  goOn: () => boolean = () => true,
+): Promise<readonly Dispatch[]> {
   const { storage, now } = ports
   const due = await storage.read(({ letters }) =>
     letters.list({ page: 1, per_page: AT_ONCE, order_by: 'due_at', order: 'asc', where: [{ field: 'due_at', to: now() }] }),
   )
   const dispatched: Dispatch[] = []
   for (const { id } of due.rows) {
+    if (!goOn()) break
     const claimed = await claim(ports, id)
     const done = claimed && (await dispatch(ports, claimed, send))
     if (done) dispatched.push(done)
@@ -102,11 +111,20 @@ async function attempted(
   }
 }
 
-/** Waits that double up to a quarter of an hour, for as long as the letter is of use. */
-export function nextTry({ attempts, expires_at }: Pick<StoredLetter, 'attempts' | 'expires_at'>, at: Instant): Instant | undefined {
-  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS)
-  const next = later(at, wait)
-  return next < expires_at ? next : undefined
+/**
+ * Waits that double: up to a quarter of an hour, up to less for a letter that is of use for a short time. The last try is shortly
+ * before the letter expires; `undefined` when that is over.
+ */
+export function nextTry(
+  { attempts, created_at, expires_at }: Pick<StoredLetter, 'attempts' | 'created_at' | 'expires_at'>,
+  at: Instant,
+): Instant | undefined {
+  const last = later(expires_at, -LAST_TRY_SECONDS)
+  if (at >= last) return undefined
+  const life = (Date.parse(expires_at) - Date.parse(created_at)) / 1000
+  const longest = Math.min(LONGEST_WAIT_SECONDS, Math.max(LEAST_BOUND_SECONDS, life / 8))
+  const next = later(at, Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), longest))
+  return next < last ? next : last
 }
 
 function contextOf(id: string): string {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { twenty } from '../../test/accounts.ts'
 import { NOON, office, refusalOf } from '../../test/harness.ts'
 import { memoryStorage } from '../memory/index.ts'
 import type { Ports } from '../ports.ts'
-import { countLasting, forgetLasting, holdToLasting } from './count-lasting.ts'
+import { countLasting, forgetLasting, holdToLasting, uncountLasting } from './count-lasting.ts'
 
 const noon = Date.parse(NOON) / 1000
 const COUNTER = { key: 'app-mail:dev@app.example', limit: 3, seconds: 3600 }
@@ -118,15 +119,58 @@ describe('holding to a limit', () => {
     expect(await outcomes()).toBe(3)
   })
 
-  test('says when to come again', async () => {
+  test('says what it is, how far it was used up, and when to come again', async () => {
     const { ports, clock } = await office()
+    clock.set('2026-03-01T12:00:00.250Z')
     for (let calls = 0; calls < 3; calls += 1) await holdToLasting(ports, COUNTER)
     clock.advance(600.001)
-    await expect(holdToLasting(ports, COUNTER)).rejects.toMatchObject({
-      code: 'rate_limit_exceeded',
-      message: 'Rate limit exceeded. Try again in 3000 seconds.',
-      wait: 3000,
-    })
+    for (const used of [4, 5]) {
+      await expect(holdToLasting(ports, COUNTER)).rejects.toMatchObject({
+        code: 'rate_limit_exceeded',
+        message: 'Rate limit exceeded. Try again in 3000 seconds.',
+        meter: { limit: 3, used, resets: noon + 3601, wait: 3000 },
+      })
+    }
+  })
+})
+
+describe('a call that is taken back', () => {
+  test('makes room for another, in the window there is', async () => {
+    const { ports, clock } = await office()
+    for (let calls = 0; calls < 3; calls += 1) await holdToLasting(ports, COUNTER)
+    clock.advance(600)
+    await uncountLasting(ports, COUNTER)
+    expect(await countLasting(ports, COUNTER)).toEqual({ used: 3, resets: noon + 3600, wait: 3000 })
+    expect(await refusalOf(holdToLasting(ports, COUNTER))).toHaveProperty('code', 'rate_limit_exceeded')
+  })
+
+  test('leaves no fewer than none', async () => {
+    const { ports } = await office()
+    await countLasting(ports, COUNTER)
+    for (let calls = 0; calls < 3; calls += 1) await uncountLasting(ports, COUNTER)
+    expect((await countLasting(ports, COUNTER)).used).toBe(1)
+  })
+
+  test('of a key that was never counted is nothing, to other keys too', async () => {
+    const { ports, storage } = await office()
+    await countLasting(ports, COUNTER)
+    await uncountLasting(ports, { key: 'another' })
+    expect(await storage.read((tx) => tx.lasting_windows.find([]))).toMatchObject([{ key: ports.secrets.hash(COUNTER.key), used: 1 }])
+  })
+
+  test('opens no window that has closed', async () => {
+    const { ports, clock } = await office()
+    for (let calls = 0; calls < 2; calls += 1) await countLasting(ports, COUNTER)
+    clock.advance(3600)
+    await uncountLasting(ports, COUNTER)
+    expect(await countLasting(ports, COUNTER)).toEqual({ used: 1, resets: noon + 7200, wait: 3600 })
+  })
+
+  test('is taken back once each, by twenty at once, while others are counted', async () => {
+    const { ports } = await office()
+    await twenty(() => countLasting(ports, COUNTER))
+    await Promise.all([twenty(() => uncountLasting(ports, COUNTER)), twenty(() => countLasting(ports, COUNTER))])
+    expect((await countLasting(ports, COUNTER)).used).toBe(21)
   })
 })
 

@@ -7,6 +7,7 @@ const TAKEN = 'A record with this value already exists.'
 const ALREADY = { code: 'conflict', message: TAKEN, fields: { email: TAKEN } }
 const CLEO = { email: 'cleo@new.example', role: 'member' }
 const SAM = 'sam@other.example'
+const NOT_TO_CHANGE = { code: 'forbidden', message: 'You do not have permission to update this invitation.' }
 
 async function withVisitors() {
   const base = await office()
@@ -22,7 +23,7 @@ function waiting(seconds: number) {
 describe('inviting', () => {
   test('makes an account without a password, and mails a link of which only a hash is kept', async () => {
     const base = await withVisitors()
-    await base.accounts.invite(base.olga, 'ACME', { email: 'Cleo@New.example', role: 'admin' }, HERE)
+    const made = await base.accounts.invite(base.olga, 'ACME', { email: 'Cleo@New.example', role: 'admin' }, HERE)
     const letters = await lettersOf(base.crm)
     expect(letters).toEqual([
       {
@@ -45,15 +46,17 @@ describe('inviting', () => {
     ])
     expect(kept.invitations).toEqual([
       {
-        id: kept.invitations[0]?.id,
+        id: expect.any(String),
         workspace_id: base.owner.workspaceId,
         user_id: kept.users[0]?.id,
         role: 'admin',
+        invited_by: base.owner.userId,
         token_hash: secrets.hash(token),
         expires_at: '2026-03-08T12:00:00.000Z',
         ...stamps,
       },
     ])
+    expect(made).toEqual({ id: kept.invitations[0]?.id })
     expect(await base.accounts.invitation(token)).toEqual({
       workspace_name: 'Acme',
       email: CLEO.email,
@@ -64,20 +67,42 @@ describe('inviting', () => {
 
   test('makes a name of a long address', async () => {
     const { accounts, storage, olga } = await withVisitors()
-    const email = `${'a'.repeat(90)}@new.example`
+    const email = `${'a'.repeat(64)}@new.example`
     await accounts.invite(olga, 'acme', { email, role: 'member' }, HERE)
-    expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))).toMatchObject([{ name: 'a'.repeat(80) }])
+    expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))).toMatchObject([{ name: 'a'.repeat(64) }])
   })
 
   test('again makes the link before worthless', async () => {
     const base = await withVisitors()
-    await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'owner' }, HERE)
+    const before = await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'admin' }, HERE)
     const first = await linkFrom(base)
-    await base.accounts.invite(base.ada, 'acme', CLEO, HERE)
+    const { id } = await base.accounts.invite(base.ada, 'acme', CLEO, HERE)
     const second = await linkFrom(base)
+    expect(id).not.toBe(before.id)
     expect(await base.accounts.invitation(first)).toBeUndefined()
     expect((await base.accounts.invitation(second))?.role).toBe('member')
-    expect(await base.storage.read((tx) => tx.invitations.find([]))).toHaveLength(1)
+    expect(await base.storage.read((tx) => tx.invitations.find([]))).toMatchObject([{ id, invited_by: base.admin.userId }])
+  })
+
+  test('again who was asked to be an owner is for an owner', async () => {
+    const base = await withVisitors()
+    await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'owner' }, HERE)
+    const first = await linkFrom(base)
+    expect(await refusalOf(base.accounts.invite(base.ada, 'acme', CLEO, HERE))).toEqual(NOT_TO_CHANGE)
+    expect(await lettersOf(base.crm)).toEqual([])
+    expect((await base.accounts.invitation(first))?.role).toBe('owner')
+    await base.accounts.invite(base.olga, 'acme', CLEO, HERE)
+    expect(await base.accounts.invitation(first)).toBeUndefined()
+    expect((await base.accounts.invitation(await linkFrom(base)))?.role).toBe('member')
+  })
+
+  test('to be an owner of another workspace is none of an admin’s concern', async () => {
+    const base = await withVisitors()
+    const { visitor: sam } = await signedIn(base, SAM)
+    await base.accounts.invite(sam, 'other', { ...CLEO, role: 'owner' }, HERE)
+    const other = await linkFrom(base)
+    await base.accounts.invite(base.ada, 'acme', CLEO, HERE)
+    expect((await base.accounts.invitation(other))?.workspace_name).toBe('Other')
   })
 
   test('who is a member already is refused, until it has left', async () => {
@@ -106,15 +131,31 @@ describe('inviting', () => {
     })
   })
 
-  test('the same person is done three times an hour, by whatever workspace', async () => {
+  test('the same person is done three times an hour by a workspace, which keeps no other from it', async () => {
     const base = await withVisitors()
     const { visitor: sam } = await signedIn(base, SAM)
     await base.accounts.invite(base.olga, 'acme', CLEO, HERE)
-    await base.accounts.invite(base.ada, 'acme', CLEO, HERE)
-    await base.accounts.invite(sam, 'other', CLEO, ELSEWHERE)
-    expect(await refusalOf(base.accounts.invite(sam, 'other', { ...CLEO, email: 'CLEO@new.example' }, HERE))).toEqual(waiting(3600))
-    base.clock.advance(3600)
+    await base.accounts.invite(base.ada, 'acme', CLEO, ELSEWHERE)
+    await base.accounts.invite(base.olga, 'acme', CLEO, HERE)
+    expect(await refusalOf(base.accounts.invite(base.ada, 'ACME', { ...CLEO, email: 'CLEO@new.example' }, HERE))).toEqual(waiting(3600))
+    await base.accounts.invite(base.ada, 'acme', { ...CLEO, email: 'dan@new.example' }, HERE)
     await base.accounts.invite(sam, 'other', CLEO, HERE)
+    base.clock.advance(3600)
+    await base.accounts.invite(base.ada, 'acme', CLEO, HERE)
+  })
+
+  test('the same person is done ten times an hour, by however many workspaces', async () => {
+    const base = await withVisitors()
+    const { visitor: sam } = await signedIn(base, SAM)
+    const slugs = ['other', 'two', 'three', 'four']
+    for (const slug of slugs.slice(1)) await base.crm.operator.createWorkspace({ name: slug, slug, owner_name: 'Sam', owner_email: SAM })
+    for (let nth = 0; nth < 10; nth += 1) await base.accounts.invite(sam, slugs[nth % 4]!, CLEO, HERE)
+    const again = () => base.accounts.invite(base.olga, 'acme', { ...CLEO, email: 'CLEO@new.example' }, ELSEWHERE)
+    expect(await refusalOf(again)).toEqual(waiting(3600))
+    expect(await lettersOf(base.crm)).toHaveLength(10)
+    await base.accounts.invite(sam, 'four', { ...CLEO, email: 'dan@new.example' }, HERE)
+    base.clock.advance(3600)
+    await again()
   })
 
   test('is done a hundred times a day in a workspace', async () => {

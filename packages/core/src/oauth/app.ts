@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { SCOPES } from '../actor.ts'
 import type { Instant, RecordBase } from '../ports.ts'
-import { email, line, listOf, object } from '../records/fields.ts'
+import { distinctListOf, email, line, object } from '../records/fields.ts'
 import { redirectUri } from './redirect-uri.ts'
 
 /** An OAuth client. Its id is its `client_id`. */
@@ -26,7 +26,7 @@ export const appShape = {
 /** Its message names the bad one, for a command line that shows no place in a list. */
 const scope = v.picklist(SCOPES, ({ received }) => `Unknown scope: ${received}. Must be one of: ${SCOPES.join(', ')}.`)
 
-export const appScopes = listOf(scope, 1, SCOPES.length, 'scopes')
+export const appScopes = distinctListOf(scope, 1, SCOPES.length, 'scopes')
 
 const ADDRESS = /:\/\/|www\.|@/i
 
@@ -41,4 +41,4 @@ function seen(name: string): string {
   return name.normalize('NFKC').replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
 
-export const appInput = object({ name: appName, email, redirect_uris: listOf(redirectUri, 1, 10, 'URIs'), scopes: appScopes })
+export const appInput = object({ name: appName, email, redirect_uris: distinctListOf(redirectUri, 1, 10, 'URIs'), scopes: appScopes })

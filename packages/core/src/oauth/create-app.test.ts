@@ -75,7 +75,7 @@ describe('making an app', () => {
   test('is refused when one of its redirect URIs is wrong', async () => {
     const { crm } = await office()
     expect(await faultsOf(crm.operator.createApp({ ...APP, redirect_uris: ['https://a.co/', 'http://a.co/'] }))).toEqual({
-      'redirect_uris[1]': 'Must be an https URL, or http on localhost, without a fragment.',
+      'redirect_uris[1]': 'Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.',
     })
   })
 })

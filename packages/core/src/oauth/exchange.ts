@@ -1,4 +1,4 @@
-import { invalidGrant, invalidRequest } from '../errors.ts'
+import { CrmError, invalidGrant, invalidRequest } from '../errors.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { CODE_PREFIX } from './code.ts'
 import { idsInHandle } from './handle.ts'
@@ -44,7 +44,7 @@ async function redeemed(ports: Ports, tx: Transaction, id: string, clientId: str
     throw invalidGrant('The redirect_uri is not the one the code was sent to.')
   }
   if (!proves(secrets, sent.code_verifier, code.code_challenge)) {
-    throw invalidGrant('The code_verifier does not belong to the code_challenge the code was asked for with.')
+    throw unproven(sent.code_verifier)
   }
   const at = now()
   if (code.grant_id !== null) {
@@ -60,4 +60,12 @@ async function redeemed(ports: Ports, tx: Transaction, id: string, clientId: str
   await tx.workspace(code.workspace_id).grants.insert(issued.grant)
   await tx.codes.update({ ...code, grant_id: issued.grant.id, updated_at: at })
   return issued
+}
+
+function unproven(verifier: string | undefined): CrmError {
+  const message =
+    verifier === undefined
+      ? 'The code was asked for with a code_challenge: send its code_verifier.'
+      : 'The code_verifier does not match the code_challenge.'
+  return new CrmError('invalid_grant', message, { code_verifier: verifier === undefined ? 'Required.' : 'Must match the code_challenge.' })
 }

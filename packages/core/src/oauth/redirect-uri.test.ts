@@ -82,7 +82,9 @@ test.each([
   'https://a.09/',
   'https://a.0x/',
 ])('users may not be sent back to %s', async (uri) => {
-  expect(await faultsOf(() => kept(uri))).toEqual({ uri: 'Must be an https URL, or http on localhost, without a fragment.' })
+  expect(await faultsOf(() => kept(uri))).toEqual({
+    uri: 'Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.',
+  })
 })
 
 test.each([

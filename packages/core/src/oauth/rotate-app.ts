@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { invalidClient } from '../errors.ts'
+import { CrmError } from '../errors.ts'
 import { HOUR } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { holdToLasting } from '../limits/count-lasting.ts'
@@ -36,6 +36,10 @@ export async function rotateApp(ports: Ports, input: unknown, from: From): Promi
 
 async function appNamed(apps: RecordStore<App>, asked: v.InferOutput<typeof rotateInput>, how: 'get' | 'getForUpdate'): Promise<App> {
   const app = isUuid(asked.client_id) ? await apps[how](asked.client_id.toLowerCase()) : undefined
-  if (app?.email.toLowerCase() !== asked.email.toLowerCase()) throw invalidClient()
+  if (app?.email.toLowerCase() !== asked.email.toLowerCase()) throw noSuchApp()
   return app!
+}
+
+function noSuchApp(): CrmError {
+  return new CrmError('invalid_client', 'There is no app with this client_id and e-mail.')
 }

@@ -161,6 +161,14 @@ export function listOf<Item extends v.GenericSchema>(item: Item, min: number, ma
   )
 }
 
+/** As `listOf`, for texts of which none is named twice. */
+export function distinctListOf<Item extends v.GenericSchema<unknown, string>>(item: Item, min: number, max: number, noun: string) {
+  return v.pipe(
+    listOf(item, min, max, noun),
+    v.check((items) => new Set(items as unknown[]).size === (items as unknown[]).length, `Must name none of the ${noun} twice.`),
+  )
+}
+
 export function object<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.object(entries, 'Must be an object.')
 }

@@ -3,10 +3,21 @@ import type { SmtpServer } from './smtp-url.ts'
 const LONGEST = 300
 
 /** What hindered, for a log: whom the mail was for, what stands in it and the password stay out, whatever the server wrote back. */
-export function mailProblem(error: unknown, { host, auth }: SmtpServer): Error {
+export function mailProblem(error: unknown, server: SmtpServer): Error {
   const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: undefined }
-  const said = withoutSecrets(message, auth ? formsOf(auth) : [])
-  return Object.assign(new Error(`Mail server ${host}: ${said}`), code !== undefined && { code })
+  const said = schemeProblem(message, server) ?? withoutSecrets(message, server.auth ? formsOf(server.auth) : [])
+  return Object.assign(new Error(`Mail server ${addressOf(server)}: ${said}`), code !== undefined && { code })
+}
+
+function addressOf({ host, port, secure }: SmtpServer): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port ?? (secure ? 465 : 587)}`
+}
+
+/** What follows from the wrong one of `smtp:` and `smtps:`, which nobody could tell from the words it comes in. */
+function schemeProblem(message: string, { secure }: SmtpServer): string | undefined {
+  if (secure && message.includes('wrong version number')) return 'It does not speak TLS from the first byte (use smtp://)'
+  if (message !== 'Greeting never received') return undefined
+  return `${message} (${secure ? 'wrong port' : 'wrong port, or smtps:// is needed'})`
 }
 
 export function withoutSecrets(text: string, hidden: readonly string[]): string {

@@ -82,12 +82,9 @@ export function accounts(dialect: Dialect): Migration {
   }
 }
 
-async function fillWorkspaces(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  const { rows } = await sql<{ id: string; workspace_id: string }>`select id, workspace_id from members order by created_at`.execute(db)
-  const joined = Map.groupBy(rows, ({ id }) => id)
-  const encode = dialect.toDriver.json ?? ((value: unknown) => value)
-  for (const [id, places] of joined) {
-    const ids = encode(places.map(({ workspace_id }) => workspace_id))
-    await sql`update users set workspace_ids = ${ids} where id = ${id}`.execute(db)
-  }
+/** For each user, where it has a place or had one. */
+async function fillWorkspaces(db: Kysely<Tables>, { jsonArray }: Dialect): Promise<void> {
+  await sql`update users set workspace_ids = joined.ids
+    from (select id, ${sql.raw(jsonArray)}(workspace_id order by created_at, workspace_id) as ids from members group by id) as joined
+    where users.id = joined.id`.execute(db)
 }
