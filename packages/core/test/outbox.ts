@@ -3,14 +3,14 @@ import { post } from '../src/letters/outbox.ts'
 import { type Office, office } from './harness.ts'
 
 export const EXPIRES = '2026-03-01T13:00:00.000Z'
-export const LETTER: Letter = {
+export const LETTER = {
   kind: 'password_reset',
   to: 'ann@acme.example',
   language: 'pt-BR',
   name: 'Ann',
   link: 'https://crm.example/reset/crm_ln_5ec1e7',
   address: '192.0.2.7',
-}
+} as const satisfies Letter
 export const REFUSED = new Error('451 try later')
 
 /** An office with a letter that waits. */

@@ -163,7 +163,8 @@ describe('tries to sign in', () => {
       if (nth % 10 === 0) expect(await crm.accounts.signIn(ANNS, HERE)).toBeDefined()
       expect(await crm.accounts.signIn({ ...ANNS, email: `x${nth}@y.example` }, HERE)).toBeUndefined()
     }
-    for (const each of [ANNS, { ...ANNS, email: 'new@y.example' }]) expect(await refusalOf(crm.accounts.signIn(each, HERE))).toEqual(waiting(900))
+    for (const each of [ANNS, { ...ANNS, email: 'new@y.example' }])
+      expect(await refusalOf(crm.accounts.signIn(each, HERE))).toEqual(waiting(900))
   })
 })
 

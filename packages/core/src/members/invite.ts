@@ -33,6 +33,8 @@ export async function invite(ports: Ports, visitor: Visitor, slug: string, input
   await holdToLasting(ports, { key: `invite:${address}`, limit: 10, seconds: HOUR })
   const attempt = () =>
     storage.transact(async (tx) => {
+      // Held, so that whoever removes the inviter finds the invitation, or this finds the inviter gone.
+      await tx.workspace(id).members.getForShare(visitor.user.id)
       const workspace = await invitedTo(tx, visitor, slug, role)
       return offer(tx, ports, { workspace, role, address, inviter: visitor.user, language: from.language })
     })
@@ -93,7 +95,7 @@ async function accountOf(tx: Transaction, { now, newId }: Ports, email: string):
   const [known] = await tx.users.find([{ field: 'email', is: email }])
   const held = known && (await tx.users.getForUpdate(known.id))
   if (held) return held
-  const name = email.slice(0, Math.min(email.indexOf('@'), 80))
+  const name = email.slice(0, email.indexOf('@'))
   const at = now()
   const user: User = { id: newId(), email, name, password_hash: null, workspace_ids: [], created_at: at, updated_at: at }
   await tx.users.insert(user)

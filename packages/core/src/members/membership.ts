@@ -70,6 +70,8 @@ export async function leave(
 /** The account with this e-mail address, and its place in the workspace. @throws CrmError `not_found` */
 export async function memberNamed(tx: Transaction, workspaceId: string, address: string, how: 'get' | 'getForShare' | 'getForUpdate') {
   const [user] = await tx.users.find([{ field: 'email', is: address.toLowerCase() }])
+  // As an invitation is accepted: the user is held before the member.
+  if (user && how === 'getForUpdate') await tx.users.getForUpdate(user.id)
   const member = user && (await tx.workspace(workspaceId).members[how](user.id))
   if (!member || member.removed_at !== null) throw notFound('Member')
   return { user, member }

@@ -62,7 +62,9 @@ export async function removeFromTeam({ storage, now }: Needed, visitor: Visitor,
     await tx.workspaces.getForUpdate(id)
     // Again, now that nobody else can remove someone: perhaps the visitor was.
     const { role } = await runBy(tx, visitor, workspaceSlug)
-    const member = isUuid(userId) ? await tx.workspace(id).members.getForUpdate(userId.toLowerCase()) : undefined
+    // As an invitation is accepted: the user is held before the member.
+    const user = isUuid(userId) ? await tx.users.getForUpdate(userId.toLowerCase()) : undefined
+    const member = user && (await tx.workspace(id).members.getForUpdate(user.id))
     if (!member || member.removed_at !== null) throw notFound('Member')
     if (member.role === 'owner' && role !== 'owner') throw forbidden('delete', 'member')
     await leave(tx, id, member, { named: 'user', at: now() })

@@ -38,7 +38,7 @@ const appName = v.pipe(
 
 /** What is left of a name to the eye: characters that are not seen part no address. */
 function seen(name: string): string {
-  return name.normalize('NFKC').replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+  return name.normalize('NFKC').replaceAll(/[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
 
 export const appInput = object({ name: appName, email, redirect_uris: distinctListOf(redirectUri, 1, 10, 'URIs'), scopes: appScopes })

@@ -35,10 +35,13 @@ describe('making an app', () => {
     })
   })
 
-  test.each(['Café do João', 'Node.js + CRM', '株式会社', '<b>x</b>', 'wwwhat', 'a / b: c'])('may have the name %j', async (name) => {
-    const { crm } = await office()
-    expect((await crm.operator.createApp({ ...APP, name })).name).toBe(name)
-  })
+  test.each(['Café do João', 'Node.js + CRM', '株式会社', '<b>x</b>', 'wwwhat', 'www', 'a / b: c', '👩\u200d💻 Studio', 'می\u200cخواهم'])(
+    'may have the name %j',
+    async (name) => {
+      const { crm } = await office()
+      expect((await crm.operator.createApp({ ...APP, name })).name).toBe(name)
+    },
+  )
 
   test.each([
     'Acme\u202eppA',
@@ -51,9 +54,15 @@ describe('making an app', () => {
     'Ac\u007fme',
     'Ac\u2028me',
     'Ac\u2029me',
-  ])('may not have the name %j, for what is not seen in it', async (name) => {
+  ])('may have the name %j, which is kept with what is not seen in it', async (name) => {
+    const { crm, storage } = await office()
+    const { client_id } = await crm.operator.createApp({ ...APP, name })
+    expect(await storage.read((tx) => tx.apps.get(client_id))).toMatchObject({ name })
+  })
+
+  test.each(['Ac\nme', 'Ac\tme', 'Ac\0me', 'Ac\u001bme'])('may not have the name %j', async (name) => {
     const { crm } = await office()
-    expect(await faultsOf(crm.operator.createApp({ ...APP, name }))).toEqual({ name: 'Must not contain control or invisible characters.' })
+    expect(await faultsOf(crm.operator.createApp({ ...APP, name }))).toEqual({ name: 'Must not contain control characters.' })
   })
 
   test.each([
@@ -65,6 +74,17 @@ describe('making an app', () => {
     'help＠evil',
     'https：／／evil',
     'ｗｗｗ．evil',
+    '﹫evil',
+    'www․evil',
+    'www\u200b.',
+    'w\u00adw\u2060w\ufeff.evil',
+    'w\u034fww\ufe0f.evil',
+    'w\u{e0041}ww.evil',
+    'ww\ue000w.evil',
+    'ww\ufff9w.evil',
+    'ｗ\u200bｗｗ．evil',
+    'https:\u200d/\u202e/evil',
+    'https:\u115f/\u3164/evil',
   ])('may not have the name %j, which reads as an address', async (name) => {
     const { crm } = await office()
     expect(await faultsOf(crm.operator.createApp({ ...APP, name }))).toEqual({

@@ -40,10 +40,14 @@ describe('a refresh token', () => {
   })
 
   test('that was replaced is refused and noticed, and the grant lives on', async () => {
-    const { first, refresh, scopesOf } = await letIn()
+    const { first, refresh, scopesOf, grants, asked } = await letIn()
     const next = await refresh(first.refresh_token)
+    const [grant] = await grants()
     for (let times = 0; times < 2; times += 1) {
-      await expect(refresh(first.refresh_token)).rejects.toMatchObject({ ...BAD_TOKEN, notice: 'A replaced refresh token was presented.' })
+      await expect(refresh(first.refresh_token)).rejects.toMatchObject({
+        ...BAD_TOKEN,
+        notice: `A refresh token of grant ${grant?.id} was presented that is not its present one, by app ${asked.client_id}.`,
+      })
     }
     expect(await scopesOf(next.access_token)).toBeDefined()
     expect(await refresh(next.refresh_token)).toHaveProperty('access_token')

@@ -94,6 +94,8 @@ describe('registering an app', () => {
     [{ ...APP, name: 'Log in at www.evil.example' }, { name: 'Must not read as an address: no "://", "www." or "@".' }],
     [{ ...APP, redirect_uris: 'https://a.co' }, { redirect_uris: 'Must be an array.' }],
     [{ ...APP, redirect_uris: Array(11).fill('https://a.co') }, { redirect_uris: 'Must have between 1 and 10 URIs.' }],
+    [{ ...APP, redirect_uris: ['https://a.co', 'https://b.co', ' https://a.co '] }, { redirect_uris: 'Must name none of the URIs twice.' }],
+    [{ ...APP, scopes: ['tasks:read', 'tasks:read'] }, { scopes: 'Must name none of the scopes twice.' }],
     [{ ...APP, scopes: [] }, { scopes: `Must have between 1 and ${SCOPES.length} scopes.` }],
     [null, { body: 'Must not be null.' }],
     ['x', { body: 'Must be an object.' }],
@@ -120,6 +122,15 @@ describe('registering an app', () => {
     base.clock.advance(3000)
     await registerApp(base.ports, APP, FROM)
     expect(await lettersOf(base.crm)).toHaveLength(1)
+  })
+
+  test('is done as often as one likes where limits are switched off, and uses up none of them', async () => {
+    const base = await office()
+    for (let nth = 0; nth < 20; nth += 1) await registerApp(base.ports, APP, { ...FROM, limited: false })
+    expect(await lettersOf(base.crm)).toHaveLength(20)
+    for (let nth = 0; nth < 3; nth += 1) await registerApp(base.ports, APP, { ...FROM, limited: true })
+    expect(await refusalOf(registerApp(base.ports, APP, { ...FROM, limited: true }))).toHaveProperty('code', 'rate_limit_exceeded')
+    await registerApp(base.ports, APP, { ...FROM, limited: false })
   })
 
   test('that is refused for what was sent uses up none of them', async () => {

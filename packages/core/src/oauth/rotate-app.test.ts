@@ -10,12 +10,16 @@ import { rotateApp } from './rotate-app.ts'
 
 const FROM = { address: '192.0.2.7', language: 'en' }
 const APP = { name: 'App', email: 'Dev@app.example', redirect_uris: ['https://app.example/back'], scopes: ['tasks:read'] }
-const NO_CLIENT = { code: 'invalid_client', message: 'The client does not exist, is not active, or its credentials are wrong.' }
+const NO_CLIENT = { code: 'invalid_client', message: 'There is no app with this client_id and e-mail.' }
 
 async function withApp() {
   const base = await office()
   const app = await base.crm.operator.createApp(APP)
   return { ...base, app, asked: { client_id: app.client_id, email: 'dev@APP.example' } }
+}
+
+function waiting(seconds: number) {
+  return { code: 'rate_limit_exceeded', message: `Rate limit exceeded. Try again in ${seconds} seconds.` }
 }
 
 const appNamed = ({ storage }: Office, id: string) => storage.read((tx) => tx.apps.get(id))
@@ -127,27 +131,50 @@ describe('rotating an app', () => {
     expect(refusal).toEqual({ code: 'invalid_request', message: 'The request is invalid.', fields })
   })
 
-  test('happens to one app three times an hour at most', async () => {
+  test('happens to one app ten times an hour at most', async () => {
     const { app, asked, ...base } = await withApp()
-    for (let nth = 0; nth < 3; nth += 1) await rotateApp(base.ports, asked, FROM)
+    const other = await base.crm.operator.createApp(APP)
+    for (let nth = 0; nth < 10; nth += 1) await rotateApp(base.ports, asked, FROM)
     await takeSecret(base.ports, (await linksMailed(base)).at(-1)!)
-    expect(await refusalOf(rotateApp(base.ports, asked, { ...FROM, address: '192.0.2.8' }))).toMatchObject({ code: 'rate_limit_exceeded' })
+    const again = { client_id: app.client_id.toUpperCase(), email: APP.email }
+    expect(await refusalOf(rotateApp(base.ports, again, { ...FROM, address: '192.0.2.8' }))).toEqual(waiting(3600))
     expect((await appNamed(base, app.client_id))!.secret_hash).not.toBeNull()
+    expect(await lettersOf(base.crm)).toEqual([])
+    await rotateApp(base.ports, { ...asked, client_id: other.client_id }, FROM)
     base.clock.advance(3600)
     expect(await rotateApp(base.ports, asked, FROM)).toEqual({ client_id: app.client_id })
   })
 
-  test('is mailed to one address ten times an hour at most, whatever the apps', async () => {
-    const { asked, ...base } = await withApp()
-    const others = [
-      await registerApp(base.ports, APP, FROM),
-      await registerApp(base.ports, APP, FROM),
-      await registerApp(base.ports, APP, FROM),
-    ]
-    const rotations = others.flatMap(({ client_id, email }) => Array.from({ length: 3 }, () => ({ client_id, email })))
-    for (const each of rotations) await rotateApp(base.ports, each, FROM)
-    await rotateApp(base.ports, asked, FROM)
-    expect(await refusalOf(rotateApp(base.ports, asked, FROM))).toMatchObject({ code: 'rate_limit_exceeded' })
+  test('is mailed to one address twenty times an hour at most, whatever the apps', async () => {
+    const { app, asked, ...base } = await withApp()
+    const [other, third] = [await base.crm.operator.createApp(APP), await base.crm.operator.createApp({ ...APP, email: 'DEV@app.example' })]
+    const elses = await base.crm.operator.createApp({ ...APP, email: 'ann@app.example' })
+    for (const client_id of [app.client_id, other.client_id]) {
+      for (let nth = 0; nth < 10; nth += 1) await rotateApp(base.ports, { ...asked, client_id }, FROM)
+    }
+    const once = { client_id: third.client_id, email: 'DEV@app.example' }
+    expect(await refusalOf(rotateApp(base.ports, once, FROM))).toEqual(waiting(3600))
+    expect((await appNamed(base, third.client_id))!.secret_hash).toBe(base.ports.secrets.hash(third.client_secret))
+    await rotateApp(base.ports, { client_id: elses.client_id, email: 'ann@app.example' }, FROM)
+    base.clock.advance(3600)
+    expect(await rotateApp(base.ports, once, FROM)).toEqual({ client_id: third.client_id })
+  })
+
+  test('that is refused uses up no rotation of whoever owns the app', async () => {
+    const { app, asked, ...base } = await withApp()
+    for (let nth = 0; nth < 20; nth += 1) {
+      await refusalOf(rotateApp(base.ports, { ...asked, email: 'ann@app.example' }, FROM))
+      await refusalOf(rotateApp(base.ports, { ...asked, client_id: NOBODY }, FROM))
+    }
+    expect(await rotateApp(base.ports, asked, FROM)).toEqual({ client_id: app.client_id })
+  })
+
+  test('happens as often as one likes where limits are switched off, and uses up none of them', async () => {
+    const { app, asked, ...base } = await withApp()
+    for (let nth = 0; nth < 30; nth += 1) await rotateApp(base.ports, asked, { ...FROM, limited: false })
+    for (let nth = 0; nth < 10; nth += 1) await rotateApp(base.ports, asked, { ...FROM, limited: true })
+    expect(await refusalOf(rotateApp(base.ports, asked, { ...FROM, limited: true }))).toEqual(waiting(3600))
+    expect(await rotateApp(base.ports, asked, { ...FROM, limited: false })).toEqual({ client_id: app.client_id })
   })
 
   test('with a client_id that no app can have does not trouble the store with it', async () => {

@@ -1,4 +1,5 @@
-import type * as v from 'valibot'
+import fc from 'fast-check'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/harness.ts'
 import { emails, phones } from './contacts.ts'
@@ -86,8 +87,39 @@ describe('an e-mail address', () => {
 
   test('has 254 characters at most', async () => {
     const domain = `${'b'.repeat(60)}.`.repeat(3)
-    expect(read(email, `${'a'.repeat(68)}@${domain}co`)).toHaveLength(254)
-    expect(await fault(email, `${'a'.repeat(69)}@${domain}co`)).toBe('Must be at most 254 characters.')
+    expect(read(email, `${'a'.repeat(64)}@${domain}bbb.co`)).toHaveLength(254)
+    expect(await fault(email, `${'a'.repeat(64)}@${domain}bbbb.co`)).toBe('Must be at most 254 characters.')
+  })
+
+  test('has 64 characters before the @ at most, and 63 between dots after it', async () => {
+    expect(read(email, `${'a'.repeat(64)}@${'b'.repeat(63)}.co`)).toHaveLength(131)
+    expect(await fault(email, `${'a'.repeat(65)}@b.co`)).toBe('Must be an e-mail address.')
+    expect(await fault(email, `a@${'b'.repeat(64)}.co`)).toBe('Must be an e-mail address.')
+  })
+
+  test('is one that every mail server and every program reads alike, whatever is given', () => {
+    const long = 'x'.repeat(62)
+    const local = fc.string({ unit: fc.constantFrom(...'a9.+@ "\\<>(),;:\n\0é', long), maxLength: 3 })
+    const label = fc.string({ unit: fc.constantFrom(...'aZ-_.', long), maxLength: 3 })
+    const texts = fc.oneof(
+      fc.emailAddress(),
+      local.map((text) => `${text}@b.co`),
+      label.map((text) => `a@${text}.co`),
+      fc.string({ unit: 'binary' }),
+    )
+    fc.assert(
+      fc.property(texts, (given) => {
+        const { success, output } = v.safeParse(email, given)
+        if (!success) return
+        const [mailbox = '', domain = '', ...more] = output.split('@')
+        expect(more).toEqual([])
+        expect(output.length).toBeLessThanOrEqual(254)
+        expect(mailbox).toMatch(/^[!-~]{1,64}$/)
+        expect(mailbox).not.toMatch(/[\\"(),:;<>[\]]/)
+        expect(domain.split('.').length).toBeGreaterThanOrEqual(2)
+        for (const name of domain.split('.')) expect(name).toMatch(/^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/)
+      }),
+    )
   })
 })
 

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { HERE, linkFrom, signedIn } from '../../test/accounts.ts'
+import { NOBODY, office, OWNER, refusalOf } from '../../test/harness.ts'
+import { memoryStorage } from '../memory/index.ts'
+import type { RecordBase, RecordStore, Storage } from '../ports.ts'
+
+/** A storage that notes which collections a transaction holds records of, in the order of the first of each. */
+function noting() {
+  const storage = memoryStorage()
+  const held = new Set<string>()
+  const noted = <R extends RecordBase>(name: string, store: RecordStore<R>): RecordStore<R> => ({
+    ...store,
+    getForUpdate(id) {
+      held.add(name)
+      return store.getForUpdate(id)
+    },
+    erase(id) {
+      held.add(name)
+      return store.erase(id)
+    },
+  })
+  const transact: Storage['transact'] = (work) =>
+    storage.transact((tx) =>
+      work({
+        ...tx,
+        users: noted('users', tx.users),
+        workspaces: noted('workspaces', tx.workspaces),
+        invitations: noted('invitations', tx.invitations),
+        workspace(id) {
+          const stores = tx.workspace(id)
+          return { ...stores, members: noted('members', stores.members) }
+        },
+      }),
+    )
+  return { storage: { ...storage, transact }, held }
+}
+
+/** An admin who has invited somebody. */
+async function withInvitation() {
+  const { storage, held } = noting()
+  const base = await office({ storage })
+  const { visitor: ada } = await signedIn(base, 'ada@acme.example')
+  const { visitor: olga } = await signedIn(base, OWNER.email)
+  await base.crm.accounts.invite(ada, 'acme', { email: 'cleo@new.example', role: 'member' }, HERE)
+  const link = await linkFrom(base)
+  held.clear()
+  return { ...base, accounts: base.crm.accounts, olga, link, held: () => [...held] }
+}
+
+// Two that hold the same records in another order each would wait for one another.
+describe('the user is held before the member', () => {
+  test('when an invitation is accepted', async () => {
+    const { accounts, link, held } = await withInvitation()
+    await accounts.acceptInvitation(link, { name: 'Cleo', password: 'long enough' })
+    expect(held()).toEqual(['users', 'invitations', 'members'])
+  })
+
+  test('when the operator removes a member', async () => {
+    const { crm, held } = await withInvitation()
+    await crm.operator.removeMember({ workspace: 'acme', email: 'ada@acme.example' })
+    expect(held()).toEqual(['workspaces', 'users', 'members', 'invitations'])
+  })
+
+  test('when the team removes one', async () => {
+    const { accounts, admin, olga, held } = await withInvitation()
+    await accounts.removeMember(olga, 'acme', admin.userId.toUpperCase())
+    expect(held()).toEqual(['workspaces', 'users', 'members', 'invitations'])
+  })
+
+  test('and who is nobody is no member', async () => {
+    const { accounts, stranger, olga } = await withInvitation()
+    for (const id of [NOBODY, stranger.userId, 'x', '']) {
+      expect(await refusalOf(accounts.removeMember(olga, 'acme', id))).toEqual({ code: 'not_found', message: 'Member not found.' })
+    }
+  })
+})
