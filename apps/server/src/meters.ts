@@ -12,7 +12,7 @@ export type EndpointLimit = 'OAUTH' | 'REGISTER'
 type CountedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface Meters {
-  /** The gate, with counts of this process alone for as long as its own fail. */
+  /** The gate, with counts of this process alone for as long as its own fail or take too long. */
   readonly gate: Gate
   /** How a call is counted, whether its token turns out good or not. */
   countersFor(method: string, address: () => string): Counters
@@ -32,6 +32,8 @@ export interface MeterOptions {
   readonly now: Clock
 }
 
+/** A database that has stopped answering fails only after many seconds, and what is answered without it need not wait for that. */
+const PATIENCE_MS = 2000
 const MINUTE = 60
 const SECONDS = { OAUTH: MINUTE, REGISTER: 60 * MINUTE }
 
@@ -39,7 +41,7 @@ export function createMeters({ gate, countLasting, limits, now }: MeterOptions):
   const windows = localWindows(now)
   const safeGate: Gate = {
     admit: (grant, counter) => gate.admit(grant, counter),
-    count: (counter) => gate.count(counter).catch(() => windows(counter)),
+    count: (counter) => soon(gate.count(counter)).catch(() => windows(counter)),
   }
 
   function counter(who: string, method: string): Counter | undefined {
@@ -73,6 +75,15 @@ export function createMeters({ gate, countLasting, limits, now }: MeterOptions):
       return its && meterOf(its, windows(its))
     },
   }
+}
+
+/** @throws Error when `answer` is not there in time */
+function soon<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The gate does not answer.')), PATIENCE_MS)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 function countedAs(method: string): CountedMethod {

@@ -29,12 +29,19 @@ const SAYS: Readonly<Record<string, readonly [subject: string, ...says: string[]
     'Your app is registered',
     '“Acme Sync”',
     APP.client_id,
-    '15 minutes',
+    'The link works once, within 15 minutes.',
     '203.0.113.7',
     'Wasn’t it you? Then do nothing',
   ],
   'app_registered pt-BR': ['Seu aplicativo foi registrado', '“Acme Sync”', APP.client_id, '15 minutos', '203.0.113.7', 'Não foi você?'],
-  'app_rotated en': ['Your app needs its new client secret', '“Acme Sync”', APP.client_id, '15 minutes', '203.0.113.7', 'Wasn’t it you?'],
+  'app_rotated en': [
+    'Your app needs its new client secret',
+    '“Acme Sync”',
+    APP.client_id,
+    'within 15 minutes',
+    '203.0.113.7',
+    'Wasn’t it you?',
+  ],
   'app_rotated pt-BR': ['Seu aplicativo precisa do novo client secret', '“Acme Sync”', '15 minutos', '203.0.113.7', 'Não foi você?'],
   'invitation en': [
     'Olga Prado invites you to Acme Ltda',
@@ -46,7 +53,7 @@ const SAYS: Readonly<Record<string, readonly [subject: string, ...says: string[]
   ],
   'invitation pt-BR': ['Convite de Olga Prado para Acme Ltda', '“Acme Ltda”', 'função de administrador', 'sete dias', 'não faça nada'],
   'password_reset en': ['Choose a new password', 'Hello Ana Lima,', '30 minutes', '2001:db8:1:2::/64', 'your password stays as it is'],
-  'password_reset pt-BR': ['Escolha uma nova senha', 'Olá, Ana Lima!', '30 minutos', '2001:db8:1:2::/64', 'sua senha continua a mesma'],
+  'password_reset pt-BR': ['Crie uma nova senha', 'Olá, Ana Lima!', '30 minutos', '2001:db8:1:2::/64', 'sua senha continua a mesma'],
   'password_changed en': ['Your password was changed', 'Hello Ana Lima,', '2001:db8:1:2::/64', 'Wasn’t it you?'],
   'password_changed pt-BR': ['Sua senha foi alterada', 'Olá, Ana Lima!', '2001:db8:1:2::/64', 'Não foi você?'],
 }
@@ -73,6 +80,10 @@ describe.each(EACH)('$kind in $language', (letter) => {
     expect(mail.text.match(/\w+:\/\/\S+/g) ?? []).toHaveLength(link === undefined ? 0 : 1)
     expect(Array.from(mail.html.matchAll(/href="([^"]*)"/g), ([, href]) => href)).toEqual(link === undefined ? [] : [link])
     if (link !== undefined) expect(mail.html).toContain(`>${link}</span>`)
+  })
+
+  test('breaks no line within a word', () => {
+    expect(mail.text.replaceAll(/\S*[@/]\S*/g, '')).not.toMatch(/\be-mail|crie-a/i)
   })
 
   test('loads nothing, runs nothing, and follows a dark screen', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { loadSettings } from '../src/config.ts'
 import { mailerFor, mailFolder } from '../src/mail/mailer.ts'
 import { renderLetter } from '../src/mail/render.ts'
-import { operatorIn } from './operator.ts'
+import { type Ended, operatorIn } from './operator.ts'
 
 const FROM = 'Sales CRM <crm@acme.example>'
 
@@ -35,6 +35,10 @@ async function portOf(server: Server): Promise<number> {
 
 async function mailLine(env: Readonly<Record<string, string>>) {
   const { crm } = await operatorIn(env)
+  return mailLineOf(crm)
+}
+
+async function mailLineOf(crm: (...args: string[]) => Promise<Ended>) {
   const { code, stdout } = await crm('doctor', '--json')
   const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; status: string; detail: string }[] }
   return { code, stdout, mail: checks.find(({ name }) => name === 'mail') }
@@ -43,6 +47,18 @@ async function mailLine(env: Readonly<Record<string, string>>) {
 test('without a mail server doctor says where mail is written', async () => {
   const { mail } = await mailLine({})
   expect(mail).toEqual({ name: 'mail', status: 'ok', detail: 'written to data/mail, since SMTP_URL is not set' })
+})
+
+test('doctor fails where a file stands in the place of the folder for mail', async () => {
+  const { crm, folder } = await operatorIn()
+  await mkdir(join(folder, 'data/mail'), { recursive: true })
+  expect((await mailLineOf(crm)).mail).toMatchObject({ status: 'ok' })
+  await rm(join(folder, 'data'), { recursive: true })
+  await writeFile(join(folder, 'data'), '')
+  const { code, mail } = await mailLineOf(crm)
+  const todo = 'Make it a folder that this user may write to, or set SMTP_URL.'
+  expect(mail).toEqual({ name: 'mail', status: 'fail', detail: `cannot be written to data/mail: ENOTDIR at data. ${todo}` })
+  expect(code).toBe(1)
 })
 
 test('doctor reaches the mail server and signs in', async () => {
@@ -57,7 +73,7 @@ test('doctor fails on a password that is wrong, without showing it', async () =>
   const port = await mailServer()
   const { code, stdout, mail } = await mailLine({ SMTP_URL: `smtp://mailer:swordfish@127.0.0.1:${port}`, MAIL_FROM: FROM })
   expect(mail?.status).toBe('fail')
-  expect(mail?.detail).toMatch(/^Mail server 127\.0\.0\.1: Invalid login: 535 \*\*\* is wrong\. Correct SMTP_URL, or see to the server\.$/)
+  expect(mail?.detail).toBe(`Mail server 127.0.0.1:${port}: Invalid login: 535 *** is wrong. Correct SMTP_URL, or see to the server.`)
   expect(code).toBe(1)
   expect(stdout).not.toContain('swordfish')
 })

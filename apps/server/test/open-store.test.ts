@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -44,6 +44,13 @@ test('a folder in place of the file is told', async () => {
   await expect(openStore({ ...settings, databaseUrl: `sqlite:${path}` }, { serving: false })).rejects.toThrow(
     'Cannot use the database: the file in DATABASE_URL cannot be opened. Let this user read and write the file and its folder.',
   )
+})
+
+test('the folder made for a file is its owner’s alone', async () => {
+  const { path, settings } = await sqliteSettings()
+  const store = await openStore({ ...settings, secretKey: KEY }, { serving: true })
+  expect((await stat(join(path, 'new'))).mode & 0o777).toBe(0o700)
+  await store.close()
 })
 
 test('with PostgreSQL the key must be set', async () => {

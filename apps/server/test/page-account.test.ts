@@ -85,7 +85,7 @@ test('a password that was forgotten is set anew by a link, once, within half an 
   const ask = async () => guest.submit(await guest.get('/password/forgot'), '/password/forgot', { email: ana.email })
   const asked = await ask()
   expect([asked.status, asked.location]).toEqual([303, '/password/forgot?done=mailed'])
-  expect((await guest.get(asked.location ?? '')).text).toContain('Look into your inbox')
+  expect((await guest.get(asked.location ?? '')).text).toContain('Check your inbox')
   const [link = ''] = await linksMailed(service)
   expect(link).toMatch(/^\/password\/reset\/crm_ln_[0-9a-f]{96}$/)
 
@@ -102,7 +102,7 @@ test('a password that was forgotten is set anew by a link, once, within half an 
   const again = openBrowser(service)
   const other = await again.get('/password/forgot')
   const used = await again.submit(other, '/password/forgot', {}).then(() => again.get(link))
-  expect([used.status, used.text.includes('This link is no longer good')]).toEqual([404, true])
+  expect([used.status, used.text.includes('This link no longer works')]).toEqual([404, true])
   const late = hiddenIn(other, '/password/forgot')
   expect((await again.post(link, { ...late, new_password: PASSWORD })).status).toBe(404)
 
@@ -111,6 +111,22 @@ test('a password that was forgotten is set anew by a link, once, within half an 
   service.pass(30 * MINUTE)
   expect((await again.get(second)).status).toBe(404)
   expect((await again.post(second, { ...late, new_password: 'short' })).status).toBe(404)
+})
+
+test('who sets a new password is signed in, and whoever was signed in before is not', async () => {
+  const { service, acme, ana, browser } = await prepared()
+  const bob = await addPerson(service, acme, 'bob')
+  for (const { email } of [bob, bob, ana]) {
+    await browser.submit(await browser.get('/password/forgot'), '/password/forgot', { email })
+    const [link = ''] = await linksMailed(service)
+    const before = browser.jar.get('crm_session') ?? ''
+    const done = await browser.submit(await browser.get(link), link, { new_password: OTHER })
+    expect([done.status, done.location]).toEqual([303, '/account?done=password-reset'])
+    expect((await browser.get('/account')).text).toContain(email)
+    const rest = openBrowser(service)
+    rest.jar.set('crm_session', before)
+    expect((await rest.get('/account')).location).toBe('/sign-in')
+  }
 })
 
 test('asking for a link tells nobody who has an account', async () => {
@@ -137,6 +153,7 @@ test('nobody gets more than three links an hour', async () => {
   const refused = await ask()
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '3600'])
   expect(refused.text).toContain('action="/password/forgot"')
+  expect(refused.text).toContain('We have sent several e‑mails already. Wait 60 minutes before asking for another.')
 })
 
 test('pages of an account are for whoever is signed in', async () => {

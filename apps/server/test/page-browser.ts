@@ -24,7 +24,7 @@ export function openBrowser({ app }: Pick<Service, 'app'>, always: Values = {}) 
     const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await app.request(path, {
       method,
-      headers: { ...always, ...(jar.size > 0 && { Cookie }), ...headers },
+      headers: { Accept: 'text/html', ...always, ...(jar.size > 0 && { Cookie }), ...headers },
       ...(body !== undefined && { body }),
     })
     const cookies = answer.headers.getSetCookie()

@@ -24,7 +24,7 @@ async function askedBy(service: Service, app: Pick<Workspace, 'client_id'>, more
 
 function expectOver({ status, text, location }: Seen): void {
   expect([status, location]).toEqual([400, null])
-  expect(text).toContain('This request is over')
+  expect(text).toContain('This request has ended')
 }
 
 function answerIn({ status, location }: Seen): Record<string, string> {

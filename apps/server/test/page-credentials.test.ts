@@ -24,7 +24,8 @@ function secretIn({ status, text }: Seen): string {
 
 function expectOver({ status, text }: Seen): void {
   expect(status).toBe(404)
-  expect(text).toContain('This link is no longer good')
+  expect(text).toContain('This link no longer works')
+  expect(text).toContain('For another secret, ask for one with POST /v1/auth/rotate-app.')
 }
 
 /** Whether the secret is the app's. */

@@ -2,7 +2,7 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
 import { openService, openWorkspace } from './harness.ts'
 import { asked, authorize } from './oauth.ts'
-import { addPerson, openBrowser, PASSWORD, type Seen } from './page-browser.ts'
+import { addPerson, hiddenIn, openBrowser, PASSWORD, type Seen } from './page-browser.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -72,8 +72,8 @@ test('a wrong password, an address that nobody has and one without a password ar
   const pages: unknown[] = []
   for (const email of [ana.email, acme.owner.email, 'nobody@acme.example', 'no address']) {
     const seen = await openBrowser(service).signIn(email, 'wrong password')
-    expect([seen.status, seen.location]).toEqual([401, null])
-    expect(seen.text).toContain('E-mail and password do not match.')
+    expect([seen.status, seen.location, seen.headers.get('WWW-Authenticate')]).toEqual([401, null, 'Bearer'])
+    expect(seen.text).toContain('E‑mail and password do not match.')
     expect(seen.text).toContain(`value="${email}"`)
     expect(seen.text).not.toContain('wrong password')
     pages.push(said({ ...seen, text: seen.text.replace(`value="${email}"`, 'value="(email)"') }))
@@ -125,6 +125,27 @@ test('where signing in leads is never more than a request of an app', async () =
     expect(page.text).not.toContain('evil')
     expect((await browser.submit(page, '/sign-in', form)).location).toBe('/account')
   }
+})
+
+test('signing in as another ends the session before', async () => {
+  const { service, acme, ana } = await prepared()
+  const bob = await addPerson(service, acme, 'bob')
+  const browser = openBrowser(service)
+  await browser.signIn(ana.email)
+  const before = browser.jar.get('crm_session') ?? ''
+  const form = hiddenIn(await browser.get('/account'), '/sign-out')
+  const refused = await browser.post('/sign-in', { ...form, email: bob.email, password: 'wrong password' })
+  expect([refused.status, (await browser.get('/account')).text.includes(ana.email)]).toEqual([401, true])
+  expect((await browser.post('/sign-in', { ...form, email: bob.email, password: PASSWORD })).location).toBe('/account')
+  expect((await browser.get('/account')).text).toContain(bob.email)
+  browser.jar.set('crm_session', before)
+  expect((await browser.get('/account')).location).toBe('/sign-in')
+})
+
+test('of an e-mail that was sent no more is shown again than one can have', async () => {
+  const { service } = await prepared()
+  const { text } = await openBrowser(service).signIn('x'.repeat(5000), 'wrong password')
+  expect(text).toContain(`value="${'x'.repeat(254)}"`)
 })
 
 test('signing out ends the session, takes the cookie away and leads to signing in, for the same request', async () => {

@@ -6,14 +6,13 @@ import { ICON, STYLESHEET } from '../src/pages/assets.ts'
 import { consentPage } from '../src/pages/consent.ts'
 import { credentialsPage, secretPage } from '../src/pages/credentials.ts'
 import { invitationPage } from '../src/pages/invitation.ts'
-import { html, instant, named, shown } from '../src/pages/markup.ts'
-import { errorPage, noticePage } from '../src/pages/notice.ts'
+import { html } from '../src/pages/markup.ts'
+import { errorPage, failurePage, noticePage } from '../src/pages/notice.ts'
 import type { PageContext } from '../src/pages/page.ts'
 import { changePage, forgotPage, resetPage } from '../src/pages/password.ts'
 import { signInPage } from '../src/pages/sign-in.ts'
 import { teamPage } from '../src/pages/team.ts'
 import { en } from '../src/pages/texts/en.ts'
-import { languageOf, textsFor } from '../src/pages/texts/language.ts'
 import { ptBr } from '../src/pages/texts/pt-br.ts'
 import { type Element, elementsOf } from './strict-html.ts'
 
@@ -76,6 +75,7 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
     invitation: invitationPage(ctx, { ...invited, workspace_name: name, has_password: false, name, problem: wrong }),
     'invitation of someone known': invitationPage(ctx, { ...invited, workspace_name: name, has_password: true }),
     notice: noticePage(ctx, { title: name, text: name, link: { href: '/sign-in', text: name } }),
+    failure: failurePage(ctx, { status: 404, requestId: name }),
     error: errorPage(ctx, { ...failure, message: name, fields: { [name]: name } }),
   }
 }
@@ -161,6 +161,7 @@ describe('forms', () => {
     const none = consentPage(context, { consent: { ...consent, workspaces: [] } })
     expect(formsOf(none)[1]?.fields).toEqual(['request=a1', 'csrf=c5f', 'decision=deny'])
     expect(textOf(elementsOf(none), 'main')).toContain('You belong to no workspace')
+    expect(textOf(elementsOf(none), 'main')).toContain('If you deny, you go on to sync.acme.example.')
   })
 
   test('of credentials, passwords and invitations send what they ask for, and nothing more', () => {
@@ -216,6 +217,23 @@ describe('a team page', () => {
     expect(removable({ ...team, workspace: { ...acme, role: 'admin' }, members: [...team.members, second] })).toEqual(['user=u2'])
   })
 
+  test('asks the visitor whether to leave, and of others whether to remove them', () => {
+    const members = [...team.members, second]
+    const elements = elementsOf(teamPage(context, { team: { ...team, members } }))
+    const risky = all(elements, 'button').filter(({ attributes }) => attributes.get('class') === 'risky')
+    expect(risky.map(({ text }) => text)).toEqual(['Leave the workspace', 'Remove João', 'Remove Rui'])
+    expect(all(elements, 'summary').map(({ text }) => text)).toEqual(['Leave the workspace', 'Remove João', 'Remove Rui'])
+  })
+
+  test('offers an admin to withdraw no invitation of an owner', () => {
+    const invitations = [...team.invitations, { ...team.invitations[0]!, id: 'i2', role: 'owner' as const }]
+    const withdrawable = (role: 'owner' | 'admin') =>
+      formsOf(teamPage(context, { team: { ...team, workspace: { ...acme, role }, invitations } })).flatMap(({ fields }) =>
+        fields.filter((field) => field.startsWith('invitation=')),
+      )
+    expect([withdrawable('owner'), withdrawable('admin')]).toEqual([['invitation=i1', 'invitation=i2'], ['invitation=i1']])
+  })
+
   test('lets an admin invite no owner', () => {
     const [invite] = formsOf(teamPage(context, { team: { ...team, workspace: { ...acme, role: 'admin' } } })).slice(-1)
     expect(invite?.fields).toEqual(['csrf=c5f', 'email=', 'role=member', 'role=admin'])
@@ -238,11 +256,45 @@ describe('a team page', () => {
   })
 })
 
+describe('an account page', () => {
+  test('tells apps of one name apart', () => {
+    const connections = ['c1', 'c2'].map((client_id) => ({ ...connection, client_id }))
+    const said = textOf(elementsOf(accountPage(context, { connections, workspaces: [] })), 'main')
+    expect([said.includes('Client ID c1'), said.includes('Client ID c2')]).toEqual([true, true])
+  })
+
+  test('has name and e-mail on lines of their own', () => {
+    const lines = all(elementsOf(accountPage(context, { connections: [], workspaces: [] })), 'p').map(({ text }) => text)
+    expect(lines).toEqual(expect.arrayContaining(['Olga Prado', 'olga@acme.example']))
+  })
+})
+
+describe('an invitation', () => {
+  const lead = (visitor: string | undefined, has_password: boolean) => {
+    const user = visitor === undefined ? undefined : { name: 'Olga', email: visitor }
+    const elements = elementsOf(invitationPage({ ...context, user }, { ...invited, has_password }))
+    const [found] = elements.filter(({ attributes }) => attributes.get('class') === 'lead')
+    return found?.text.replace(/\s+/g, ' ').trim()
+  }
+
+  test('says what a newcomer is to do, and to someone known whose it is', () => {
+    expect(lead(undefined, false)).toBe('You are invited as an admin. Choose your name and a password, and you are in.')
+    const known = 'You are invited as an admin. The invitation is for the account ana@acme.example, which you already have.'
+    expect([lead(undefined, true), lead('ana@acme.example', true)]).toEqual([known, known])
+  })
+
+  test('tells who is signed in as another', () => {
+    const other = 'You are invited as an admin. This invitation is for ana@acme.example. You are signed in as olga@acme.example.'
+    expect(lead('olga@acme.example', true)).toBe(other)
+    expect(lead('olga@acme.example', false)).toBe(`${other} Choose your name and a password, and you are in.`)
+  })
+})
+
 describe('a consent page', () => {
   const said = (changes: Partial<Consent> = {}) => textOf(elementsOf(consentPage(context, { consent: { ...consent, ...changes } })), 'main')
 
   test('names the app, the account, the host, each permission and how long it lasts', () => {
-    expect(said()).toContain('Acme Sync asks for access')
+    expect(said()).toContain('Acme Sync is asking for access')
     expect(said()).toContain('olga@acme.example')
     expect(said()).toContain('you go on to sync.acme.example.')
     expect(said()).toContain('See people, with their contact details and custom fields.')
@@ -285,39 +337,19 @@ describe('a field with a fault', () => {
     const elements = elementsOf(teamPage(context, { team, problem: { fields: { user: 'The last owner.' } } }))
     const [alert] = elements.filter(({ attributes }) => attributes.get('role') === 'alert')
     expect(alert?.text).toContain('The last owner.')
+    expect([alert?.attributes.get('tabindex'), alert?.attributes.has('autofocus')]).toEqual(['-1', true])
     expect(textOf(elements, 'title')).toBe('Error: Team · Sales CRM')
-  })
-})
-
-describe('names of others', () => {
-  test.each([
-    ['Acme', 'Acme'],
-    ['  a \n\t b\u2028c\u00A0 ', 'a b c'],
-    ['Acme\u202Eelif\u2066x\u200F', 'Acmeelifx'],
-    ['a\u200Bb\u200Dc\uFEFFd\u00ADe\u2060f', 'abcdef'],
-    ['a \u200B b', 'a b'],
-    ['a\u3164\u115F\u034Fb', 'ab'],
-    ['a\uD800b', 'ab'],
-    [`Z${'\u0338'.repeat(60)}o`, `Z${'\u0338'.repeat(4)}o`],
-    ['\u200B\u202E', '–'],
-    ['João مؤسسة 이서연 🚀', 'João مؤسسة 이서연 🚀'],
-  ])('%j are shown as %j', (name, expected) => {
-    expect(shown(name)).toBe(expected)
-  })
-
-  test('stand apart from the direction of the text around them', () => {
-    expect(String(named('a\u202E<b>'))).toBe('<bdi>a&lt;b&gt;</bdi>')
   })
 })
 
 describe('an error page', () => {
   test('tells whoever has to mend it what was wrong', () => {
     const said = textOf(elementsOf(errorPage(context, failure)), 'main')
-    for (const part of ['This request cannot go on', 'invalid_request', 'No.', 'state: Too long.', 'r1']) expect(said).toContain(part)
+    for (const part of ['This request cannot continue', 'invalid_request', 'No.', 'state: Too long.', 'r1']) expect(said).toContain(part)
   })
 
   test.each([
-    [401, 'This request cannot go on'],
+    [401, 'This request cannot continue'],
     [403, 'Not yours to change'],
     [404, 'Nothing here'],
     [429, 'Too many requests'],
@@ -327,42 +359,23 @@ describe('an error page', () => {
   })
 })
 
-describe('languages', () => {
+describe('a page that could not be shown', () => {
   test.each([
-    [undefined, 'en'],
-    ['', 'en'],
-    ['de', 'en'],
-    ['*', 'en'],
-    ['pt', 'pt-BR'],
-    ['pt-PT', 'pt-BR'],
-    ['PT-br,pt;q=0.9,en-US;q=0.8,en;q=0.7', 'pt-BR'],
-    ['en-US,en;q=0.9,pt-BR;q=0.8', 'en'],
-    ['en;q=0.5, pt;q=0.7', 'pt-BR'],
-    ['de, pt-BR;q=0.4', 'pt-BR'],
-    ['pt;q=0', 'en'],
-    ['pt, en', 'pt-BR'],
-    ['en, pt', 'en'],
-    ['ptx, enm', 'en'],
-    ['pt;q=x', 'pt-BR'],
-    [',;q=,=;,', 'en'],
-  ])('%j is answered in %s', (header, language) => {
-    expect(languageOf(header)).toBe(language)
-    expect(textsFor(header).language).toBe(language)
+    [400, 'Please try that again'],
+    [403, 'Not yours to change'],
+    [404, 'Nothing here'],
+    [429, 'Too many requests'],
+    [500, 'Something went wrong'],
+  ])('for a status %i says "%s", with the id of the request alone', (status, title) => {
+    const elements = elementsOf(failurePage(context, { status, requestId: 'r1' }))
+    expect(textOf(elements, 'h1')).toBe(title)
+    expect(textOf(elements, 'main')).toContain('Request ID: r1')
+    expect(textOf(elements, 'main')).not.toContain('developers')
   })
 
-  test('say the same things', () => {
-    expect(keysOf(ptBr)).toEqual(keysOf(en))
-  })
-
-  test('write an instant in their own way, and name the zone', () => {
-    expect(String(instant('en', AT))).toMatch(/^<time datetime="2026-11-03T14:07:00.000Z">Nov 3, 2026, 2:07\sPM UTC<\/time>$/)
-    expect(String(instant('pt-BR', AT))).toBe('<time datetime="2026-11-03T14:07:00.000Z">3 de nov. de 2026, 14:07 UTC</time>')
-  })
-
-  test('count', () => {
-    expect([1, 2].map(en.account.permissions)).toEqual(['1 permission', '2 permissions'])
-    expect([1, 2].map(ptBr.account.permissions)).toEqual(['1 permissão', '2 permissões'])
-    expect([1, 15].map(en.notices.tooManyTries).map((text) => /a minute|15 minutes/.test(text))).toEqual([true, true])
+  test('leads on from what is not there, or not for the reader', () => {
+    const leads = (status: number) => values(elementsOf(failurePage(context, { status, requestId: 'r1' })), 'a', 'href').slice(2)
+    expect([403, 404, 429, 500].map(leads)).toEqual([['/crm/account'], ['/crm/account'], [], []])
   })
 })
 
@@ -421,9 +434,4 @@ function formsOf(page: object) {
 
 function within(element: Element): readonly Element[] {
   return element.children.flatMap((child) => [child, ...within(child)])
-}
-
-function keysOf(value: unknown, path = ''): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [`${path}: ${typeof value}`]
-  return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`))
 }

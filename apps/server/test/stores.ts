@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
 import pg from 'pg'
-import { describe, inject, onTestFinished } from 'vitest'
+import { afterAll, describe, inject, onTestFinished } from 'vitest'
 import { openPlace, type Place } from './place.ts'
 
 declare module 'vitest' {
@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
 
 let database: Promise<string> | undefined
 
-/** One for all tests of a file: letters and windows are no workspace's own, and files do not meet. */
+/** One for all tests of a file: letters and windows are no workspace's own, and files do not meet. It is dropped after them. */
 function databaseOf(server: string): Promise<string> {
   database ??= freshDatabase(server)
   return database
@@ -35,11 +35,22 @@ function databaseOf(server: string): Promise<string> {
 
 async function freshDatabase(server: string): Promise<string> {
   const name = `crm_${randomBytes(8).toString('hex')}`
+  await run(server, `create database ${name}`)
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
+}
+
+afterAll(async () => {
+  if (!database) return
+  const name = new URL(await database).pathname.slice(1)
+  // With whoever is still connected: a server of somebody's is left as it was.
+  await run(postgresUrl!, `drop database ${name} with (force)`)
+})
+
+async function run(server: string, sql: string): Promise<void> {
   const client = new pg.Client(server)
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(sql)
   await client.end()
-  return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
 /** The same behaviour on each store. What `open` gives is closed when the test ends. */

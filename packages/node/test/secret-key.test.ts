@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -13,6 +13,10 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crm-secret-key-'))
 })
 afterEach(() => rm(dataDir, { recursive: true }))
+
+function modesOf(...paths: readonly string[]): Promise<number[]> {
+  return Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777))
+}
 
 describe('the secret key', () => {
   test('comes from the setting, and then no file is made', async () => {
@@ -36,9 +40,15 @@ describe('the secret key', () => {
     const folder = join(dataDir, 'made', 'too')
     const made = await secretKeyFrom({ secretKey: undefined, dataDir: folder, mayKeepFile: true })
     expect(made).toHaveLength(32)
-    expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600)
+    expect(await modesOf(join(folder, 'secret.key'), folder, join(dataDir, 'made'))).toEqual([0o600, 0o700, 0o700])
     expect(await readdir(folder)).toEqual(['secret.key'])
     expect(await secretKeyFrom({ secretKey: undefined, dataDir: folder, mayKeepFile: true })).toEqual(made)
+  })
+
+  test('leaves a folder that is there as open as it is', async () => {
+    await chmod(dataDir, 0o755)
+    await secretKeyFrom({ secretKey: undefined, dataDir, mayKeepFile: true })
+    expect(await modesOf(dataDir)).toEqual([0o755])
   })
 
   test('the file holds what the setting may hold', async () => {

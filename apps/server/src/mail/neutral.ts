@@ -1,5 +1,7 @@
 const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu
 const SPACE = /[\p{Cc}\p{Z}]+/gu
+/** What follows could be a label of a host's name: two characters at least, and a letter among them. */
+const DOT_IN_A_HOST = /(?<=[\p{L}\p{M}\p{N}])[.。](?=[\p{M}\p{N}-]*\p{L})(?=[\p{L}\p{M}\p{N}-]{2})/gu
 const LONGEST = 80
 
 /**
@@ -11,7 +13,7 @@ export function neutral(name: string): string {
   const parted = plain
     .replaceAll(/:(?=[/\\]{2})/g, ': ')
     .replaceAll(/@(?=\S)/g, '@ ')
-    .replaceAll(/(?<=[\p{L}\p{M}\p{N}])[.。](?=[\p{L}\p{M}\p{N}])/gu, '$& ')
+    .replaceAll(DOT_IN_A_HOST, '$& ')
   const points = Array.from(parted)
   if (points.length === 0) return '—'
   return points.length > LONGEST ? `${points.slice(0, LONGEST - 1).join('')}…` : parted

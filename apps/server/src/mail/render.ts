@@ -41,7 +41,7 @@ function htmlOf({ subject, greeting, opening, button, closing }: Words, link: st
   const linked =
     link === undefined
       ? ''
-      : html`<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${button}</a></p>
+      : html`<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0e5a49;color:#ffffff;font-weight:600;text-decoration:none">${button}</a></p>
 <p style="margin:0 0 24px;font-size:14px">${orCopy}<br><span style="word-break:break-all">${link}</span></p>
 `
   return `${html`<!doctype html>

@@ -18,7 +18,7 @@ export function accountPage(ctx: PageContext, { connections, workspaces, notice 
     ctx,
     { title: words.title, room: 'wide' },
     html`<h1>${words.title}</h1>
-${user && html`<p class="lead">${named(user.name)} · ${named(user.email)}</p>`}
+${user && html`<div class="lead"><p>${named(user.name)}</p><p>${named(user.email)}</p></div>`}
 ${noticeOf(notice)}
 <section aria-labelledby="apps">
 <h2 id="apps">${words.apps}</h2>
@@ -48,6 +48,7 @@ ${initial(app_name, 'app')}
 <div class="dates fine">
 <p>${words.connected(instant(texts.language, created_at))}</p>
 <p>${words.lastUsed(instant(texts.language, last_used_at))}</p>
+<p>${texts.credentials.clientId} ${client_id}</p>
 </div>
 <details class="more">
 <summary>${words.permissions(scopes.length)}</summary>

@@ -25,7 +25,7 @@ ${alertOf(ctx, problem, ['workspace'])}
 <form method="post" action="${basePath}/oauth/consent">
 ${hidden(ctx, { request: consent.authorization_id })}
 ${possible ? html`${workspaces(ctx, consent, problem)}${permissions(ctx, consent)}` : nothingToShare(ctx)}
-<p>${destination(ctx, consent.redirect_uri)}</p>
+<p>${destination(ctx, consent)}</p>
 <div class="actions">
 ${possible && html`<button class="main" name="decision" value="approve">${words.approve}</button>`}
 <button name="decision" value="deny" formnovalidate>${words.deny}</button>
@@ -78,9 +78,11 @@ function nothingToShare({ texts }: PageContext): Html {
 }
 
 /** The host as the network knows it: letters that only look like others show as `xn--`. */
-function destination({ texts }: PageContext, redirectUri: string): Html {
-  const { host, hostname } = new URL(redirectUri)
+function destination({ texts }: PageContext, { redirect_uri, workspaces }: Consent): Html {
+  const { goesTo, goesToDenied, thisDevice } = texts.consent
+  const { host, hostname } = new URL(redirect_uri)
   const onThisDevice = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
-  const where = html`<strong><bdi>${host}</bdi></strong>`
-  return onThisDevice ? texts.consent.goesToThisDevice(where) : texts.consent.goesTo(where)
+  const named = html`<strong><bdi>${host}</bdi></strong>`
+  const where = onThisDevice ? thisDevice(named) : named
+  return workspaces.length === 0 ? goesToDenied(where) : goesTo(where)
 }

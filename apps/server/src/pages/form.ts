@@ -41,11 +41,11 @@ export function faultOf(problem: Problem | undefined, name: string): Html | unde
   return fault === undefined ? undefined : html`<p class="fault" id="${name}-fault">${fault}</p>`
 }
 
-/** What is wrong, above the form, read out when the page appears. @param inputs the fields that a fault can lead to */
+/** What is wrong, above the form, where reading begins when the page appears. @param inputs the fields that a fault can lead to */
 export function alertOf({ texts }: PageContext, problem: Problem | undefined, inputs: readonly string[]): Html | undefined {
   if (!problem) return undefined
   const faults = Object.entries(problem.fields ?? {})
-  return html`<div class="alert" role="alert" tabindex="-1">
+  return html`<div class="alert" role="alert" tabindex="-1" autofocus>
 <p>${problem.summary ?? texts.notices.checkFields}</p>
 ${faults.length > 0 && html`<ul>${faults.map(([name, fault]) => html`<li>${inputs.includes(name) ? html`<a href="#${name}">${fault}</a>` : fault}</li>`)}</ul>`}
 </div>`

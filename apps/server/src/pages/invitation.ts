@@ -16,13 +16,15 @@ interface Invited {
 }
 
 export function invitationPage(ctx: PageContext, { token, workspace_name, email, role, has_password, name, problem }: Invited): Html {
-  const { texts, basePath } = ctx
+  const { texts, basePath, user } = ctx
   const words = texts.invitation
+  const known = has_password && words.leadKnown(named(email))
+  const whose = user && user.email !== email ? words.leadOther(named(email), named(user.email)) : known
   return page(
     ctx,
     { title: words.title, problem },
     html`<h1>${words.heading(named(workspace_name))}</h1>
-<p class="lead">${words.asRole(role)} ${has_password ? words.leadKnown(named(email)) : words.leadNew}</p>
+<p class="lead">${words.asRole(role)} ${whose} ${!has_password && words.leadNew}</p>
 ${alertOf(ctx, problem, ['name', 'password'])}
 <form method="post" action="${basePath}/invitations/${token}">
 ${hidden(ctx)}

@@ -2,11 +2,17 @@ import { page } from './layout.ts'
 import { type Html, html, shown } from './markup.ts'
 import type { PageContext } from './page.ts'
 
-interface Ending {
+/** A path of ours, without the base path. */
+export interface Link {
+  readonly href: string
+  readonly text: string
+}
+
+export interface Ending {
   readonly title: string
   readonly text: string
-  /** Where to go from here; a path of ours, without the base path. */
-  readonly link?: { readonly href: string; readonly text: string } | undefined
+  /** Where to go from here. */
+  readonly link?: Link | undefined
 }
 
 interface Failure {
@@ -18,20 +24,21 @@ interface Failure {
 }
 
 /** Where a way ends, well or not. */
-export function noticePage(ctx: PageContext, { title, text, link }: Ending): Html {
+export function noticePage(ctx: PageContext, { title, text, link }: Ending, more?: Html): Html {
   return page(
     ctx,
     { title },
     html`<h1>${title}</h1>
 <p class="lead">${text}</p>
+${more}
 ${link && html`<p class="actions"><a class="button main" href="${ctx.basePath}${link.href}">${link.text}</a></p>`}`,
   )
 }
 
-/** What went wrong: in the reader's words, and in those of the interface for whoever has to mend it. */
+/** What went wrong on the way from an app: in the reader's words, and in those of the interface for whoever has to mend it. */
 export function errorPage(ctx: PageContext, failure: Failure): Html {
   const words = ctx.texts.errors
-  const { title, text } = saidOf(ctx, failure.status)
+  const { title, text } = saidOf(ctx, failure.status) ?? words.requestRefused
   return page(
     ctx,
     { title },
@@ -47,11 +54,19 @@ ${fieldsOf(ctx, failure)}
   )
 }
 
-function saidOf({ texts }: PageContext, status: number): { readonly title: string; readonly text: string } {
+/** What went wrong on a page of ours. What was sent there and is none of the forms is as good as a form that is too old. */
+export function failurePage(ctx: PageContext, { status, requestId }: Pick<Failure, 'status' | 'requestId'>): Html {
+  const { errors, links, notices } = ctx.texts
+  const { title, text } = saidOf(ctx, status) ?? notices.formStale
+  const link = status === 403 || status === 404 ? { href: '/account', text: links.account } : undefined
+  return noticePage(ctx, { title, text, link }, html`<p class="fine">${errors.requestId}: <code>${requestId}</code></p>`)
+}
+
+function saidOf({ texts }: PageContext, status: number): { readonly title: string; readonly text: string } | undefined {
   if (status === 403) return texts.notices.notAllowed
   if (status === 404) return texts.notices.notFound
   if (status === 429) return texts.errors.tooMany
-  return status >= 500 ? texts.notices.somethingWrong : texts.errors.requestRefused
+  return status >= 500 ? texts.notices.somethingWrong : undefined
 }
 
 function fieldsOf({ texts }: PageContext, { fields = {} }: Failure): Html | undefined {

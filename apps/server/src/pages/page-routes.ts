@@ -1,12 +1,11 @@
-import type { Crm, Parameters } from '@sales-crm/core'
+import { type Crm, CrmError, type Parameters } from '@sales-crm/core'
 import type { Refused, Reply } from '../answer.ts'
 import { basePathOf } from '../base-path.ts'
 import { readForm } from '../form.ts'
 import { redirect } from '../page-reply.ts'
 import { ICON, STYLESHEET } from './assets.ts'
 import { isFromElsewhere, isProven } from './csrf.ts'
-import { noticePage } from './notice.ts'
-import { refusedPage } from './refused.ts'
+import { failedPage } from './refused.ts'
 import { accountRoutes } from './routes/account-routes.ts'
 import { consentRoutes } from './routes/consent-routes.ts'
 import { credentialRoutes } from './routes/credential-routes.ts'
@@ -42,7 +41,7 @@ export function pageRoutes({ crm, ports }: Site): readonly PageRoute[] {
   ]
 
   function route(method: PageRoute['method'], path: string, handler: PageRoute['handler']): PageRoute {
-    return { method, path, handler, refused: (error, request, requestId) => refusedPage(error, request, requestId, basePath) }
+    return { method, path, handler, refused: (error, request, requestId) => failedPage(error, request, requestId, basePath) }
   }
 
   async function answered({ method, handle }: View, request: PageRequest): Promise<Reply> {
@@ -59,7 +58,8 @@ export function pageRoutes({ crm, ports }: Site): readonly PageRoute[] {
 }
 
 function stale(visit: Visit): Reply {
-  return visit.show(403, noticePage(visit.context(), visit.texts.notices.formStale))
+  const error = new CrmError('forbidden', 'The form is too old, or did not come from a page of this service.')
+  return visit.end(error, { ...visit.texts.notices.formStale, link: visit.home })
 }
 
 function kept({ type, bytes }: typeof STYLESHEET): Reply {

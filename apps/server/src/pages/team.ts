@@ -54,11 +54,11 @@ ${initial(name, 'person')}
 ${
   mayRemove(team, role) &&
   html`<details class="more danger" name="risky">
-<summary>${words.remove}<span class="unseen"> ${person}</span></summary>
+<summary>${isVisitor ? words.leave : words.remove}<span class="unseen"> ${isVisitor ? words.leaveWhat : person}</span></summary>
 <form class="opened" method="post" action="${actionOf(ctx, team, 'remove')}">
 ${hidden(ctx, { user: id })}
-<p>${isVisitor ? words.removeYouMeans : words.removeMeans(person)}</p>
-<button class="risky">${words.removeNow(person)}</button>
+<p>${isVisitor ? words.leaveMeans : words.removeMeans(person)}</p>
+<button class="risky">${isVisitor ? words.leaveNow : words.removeNow(person)}</button>
 </form>
 </details>`
 }
@@ -81,10 +81,13 @@ ${initial(email, 'person')}
 <p class="fine">${words.goodUntil(instant(texts.language, expires_at))}</p>
 </div>
 <p class="role">${texts.roles[role].name}</p>
-<form method="post" action="${actionOf(ctx, team, 'withdraw')}">
+${
+  (role !== 'owner' || team.workspace.role === 'owner') &&
+  html`<form method="post" action="${actionOf(ctx, team, 'withdraw')}">
 ${hidden(ctx, { invitation: id })}
 <button class="quiet">${words.withdraw}<span class="unseen"> ${words.withdrawFrom(named(email))}</span></button>
-</form>
+</form>`
+}
 </li>`
 }
 

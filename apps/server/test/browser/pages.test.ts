@@ -28,12 +28,12 @@ const HEADINGS: Readonly<Record<string, string>> = {
   'sign-in': 'Sign in',
   'sign-in, refused': 'Sign in',
   'sign-in, on the way to an app': 'Sign in',
-  consent: 'Lead Radar asks for access to your workspace',
-  'an app that does not exist': 'This request cannot go on',
-  'a request that is over': 'This request is over',
+  consent: 'Lead Radar is asking for access to your workspace',
+  'an app that does not exist': 'This request cannot continue',
+  'a request that is over': 'This request has ended',
   credentials: 'The client secret of Lead Radar',
   'a secret, shown': 'Lead Radar is ready to connect',
-  'a link that is good no more': 'This link is no longer good',
+  'a link that is good no more': 'This link no longer works',
   'a forgotten password': 'Forgot your password?',
   'a new password': 'Set a new password',
   account: 'Your account',
@@ -183,7 +183,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await page.goBack()
     const again = page.getByRole('button', { name: /^(Allow|Approve)/ })
     if (await again.isVisible()) await again.click()
-    await page.getByRole('heading', { name: 'This request is over' }).waitFor()
+    await page.getByRole('heading', { name: 'This request has ended' }).waitFor()
   })
 
   test('an app may send whoever approved it on to another site of its own', async () => {

@@ -104,7 +104,7 @@ test('a server without TLS is written to, unless TLS is insisted on', async () =
   const { port, arrived } = await mailServer({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] })
   await mailerFor(port).send(MAIL)
   expect(arrived[0]?.secure).toBe(false)
-  await expect(mailerFor(port, { query: '?requireTLS=true' }).send(MAIL)).rejects.toThrow(/^Mail server 127\.0\.0\.1: /)
+  await expect(mailerFor(port, { query: '?requireTLS=true' }).send(MAIL)).rejects.toThrow(/^Mail server 127\.0\.0\.1:\d+: /)
   expect(arrived).toHaveLength(1)
 })
 
@@ -128,7 +128,7 @@ test('the user and password of the URL are shown to the server', async () => {
   await mailer.send(MAIL)
   expect(arrived[0]?.user).toBe('mailer')
   const refused = await failure(mailerFor(port, { credentials: 'mailer:wrong@' }).verify())
-  expect(refused).toMatchObject({ code: 'EAUTH', message: expect.stringMatching(/^Mail server 127\.0\.0\.1: Invalid login/) })
+  expect(refused).toMatchObject({ code: 'EAUTH', message: expect.stringMatching(/^Mail server 127\.0\.0\.1:\d+: Invalid login/) })
 })
 
 test('no password is in an error, though the server repeats it', async () => {
@@ -168,7 +168,7 @@ test('a server that cannot be reached is an error that says so', async () => {
   const { port } = await portOf(createServer().listen(0, '127.0.0.1'), true)
   const mailer = mailerFor(port, { credentials: SIGNED_IN })
   for (const error of [await failure(mailer.send(MAIL)), await failure(mailer.verify())]) {
-    expect(error.message).toMatch(/^Mail server 127\.0\.0\.1: connect ECONNREFUSED/)
+    expect(error.message).toMatch(/^Mail server 127\.0\.0\.1:\d+: connect ECONNREFUSED/)
     expect(shown(error)).not.toContain('hunter2')
   }
 })
@@ -178,7 +178,7 @@ test('a server that hangs up, and one that speaks something else, are errors', a
   const web = await portOf(
     createServer((socket) => socket.on('error', () => {}).write('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1'),
   )
-  for (const { port } of [hangingUp, web]) await expect(mailerFor(port).send(MAIL)).rejects.toThrow(/^Mail server 127\.0\.0\.1: /)
+  for (const { port } of [hangingUp, web]) await expect(mailerFor(port).send(MAIL)).rejects.toThrow(/^Mail server 127\.0\.0\.1:\d+: /)
 })
 
 test('after an outage the same mailer sends again', async () => {
@@ -196,18 +196,23 @@ test('after an outage the same mailer sends again', async () => {
 test('a server that answers a byte at a time is given up when a whole mail has taken too long', async () => {
   const { port, leftAlone } = await speakingServer('220 slow\r\n250-', true)
   const error = await failure(mailerFor(port, { waits: { mail: 300 } }).send(MAIL))
-  expect(error).toMatchObject({ code: 'EABORT', message: 'Mail server 127.0.0.1: Message sending aborted' })
+  expect(error).toMatchObject({ code: 'EABORT', message: `Mail server 127.0.0.1:${port}: Message sending aborted` })
   await leftAlone
 })
 
 // Each has a later wait to run into, should the first not be kept.
 test.each([
-  { never: 'greets', greeting: '', waits: { connect: 300, silence: 5000 }, told: 'Greeting never received' },
+  {
+    never: 'greets',
+    greeting: '',
+    waits: { connect: 300, silence: 5000 },
+    told: 'Greeting never received (wrong port, or smtps:// is needed)',
+  },
   { never: 'answers', greeting: '220 slow\r\n', waits: { silence: 300, mail: 5000 }, told: 'Timeout' },
 ])('a server that accepts and never $never is given up', async ({ greeting, waits, told }) => {
   const { port, leftAlone } = await speakingServer(greeting)
   const mailer = mailerFor(port, { waits })
-  const given = { code: 'ETIMEDOUT', message: `Mail server 127.0.0.1: ${told}` }
+  const given = { code: 'ETIMEDOUT', message: `Mail server 127.0.0.1:${port}: ${told}` }
   expect(await failure(mailer.send(MAIL))).toMatchObject(given)
   await leftAlone
   expect(await failure(mailer.verify())).toMatchObject(given)
@@ -220,7 +225,7 @@ test('closing gives up on a mail under way, though the server is not silent, and
   await reached
   await mailer.close()
   await mailer.close()
-  expect((await sending).message).toMatch(/^Mail server 127\.0\.0\.1: /)
+  expect((await sending).message).toMatch(/^Mail server 127\.0\.0\.1:\d+: /)
 })
 
 test('a mailer that was never used closes at once', async () => {

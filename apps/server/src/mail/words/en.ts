@@ -12,13 +12,13 @@ export const en: Language = {
     subject: 'Your app is registered',
     greeting: 'Hello,',
     opening: [
-      `The app “${neutral(app_name)}” was registered with this e-mail address. Its client ID is ${client_id}.`,
+      `The app “${neutral(app_name)}” was registered with this e‑mail address. Its client ID is ${client_id}.`,
       'Its client secret is shown once. Have a safe place ready for it, then open the page:',
     ],
     button: 'Show the client secret',
     closing: [
-      'The link is good for 15 minutes, and once. The app stays inactive until it is used.',
-      `Wasn’t it you? Then do nothing: without this link nobody can use the app. The request came from the network address ${neutral(address)}.`,
+      'The link works once, within 15 minutes. The app stays inactive until it is used.',
+      `Wasn’t it you? Then do nothing: without this link nobody can use the app. The request came from the network address ${address}.`,
     ],
   }),
 
@@ -26,13 +26,13 @@ export const en: Language = {
     subject: 'Your app needs its new client secret',
     greeting: 'Hello,',
     opening: [
-      `A new client secret was asked for, for the app “${neutral(app_name)}” with the client ID ${client_id}. The secret it had no longer works.`,
+      `Someone asked for a new client secret for the app “${neutral(app_name)}” with the client ID ${client_id}. The secret it had no longer works.`,
       'The new one is shown once. Have a safe place ready for it, then open the page:',
     ],
     button: 'Show the new client secret',
     closing: [
-      'The link is good for 15 minutes, and once. After that, ask for another secret.',
-      `Wasn’t it you? Nobody but you has this link, but your app needs the new secret to go on: open the page and give it to your app. The request came from the network address ${neutral(address)}; tell whoever runs this service if it happens again.`,
+      'The link works once, within 15 minutes. After that, ask for another secret.',
+      `Wasn’t it you? Nobody but you has this link, but your app needs the new secret to go on: open the page and give it to your app. The request came from the network address ${address}; tell whoever runs this service if it happens again.`,
     ],
   }),
 
@@ -43,17 +43,17 @@ export const en: Language = {
       `${neutral(inviter_name)} would like you to join the workspace “${neutral(workspace_name)}” in Sales CRM, as ${ROLES[role]}.`,
     ],
     button: 'See the invitation',
-    closing: ['The link is good for seven days, and once.', 'Don’t you know them? Then do nothing: you join only if you accept.'],
+    closing: ['The link works once, within seven days.', 'Don’t you know them? Then do nothing: you join only if you accept.'],
   }),
 
   password_reset: ({ name, address }) => ({
     subject: 'Choose a new password',
     greeting: `Hello ${neutral(name)},`,
-    opening: ['A new password was asked for, for your account in Sales CRM. Choose it here:'],
+    opening: ['Someone asked for a new password for your account in Sales CRM. Choose it here:'],
     button: 'Choose a new password',
     closing: [
-      'The link is good for 30 minutes, and once.',
-      `Wasn’t it you? Then do nothing: your password stays as it is. The request came from the network address ${neutral(address)}.`,
+      'The link works once, within 30 minutes.',
+      `Wasn’t it you? Then do nothing: your password stays as it is. The request came from the network address ${address}.`,
     ],
   }),
 
@@ -61,11 +61,11 @@ export const en: Language = {
     subject: 'Your password was changed',
     greeting: `Hello ${neutral(name)},`,
     opening: [
-      `The password of your account in Sales CRM was changed, from the network address ${neutral(address)}.`,
+      `The password of your account in Sales CRM was changed, from the network address ${address}.`,
       'If it was you, there is nothing to do.',
     ],
     closing: [
-      'Wasn’t it you? Then say on the sign-in page, right now, that you forgot your password, and choose a new one: this also signs out everybody who uses your account. And tell whoever runs this service.',
+      'Wasn’t it you? Then reset your password right now, with “Forgot your password?” on the sign-in page: this also signs out everybody who uses your account. And tell whoever runs this service.',
     ],
   }),
 }

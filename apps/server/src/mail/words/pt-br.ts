@@ -12,13 +12,13 @@ export const ptBr: Language = {
     subject: 'Seu aplicativo foi registrado',
     greeting: 'Olá!',
     opening: [
-      `O aplicativo “${neutral(app_name)}” foi registrado com este e-mail. O client ID dele é ${client_id}.`,
+      `O aplicativo “${neutral(app_name)}” foi registrado com este e‑mail. O client ID dele é ${client_id}.`,
       'O client secret é mostrado uma única vez. Tenha um lugar seguro para guardá-lo e abra a página:',
     ],
     button: 'Mostrar o client secret',
     closing: [
       'O link vale por 15 minutos e só pode ser usado uma vez. Até ele ser usado, o aplicativo fica inativo.',
-      `Não foi você? Então não faça nada: sem este link, ninguém consegue usar o aplicativo. O pedido veio do endereço de rede ${neutral(address)}.`,
+      `Não foi você? Então não faça nada: sem este link, ninguém consegue usar o aplicativo. O pedido veio do endereço IP ${address}.`,
     ],
   }),
 
@@ -32,7 +32,7 @@ export const ptBr: Language = {
     button: 'Mostrar o novo client secret',
     closing: [
       'O link vale por 15 minutos e só pode ser usado uma vez. Depois disso, peça outro client secret.',
-      `Não foi você? Só você tem este link, mas seu aplicativo precisa do novo client secret para continuar funcionando: abra a página e configure-o no aplicativo. O pedido veio do endereço de rede ${neutral(address)}; se isso se repetir, avise quem administra este serviço.`,
+      `Não foi você? Só você tem este link, mas seu aplicativo precisa do novo client secret para continuar funcionando: abra a página e configure-o no aplicativo. O pedido veio do endereço IP ${address}; se isso se repetir, avise quem administra este serviço.`,
     ],
   }),
 
@@ -50,13 +50,13 @@ export const ptBr: Language = {
   }),
 
   password_reset: ({ name, address }) => ({
-    subject: 'Escolha uma nova senha',
+    subject: 'Crie uma nova senha',
     greeting: `Olá, ${neutral(name)}!`,
-    opening: ['Foi pedida uma nova senha para a sua conta no Sales CRM. Escolha-a aqui:'],
-    button: 'Escolher uma nova senha',
+    opening: ['Foi pedida uma nova senha para a sua conta no Sales CRM. Crie‑a aqui:'],
+    button: 'Criar uma nova senha',
     closing: [
       'O link vale por 30 minutos e só pode ser usado uma vez.',
-      `Não foi você? Então não faça nada: sua senha continua a mesma. O pedido veio do endereço de rede ${neutral(address)}.`,
+      `Não foi você? Então não faça nada: sua senha continua a mesma. O pedido veio do endereço IP ${address}.`,
     ],
   }),
 
@@ -64,11 +64,11 @@ export const ptBr: Language = {
     subject: 'Sua senha foi alterada',
     greeting: `Olá, ${neutral(name)}!`,
     opening: [
-      `A senha da sua conta no Sales CRM foi alterada a partir do endereço de rede ${neutral(address)}.`,
+      `A senha da sua conta no Sales CRM foi alterada a partir do endereço IP ${address}.`,
       'Se foi você, não é preciso fazer nada.',
     ],
     closing: [
-      'Não foi você? Então vá agora mesmo à página de entrada, informe que esqueceu a senha e escolha uma nova: isso também desconecta quem estiver usando a sua conta. E avise quem administra este serviço.',
+      'Não foi você? Então vá agora mesmo à página de login e crie uma nova senha em “Esqueceu a senha?”: isso também desconecta quem estiver usando a sua conta. E avise quem administra este serviço.',
     ],
   }),
 }

@@ -6,7 +6,7 @@ import { type PageCrm, signedIn, type View } from './visit.ts'
 /** What the account page says was done, by the word in its address. */
 const DONE: ReadonlyMap<string | undefined, (notices: Texts['notices']) => string> = new Map([
   ['disconnected', (notices) => notices.disconnected],
-  ['left', (notices) => notices.memberRemoved],
+  ['left', (notices) => notices.left],
   ['password-changed', (notices) => notices.passwordChanged],
   ['password-reset', (notices) => notices.passwordReset],
 ])

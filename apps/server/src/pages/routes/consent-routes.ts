@@ -1,8 +1,7 @@
-import type { Parameters } from '@sales-crm/core'
+import { CrmError, type Parameters } from '@sales-crm/core'
 import type { Reply } from '../../answer.ts'
 import { redirect } from '../../page-reply.ts'
 import { consentPage } from '../consent.ts'
-import { noticePage } from '../notice.ts'
 import type { Problem } from '../page.ts'
 import { idIn, textIn } from './fields.ts'
 import { signInPath } from './sign-in-routes.ts'
@@ -48,7 +47,7 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
 }
 
 function over(visit: Visit): Reply {
-  return visit.show(400, noticePage(visit.context(), visit.texts.notices.requestOver))
+  return visit.end(new CrmError('invalid_request', 'The request has ended, or never was.'), visit.texts.notices.requestOver)
 }
 
 /** Browsers hold every redirect after the form to the policy, and where an app sends its users on to is its own affair. */

@@ -1,6 +1,6 @@
 import { credentialsPage, secretPage } from '../credentials.ts'
 import { linkOver } from './link-over.ts'
-import type { PageCrm, View } from './visit.ts'
+import type { PageCrm, View, Visit } from './visit.ts'
 
 const PATH = '/credentials/:token'
 
@@ -13,7 +13,7 @@ export function credentialRoutes({ oauth }: PageCrm): readonly View[] {
       async handle(visit) {
         const token = visit.req.param('token') ?? ''
         const app = await oauth.appOfLink(token)
-        return app ? visit.show(200, credentialsPage(visit.context(), { token, ...app })) : linkOver(visit)
+        return app ? visit.show(200, credentialsPage(visit.context(), { token, ...app })) : over(visit)
       },
     },
     {
@@ -21,8 +21,12 @@ export function credentialRoutes({ oauth }: PageCrm): readonly View[] {
       path: PATH,
       async handle(visit) {
         const app = await oauth.takeSecret(visit.req.param('token') ?? '')
-        return app ? visit.show(200, secretPage(visit.context(), app)) : linkOver(visit)
+        return app ? visit.show(200, secretPage(visit.context(), app)) : over(visit)
       },
     },
   ]
+}
+
+function over(visit: Visit) {
+  return linkOver(visit, { how: visit.texts.notices.secretLinkOver })
 }

@@ -10,13 +10,16 @@ interface Fault {
   readonly meter?: Meter | undefined
 }
 
+/** What is said of a limit, with the minutes to wait. */
+export type TooMany = (minutes: number) => string
+
 /** What a form is shown again with. @throws whatever is not about the form, as it came */
-export function faultOf(error: unknown, texts: Texts): Fault {
+export function faultOf(error: unknown, texts: Texts, tooMany: TooMany): Fault {
   if (!(error instanceof CrmError)) throw error
   if (error.code === 'validation_error') return { status: 422, problem: faultyFields(Object.keys(error.fields ?? {}), texts), headers: {} }
   if (error.code !== 'rate_limit_exceeded') throw error
   const wait = error.meter?.wait ?? 60
-  const summary = texts.notices.tooManyTries(Math.ceil(wait / 60))
+  const summary = tooMany(Math.ceil(wait / 60))
   return { status: 429, problem: { summary }, headers: { 'Retry-After': String(wait) }, meter: error.meter }
 }
 

@@ -8,6 +8,11 @@ export function textIn(values: Parameters, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** An e-mail as it is shown again; what is longer is none. */
+export function emailIn(form: Parameters): string {
+  return (textIn(form, 'email') ?? '').slice(0, 254)
+}
+
 /** An id as our own pages write it; `undefined` for any other text. */
 export function idIn(values: Parameters, name: string): string | undefined {
   const text = textIn(values, name)

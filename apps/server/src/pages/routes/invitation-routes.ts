@@ -1,3 +1,4 @@
+import type { InvitationView, SignedIn } from '@sales-crm/core'
 import { invitationPage } from '../invitation.ts'
 import { noticePage } from '../notice.ts'
 import type { Problem } from '../page.ts'
@@ -15,7 +16,7 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
       async handle(visit) {
         const token = visit.req.param('token') ?? ''
         const invitation = await accounts.invitation(token)
-        return invitation ? visit.show(200, invitationPage(visit.context(), { token, ...invitation })) : linkOver(visit)
+        return invitation ? visit.show(200, invitationPage(visit.context(), { token, ...invitation })) : over(visit)
       },
     },
     {
@@ -24,13 +25,13 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
       async handle(visit, form) {
         const token = visit.req.param('token') ?? ''
         const invitation = await accounts.invitation(token)
-        if (!invitation) return linkOver(visit)
+        if (!invitation) return over(visit)
         const name = textIn(form, 'name') ?? ''
         const draw = (problem: Problem) => invitationPage(visit.context(), { token, ...invitation, name, problem })
         try {
           const input = invitation.has_password ? {} : { name: form['name'], password: form['password'] }
           const joined = await accounts.acceptInvitation(token, input)
-          return joined ? welcome(visit, invitation.workspace_name, joined.signedIn) : linkOver(visit)
+          return joined ? await welcome(visit, invitation, joined.signedIn) : over(visit)
         } catch (error) {
           return visit.again(error, draw)
         }
@@ -39,13 +40,16 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
   ]
 }
 
-type Joined = NonNullable<Awaited<ReturnType<PageCrm['accounts']['acceptInvitation']>>>
-
 /** Shown in place, since the workspace is named, and as for a guest: a form on it would be of the browser's cookie before. */
-function welcome(visit: Visit, workspace: string, session: Joined['signedIn']) {
-  const { links, notices } = visit.texts
-  const { title, text } = notices.joined
-  const link = { href: '/account', text: links.account }
-  const html = noticePage({ ...visit.context(), user: undefined }, { title, text: text(workspace), link })
-  return visit.show(200, html, session && { cookies: [visit.cookies.signedIn(session)] })
+async function welcome(visit: Visit, { email, workspace_name }: InvitationView, session: SignedIn | undefined) {
+  const { visitor, texts } = visit
+  const { title, text, other } = texts.notices.joined
+  const said = visitor && visitor.user.email !== email ? other(email, workspace_name) : text(workspace_name)
+  const link = session ? { href: '/account', text: texts.links.account } : visit.home
+  const html = noticePage({ ...visit.context(), user: undefined }, { title, text: said, link })
+  return visit.show(200, html, session && { cookies: await visit.signIn(session) })
+}
+
+function over(visit: Visit) {
+  return linkOver(visit, { how: visit.texts.notices.invitationOver, link: visit.home })
 }

@@ -1,7 +1,7 @@
 import { noticePage } from '../notice.ts'
 import type { Problem } from '../page.ts'
 import { changePage, forgotPage, resetPage } from '../password.ts'
-import { textIn } from './fields.ts'
+import { emailIn, textIn } from './fields.ts'
 import { linkOver } from './link-over.ts'
 import { type PageCrm, signedIn, type View, type Visit } from './visit.ts'
 
@@ -24,8 +24,8 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
           await accounts.askPasswordReset({ email: form['email'] }, visit.from)
           return visit.go('/password/forgot?done=mailed')
         } catch (error) {
-          const email = textIn(form, 'email') ?? ''
-          return visit.again(error, (problem) => forgotPage(visit.context(), { email, problem }))
+          const draw = (problem: Problem) => forgotPage(visit.context(), { email: emailIn(form), problem })
+          return visit.again(error, draw, visit.texts.notices.tooManyMails)
         }
       },
     },
@@ -45,7 +45,7 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
         const token = visit.req.param('token') ?? ''
         try {
           const session = await accounts.resetPassword(token, { new_password: form['new_password'] }, visit.from)
-          return session ? visit.go('/account?done=password-reset', [visit.cookies.signedIn(session)]) : resetOver(visit)
+          return session ? visit.go('/account?done=password-reset', await visit.signIn(session)) : resetOver(visit)
         } catch (error) {
           const user = await accounts.userOfResetLink(token)
           return user
@@ -78,5 +78,5 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
 }
 
 function resetOver(visit: Visit) {
-  return linkOver(visit, { href: '/password/forgot', text: visit.texts.links.forgot })
+  return linkOver(visit, { link: { href: '/password/forgot', text: visit.texts.links.forgot } })
 }

@@ -2,7 +2,7 @@ import type { Parameters } from '@sales-crm/core'
 import type { Reply } from '../../answer.ts'
 import type { Problem } from '../page.ts'
 import { signInPage } from '../sign-in.ts'
-import { idIn, textIn } from './fields.ts'
+import { emailIn, idIn } from './fields.ts'
 import type { PageCrm, View, Visit } from './visit.ts'
 
 /** Where to go from there is never more than the id of what an app asked for. */
@@ -31,12 +31,12 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
 
   async function signIn(visit: Visit, form: Parameters): Promise<Reply> {
     const request = idIn(form, 'request')
-    const given = { ...(request && { request }), email: textIn(form, 'email') ?? '' }
+    const given = { ...(request && { request }), email: emailIn(form) }
     const draw = (problem: Problem) => signInPage(visit.context(request), { ...given, problem })
     try {
       const session = await accounts.signIn({ email: form['email'], password: form['password'] }, visit.from)
-      if (session) return visit.go(nextPath(request), [visit.cookies.signedIn(session)])
-      return visit.show(401, draw({ summary: visit.texts.notices.wrongCredentials }))
+      if (session) return visit.go(nextPath(request), await visit.signIn(session))
+      return visit.show(401, draw({ summary: visit.texts.notices.wrongCredentials }), { headers: { 'WWW-Authenticate': 'Bearer' } })
     } catch (error) {
       return visit.again(error, draw)
     }

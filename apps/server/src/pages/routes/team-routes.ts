@@ -2,7 +2,7 @@ import { CrmError, isConflict, type Parameters } from '@sales-crm/core'
 import type { Reply } from '../../answer.ts'
 import type { Problem } from '../page.ts'
 import { teamPage } from '../team.ts'
-import { textIn } from './fields.ts'
+import { emailIn, textIn } from './fields.ts'
 import { type PageCrm, type SignedInVisit, signedIn, type View } from './visit.ts'
 
 const PATH = '/workspaces/:slug/team'
@@ -32,12 +32,13 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
 
   async function invite(visit: SignedInVisit, form: Parameters): Promise<Reply> {
     const slug = slugOf(visit)
-    const [email, role] = [textIn(form, 'email') ?? '', textIn(form, 'role') ?? '']
+    const team = await accounts.team(visit.visitor, slug)
+    const [email, role] = [emailIn(form), textIn(form, 'role') ?? '']
+    const isAgain = team.invitations.some((open) => open.email === email.trim().toLowerCase())
     try {
       const { id } = await accounts.invite(visit.visitor, slug, { email: form['email'], role: form['role'] }, visit.from)
-      return visit.go(`${teamPath(visit)}?done=invited&invitation=${id}`)
+      return visit.go(`${teamPath(visit)}?done=${isAgain ? 'invited-again' : 'invited'}&invitation=${id}`)
     } catch (error) {
-      const team = await accounts.team(visit.visitor, slug)
       const draw = (problem: Problem) => teamPage(visit.context(), { team, problem, sent: { email, role } })
       if (!isConflict(error)) return visit.again(error, draw)
       const { checkFields, alreadyMember } = visit.texts.notices
@@ -67,8 +68,9 @@ function noticeFor(
   const done = textIn(query, 'done')
   if (done === 'removed') return notices.memberRemoved
   if (done === 'withdrawn') return notices.invitationWithdrawn
-  const made = done === 'invited' ? invitations.find(({ id }) => id === query['invitation']) : undefined
-  return made && notices.invited(made.email)
+  if (done !== 'invited' && done !== 'invited-again') return undefined
+  const made = invitations.find(({ id }) => id === query['invitation'])
+  return made && (done === 'invited' ? notices.invited : notices.invitedAgain)(made.email)
 }
 
 function slugOf({ req }: SignedInVisit): string {

@@ -1,18 +1,21 @@
-import type { Crm, From, Parameters, Visitor } from '@sales-crm/core'
+import type { Crm, CrmError, From, Parameters, SignedIn, Visitor } from '@sales-crm/core'
 import type { Ports } from '@sales-crm/core/ports'
 import type { HonoRequest } from 'hono'
 import type { Reply } from '../../answer.ts'
 import { basePathOf } from '../../base-path.ts'
+import { STATUS } from '../../errors.ts'
+import { takesHtml } from '../../oauth/takes-html.ts'
 import { type PageMore, page, redirect } from '../../page-reply.ts'
 import { type Query, readQuery } from '../../query.ts'
 import { csrfToken } from '../csrf.ts'
 import { pageHeaders } from '../headers.ts'
 import type { Html } from '../markup.ts'
+import { type Ending, type Link, noticePage } from '../notice.ts'
 import type { PageContext, Problem } from '../page.ts'
 import { textsFor } from '../texts/language.ts'
 import type { Texts } from '../texts/texts.ts'
 import { type Cookies, createCookies } from '../visitor.ts'
-import { faultOf } from './faults.ts'
+import { faultOf, type TooMany } from './faults.ts'
 
 export type PagePorts = Pick<Ports, 'secrets' | 'random' | 'issuer' | 'now'>
 export type PageCrm = Pick<Crm, 'accounts' | 'oauth'>
@@ -34,11 +37,20 @@ export interface Visit {
   /** The value of ours that the browser sent. */
   readonly cookie: string | undefined
   readonly visitor: Visitor | undefined
+  /** Where to go when there is nothing left to do. */
+  readonly home: Link
   /** What a page is made with. With the id of an authorization its forms are good for that one alone. */
   context(authorizationId?: string): PageContext
   show(status: Reply['status'], html: Html, more?: PageMore): Reply
-  /** The form once more, with what the core found wrong with it. Throws `error` again when that is not about the form. */
-  again(error: unknown, draw: (problem: Problem) => Html): Reply
+  /**
+   * The form once more, with what the core found wrong with it. Throws `error` again when that is not about the form.
+   * @param tooMany what is said of a limit, where it is not one of tries
+   */
+  again(error: unknown, draw: (problem: Problem) => Html, tooMany?: TooMany): Reply
+  /** Where a way ends, for a reader. @throws `error` for whoever asked for no page */
+  end(error: CrmError, ending: Ending): Reply
+  /** The cookies of someone who has just signed in. Whoever was signed in before is so no longer. */
+  signIn(session: SignedIn): Promise<readonly string[]>
   /** Sends the browser to a path of ours. */
   go(path: string, cookies?: readonly string[]): Reply
 }
@@ -81,6 +93,7 @@ export function receiveWith({ accounts }: PageCrm, ports: PagePorts): (request: 
       cookies,
       cookie: known,
       visitor,
+      home: visitor ? { href: '/account', text: texts.links.account } : { href: '/sign-in', text: texts.links.signIn },
       context: (authorizationId) => ({
         texts,
         basePath,
@@ -93,9 +106,17 @@ export function receiveWith({ accounts }: PageCrm, ports: PagePorts): (request: 
           headers: { ...pageHeaders(texts), ...more.headers },
           cookies: more.cookies ?? firstCookie,
         }),
-      again(error, draw) {
-        const { status, problem, headers, meter } = faultOf(error, texts)
+      again(error, draw, tooMany = texts.notices.tooManyTries) {
+        const { status, problem, headers, meter } = faultOf(error, texts, tooMany)
         return visit.show(status, draw(problem), { headers, meter })
+      },
+      end(error, ending) {
+        if (!takesHtml(req.header('Accept'))) throw error
+        return visit.show(STATUS[error.code], noticePage(visit.context(), ending))
+      },
+      async signIn(session) {
+        if (visitor) await accounts.signOut(visitor)
+        return [cookies.signedIn(session)]
       },
       go: (path, cookies = []) => redirect(`${basePath}${path}`, cookies),
     }

@@ -9,7 +9,10 @@ interface Notice {
 /** Words around a part that is markup already: a name, a date. */
 type Around = (part: Html) => Html
 
-/** All that pages say, in one language. Names from others go through `Around`, or are made harmless by the function that takes them. */
+/**
+ * All that pages say, in one language. Names from others go through `Around`, or are made harmless by the function that takes them. The
+ * hyphen of "e‑mail" in a sentence is one at which no line breaks; labels have the one that people type.
+ */
 export interface Texts {
   readonly language: 'en' | 'pt-BR'
   readonly layout: {
@@ -33,7 +36,10 @@ export interface Texts {
     readonly title: string
     readonly heading: Around
     readonly goesTo: Around
-    readonly goesToThisDevice: Around
+    /** Where there is nothing to allow. */
+    readonly goesToDenied: Around
+    /** A host that is the reader's own machine. */
+    readonly thisDevice: Around
     readonly signedInAs: Around
     readonly notYou: string
     readonly workspace: string
@@ -100,8 +106,11 @@ export interface Texts {
     readonly you: string
     readonly remove: string
     readonly removeMeans: Around
-    readonly removeYouMeans: string
     readonly removeNow: Around
+    readonly leave: string
+    readonly leaveWhat: string
+    readonly leaveMeans: string
+    readonly leaveNow: string
     readonly invitations: string
     readonly noInvitations: string
     readonly goodUntil: Around
@@ -120,6 +129,8 @@ export interface Texts {
     readonly asRole: (role: Role) => string
     readonly leadNew: string
     readonly leadKnown: Around
+    /** For someone who is signed in as another than the one who is invited. */
+    readonly leadOther: (invited: Html, visitor: Html) => Html
     readonly email: string
     readonly name: string
     readonly password: string
@@ -142,17 +153,27 @@ export interface Texts {
   readonly notices: {
     readonly requestOver: Notice
     readonly linkOver: Notice
+    readonly secretLinkOver: string
+    readonly invitationOver: string
     readonly resetMailed: Notice
     readonly passwordChanged: string
     readonly passwordReset: string
     readonly wrongCredentials: string
     readonly wrongPassword: string
     readonly tooManyTries: (minutes: number) => string
+    readonly tooManyMails: (minutes: number) => string
     readonly disconnected: string
     readonly invited: (email: string) => Html
+    readonly invitedAgain: (email: string) => Html
     readonly invitationWithdrawn: string
     readonly memberRemoved: string
-    readonly joined: { readonly title: string; readonly text: (workspace: string) => Html }
+    readonly left: string
+    readonly joined: {
+      readonly title: string
+      readonly text: (workspace: string) => Html
+      /** For someone who is signed in as another than the one who joined. */
+      readonly other: (email: string, workspace: string) => Html
+    }
     readonly formStale: Notice
     readonly checkFields: string
     readonly alreadyMember: string

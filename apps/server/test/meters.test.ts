@@ -1,0 +1,59 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import type { RateWindow } from '@sales-crm/core/ports'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMeters } from '../src/meters.ts'
+import { STYLESHEET } from '../src/pages/assets.ts'
+import { call, GENEROUS, openService } from './harness.ts'
+
+const ADDRESS = '203.0.113.7'
+const never = () => new Promise<never>(() => {})
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function metersOver(count: () => Promise<RateWindow>) {
+  const gate = { count, admit: never }
+  return createMeters({ gate, countLasting: never, limits: { ...GENEROUS, GET: 5 }, now: () => '2026-03-01T12:00:00.000Z' })
+}
+
+test('a gate that does not answer is waited for for two seconds, and then this process counts', async () => {
+  const meters = metersOver(never)
+  const settled = vi.fn()
+  const counted = meters.ofAddress('GET', ADDRESS).finally(settled)
+  await vi.advanceTimersByTimeAsync(1999)
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await counted).toMatchObject({ limit: 5, used: 1 })
+  const second = meters.ofAddress('GET', ADDRESS)
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(await second).toMatchObject({ limit: 5, used: 2 })
+})
+
+test('a gate that answers in time decides, and nothing goes on waiting', async () => {
+  const meters = metersOver(async () => ({ used: 3, resets: 1_772_366_460, wait: 60 }))
+  expect(await meters.ofAddress('GET', ADDRESS)).toMatchObject({ limit: 5, used: 3 })
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a gate that fails is not waited for, and one that fails late disturbs nobody', async () => {
+  expect(await metersOver(() => Promise.reject(new Error('ECONNREFUSED'))).ofAddress('GET', ADDRESS)).toMatchObject({ used: 1 })
+  expect(vi.getTimerCount()).toBe(0)
+  const late = metersOver(() => new Promise((_, reject) => setTimeout(() => reject(new Error('timeout')), 20_000)))
+  const counted = late.ofAddress('GET', ADDRESS)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(await counted).toMatchObject({ used: 1 })
+})
+
+test.each([STYLESHEET.path, '/sign-in', '/password/forgot', '/.well-known/oauth-authorization-server'])(
+  'while the database is frozen, %s is answered after two seconds',
+  async (path) => {
+    const { app } = await openService(memoryStorage(), { gate: () => ({ count: never, admit: never }) })
+    const answer = call(app, 'GET', path)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect((await answer).status).toBe(200)
+  },
+)
