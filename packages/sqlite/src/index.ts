@@ -128,7 +128,7 @@ function makeNew(copy: string): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new Error(`${copy} exists already. Name a file that does not.`)
-    throw new Error(`Cannot make ${copy} (${message}). Name a file in a folder where this user may write.`)
+    throw new Error(`Cannot make ${copy} (${message}). Name a file in a folder where this user may write.`, { cause: error })
   }
 }
 

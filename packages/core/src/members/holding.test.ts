@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HERE, linkFrom, signedIn } from '../../test/accounts.ts'
-import { NOBODY, office, OWNER, refusalOf } from '../../test/harness.ts'
+import { NOBODY, OWNER, office, refusalOf } from '../../test/harness.ts'
 import { memoryStorage } from '../memory/index.ts'
 import type { RecordBase, RecordStore, Storage } from '../ports.ts'
 
