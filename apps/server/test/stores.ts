@@ -28,7 +28,7 @@ const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
 let database: Promise<string> | undefined
 
 /** One for all tests of a file: letters and windows are no workspace's own, and files do not meet. It is dropped after them. */
-function databaseOf(server: string): Promise<string> {
+export function databaseOf(server: string): Promise<string> {
   database ??= freshDatabase(server)
   return database
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -10,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { databaseOf } from './stores.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
@@ -101,11 +101,12 @@ test('a process without a mail server says where mail is written, and there it i
 })
 
 test.skipIf(postgresUrl === null)('a process that does no work leaves a letter to another, which writes it', async () => {
-  const database = await freshDatabase(postgresUrl!)
-  const env = { DATABASE_URL: database.url, DATABASE_POOL: '3', SECRET_KEY }
+  const url = await databaseOf(postgresUrl!)
+  const letters = () => rowsOf(url, "select 'letter' from letters")
+  const env = { DATABASE_URL: url, DATABASE_POOL: '3', SECRET_KEY }
   const serving = await started({ ...env, WORKER: 'false' })
   await register(serving.address)
-  expect(await database.letters()).toEqual(['letter'])
+  expect(await letters()).toEqual(['letter'])
 
   // It looks for mail only a second after its start: the other one would have been first, did it look at all.
   const working = await started({ ...env, WORKER: 'true' })
@@ -113,20 +114,13 @@ test.skipIf(postgresUrl === null)('a process that does no work leaves a letter t
   const written = await readFile(join(working.mail, file!), 'utf8')
   expect((await fetch(linkIn(written, serving.address))).status).toBe(200)
   await working.stop()
-  expect(await database.letters()).toEqual([])
+  expect(await letters()).toEqual([])
 
   await serving.stop()
   await serving.until('Stopping: no new connections, answering what has come.')
   expect(serving.seen.filter((msg) => /mail/i.test(msg))).toEqual([])
   expect(existsSync(serving.mail)).toBe(false)
 })
-
-async function freshDatabase(server: string) {
-  const name = `crm_${randomBytes(8).toString('hex')}`
-  await rowsOf(server, `create database ${name}`)
-  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  return { url, letters: () => rowsOf(url, "select 'letter' from letters") }
-}
 
 async function rowsOf(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url)
