@@ -122,6 +122,14 @@ test('an app gets its state back as it was, and the issuer', async () => {
   expect(answerIn(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({ error: 'access_denied', iss: ISSUER })
 })
 
+test('the id of a request is known in capitals too', async () => {
+  const { service, acme, browser } = await prepared()
+  const path = await askedBy(service, acme)
+  const page = await browser.get(path.replace(/[^=]+$/, (id) => id.toUpperCase()))
+  expect(page.status).toBe(200)
+  expect(answerIn(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({ error: 'access_denied', iss: ISSUER })
+})
+
 test('the consent form alone may lead away, by https, and by http for an app on this machine', async () => {
   const { service, acme, browser } = await prepared()
   const uris = {

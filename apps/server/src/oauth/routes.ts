@@ -6,10 +6,10 @@ import { queryParameters, readForm } from '../form.ts'
 import type { EndpointLimit } from '../meters.ts'
 import { redirect } from '../page-reply.ts'
 import { refusedPage } from '../pages/refused.ts'
+import { takesHtml } from '../takes-html.ts'
 import { BASIC_CHALLENGE, basicCredentials, isBasic } from './basic.ts'
 import { readFormOrJson, readOAuthJson } from './json-body.ts'
 import { resourceMetadata, serverMetadata } from './metadata.ts'
-import { takesHtml } from './takes-html.ts'
 
 export interface OAuthRoute {
   readonly method: 'GET' | 'POST'

@@ -17,7 +17,7 @@ export interface AccountApi {
   signIn(input: unknown, from: From): Promise<SignedIn | undefined>
   /** Who a session's token stands for; `undefined` once it is over. */
   visitor(token: string | undefined): Promise<Visitor | undefined>
-  /** Ends this session alone. */
+  /** Signs out in this browser alone. */
   signOut(visitor: Visitor): Promise<void>
   /** Ends the user's other sessions. False when the present password is wrong. @throws CrmError `validation_error`, `rate_limit_exceeded` */
   changePassword(visitor: Visitor, input: unknown, from: From): Promise<boolean>

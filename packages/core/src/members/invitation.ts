@@ -22,16 +22,20 @@ export const invitationShape = {
   refersTo: {},
 } as const
 
-/** Takes back what was offered in a workspace, to a user or by one. */
-export async function withdrawAll(
+/** What is offered in a workspace, to a user or by one. */
+export function offers(
   { invitations }: Transaction,
   workspaceId: string,
   whose: 'user_id' | 'invited_by',
   userId: string,
-): Promise<void> {
-  const offered = await invitations.find([
+): Promise<readonly Invitation[]> {
+  return invitations.find([
     { field: 'workspace_id', is: workspaceId },
     { field: whose, is: userId },
   ])
-  for (const { id } of offered) await invitations.erase(id)
+}
+
+/** Takes all of it back. */
+export async function withdrawAll(tx: Transaction, workspaceId: string, whose: 'user_id' | 'invited_by', userId: string): Promise<void> {
+  for (const { id } of await offers(tx, workspaceId, whose, userId)) await tx.invitations.erase(id)
 }

@@ -9,7 +9,7 @@ import { newHandle } from '../oauth/handle.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { email, object } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
-import { INVITATION_PREFIX, withdrawAll } from './invitation.ts'
+import { INVITATION_PREFIX, offers } from './invitation.ts'
 import { type Role, roleName } from './member.ts'
 import { mayChange, runBy } from './team.ts'
 
@@ -63,14 +63,16 @@ interface Offer {
   readonly language: string
 }
 
-/** `undefined` for someone who is a member already. */
+/** `undefined` for someone who is a member already. @throws CrmError `forbidden` for an admin, where an owner offered a place as an owner */
 async function offer(tx: Transaction, ports: Ports, { workspace, role, address, inviter, language }: Offer) {
   const { issuer, now, newId, random, secrets } = ports
   const user = await accountOf(tx, ports, address)
   const member = await tx.workspace(workspace.id).members.get(user.id)
   if (member?.removed_at === null) return undefined
-  await mayWithdraw(tx, workspace, user.id)
-  await withdrawAll(tx, workspace.id, 'user_id', user.id)
+  for (const before of await offers(tx, workspace.id, 'user_id', user.id)) {
+    mayChange(workspace, before)
+    await tx.invitations.erase(before.id)
+  }
   const [at, id] = [now(), newId()]
   const token = newHandle(INVITATION_PREFIX, [id], random)
   const expires_at = later(at, LIFE_SECONDS)
@@ -79,15 +81,6 @@ async function offer(tx: Transaction, ports: Ports, { workspace, role, address, 
   const shown = { language, inviter_name: inviter.name, workspace_name: workspace.name, role, link: `${issuer}/invitations/${token}` }
   await post(tx, ports, { kind: 'invitation', to: user.email, ...shown }, { at, expires_at })
   return { id }
-}
-
-/** @throws CrmError `forbidden` for an admin, where an owner offered a place as an owner */
-async function mayWithdraw({ invitations }: Transaction, workspace: Membership, userId: string): Promise<void> {
-  const offered = await invitations.find([
-    { field: 'workspace_id', is: workspace.id },
-    { field: 'user_id', is: userId },
-  ])
-  for (const invitation of offered) mayChange(workspace, invitation)
 }
 
 /** Held for update, so that of two invitations at once the second finds the first. */

@@ -1,6 +1,4 @@
-import type { Parameters } from '@sales-crm/core'
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+import { isUuid, type Parameters } from '@sales-crm/core'
 
 /** What a form or an address holds once; `undefined` for what it does not hold, or holds twice. */
 export function textIn(values: Parameters, name: string): string | undefined {
@@ -13,8 +11,8 @@ export function emailIn(form: Parameters): string {
   return (textIn(form, 'email') ?? '').slice(0, 254)
 }
 
-/** An id as our own pages write it; `undefined` for any other text. */
+/** An id as ids are kept; `undefined` for any other text. */
 export function idIn(values: Parameters, name: string): string | undefined {
   const text = textIn(values, name)
-  return text !== undefined && UUID.test(text) ? text : undefined
+  return text !== undefined && isUuid(text) ? text.toLowerCase() : undefined
 }
