@@ -114,6 +114,7 @@ export function lateStorage(weakness: Weakness = {}): Storage {
   return {
     transact: (work) => track(() => transact(work)),
     read: (work) => track(() => (weakness.read === 'moments' ? readInMoments(work) : inner.read(work))),
+    onWake: (listener) => inner.onWake(listener),
     check: () => inner.check(),
     async close() {
       closed = true

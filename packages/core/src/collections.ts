@@ -51,6 +51,12 @@ import type { TaskType } from './task-types/task-type.ts'
 import { taskTypeShape } from './task-types/task-type.ts'
 import type { Task } from './tasks/task.ts'
 import { taskShape } from './tasks/task.ts'
+import type { UsageLog } from './usage/usage-log.ts'
+import { usageLogShape } from './usage/usage-log.ts'
+import type { Delivery } from './webhooks/delivery.ts'
+import { deliveryShape } from './webhooks/delivery.ts'
+import type { Webhook } from './webhooks/webhook.ts'
+import { webhookShape } from './webhooks/webhook.ts'
 import type { Workspace } from './workspaces/workspace.ts'
 import { workspaceShape } from './workspaces/workspace.ts'
 
@@ -61,6 +67,7 @@ export interface Records {
   readonly companies: Company
   readonly custom_fields: CustomField
   readonly deals: Deal
+  readonly deliveries: Delivery
   readonly files: StoredFile
   readonly grants: Grant
   readonly lists: List
@@ -72,6 +79,7 @@ export interface Records {
   readonly tags: Tag
   readonly task_types: TaskType
   readonly tasks: Task
+  readonly webhooks: Webhook
 }
 
 /** The collections that stand above workspaces. */
@@ -86,6 +94,7 @@ export interface Shared {
   readonly links: Link
   readonly sessions: Session
   readonly signing_keys: SigningKey
+  readonly usage_logs: UsageLog
   readonly users: User
   readonly workspaces: Workspace
 }
@@ -137,6 +146,7 @@ export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
   companies: companyShape,
   custom_fields: customFieldShape,
   deals: dealShape,
+  deliveries: deliveryShape,
   files: fileShape,
   grants: grantShape,
   lists: listShape,
@@ -148,6 +158,7 @@ export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
   tags: tagShape,
   task_types: taskTypeShape,
   tasks: taskShape,
+  webhooks: webhookShape,
 }
 
 export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<Shared[C]> } = {
@@ -161,6 +172,7 @@ export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<Shared[C]>
   links: linkShape,
   sessions: sessionShape,
   signing_keys: signingKeyShape,
+  usage_logs: usageLogShape,
   users: userShape,
   workspaces: workspaceShape,
 }

@@ -27,6 +27,9 @@ import { tagApi } from './tags/tag-api.ts'
 import { taskTypes } from './task-types/task-type.ts'
 import { tasks } from './tasks/task.ts'
 import { tidy } from './tidy.ts'
+import { usageApi } from './usage/usage-api.ts'
+import { type DeliveryPolicy, deliverWith } from './webhooks/delivering.ts'
+import { webhookApi } from './webhooks/webhook-api.ts'
 import { createWorkspace } from './workspaces/create-workspace.ts'
 import { type WorkspaceView, workspaceView } from './workspaces/workspace.ts'
 
@@ -59,6 +62,9 @@ export function createCrm(ports: Ports) {
     tags: tagApi(ports),
     taskTypes: recordApi(taskTypes, ports),
     tasks: recordApi(tasks, ports),
+    /** How often each app calls. */
+    usage: usageApi(ports),
+    webhooks: webhookApi(ports),
     workspace: {
       /** The actor's own workspace; any scope will do. */
       async get(actor: Actor): Promise<WorkspaceView> {
@@ -67,6 +73,8 @@ export function createCrm(ports: Ports) {
         return workspaceView(workspace)
       },
     },
+    /** The sending side of webhooks, for a worker. */
+    deliverWith: (policy: DeliveryPolicy) => deliverWith(ports, policy),
     /** How a call with a bearer token gets its actor. */
     enterThrough: (gate: Gate): Enter => enterWith(tokens, gate),
     /** Counts a call in a window that outlives the process. */

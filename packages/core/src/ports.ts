@@ -1,4 +1,5 @@
 import type { Collection, Records, Shared, SharedCollection } from './collections.ts'
+import type { Delivery } from './webhooks/delivery.ts'
 
 export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, Shared, SharedCollection } from './collections.ts'
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
@@ -92,12 +93,47 @@ export interface RecordStore<R extends RecordBase> {
 export type WorkspaceStores = { readonly [C in Collection]: RecordStore<Records[C]> }
 export type SharedStores = { readonly [C in SharedCollection]: RecordStore<Shared[C]> }
 
+/** What a worker takes on at once. */
+export interface Claim {
+  readonly now: Instant
+  /** Until when it is nobody else's. */
+  readonly until: Instant
+  /** What is due after this instant is due now: a clock that has been set back since put it off. */
+  readonly horizon: Instant
+  /** Deliveries at most. */
+  readonly most: number
+  /** Deliveries to one host at most. */
+  readonly mostPerHost: number
+  /** For hosts of which another number holds. 0 leaves a host alone, however much waits for it. */
+  readonly room: ReadonlyMap<string, number>
+}
+
+export interface Claimed {
+  readonly workspace_id: string
+  readonly delivery: Delivery
+}
+
+/** The deliveries of all workspaces together, for whoever sends them. */
+export interface Outbox {
+  /**
+   * Takes deliveries that are due: each becomes `sending`, is due again at `until`, and has its `lease` one higher, as stored and as
+   * given. Those that others are claiming are passed over without waiting, so that no two claims take the same one. The host that has waited longest goes first, and
+   * of each host what has been due longest. What waits for one host costs a claim for another nothing.
+   */
+  claim(claim: Claim): Promise<readonly Claimed[]>
+  /** Erases up to `most` deliveries that are over and were made at or before `made`, the oldest first. Gives how many. */
+  forget(made: Instant, most: number): Promise<number>
+}
+
 /**
  * A unit of work: the records all workspaces share, and those of each workspace. Of no use once `work` is over: every call then
  * rejects.
  */
 export interface Transaction extends SharedStores {
   workspace(id: string): WorkspaceStores
+  readonly outbox: Outbox
+  /** Once this is committed, whoever listens to `onWake` is called. */
+  wake(): void
   /**
    * A part that may fail alone: when it does, what `part` wrote is taken back, the promise rejects with the first failure, and the
    * transaction goes on as if the part had never been. Nothing else is called until it is over, no other `attempt` in it either.
@@ -118,6 +154,11 @@ export interface Storage {
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * `listener` is called soon after a transaction that said `wake` is committed, by whatever process shares the database. Calls of many may be one,
+   * one may come without cause, and one may be lost with a connection: so nobody waits for it alone. Gives what ends it.
+   */
+  onWake(listener: () => void): () => void
   /** Rejects when the database does not answer or lacks a migration. */
   check(): Promise<void>
   /** Waits for what has begun, then lets go of the database; nothing begins after it. Safe to call twice. */
@@ -184,6 +225,8 @@ export interface Passwords {
 export interface Secrets {
   /** SHA-256 in hex: for values that are random already. */
   hash(secret: string): string
+  /** HMAC-SHA256 of a text's UTF-8, in hex. The key is the UTF-8 of `key`. */
+  sign(text: string, key: string): string
   /** Whether `hash` is the secret's, found out in a time that tells nothing. */
   matches(secret: string, hash: string): boolean
   /** @param context what the secret belongs to; it opens only for the same. */
@@ -229,6 +272,9 @@ export interface Files {
   attachment(given: string): Promise<FileContent | FileFault>
 }
 
+/** Where requests that callers ask for may go. A name is judged by its form; what it leads to, when a connection is made. */
+export type OutboundUrl = (url: string) => { readonly url: string; readonly host: string } | { readonly fault: string }
+
 /** Everything the core asks of the world. */
 export interface Ports {
   readonly storage: Storage
@@ -242,4 +288,6 @@ export interface Ports {
   readonly tokens: Tokens
   readonly cleanHtml: CleanHtml
   readonly files: Files
+  /** The URL as a parser writes it and its host name, or the rule it breaks as a sentence for the caller. */
+  readonly outboundUrl: OutboundUrl
 }

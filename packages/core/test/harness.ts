@@ -44,6 +44,7 @@ export function bytesFrom(seed = 1): (count: number) => Uint8Array {
 
 export const secrets: Ports['secrets'] = {
   hash: (secret) => createHash('sha256').update(secret).digest('hex'),
+  sign: (text, key) => createHmac('sha256', key).update(text).digest('hex'),
   matches: (secret, hash) => createHash('sha256').update(secret).digest('hex') === hash,
   seal: (secret, context) => JSON.stringify([context, ...secret]),
   open(sealed, context) {
@@ -72,6 +73,12 @@ export const tokens: Ports['tokens'] = {
     if (signature(token.slice(0, at), secret) !== token.slice(at + 1)) return undefined
     return decoded(token.split('.')[1]!)
   },
+}
+
+/** Any https URL will do. */
+export const outboundUrl: Ports['outboundUrl'] = (text) => {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' ? { url: url.href, host: url.hostname } : { fault: 'Must be an https URL.' }
 }
 
 /** Takes any text that is not empty for a file. */
@@ -129,6 +136,7 @@ export async function office(special: Partial<Ports> = {}): Promise<Office> {
     tokens,
     cleanHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),
     files,
+    outboundUrl,
     ...special,
   }
   const crm = createCrm(ports)

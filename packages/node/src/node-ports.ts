@@ -2,8 +2,9 @@ import type { Ports } from '@sales-crm/core/ports'
 import { cleanHtml } from './clean-html.ts'
 import { systemClock } from './clock.ts'
 import { nodeFiles } from './files/files.ts'
-import { cidrRange } from './guard/addresses.ts'
+import { addressPolicy } from './guard/addresses.ts'
 import type { Guard } from './guard/guard.ts'
+import { outboundUrl } from './guard/outbound-url.ts'
 import { newId, random } from './ids.ts'
 import { jwtTokens } from './jwt.ts'
 import { passwords } from './passwords.ts'
@@ -31,6 +32,8 @@ export interface Outbound {
  * @throws Error naming the range of `allowCidrs` that cannot be read
  */
 export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outbound = {} }: NodeOptions = {}): Omit<Ports, 'storage'> {
+  const { allowPrivate = false, allowCidrs = [] } = outbound
+  const policy = addressPolicy({ allowPrivate, allowCidrs })
   return {
     issuer,
     now: systemClock(),
@@ -41,12 +44,17 @@ export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outboun
     tokens: jwtTokens(),
     cleanHtml,
     files: nodeFiles(guardOf(outbound)),
+    outboundUrl: (text) => described(outboundUrl(text, policy)),
   }
 }
 
-/** One guard, made when first asked for; ranges are read at once, so that a mistake in them shows at the start. */
+/** The host of an address stands without the brackets, that of a name without the dot, which change nothing. */
+function described(judged: ReturnType<typeof outboundUrl>): ReturnType<Ports['outboundUrl']> {
+  return 'fault' in judged ? judged : { url: judged.url.href, host: judged.url.hostname.replace(/^\[|\]$|\.+$/g, '') }
+}
+
+/** One guard, made when first asked for. */
 function guardOf({ allowPrivate = false, allowCidrs = [] }: Outbound): () => Promise<Guard> {
-  for (const range of allowCidrs) cidrRange(range)
   let guard: Promise<Guard> | undefined
   return () => {
     guard ??= import('./guard/guard.ts').then(({ makeGuard }) => makeGuard({ allowPrivate, allowCidrs }))

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from '@oslojs/encoding'
 import type { Secrets } from '@sales-crm/core/ports'
 import { SECRET_KEY_BYTES } from './secret-key.ts'
@@ -23,6 +23,7 @@ export function secrets(key: Uint8Array): Secrets {
 
   return {
     hash: (secret) => hash('sha256', secret),
+    sign: (text, key) => createHmac('sha256', key).update(text).digest('hex'),
     matches(secret, known) {
       const [a, b] = [Buffer.from(hash('sha256', secret)), Buffer.from(known)]
       return a.length === b.length && timingSafeEqual(a, b)

@@ -4,6 +4,7 @@ import type { Dialect, Tables } from './dialect.ts'
 import { records } from './migrations/0001-records.ts'
 import { associations } from './migrations/0003-associations.ts'
 import { accounts } from './migrations/0005-accounts.ts'
+import { webhooks } from './migrations/0006-webhooks.ts'
 
 /** What to do with a database whose tables are not those this version knows. */
 export interface Migrations {
@@ -18,6 +19,7 @@ export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
     '0001_records': records(dialect),
     '0003_associations': associations(dialect),
     '0005_accounts': accounts(dialect),
+    '0006_webhooks': webhooks(dialect),
     ...dialect.additions,
   }
   const provider: MigrationProvider = { getMigrations: async () => all }

@@ -14,6 +14,8 @@ export interface Session {
   readonly mayWrite: boolean
   /** Every write, so that `transact` or `attempt` hears of one that fails. */
   writes: Promise<unknown>[]
+  /** Whether those who listen are called once it is committed. */
+  woken: boolean
   over: boolean
 }
 

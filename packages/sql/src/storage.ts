@@ -10,6 +10,7 @@ import {
 } from '@sales-crm/core/ports'
 import type { Database } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import { outboxes } from './outbox.ts'
 import type { TableShape } from './record-statements.ts'
 import { type Lines, recordStores, refusingTaken, type Session } from './record-store.ts'
 
@@ -19,11 +20,17 @@ type Stores = ReturnType<typeof recordStores>
 export function sqlStorage(database: Database, dialect: Dialect): Storage {
   const shared = lazily(storesOf(SHARED_SHAPES, false, dialect))
   const ofWorkspace = lazily(storesOf(SHAPES, true, dialect))
+  const outboxOn = outboxes(dialect)
+  const listeners = new Set<() => void>()
 
   function transactionOn(session: Session): Transaction {
     const workspace = (workspaceId: string) => ofWorkspace({ session, workspaceId }) as unknown as WorkspaceStores
     const attempt = (part: () => Promise<unknown>) => attempted(session, part)
-    return Object.assign(shared({ session }), { workspace, attempt }) as unknown as Transaction
+    const wake = () => {
+      session.woken = true
+    }
+    const outbox = outboxOn(session)
+    return Object.assign(shared({ session }), { workspace, attempt, wake, outbox }) as unknown as Transaction
   }
 
   async function within<T>(session: Session, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -48,11 +55,24 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
   }
 
   return {
-    transact: (work) =>
-      refusingTaken(dialect, () =>
-        database.transact((connection) => within({ connection, mayWrite: true, writes: [], over: false }, work)),
-      ),
-    read: (work) => database.read((connection) => within({ connection, mayWrite: false, writes: [], over: false }, work)),
+    async transact(work) {
+      let woken = false
+      const result = await refusingTaken(dialect, () =>
+        database.transact(async (connection) => {
+          const session: Session = { connection, mayWrite: true, writes: [], woken: false, over: false }
+          const result = await within(session, work)
+          woken = session.woken
+          return result
+        }),
+      )
+      if (woken) for (const listener of listeners) listener()
+      return result
+    },
+    read: (work) => database.read((connection) => within({ connection, mayWrite: false, writes: [], woken: false, over: false }, work)),
+    onWake(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     check: () => database.check(),
     close: () => database.close(),
   }

@@ -79,6 +79,7 @@ export function activitiesAt(address: string, cleanHtml: CleanHtml) {
     events: activityEvents,
     listView: activityItems,
     detailView: (page, unit) => activityDetails(page, unit, address),
+    snapshot: (activity) => ({ activity }),
   })
 }
 

@@ -96,6 +96,7 @@ export const companies = defineResource<Company>()({
   events: companyEvents,
   listView: companyItems,
   detailView: companyDetails,
+  snapshot: (company) => ({ company }),
 })
 
 export function companySummaries(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, CompanySummary>> {

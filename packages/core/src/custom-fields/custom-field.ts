@@ -92,6 +92,7 @@ export const customFields = defineResource<CustomField>()({
   events: () => [],
   listView: async (page) => page.map(customFieldView),
   detailView: async (page) => page.map(customFieldView),
+  snapshot: null,
 })
 
 function lacksOptions({ type, value }: Kind): boolean {

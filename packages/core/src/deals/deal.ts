@@ -26,6 +26,7 @@ import { defineResource } from '../records/resource.ts'
 import { foundFilters } from '../records/search.ts'
 import { idsIn, linked, type Unit, viewsOf } from '../records/unit.ts'
 import { wordsIn } from '../records/words.ts'
+import type { EventName } from '../webhooks/event-names.ts'
 import { CURRENCIES, type Currency, formattedAmount } from './currency.ts'
 import { settleDeal } from './settle-deal.ts'
 
@@ -148,16 +149,17 @@ export const deals = defineResource<Deal>()({
   events: dealEvents,
   listView: dealItems,
   detailView: dealDetails,
+  snapshot: (deal) => ({ deal }),
 })
 
 type Placed = Pick<DealDetail, 'stage'>
 
 /** A move is also an update. Winning or losing is also a move, from a stage of another type. */
-export function dealEvents(before: Placed | undefined, after: Placed | undefined): readonly string[] {
+export function dealEvents(before: Placed | undefined, after: Placed | undefined): readonly EventName[] {
   if (!before) return ['deal.created']
   if (!after) return ['deal.deleted']
   if (before.stage?.id === after.stage?.id) return ['deal.updated']
-  const moved = ['deal.updated', 'deal.stage_changed']
+  const moved: readonly EventName[] = ['deal.updated', 'deal.stage_changed']
   if (before.stage?.type === after.stage?.type) return moved
   if (after.stage?.type === 'win') return [...moved, 'deal.won']
   return after.stage?.type === 'lost' ? [...moved, 'deal.lost'] : moved

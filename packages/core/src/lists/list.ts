@@ -40,6 +40,7 @@ export const lists = defineResource<List>()({
   events: () => [],
   listView: listViews,
   detailView: listViews,
+  snapshot: null,
 })
 
 export function listSummaries(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, ListSummary>> {

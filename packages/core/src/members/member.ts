@@ -1,5 +1,6 @@
 import type { Instant, RecordBase } from '../ports.ts'
 import { oneOf } from '../records/fields.ts'
+import type { EventName } from '../webhooks/event-names.ts'
 import type { Invitation } from './invitation.ts'
 
 export type Role = 'owner' | 'admin' | 'member'
@@ -35,7 +36,7 @@ export function memberView(
 }
 
 /** Being invited, joining and leaving are announced; a change of role is not. */
-export function memberEvents(before: Member | undefined, after: Member | Invitation): readonly string[] {
+export function memberEvents(before: Member | undefined, after: Member | Invitation): readonly EventName[] {
   const belonged = before !== undefined && before.removed_at === null
   if (!('removed_at' in after)) return belonged ? [] : ['member_invited']
   const belongs = after.removed_at === null

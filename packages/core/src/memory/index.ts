@@ -1,5 +1,7 @@
 import { type AnyShape, type Collection, SHAPES, SHARED_SHAPES, type SharedCollection } from '../collections.ts'
-import type { Storage, Transaction, WorkspaceStores } from '../ports.ts'
+import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports.ts'
+import type { Delivery } from '../webhooks/delivery.ts'
+import { memoryOutbox } from './outbox.ts'
 import { recordStore, type Session } from './record-store.ts'
 import { type Table, table } from './table.ts'
 
@@ -8,6 +10,7 @@ export function memoryStorage(): Storage {
   const shared = new Map<string, Table>()
   const workspaces = new Map<string, Map<string, Table>>()
   let tail: Promise<unknown> = Promise.resolve()
+  const listeners = new Set<() => void>()
   let closed = false
 
   /** One after another: what runs alone needs no locks, and reads see one moment. */
@@ -30,6 +33,12 @@ export function memoryStorage(): Storage {
         // Whoever only reads leaves no trace of the ids it asked for.
         if (session.writable) workspaces.set(id, tables)
         return each(SHAPES, (name, shape) => open(name, shape, tables)) as unknown as WorkspaceStores
+      },
+      outbox: memoryOutbox(() =>
+        [...workspaces].map(([id, tables]) => [id, open('deliveries', SHAPES.deliveries, tables) as unknown as RecordStore<Delivery>]),
+      ),
+      wake() {
+        session.woken = true
       },
       attempt: (part) => attempt(session, part),
     }
@@ -63,15 +72,21 @@ export function memoryStorage(): Storage {
   return {
     transact: (work) =>
       inTurn(async () => {
-        const undo: (() => void)[] = []
+        const session: Session = { undo: [], writes: [], writable: true, woken: false, over: false }
         try {
-          return await within({ undo, writes: [], writable: true, over: false }, work)
+          const result = await within(session, work)
+          if (session.woken) for (const listener of listeners) listener()
+          return result
         } catch (error) {
-          for (const step of undo.reverse()) step()
+          for (const step of session.undo.reverse()) step()
           throw error
         }
       }),
-    read: (work) => inTurn(() => within({ undo: [], writes: [], writable: false, over: false }, work)),
+    read: (work) => inTurn(() => within({ undo: [], writes: [], writable: false, woken: false, over: false }, work)),
+    onWake(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     check: () => inTurn(async () => undefined),
     async close() {
       closed = true

@@ -11,6 +11,8 @@ export interface Session {
   /** Every write, so that `transact` or `attempt` hears of one that fails. */
   writes: Promise<unknown>[]
   readonly writable: boolean
+  /** Whether those who listen are called once it is committed. */
+  woken: boolean
   over: boolean
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bytesFrom, clockAt, files, idsFrom, NOON, secrets, tokens } from '../../test/harness.ts'
+import { bytesFrom, clockAt, files, idsFrom, NOON, outboundUrl, secrets, tokens } from '../../test/harness.ts'
 import { memoryStorage } from '../memory/index.ts'
 import type { Ports } from '../ports.ts'
 import { accessTokens } from './tokens.ts'
@@ -21,6 +21,7 @@ function service() {
     secrets,
     tokens,
     cleanHtml: (html) => html,
+    outboundUrl,
     files,
   }
   return { clock, ports, process: () => accessTokens(ports) }

@@ -115,7 +115,13 @@ export const people = defineResource<Person>()({
   events: personEvents,
   listView: personItems,
   detailView: personDetails,
+  snapshot: personSnapshot,
 })
+
+/** Beside what a read gives, the addresses under their positions. */
+function personSnapshot(person: PersonDetail): object {
+  return { person: { ...person, email: Object.fromEntries(person.emails.map(({ email }, position) => [position, email])) } }
+}
 
 export function personSummaries(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, PersonSummary>> {
   return viewsOf(stores.people, ids, ({ id, full_name, emails, phones, score, position, created_at, updated_at }) => {

@@ -67,6 +67,7 @@ export const pipelines = defineResource<Pipeline>()({
   events: pipelineEvents,
   listView: pipelineViews,
   detailView: pipelineViews,
+  snapshot: (pipeline) => ({ pipeline }),
 })
 
 /** The stages of these pipelines, each pipeline's in its order. */

@@ -122,6 +122,7 @@ export function productsAt(address: string) {
     events: productEvents,
     listView: views,
     detailView: views,
+    snapshot: (product) => ({ product }),
   })
 }
 

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { Instant, RecordBase, RecordStore, WorkspaceStores } from '../ports.ts'
+import type { EventName } from '../webhooks/event-names.ts'
 import type { Associations } from './associations.ts'
 import type { Filters } from './query.ts'
 import type { References } from './references.ts'
@@ -40,10 +41,12 @@ export interface Resource<
    */
   settle(change: Change<R>, unit: Unit, errors: Map<string, string>): Promise<Partial<Fields<R>>>
   /** Names of the events a change causes, in the order subscribers hear them, by what was seen before and what is seen after. */
-  events(before: NoInfer<Detail> | undefined, after: NoInfer<Detail> | undefined): readonly string[]
+  events(before: NoInfer<Detail> | undefined, after: NoInfer<Detail> | undefined): readonly EventName[]
   /** Both views take a whole page, so that what is embedded loads together. */
   listView(page: readonly R[], unit: Unit): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>
+  /** What events carry, under the entity's key; null for kinds of which none tells. */
+  readonly snapshot: ((view: NoInfer<Detail>) => object) | null
 }
 
 export interface Change<R extends RecordBase> {
@@ -75,8 +78,8 @@ export async function nothingToSettle<R extends RecordBase>({ fields }: Change<R
 }
 
 /** The events of a kind whose changes are all alike. */
-export function lifeEvents(created: string, updated: string, deleted: string) {
-  return (before: object | undefined, after: object | undefined): readonly string[] => {
+export function lifeEvents(created: EventName, updated: EventName, deleted: EventName) {
+  return (before: object | undefined, after: object | undefined): readonly EventName[] => {
     if (!before) return [created]
     return [after ? updated : deleted]
   }

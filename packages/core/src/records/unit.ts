@@ -5,10 +5,12 @@ export interface Unit {
   readonly workspaceId: string
   readonly stores: WorkspaceStores
   readonly shared: SharedStores
+  /** As the transaction's. */
+  wake(): void
 }
 
 export function unitOf(tx: Transaction, workspaceId: string): Unit {
-  return { workspaceId, stores: tx.workspace(workspaceId), shared: tx }
+  return { workspaceId, stores: tx.workspace(workspaceId), shared: tx, wake: tx.wake }
 }
 
 /** The distinct ids that `field` holds on a page, nulls left out. */

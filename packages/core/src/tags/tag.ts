@@ -34,6 +34,7 @@ export const tags = defineResource<Tag>()({
   events: tagEvents,
   listView: async (page) => page,
   detailView: async (page) => page,
+  snapshot: (tag) => ({ tag }),
 })
 
 export function tagViews(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, Tag>> {

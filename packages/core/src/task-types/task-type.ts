@@ -40,6 +40,7 @@ export const taskTypes = defineResource<TaskType>()({
   events: () => [],
   listView: async (page) => page,
   detailView: async (page) => page,
+  snapshot: null,
 })
 
 export function taskTypeViews(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, TaskType>> {

@@ -10,6 +10,7 @@ import { OWNER, type Reference, toRecord } from '../records/references.ts'
 import { defineResource, nothingToSettle } from '../records/resource.ts'
 import { idsIn, linked, type Unit } from '../records/unit.ts'
 import { type TaskType, taskTypeNamed, taskTypeViews } from '../task-types/task-type.ts'
+import type { EventName } from '../webhooks/event-names.ts'
 
 export type Priority = 'high' | 'medium' | 'low'
 
@@ -122,10 +123,11 @@ export const tasks = defineResource<Task>()({
   events: taskEvents,
   listView: taskViews,
   detailView: taskViews,
+  snapshot: (task) => ({ task }),
 })
 
 /** Completing a task is also an update. */
-export function taskEvents(before: Pick<Task, 'completed'> | undefined, after: Pick<Task, 'completed'> | undefined): readonly string[] {
+export function taskEvents(before: Pick<Task, 'completed'> | undefined, after: Pick<Task, 'completed'> | undefined): readonly EventName[] {
   if (!before) return ['task.created']
   if (!after) return ['task.deleted']
   return after.completed && !before.completed ? ['task.updated', 'task.completed'] : ['task.updated']

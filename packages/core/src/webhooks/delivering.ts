@@ -1,0 +1,66 @@
+import type { Instant, Ports } from '../ports.ts'
+import type { Attempt, DropReason } from './delivery.ts'
+
+/** How often and for how long a receiver is tried. */
+export interface DeliveryPolicy {
+  /** Attempts after the first. */
+  readonly retries: number
+  /** From one attempt to the next. */
+  readonly retrySeconds: number
+  /** Longer than an attempt may take: after it, another process may try. */
+  readonly leaseSeconds: number
+}
+
+/** How much may be taken on. */
+export interface Room {
+  readonly most: number
+  readonly mostPerHost: number
+  /** For hosts of which another number holds. */
+  readonly hosts: ReadonlyMap<string, number>
+}
+
+/** A request that is to be sent as it is. */
+export interface Sending {
+  readonly workspace_id: string
+  readonly id: string
+  readonly webhook_id: string
+  readonly event: string
+  readonly lease: number
+  readonly url: string
+  readonly host: string
+  readonly body: string
+  /** The value of `Webhook-Signature`; undefined where the webhook wants none. */
+  readonly signature: string | undefined
+}
+
+export interface Sent {
+  readonly sending: Sending
+  readonly attempt: Attempt
+}
+
+/** What is for the log of whoever runs the service. */
+export interface Dropped {
+  readonly workspace_id: string
+  readonly webhook_id: string
+  readonly id: string
+  readonly event: string
+  readonly reason: DropReason
+}
+
+/** What a worker does in turn: claim, send with no transaction open, settle. Any number of workers may do so at once. */
+export interface Delivering {
+  /** Takes what is due, and leaves out what is not to be sent any more. Fewer than there is room for does not mean that none is left. */
+  claim(room: Room): Promise<readonly Sending[]>
+  /** Notes what came of each. What somebody else has claimed since stays as it is. Gives what is dropped now. */
+  settle(sent: readonly Sent[]): Promise<readonly Dropped[]>
+  /** Of what was claimed and will not be sent: it is due at once, and nothing is counted. */
+  giveBack(sendings: readonly Sending[]): Promise<void>
+  /** As the storage's `onWake`. */
+  onWake(listener: () => void): () => void
+}
+
+export function deliverWith(_ports: Ports, _policy: DeliveryPolicy): Delivering {
+  throw new Error('Not there yet.')
+}
+
+export type { Instant }

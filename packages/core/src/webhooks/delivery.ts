@@ -1,0 +1,72 @@
+import type { Instant, RecordBase } from '../ports.ts'
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'dropped'
+
+/** Why a delivery was given up. */
+export type DropReason = 'retries_exhausted' | 'access_revoked'
+
+/** Why there is no status. They say no more than a receiver's owner must know: nothing about what is inside a network. */
+export type AttemptError =
+  | 'address_not_allowed'
+  | 'name_not_resolved'
+  | 'certificate_not_trusted'
+  | 'connection_failed'
+  | 'connection_closed'
+  | 'timeout'
+
+/** One try to hand a delivery over, and what came of it. */
+export interface Attempt {
+  /** When it began. */
+  readonly created_at: Instant
+  readonly duration_ms: number
+  /** The HTTP status of the answer; null where there was none. */
+  readonly status: number | null
+  readonly error: AttemptError | null
+  /** How the answer begins, at most 1 KiB of it. */
+  readonly response: string | null
+}
+
+/** One event on its way to one webhook: in the outbox from the transaction that caused it, and in the log for 30 days. */
+export interface Delivery extends RecordBase {
+  readonly updated_at: Instant
+  /** It may be gone, and the delivery with it as soon as somebody looks. */
+  readonly webhook_id: string
+  readonly event: string
+  /** What is sent and signed, frozen: every attempt carries the same bytes. */
+  readonly body: string
+  /** The receiver's host name, as far as is known: sends are bounded by it. */
+  readonly host: string
+  readonly status: DeliveryStatus
+  readonly reason: DropReason | null
+  /** The latest ones, oldest first. */
+  readonly attempts: readonly Attempt[]
+  /** Attempts so far, those of redeliveries too. */
+  readonly attempts_count: number
+  /** Whether the next attempt is the last, whatever comes of it. */
+  readonly last_attempt: boolean
+  /** When it is tried next; while it is tried, when it is anybody's again. Null once it is over. */
+  readonly due_at: Instant | null
+  readonly sending: boolean
+  /** How often it was claimed: what is saved under an older number comes too late. */
+  readonly lease: number
+}
+
+export const deliveryShape = {
+  columns: {
+    webhook_id: 'uuid',
+    event: 'text',
+    body: 'text',
+    host: 'text',
+    status: 'text',
+    reason: 'text?',
+    attempts: 'json',
+    attempts_count: 'integer',
+    last_attempt: 'boolean',
+    due_at: 'instant?',
+    sending: 'boolean',
+    lease: 'integer',
+  },
+  unique: [],
+  neverReused: [],
+  refersTo: {},
+} as const

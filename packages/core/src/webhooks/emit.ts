@@ -1,0 +1,88 @@
+import type { Instant, NewId } from '../ports.ts'
+import { isUuid } from '../records/fields.ts'
+import type { Unit } from '../records/unit.ts'
+import type { Delivery } from './delivery.ts'
+import type { EventName } from './event-names.ts'
+import type { Webhook } from './webhook.ts'
+
+/** What a change is to subscribers: events of one entity, each told with the same snapshot, taken in the change's transaction. */
+export interface Told {
+  readonly events: readonly EventName[]
+  /** The entity under its key: `{ task: … }`. */
+  readonly snapshot: object
+}
+
+interface Stamp {
+  readonly at: Instant
+  readonly newId: NewId
+}
+
+/** The webhooks of a workspace, to be asked for together with what else a change reads. There are none in most. */
+export function subscribersOf({ stores }: Unit): Promise<readonly Webhook[]> {
+  return stores.webhooks.find([])
+}
+
+/**
+ * Puts a change in the outbox, one delivery for each event and subscribed webhook. Where nobody is subscribed nothing is looked at, and
+ * `told` is not called. An app that holds no grant in the workspace any more is told nothing.
+ */
+export async function emit(webhooks: readonly Webhook[], told: () => Promise<Told>, unit: Unit, { at, newId }: Stamp): Promise<void> {
+  if (webhooks.length === 0) return
+  const { events, snapshot } = await told()
+  const subscribed = webhooks.filter((webhook) => webhook.events.some((name) => events.includes(name)))
+  if (subscribed.length === 0) return
+  const admitted = await withAccess(subscribed, unit)
+  const entity = JSON.stringify(snapshot).slice(1)
+  const deliveries = events.flatMap((name) =>
+    admitted
+      .filter((webhook) => webhook.events.includes(name))
+      .map((webhook) => newDelivery(webhook, { id: newId(), event: name, entity, at })),
+  )
+  if (deliveries.length === 0) return
+  await unit.stores.deliveries.insertMany(deliveries)
+  unit.wake()
+}
+
+/** Those whose app still holds a grant. A program that embeds the core, and the workspace itself, need none. */
+export async function withAccess(webhooks: readonly Webhook[], { stores }: Pick<Unit, 'stores'>): Promise<readonly Webhook[]> {
+  const apps = [...new Set(webhooks.flatMap(({ client_id }) => (client_id !== null && isUuid(client_id) ? [client_id] : [])))]
+  const held = await Promise.all(
+    apps.map((client_id) =>
+      stores.grants.has([
+        { field: 'client_id', is: client_id },
+        { field: 'revoked_at', is: null },
+      ]),
+    ),
+  )
+  const refused = new Set(apps.filter((_, index) => !held[index]))
+  return webhooks.filter(({ client_id }) => client_id === null || !refused.has(client_id))
+}
+
+interface Frozen {
+  readonly id: string
+  readonly event: string
+  /** The rest of the envelope as JSON, without the brace that opens it. */
+  readonly entity: string
+  readonly at: Instant
+}
+
+export function newDelivery({ id: webhook_id, host }: Pick<Webhook, 'id' | 'host'>, { id, event, entity, at }: Frozen): Delivery {
+  const head = JSON.stringify({ id, event, version: 'v1', created_at: at })
+  return {
+    id,
+    webhook_id,
+    event,
+    body: `${head.slice(0, -1)},${entity}`,
+    host,
+    status: 'pending',
+    reason: null,
+    attempts: [],
+    attempts_count: 0,
+    last_attempt: false,
+    due_at: at,
+    sending: false,
+    lease: 0,
+    created_at: at,
+    updated_at: at,
+  }
+}

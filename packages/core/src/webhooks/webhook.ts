@@ -1,0 +1,36 @@
+import type { Instant, RecordBase } from '../ports.ts'
+import type { EventName } from './event-names.ts'
+
+/** Where a workspace's changes are told. Deleted, it is erased; its deliveries are forgotten in time. */
+export interface Webhook extends RecordBase {
+  readonly updated_at: Instant
+  /** The app that made it, which alone sees it; null for one that belongs to the workspace. No UUID for a program that embeds the core. */
+  readonly client_id: string | null
+  /** An https URL, as a parser writes it. */
+  readonly url: string
+  /** The URL's host name: sends are bounded by it. */
+  readonly host: string
+  readonly events: readonly EventName[]
+  /** What deliveries are signed with, sealed; null when they are not signed. */
+  readonly sealed_secret: string | null
+}
+
+export const webhookShape = {
+  columns: { client_id: 'text?', url: 'text', host: 'text', events: 'json', sealed_secret: 'text?' },
+  unique: [],
+  neverReused: [],
+  refersTo: {},
+} as const
+
+export interface WebhookView extends Pick<Webhook, 'id' | 'url' | 'events' | 'created_at' | 'updated_at'> {
+  readonly auth_enable: boolean
+}
+
+export function webhookView({ id, url, events, sealed_secret, created_at, updated_at }: Webhook): WebhookView {
+  return { id, url, events, auth_enable: sealed_secret !== null, created_at, updated_at }
+}
+
+/** What a webhook's secret is sealed for. */
+export function secretContext(workspaceId: string, webhookId: string): string {
+  return `secret of webhook ${webhookId} in workspace ${workspaceId}`
+}

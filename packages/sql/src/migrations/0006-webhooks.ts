@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Dialect, Tables } from '../dialect.ts'
+import { createOfWorkspaces, createShared, type RecordTable } from './record-table.ts'
+
+const OWN: readonly RecordTable[] = [
+  {
+    name: 'webhooks',
+    columns: {
+      client_id: 'text',
+      url: 'text not null',
+      host: 'text not null',
+      events: 'json not null',
+      sealed_secret: 'text',
+    },
+    orderedBy: ['created_at'],
+  },
+  {
+    // No foreign key to webhooks: one that is deleted is erased at once, whatever was on its way.
+    name: 'deliveries',
+    columns: {
+      webhook_id: 'uuid not null',
+      event: 'text not null',
+      body: 'text not null',
+      host: 'text not null',
+      status: 'text not null',
+      reason: 'text',
+      attempts: 'json not null',
+      attempts_count: 'integer not null',
+      last_attempt: 'boolean not null',
+      due_at: 'instant',
+      sending: 'boolean not null',
+      lease: 'integer not null',
+    },
+    orderedBy: [],
+    foundBy: ['webhook_id'],
+  },
+]
+
+const USAGE_LOGS: RecordTable = {
+  name: 'usage_logs',
+  columns: {
+    period: 'text not null',
+    workspace_id: 'uuid not null',
+    client_id: 'text not null',
+    period_start: 'instant not null',
+    period_end: 'instant not null',
+    requests: 'json not null',
+    due_at: 'instant',
+  },
+  orderedBy: ['due_at', 'period_end'],
+  unique: ['period'],
+}
+
+export function webhooks(dialect: Dialect): Migration {
+  return {
+    async up(db: Kysely<Tables>) {
+      for (const table of OWN) await createOfWorkspaces(db, dialect, table)
+      await createShared(db, dialect, USAGE_LOGS)
+      // Each is as large as what is under way or was made, not as the log.
+      await sql`create index deliveries_waiting on deliveries (host, due_at) where due_at is not null`.execute(db)
+      await sql`create index deliveries_pending on deliveries (workspace_id, webhook_id, status, created_at, id) where deleted_at is null`.execute(
+        db,
+      )
+      await sql`create index deliveries_over on deliveries (created_at) where due_at is null`.execute(db)
+      await sql`create index grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`.execute(db)
+    },
+  }
+}
