@@ -106,13 +106,14 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
     return response
   }
 
-  async function admit(c: Context<Env>, call: Call, { scope }: Route): Promise<Actor> {
+  async function admit(c: Context<Env>, call: Call, { method, scope, orScope }: Route): Promise<Actor> {
     const counters = meters.countersFor(c.req.method, () => addressOf(c))
     const { actor, refusal, meter } = await enter(c.req.header('Authorization'), counters)
     noteCount(call, meter)
     call.actor = actor
     if (!actor) throw refusal
-    if (scope !== null) authorize(actor, scope)
+    crm.usage.count(actor, method)
+    if (scope !== null) authorize(actor, scope, orScope)
     return actor
   }
 

@@ -17,13 +17,15 @@ export interface Settings {
   readonly limits: Limits
   /** The server mail is sent by, where there is one, and whom it is from. */
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
-  /** Whether this process also does what no request waits for: mail, and tidying. */
+  /** Whether this process also does what no request waits for: deliveries, mail, tidying. */
   readonly worker: boolean
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel
   /** Where requests that callers ask for may go, besides public addresses. */
   readonly outbound: { readonly allowPrivate: boolean; readonly allowCidrs: readonly string[] }
+  /** How long an attempt at a delivery may take, how long after it the next one follows, and how many follow the first. */
+  readonly webhooks: { readonly timeoutSeconds: number; readonly retrySeconds: number; readonly retries: number }
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -57,6 +59,9 @@ const schema = v.object({
   RATE_LIMIT_REGISTER: whole(0, 1e9, 10),
   DATABASE_POOL: whole(1, 1000, 10),
   DATABASE_PREPARED: trueOrFalse('true'),
+  WEBHOOK_TIMEOUT_SECONDS: whole(1, 60, 10),
+  WEBHOOK_RETRY_SECONDS: whole(1, 86_400, 900),
+  WEBHOOK_RETRIES: whole(0, 20, 3),
   WEBHOOK_ALLOW_PRIVATE: trueOrFalse('false'),
   OUTBOUND_ALLOW_CIDRS: v.optional(
     v.pipe(
@@ -105,6 +110,11 @@ export function loadSettings(given: Environment): Settings {
     databasePrepared: rest.DATABASE_PREPARED,
     logLevel: rest.LOG_LEVEL,
     outbound: { allowPrivate: rest.WEBHOOK_ALLOW_PRIVATE, allowCidrs: rest.OUTBOUND_ALLOW_CIDRS ?? [] },
+    webhooks: {
+      timeoutSeconds: rest.WEBHOOK_TIMEOUT_SECONDS,
+      retrySeconds: rest.WEBHOOK_RETRY_SECONDS,
+      retries: rest.WEBHOOK_RETRIES,
+    },
   }
 }
 

@@ -96,6 +96,6 @@ export function madeOnceBy(records: OnceRecords): Create {
   }
 }
 
-function idIn(request: HonoRequest): string {
-  return request.param('id') ?? ''
+export function idIn(request: HonoRequest, name = 'id'): string {
+  return request.param(name) ?? ''
 }

@@ -20,12 +20,15 @@ import { ok, type Reply } from './answer.ts'
 import { BODY_LIMIT } from './body.ts'
 import { readQuery, refuseParameters, withQuery } from './query.ts'
 import { madeOnceBy, recordRoutes } from './record-routes.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** The scope a token must hold; null where any valid token will do. */
   readonly scope: string | null
+  /** One that will do instead; a refusal does not name it. */
+  readonly orScope?: string
   handler(actor: Actor, request: HonoRequest): Promise<Reply>
 }
 
@@ -49,6 +52,7 @@ export function apiRoutes(crm: Crm): readonly Route[] {
     ...recordRoutes('/v1/tags', tags, crm.tags),
     ...recordRoutes('/v1/lists', lists, crm.lists),
     ...recordRoutes('/v1/custom-fields', customFields, crm.customFields),
+    ...webhookRoutes(crm),
     {
       method: 'GET',
       path: '/v1/members',
@@ -68,10 +72,10 @@ export function apiRoutes(crm: Crm): readonly Route[] {
 }
 
 /** Nothing is open by oversight. @throws Error for a route whose scope is no scope, or that asks for none and is not meant to */
-export function checkScopes(routes: readonly Pick<Route, 'method' | 'path' | 'scope'>[]): void {
-  for (const { method, path, scope } of routes) {
+export function checkScopes(routes: readonly Pick<Route, 'method' | 'path' | 'scope' | 'orScope'>[]): void {
+  for (const { method, path, scope, orScope } of routes) {
     const name = `${method} ${path}`
-    const guarded = scope === null ? ANY_TOKEN.has(name) : SCOPES.includes(scope)
+    const guarded = scope === null ? ANY_TOKEN.has(name) : [scope, orScope ?? scope].every((each) => SCOPES.includes(each))
     if (!guarded) throw new Error(`${name} has no scope: give it one of ${SCOPES.join(', ')}.`)
   }
 }

@@ -1,5 +1,6 @@
 import { createApp } from './app.ts'
 import type { Settings } from './config.ts'
+import { startWebhooks } from './delivering.ts'
 import { failureOf } from './errors.ts'
 import { createLog } from './log.ts'
 import { mailerFor, mailFolder } from './mail/mailer.ts'
@@ -8,6 +9,7 @@ import { createMeters } from './meters.ts'
 import { openStore } from './open-store.ts'
 import { type Serving, serve } from './serve.ts'
 import { startTidying } from './tidying.ts'
+import { startAnnouncing, startCounting } from './usage.ts'
 
 /** Stopping takes ten seconds at most; a database that does not answer does not keep the process longer than this. */
 const STOP_MS = 15_000
@@ -27,6 +29,7 @@ export async function start(settings: Settings): Promise<void> {
     throw error
   })
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
+  const stopCounting = startCounting(crm.usage, log)
   const stopWork = settings.worker ? startWork() : async () => {}
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
 
@@ -39,7 +42,12 @@ export async function start(settings: Settings): Promise<void> {
 
   function startWork(): () => Promise<unknown> {
     if (settings.mail.smtpUrl === undefined) log.info(`Mail is written to ${mailFolder(settings)}, since SMTP_URL is not set.`)
-    const stops = [startTidying(crm, log), startSending(crm, mailerFor(settings), log)]
+    const stops = [
+      startTidying(crm, log),
+      startSending(crm, mailerFor(settings), log),
+      startWebhooks(crm, { settings, now, log }),
+      startAnnouncing(crm.usage, log),
+    ]
     return () => Promise.all(stops.map((stop) => stop()))
   }
 
@@ -52,6 +60,8 @@ export async function start(settings: Settings): Promise<void> {
     log.info('Stopping: no new connections, answering what has come.')
     try {
       const [clean] = await Promise.all([serving.stop(), stopWork()])
+      // Every call has been answered, and so counted.
+      await stopCounting()
       await store.close()
       exit(clean ? 0 : 1)
     } catch (error) {

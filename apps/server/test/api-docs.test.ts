@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  type AttemptError,
   activities,
   companies,
   createCrm,
   customFields,
+  type DeliveryStatus,
+  type DropReason,
   deals,
+  EVENT_NAMES,
   lists,
   people,
   pipelines,
@@ -20,6 +24,7 @@ import { nodePorts } from '@sales-crm/node'
 import { expect, test } from 'vitest'
 import { STATUS } from '../src/errors.ts'
 import { oauthRoutes } from '../src/oauth/routes.ts'
+import { dataIn, rowsIn } from './family-table.ts'
 import { call, openService, openWorkspace } from './harness.ts'
 import { codeFor, exchange } from './oauth.ts'
 
@@ -91,6 +96,24 @@ test('the reference names every endpoint of OAuth, and each parameter of it', ()
   }
 })
 
+test('the reference names every field of a webhook, every event, and all that a delivery can come to', () => {
+  const { webhooks } = createCrm({ ...nodePorts(), storage: memoryStorage() })
+  const errors = {
+    ...{ address_not_allowed: 0, name_not_resolved: 0, certificate_not_trusted: 0 },
+    ...{ connection_failed: 0, connection_closed: 0, timeout: 0 },
+  } satisfies Record<AttemptError, 0>
+  const statuses = { pending: 0, delivered: 0, dropped: 0 } satisfies Record<DeliveryStatus, 0>
+  const reasons = { retries_exhausted: 0, access_revoked: 0 } satisfies Record<DropReason, 0>
+  for (const [heading, names] of [
+    ['Webhooks', Object.keys(webhooks.input.create.entries)],
+    ['Events', [...EVENT_NAMES, 'webhook.test']],
+    ['Deliveries', Object.keys({ ...errors, ...reasons, ...statuses })],
+  ] as const) {
+    const text = section(heading)
+    expect([heading, names.filter((name) => !text.includes(`\`${name}\``))]).toEqual([heading, []])
+  }
+})
+
 test('the answers in the reference have the shape of those of the service', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
@@ -134,4 +157,30 @@ test('the answers in the reference have the shape of those of the service', asyn
     Workspace: (await acme.call('GET', '/v1/workspace')).json,
   }
   for (const [heading, answer] of Object.entries(answers)) expect([heading, outline(sampleIn(heading))]).toEqual([heading, outline(answer)])
+})
+
+test('the webhook, the event and the delivery in the reference have the shape of those of the service', async () => {
+  const storage = memoryStorage()
+  const acme = await openWorkspace(await openService(storage))
+  const webhook = await acme.made('/v1/webhooks', {
+    url: 'https://hooks.example.com',
+    events: ['tag.created', 'deal.won'],
+    auth_enable: true,
+  })
+  await acme.made('/v1/tags', { name: 'Lead Quente' })
+  const log = `/v1/webhooks/${webhook.id}/deliveries`
+  const { id } = rowsIn(await acme.call('GET', log))[0]!
+  const attempt = { created_at: '2026-03-01T12:00:00.000Z', duration_ms: 1, status: 503, error: null, response: '' }
+  await storage.transact(async (tx) => {
+    const { deliveries } = tx.workspace(acme.id)
+    await deliveries.update({ ...(await deliveries.get(String(id)))!, attempts: [attempt] })
+  })
+  const delivery = await acme.call('GET', `${log}/${id}`)
+  const envelope = JSON.parse(String(dataIn(delivery)['body']))
+  for (const [heading, answer] of [
+    ['Webhooks', { data: webhook }],
+    ['Events', envelope],
+    ['Deliveries', delivery.json],
+  ] as const)
+    expect([heading, outline(sampleIn(heading))]).toEqual([heading, outline(answer)])
 })

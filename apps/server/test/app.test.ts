@@ -24,11 +24,23 @@ const SCOPED = FAMILIES.flatMap(([path, family]) => [
   ['PATCH', `${path}/:id`, `${family}:write`],
   ['DELETE', `${path}/:id`, `${family}:write`],
 ])
+const WEBHOOKS = [
+  ['GET', ''],
+  ['GET', '/:id'],
+  ['POST', ''],
+  ['PATCH', '/:id'],
+  ['DELETE', '/:id'],
+  ['GET', '/:id/deliveries'],
+  ['GET', '/:id/deliveries/:delivery_id'],
+  ['POST', '/:id/deliveries/:delivery_id/redeliver'],
+  ['POST', '/:id/test'],
+].map(([method, path]) => [method, `/v1/webhooks${path}`, 'webhooks:manage'])
 
 test('the routes are these, each with its scope', async () => {
   const { crm } = await openService(memoryStorage())
   expect(apiRoutes(crm).map(({ method, path, scope }) => [method, path, scope])).toEqual([
     ...SCOPED,
+    ...WEBHOOKS,
     ['GET', '/v1/members', 'members:read'],
     ['GET', '/v1/workspace', null],
   ])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { SCOPES } from './actor.ts'
+import { NOBODY } from '../test/harness.ts'
+import { authorize, SCOPES } from './actor.ts'
 
 test('these are the scopes', () => {
   expect(SCOPES).toEqual([
@@ -25,4 +26,15 @@ test('these are the scopes', () => {
     'webhooks:manage',
     'webhooks:read',
   ])
+})
+
+test('what two scopes open is open to either, and a refusal names the first', () => {
+  const actor = (...scopes: string[]) =>
+    ({ workspaceId: NOBODY, userId: NOBODY, role: 'owner', clientId: 'embedded', scopes: new Set(scopes) }) as const
+  expect(() => authorize(actor('webhooks:manage'), 'webhooks:manage', 'webhooks:read')).not.toThrow()
+  expect(() => authorize(actor('webhooks:read'), 'webhooks:manage', 'webhooks:read')).not.toThrow()
+  expect(() => authorize(actor('webhooks:read'), 'webhooks:manage')).toThrow("This endpoint requires the 'webhooks:manage' scope.")
+  expect(() => authorize(actor('people:read'), 'webhooks:manage', 'webhooks:read')).toThrow(
+    "This endpoint requires the 'webhooks:manage' scope.",
+  )
 })

@@ -20,7 +20,8 @@ export const SCOPES: readonly string[] = [
   'webhooks:read',
 ]
 
-/** @throws CrmError `insufficient_scope` */
-export function authorize(actor: Actor, scope: string): void {
-  if (!actor.scopes.has(scope)) throw insufficientScope(scope)
+/** @param orScope another that will do, and that a refusal does not name. @throws CrmError `insufficient_scope` */
+export function authorize(actor: Actor, scope: string, orScope?: string): void {
+  const will = actor.scopes.has(scope) || (orScope !== undefined && actor.scopes.has(orScope))
+  if (!will) throw insufficientScope(scope)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { deliveryOf } from '../test/delivering.ts'
 import { type Office, office } from '../test/harness.ts'
 import type { Shared, SharedCollection } from './collections.ts'
 import { memoryStorage } from './memory/index.ts'
@@ -88,6 +89,52 @@ test('apps are forgotten a week after their last link when nobody took a secret,
   base.clock.set(SPENT)
   expect(await base.crm.tidy()).toBe(1)
   expect(await idsIn(base, 'apps')).toEqual([young, asked, active, rotated, off])
+})
+
+test('deliveries that are over are forgotten a month after they were made, and those on their way never', async () => {
+  const base = await office()
+  const [month, less] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
+  const over = { due_at: null, sending: false }
+  const [delivered, dropped, young, waiting] = [
+    deliveryOf({ ...over, id: base.ports.newId(), status: 'delivered', created_at: month }),
+    deliveryOf({ ...over, id: base.ports.newId(), status: 'dropped', reason: 'retries_exhausted', created_at: month }),
+    deliveryOf({ ...over, id: base.ports.newId(), status: 'delivered', created_at: less, updated_at: month }),
+    deliveryOf({ id: base.ports.newId(), created_at: month }),
+  ]
+  await base.storage.transact(async (tx) => {
+    await tx.workspace(base.ann.workspaceId).deliveries.insertMany([delivered!, young!, waiting!])
+    await tx.workspace(base.stranger.workspaceId).deliveries.insertMany([dropped!])
+  })
+  base.clock.set(SPENT)
+  expect(await base.crm.tidy()).toBe(2)
+  const left = (id: string) => base.storage.read((tx) => tx.workspace(id).deliveries.find([]))
+  expect(await left(base.ann.workspaceId)).toEqual([waiting, young])
+  expect(await left(base.stranger.workspaceId)).toEqual([])
+  expect(await base.crm.tidy()).toBe(0)
+})
+
+test('hours of use are forgotten a month after their end, once subscribers were told', async () => {
+  const base = await office()
+  const [month, less] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
+  const log = {
+    ...common,
+    workspace_id: SUBJECT,
+    client_id: SUBJECT,
+    period_start: month,
+    requests: { GET: 1, POST: 0, PATCH: 0, DELETE: 0 },
+  }
+  const [told, young, untold] = Array.from({ length: 3 }, base.ports.newId)
+  await put(
+    base,
+    'usage_logs',
+    { ...log, id: told, period: 'a', period_end: month, due_at: null },
+    { ...log, id: young, period: 'b', period_end: less, due_at: null },
+    { ...log, id: untold, period: 'c', period_end: month, due_at: month },
+  )
+  base.clock.set(SPENT)
+  expect(await base.crm.tidy()).toBe(1)
+  expect(await idsIn(base, 'usage_logs')).toEqual([young, untold])
+  expect(await base.crm.tidy()).toBe(0)
 })
 
 test('letters are left to whoever sends them, and signing keys and users to nobody', async () => {

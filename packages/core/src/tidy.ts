@@ -6,12 +6,14 @@ import type { Condition, Instant, Ports, Shared, SharedCollection, SharedStores,
 const AT_ONCE = 300
 
 /**
- * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, and apps that nobody
- * took the secret of. A few hundred of each at once, so that nobody waits for long. Gives how many were past their time: 0 when nothing is left.
+ * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, apps that nobody
+ * took the secret of, deliveries that are over, and usage that was told. A few hundred of each at once, so that nobody waits for
+ * long. Gives how many were past their time: 0 when nothing is left.
  */
 export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
   const { storage, now } = ports
   const at = now()
+  const monthAgo = later(at, -30 * DAY)
   const neverActive: readonly Condition<App>[] = [
     { field: 'active', is: false },
     { field: 'secret_hash', is: null },
@@ -27,6 +29,8 @@ export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<numbe
     await forget(storage, 'codes', 'expires_at', later(at, -DAY)),
     // Neither registered nor sent another link within the week.
     await forget(storage, 'apps', 'updated_at', later(at, -7 * DAY), neverActive),
+    await storage.transact((tx) => tx.outbox.forget(monthAgo, AT_ONCE)),
+    await forget(storage, 'usage_logs', 'period_end', monthAgo, [{ field: 'due_at', is: null }]),
   ]
   return forgotten.reduce((sum, count) => sum + count)
 }

@@ -41,7 +41,7 @@ export async function disconnect(
     // Codes first, as the exchange holds them: a grant it makes meanwhile is found.
     await dropCodes(tx, approved)
     const ofApp = { field: 'client_id', is: approved.client_id } as const
-    return revokeGrants(tx.workspace(approved.workspace_id).grants, [{ field: 'user_id', is: user.id }, ofApp], now())
+    return revokeGrants(tx.workspace(approved.workspace_id), [{ field: 'user_id', is: user.id }, ofApp], now())
   })
   if (revoked === 0) throw notFound('App')
 }

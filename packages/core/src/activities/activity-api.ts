@@ -9,6 +9,7 @@ import { recordApi } from '../records/records.ts'
 import { resolveReferences } from '../records/references.ts'
 import { ownerFaults, withoutNulls } from '../records/sent.ts'
 import { unitOf } from '../records/unit.ts'
+import { emitChange, subscribersTo } from '../webhooks/emit.ts'
 import { type Activity, type ActivityDetail, type ActivityItem, activitiesAt, activityQuery } from './activity.ts'
 import { linkedTo } from './activity-link.ts'
 import { newAttachments, readAttachments, removeAttachments } from './attach.ts'
@@ -49,7 +50,10 @@ export function activityApi(ports: Ports) {
         const unit = unitOf(tx, actor.workspaceId)
         const at = now()
         const errors = new Map<string, string>()
-        const fields = await resolveReferences(activities.references, withoutNulls(own), unit, errors)
+        const [fields, webhooks] = await Promise.all([
+          resolveReferences(activities.references, withoutNulls(own), unit, errors),
+          subscribersTo(activities, unit),
+        ])
         const settled = await activities.settle({ before: undefined, fields, at, random }, unit, errors)
         throwIfAny(errors)
         permit(actor, 'create', label, undefined, settled)
@@ -62,15 +66,16 @@ export function activityApi(ports: Ports) {
           stores.files.insertMany(made.files),
           stores.attachments.insertMany(made.attachments),
         ])
-        return detailOf(activities, activity, unit)
+        const view = await detailOf(activities, activity, unit)
+        await emitChange(activities, { after: async () => view }, webhooks, unit, { at, newId })
+        return view
       })
     },
 
     /** Its files are gone for good. @throws CrmError `insufficient_scope`, `not_found`, `forbidden` */
     async remove(actor: Actor, id: string): Promise<void> {
       authorize(actor, scopes.write)
-      const at = now()
-      await removeRecord(activities, storage, actor, id, at, (activity, unit) => removeAttachments(activity.id, at, unit))
+      await removeRecord(activities, ports, actor, id, (activity, unit, at) => removeAttachments(activity.id, at, unit))
     },
   }
 }

@@ -65,7 +65,15 @@ export async function permitDeals({ gained, lost }: DealChanges, actor: Actor, u
   for (const deal of deals) permit(actor, 'update', 'Deal', deal)
 }
 
-export async function saveDeals({ link, gained, lost }: DealChanges, recordId: string, at: Instant, { stores }: Unit): Promise<void> {
-  const after = [...gained.map((deal) => ({ deal, to: recordId })), ...lost.map((deal) => ({ deal, to: null }))]
-  await Promise.all(after.map(({ deal, to }) => stores.deals.update({ ...deal, [link]: to, updated_at: at }, deal)))
+/** Gives the deals that changed, as they are from now on. */
+export async function saveDeals(
+  { link, gained, lost }: DealChanges,
+  recordId: string,
+  at: Instant,
+  { stores }: Unit,
+): Promise<readonly Deal[]> {
+  const to = (target: string | null) => (before: Deal) => ({ before, after: { ...before, [link]: target, updated_at: at } })
+  const saved = [...gained.map(to(recordId)), ...lost.map(to(null))]
+  await Promise.all(saved.map(({ before, after }) => stores.deals.update(after, before)))
+  return saved.map(({ after }) => after)
 }

@@ -1,5 +1,6 @@
 import { later } from '../instants.ts'
 import type { Instant, Ports, Transaction } from '../ports.ts'
+import { bytesOf, textOf } from '../text-bytes.ts'
 import type { Letter } from './letter.ts'
 import type { StoredLetter } from './stored-letter.ts'
 
@@ -129,13 +130,4 @@ export function nextTry(
 
 function contextOf(id: string): string {
   return `letter ${id}`
-}
-
-/** The core knows no text encoder: a percent-encoded text has one byte for each character. */
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(encodeURIComponent(text), (character) => character.charCodeAt(0))
-}
-
-function textOf(bytes: Uint8Array): string {
-  return decodeURIComponent(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

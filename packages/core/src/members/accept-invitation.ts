@@ -36,7 +36,7 @@ export async function acceptInvitation(
   token: string,
   input: unknown,
 ): Promise<{ readonly signedIn: SignedIn | undefined } | undefined> {
-  const { storage, now, passwords } = ports
+  const { storage, now, newId, passwords } = ports
   const found = await storage.read((tx) => good(tx, ports, token))
   if (!found) return undefined
   const asked = found.user.password_hash === null ? validate(newcomerInput, input) : undefined
@@ -50,7 +50,7 @@ export async function acceptInvitation(
     // Who has a password, be it since a moment ago, keeps it.
     const isNewcomer = chosen !== undefined && user.password_hash === null
     if (isNewcomer) await setPassword(tx, { ...user, ...chosen, updated_at: at })
-    await takePlace(tx, invitation.workspace_id, user.id, { role: invitation.role, at })
+    await takePlace(tx, invitation.workspace_id, user.id, { role: invitation.role, newId, at })
     return { signedIn: isNewcomer ? await openSession(tx, ports, user.id, at) : undefined }
   })
 }

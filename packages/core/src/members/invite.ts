@@ -9,8 +9,10 @@ import { newHandle } from '../oauth/handle.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { email, object } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
-import { INVITATION_PREFIX, offers } from './invitation.ts'
+import { unitOf } from '../records/unit.ts'
+import { INVITATION_PREFIX, type Invitation, offers } from './invitation.ts'
 import { type Role, roleName } from './member.ts'
+import { tellOfMember } from './membership.ts'
 import { mayChange, runBy } from './team.ts'
 
 const inviteInput = object({ email, role: roleName })
@@ -77,7 +79,9 @@ async function offer(tx: Transaction, ports: Ports, { workspace, role, address, 
   const token = newHandle(INVITATION_PREFIX, [id], random)
   const expires_at = later(at, LIFE_SECONDS)
   const whom = { workspace_id: workspace.id, user_id: user.id, role, invited_by: inviter.id }
-  await tx.invitations.insert({ id, ...whom, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at })
+  const offered: Invitation = { id, ...whom, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at }
+  await tx.invitations.insert(offered)
+  await tellOfMember({ before: member, after: offered, user }, unitOf(tx, workspace.id), { newId, at })
   const shown = { language, inviter_name: inviter.name, workspace_name: workspace.name, role, link: `${issuer}/invitations/${token}` }
   await post(tx, ports, { kind: 'invitation', to: user.email, ...shown }, { at, expires_at })
   return { id }

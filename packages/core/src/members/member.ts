@@ -35,6 +35,14 @@ export function memberView(
   return { id, name: user?.name ?? '', email: user?.email ?? '', role }
 }
 
+/** What events carry of someone who belongs to a workspace, did, or is to: since when, or when it was offered. */
+export function memberSnapshot(
+  { id, role, created_at }: Pick<Member, 'id' | 'role' | 'created_at'>,
+  user: Parameters<typeof memberView>[1],
+) {
+  return { member: { ...memberView({ id, role }, user), created_at } }
+}
+
 /** Being invited, joining and leaving are announced; a change of role is not. */
 export function memberEvents(before: Member | undefined, after: Member | Invitation): readonly EventName[] {
   const belonged = before !== undefined && before.removed_at === null

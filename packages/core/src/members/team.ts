@@ -56,7 +56,12 @@ export async function withdrawInvitation({ storage }: Needed, visitor: Visitor, 
 }
 
 /** @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner */
-export async function removeFromTeam({ storage, now }: Needed, visitor: Visitor, workspaceSlug: string, userId: string): Promise<void> {
+export async function removeFromTeam(
+  { storage, now, newId }: Needed & Pick<Ports, 'newId'>,
+  visitor: Visitor,
+  workspaceSlug: string,
+  userId: string,
+): Promise<void> {
   await storage.transact(async (tx) => {
     const { id } = await runBy(tx, visitor, workspaceSlug)
     await tx.workspaces.getForUpdate(id)
@@ -65,8 +70,8 @@ export async function removeFromTeam({ storage, now }: Needed, visitor: Visitor,
     // As an invitation is accepted: the user is held before the member.
     const user = isUuid(userId) ? await tx.users.getForUpdate(userId.toLowerCase()) : undefined
     const member = user && (await tx.workspace(id).members.getForUpdate(user.id))
-    if (!member || member.removed_at !== null) throw notFound('Member')
+    if (!user || !member || member.removed_at !== null) throw notFound('Member')
     if (member.role === 'owner' && role !== 'owner') throw forbidden('delete', 'member')
-    await leave(tx, id, member, { named: 'user', at: now() })
+    await leave(tx, id, { user, member, named: 'user' }, { newId, at: now() })
   })
 }

@@ -2,7 +2,7 @@ import { type AnyShape, type Collection, SHAPES, SHARED_SHAPES, type SharedColle
 import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { memoryOutbox } from './outbox.ts'
-import { recordStore, type Session } from './record-store.ts'
+import { mayWrite, recordStore, type Session } from './record-store.ts'
 import { type Table, table } from './table.ts'
 
 /** The store without a database: for tests and for programs that need no memory of their own. It keeps every promise but durability. */
@@ -10,7 +10,7 @@ export function memoryStorage(): Storage {
   const shared = new Map<string, Table>()
   const workspaces = new Map<string, Map<string, Table>>()
   let tail: Promise<unknown> = Promise.resolve()
-  const listeners = new Set<() => void>()
+  const listeners = new Set<{ readonly call: () => void }>()
   let closed = false
 
   /** One after another: what runs alone needs no locks, and reads see one moment. */
@@ -34,8 +34,14 @@ export function memoryStorage(): Storage {
         if (session.writable) workspaces.set(id, tables)
         return each(SHAPES, (name, shape) => open(name, shape, tables)) as unknown as WorkspaceStores
       },
-      outbox: memoryOutbox(() =>
-        [...workspaces].map(([id, tables]) => [id, open('deliveries', SHAPES.deliveries, tables) as unknown as RecordStore<Delivery>]),
+      outbox: memoryOutbox(
+        () =>
+          [...workspaces].map(([workspace_id, tables]) => ({
+            workspace_id,
+            table: tableIn(tables, 'deliveries', SHAPES.deliveries),
+            store: open('deliveries', SHAPES.deliveries, tables) as unknown as RecordStore<Delivery>,
+          })),
+        () => mayWrite(session),
       ),
       wake() {
         session.woken = true
@@ -69,13 +75,23 @@ export function memoryStorage(): Storage {
     }
   }
 
+  function wakeListeners(): void {
+    for (const { call } of listeners) {
+      try {
+        call()
+      } catch {
+        // What woke them is committed, and stays so.
+      }
+    }
+  }
+
   return {
     transact: (work) =>
       inTurn(async () => {
         const session: Session = { undo: [], writes: [], writable: true, woken: false, over: false }
         try {
           const result = await within(session, work)
-          if (session.woken) for (const listener of listeners) listener()
+          if (session.woken) wakeListeners()
           return result
         } catch (error) {
           for (const step of session.undo.reverse()) step()
@@ -84,8 +100,9 @@ export function memoryStorage(): Storage {
       }),
     read: (work) => inTurn(() => within({ undo: [], writes: [], writable: false, woken: false, over: false }, work)),
     onWake(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      const added = { call: listener }
+      listeners.add(added)
+      return () => listeners.delete(added)
     },
     check: () => inTurn(async () => undefined),
     async close() {

@@ -16,6 +16,15 @@ export interface Session {
   over: boolean
 }
 
+function mustLast({ over }: Session): void {
+  if (over) throw new Error('The transaction is over.')
+}
+
+export function mayWrite(session: Session): void {
+  mustLast(session)
+  if (!session.writable) throw new Error('A read neither writes nor holds.')
+}
+
 export function recordStore(table: Table, shape: AnyShape, session: Session, tableOf: (name: Collection) => Table): RecordStore<Row> {
   const { rows, holders } = table
 
@@ -25,12 +34,12 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
   }
 
   async function reading<T>(look: () => T): Promise<T> {
-    mustLast()
+    mustLast(session)
     return look()
   }
 
   async function attempted<T>(change: () => T): Promise<T> {
-    mayWrite()
+    mayWrite(session)
     return change()
   }
 
@@ -51,15 +60,6 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
       if (deletedAt === null && where.every((condition) => matches(row, condition))) found.push(row)
     }
     return found
-  }
-
-  function mustLast(): void {
-    if (session.over) throw new Error('The transaction is over.')
-  }
-
-  function mayWrite(): void {
-    mustLast()
-    if (!session.writable) throw new Error('A read neither writes nor holds.')
   }
 
   function hold(field: string, value: unknown, id: string | undefined): void {

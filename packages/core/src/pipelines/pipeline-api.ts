@@ -6,6 +6,7 @@ import { detailOf, existing, removeRecord } from '../records/existing.ts'
 import { throwIfAny, validate, validatePatch } from '../records/input.ts'
 import { recordApi } from '../records/records.ts'
 import { type Unit, unitOf } from '../records/unit.ts'
+import { emitChange, subscribersTo } from '../webhooks/emit.ts'
 import { pipelines, stagesOf } from './pipeline.ts'
 import { editStages, newStages, type StageEdit } from './stages.ts'
 
@@ -28,7 +29,9 @@ export function pipelineApi(ports: Ports) {
         const pipeline = { id: newId(), name, created_at: at, updated_at: at }
         await unit.stores.pipelines.insert(pipeline)
         await unit.stores.stages.insertMany(newStages(pipeline.id, stages, { newId, at }))
-        return detailOf(pipelines, pipeline, unit)
+        const [view, webhooks] = await Promise.all([detailOf(pipelines, pipeline, unit), subscribersTo(pipelines, unit)])
+        await emitChange(pipelines, { after: async () => view }, webhooks, unit, { at, newId })
+        return view
       })
     },
 
@@ -37,7 +40,7 @@ export function pipelineApi(ports: Ports) {
       const { stages, name } = validatePatch(pipelines.update, input)
       return storage.transact(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
-        const before = await existing(pipelines, id, unit, 'getForUpdate')
+        const [before, webhooks] = await Promise.all([existing(pipelines, id, unit, 'getForUpdate'), subscribersTo(pipelines, unit)])
         const at = now()
         const errors = new Map<string, string>()
         const edit = stages && editStages(await stagesOf([before.id], unit), before.id, stages, { newId, at }, errors)
@@ -48,13 +51,16 @@ export function pipelineApi(ports: Ports) {
         const after = { ...before, name: name ?? before.name, updated_at: at }
         if (!editing && after.name === before.name) return detailOf(pipelines, before, unit)
         await unit.stores.pipelines.update(after)
-        return detailOf(pipelines, after, unit)
+        const view = await detailOf(pipelines, after, unit)
+        const seen = { before: () => detailOf(pipelines, before, unit), after: async () => view }
+        await emitChange(pipelines, seen, webhooks, unit, { at, newId })
+        return view
       })
     },
 
     async remove(actor, id) {
       authorize(actor, pipelines.scopes.write)
-      await removeRecord(pipelines, storage, actor, id, now(), async (pipeline, { stores }) => {
+      await removeRecord(pipelines, ports, actor, id, async (pipeline, { stores }) => {
         const holdsDeals = await stores.deals.has([{ field: 'pipeline_id', is: pipeline.id }])
         if (holdsDeals) throw conflict('deals', 'The pipeline still holds deals.')
       })

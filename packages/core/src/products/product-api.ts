@@ -7,6 +7,7 @@ import { validate, validatePatch } from '../records/input.ts'
 import { recordApi } from '../records/records.ts'
 import { changes } from '../records/sent.ts'
 import { type Unit, unitOf } from '../records/unit.ts'
+import { emitChange, subscribersTo } from '../webhooks/emit.ts'
 import { fetchedPicture, inlinePicture, isUrl } from './picture.ts'
 import { type Product, productFoundBy, productsAt } from './product.ts'
 
@@ -34,7 +35,9 @@ export function productApi(ports: Ports) {
         const found_by = productFoundBy(fields)
         const product: Product = { id, ...fields, image_key, found_by, created_at: at, updated_at: at }
         await unit.stores.products.insert(product)
-        return detailOf(products, product, unit)
+        const [view, webhooks] = await Promise.all([detailOf(products, product, unit), subscribersTo(products, unit)])
+        await emitChange(products, { after: async () => view }, webhooks, unit, { at, newId })
+        return view
       })
     },
 
@@ -46,7 +49,7 @@ export function productApi(ports: Ports) {
       const picture = inline.picture ?? (await fetchedPicture(image, files))
       return storage.transact(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
-        const before = await permitted(actor, id, unit, 'getForUpdate')
+        const [before, webhooks] = await Promise.all([permitted(actor, id, unit, 'getForUpdate'), subscribersTo(products, unit)])
         const at = now()
         const image_key = image === undefined ? before.image_key : await replacePicture(before, picture, at, unit)
         const change = { ...fields, image_key }
@@ -54,13 +57,16 @@ export function productApi(ports: Ports) {
         const changed = { ...before, ...change, updated_at: at }
         const after = { ...changed, found_by: productFoundBy(changed) }
         await unit.stores.products.update(after, before)
-        return detailOf(products, after, unit)
+        const view = await detailOf(products, after, unit)
+        const seen = { before: () => detailOf(products, before, unit), after: async () => view }
+        await emitChange(products, seen, webhooks, unit, { at, newId })
+        return view
       })
     },
 
     async remove(actor, id) {
       authorize(actor, products.scopes.write)
-      await removeRecord(products, storage, actor, id, now(), (product, { stores }) => stores.files.erase(product.id))
+      await removeRecord(products, ports, actor, id, (product, { stores }) => stores.files.erase(product.id))
     },
   }
   return api

@@ -1,10 +1,11 @@
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { permit } from '../permissions.ts'
-import type { RecordBase, Storage } from '../ports.ts'
+import type { Instant, Ports, RecordBase } from '../ports.ts'
+import { emitChange, subscribersTo } from '../webhooks/emit.ts'
 import { isUuid } from './fields.ts'
 import { asOwned } from './owner.ts'
-import type { Resource } from './resource.ts'
+import type { Resource, Tells } from './resource.ts'
 import { type Unit, unitOf } from './unit.ts'
 
 /** @throws CrmError `not_found`, for an id that is no UUID as well */
@@ -19,32 +20,34 @@ export async function existing<R extends RecordBase>(
   return record
 }
 
-export async function detailOf<R extends RecordBase, Detail>(
-  resource: { detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]> },
-  record: R,
-  unit: Unit,
-): Promise<Detail> {
+/** The part of a resource by which one record is shown. */
+export interface Shows<R extends RecordBase, Detail> {
+  detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>
+}
+
+export async function detailOf<R extends RecordBase, Detail>(resource: Shows<R, Detail>, record: R, unit: Unit): Promise<Detail> {
   const [view] = await resource.detailView([record], unit)
   return view!
 }
 
 /**
- * Soft-deletes a record, after what is to be done first, unless that throws.
+ * Soft-deletes a record, after what is to be done first, unless that throws. What is told of it is how it was before either.
  * @throws CrmError `not_found`, `forbidden`, and what `first` throws
  */
-export async function removeRecord<R extends RecordBase>(
-  resource: Pick<Resource<R>, 'label' | 'store'>,
-  storage: Storage,
+export async function removeRecord<R extends RecordBase, Detail>(
+  resource: Pick<Resource<R>, 'label' | 'store'> & Shows<R, Detail> & Tells<NoInfer<Detail>>,
+  { storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>,
   actor: Actor,
   id: string,
-  at: string,
-  first: (record: R, unit: Unit) => Promise<void>,
+  first: (record: R, unit: Unit, at: Instant) => Promise<void>,
 ): Promise<void> {
   await storage.transact(async (tx) => {
     const unit = unitOf(tx, actor.workspaceId)
-    const record = await existing(resource, id, unit, 'getForUpdate')
+    const [record, webhooks] = await Promise.all([existing(resource, id, unit, 'getForUpdate'), subscribersTo(resource, unit)])
     permit(actor, 'delete', resource.label, await asOwned(record, actor, unit))
-    await first(record, unit)
+    const at = now()
+    await emitChange(resource, { before: () => detailOf(resource, record, unit) }, webhooks, unit, { at, newId })
+    await first(record, unit, at)
     await resource.store(unit.stores).softDelete(record.id, at)
   })
 }

@@ -52,7 +52,7 @@ export function recordApi<
   resource: Resource<R, Create, Update, O, F, Item, Detail>,
   ports: Ports,
 ): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> & OnceApi<v.InferInput<Create>, Detail> {
-  const { storage, now } = ports
+  const { storage } = ports
   const { label, scopes } = resource
   const { make, change } = recordWrites(resource, ports)
   const listQuery = querySchema(resource.orderBy, resource.filters)
@@ -119,7 +119,7 @@ export function recordApi<
 
     async remove(actor, id) {
       authorize(actor, scopes.write)
-      await removeRecord(resource, storage, actor, id, now(), async () => {})
+      await removeRecord(resource, ports, actor, id, async () => {})
     },
   }
 }

@@ -8,6 +8,14 @@ import type { Unit } from './unit.ts'
 
 type Fields<R extends RecordBase> = Omit<R, keyof RecordBase>
 
+/** What a kind of record tells subscribers. */
+export interface Tells<Detail> {
+  /** Names of the events a change causes, in the order subscribers hear them, by what was seen before and what is seen after. */
+  events(before: Detail | undefined, after: Detail | undefined): readonly EventName[]
+  /** What events carry, under the entity's key; null for kinds of which none tells. */
+  readonly snapshot: ((view: Detail) => object) | null
+}
+
 /** Everything that sets one kind of record apart from the others: data, and functions without effects. */
 export interface Resource<
   R extends RecordBase,
@@ -17,7 +25,7 @@ export interface Resource<
   F extends Filters<R> = Filters<R>,
   Item extends object = object,
   Detail extends object = object,
-> {
+> extends Tells<NoInfer<Detail>> {
   /** As it begins `Task type not found.`; in lower case it ends `You do not have permission to create this task type.` */
   readonly label: string
   readonly scopes: { readonly read: string; readonly write: string }
@@ -40,13 +48,9 @@ export interface Resource<
    * `errors` under the caller's name for it.
    */
   settle(change: Change<R>, unit: Unit, errors: Map<string, string>): Promise<Partial<Fields<R>>>
-  /** Names of the events a change causes, in the order subscribers hear them, by what was seen before and what is seen after. */
-  events(before: NoInfer<Detail> | undefined, after: NoInfer<Detail> | undefined): readonly EventName[]
   /** Both views take a whole page, so that what is embedded loads together. */
   listView(page: readonly R[], unit: Unit): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>
-  /** What events carry, under the entity's key; null for kinds of which none tells. */
-  readonly snapshot: ((view: NoInfer<Detail>) => object) | null
 }
 
 export interface Change<R extends RecordBase> {

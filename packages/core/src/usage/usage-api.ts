@@ -1,22 +1,26 @@
-import type { Actor } from '../actor.ts'
 import type { Ports } from '../ports.ts'
+import { announceUsage } from './announce-usage.ts'
+import { saveUsage } from './save-usage.ts'
+import { type Caller, tallies } from './tally.ts'
 import type { CountedMethod } from './usage-log.ts'
+
+/** Far more apps at work than one process serves between two saves. While the database is gone, hours add up. */
+const MOST_PERIODS = 50_000
 
 export interface UsageApi {
   /** Counts a call, in this process for now. */
-  count(actor: Pick<Actor, 'workspaceId' | 'clientId'>, method: CountedMethod): void
+  count(actor: Caller, method: CountedMethod): void
   /** To be called every ten seconds and at the end: adds what was counted to the database. What cannot be added is kept for the next time. */
   save(): Promise<void>
   /** To be called every minute by a worker, until it gives 0: tells subscribers of hours that are over. Gives how many there were. */
   announce(): Promise<number>
 }
 
-export function usageApi(_ports: Ports): UsageApi {
+export function usageApi(ports: Ports): UsageApi {
+  const counted = tallies(MOST_PERIODS)
   return {
-    count() {},
-    async save() {},
-    async announce() {
-      return 0
-    },
+    count: (actor, method) => counted.count(actor, ports.now(), method),
+    save: () => saveUsage(ports, counted),
+    announce: () => announceUsage(ports),
   }
 }

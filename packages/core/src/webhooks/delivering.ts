@@ -1,5 +1,7 @@
-import type { Instant, Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
+import { claimDeliveries } from './claim-deliveries.ts'
 import type { Attempt, DropReason } from './delivery.ts'
+import { giveBackDeliveries, settleDeliveries } from './settle-deliveries.ts'
 
 /** How often and for how long a receiver is tried. */
 export interface DeliveryPolicy {
@@ -9,6 +11,8 @@ export interface DeliveryPolicy {
   readonly retrySeconds: number
   /** Longer than an attempt may take: after it, another process may try. */
   readonly leaseSeconds: number
+  /** Told what whoever runs the service must know: of a secret that cannot be opened, and of an outcome that cannot be kept. */
+  readonly onFailure?: (failure: unknown) => void
 }
 
 /** How much may be taken on. */
@@ -59,8 +63,11 @@ export interface Delivering {
   onWake(listener: () => void): () => void
 }
 
-export function deliverWith(_ports: Ports, _policy: DeliveryPolicy): Delivering {
-  throw new Error('Not there yet.')
+export function deliverWith(ports: Ports, policy: DeliveryPolicy): Delivering {
+  return {
+    claim: (room) => claimDeliveries(ports, policy, room),
+    settle: (sent) => settleDeliveries(ports, policy, sent),
+    giveBack: (sendings) => giveBackDeliveries(ports, sendings),
+    onWake: (listener) => ports.storage.onWake(listener),
+  }
 }
-
-export type { Instant }

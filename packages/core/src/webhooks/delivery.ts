@@ -1,6 +1,7 @@
 import type { Instant, RecordBase } from '../ports.ts'
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'dropped'
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** Why a delivery was given up. */
 export type DropReason = 'retries_exhausted' | 'access_revoked'

@@ -1,5 +1,6 @@
 import type { Instant, NewId } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
+import type { Tells } from '../records/resource.ts'
 import type { Unit } from '../records/unit.ts'
 import type { Delivery } from './delivery.ts'
 import type { EventName } from './event-names.ts'
@@ -12,7 +13,7 @@ export interface Told {
   readonly snapshot: object
 }
 
-interface Stamp {
+export interface Stamp {
   readonly at: Instant
   readonly newId: NewId
 }
@@ -22,22 +23,65 @@ export function subscribersOf({ stores }: Unit): Promise<readonly Webhook[]> {
   return stores.webhooks.find([])
 }
 
+/** As `subscribersOf`, for a change of one kind of record. Nobody is asked for where the kind tells nothing. */
+export async function subscribersTo<Detail>({ snapshot }: Pick<Tells<Detail>, 'snapshot'>, unit: Unit): Promise<readonly Webhook[]> {
+  return snapshot === null ? [] : subscribersOf(unit)
+}
+
+/**
+ * How a record is seen on either side of a change: no `before` for a creation, no `after` for a deletion. Both are asked for only where
+ * somebody listens, and not before then: `before` is the record as it was, among others as they are by now.
+ */
+interface Seen<Detail> {
+  readonly before?: () => Promise<Detail>
+  readonly after?: () => Promise<Detail>
+}
+
+/** Tells of one record's change: with what it is now, or was last. */
+export async function emitChange<Detail>(
+  { events, snapshot }: Tells<Detail>,
+  seen: Seen<Detail>,
+  webhooks: readonly Webhook[],
+  unit: Unit,
+  stamp: Stamp,
+): Promise<void> {
+  if (snapshot === null) return
+  const told = async () => {
+    const [before, after] = await Promise.all([seen.before?.(), seen.after?.()])
+    return { events: events(before, after), snapshot: snapshot((after ?? before)!) }
+  }
+  await emit(webhooks, told, unit, stamp)
+}
+
 /**
  * Puts a change in the outbox, one delivery for each event and subscribed webhook. Where nobody is subscribed nothing is looked at, and
  * `told` is not called. An app that holds no grant in the workspace any more is told nothing.
  */
-export async function emit(webhooks: readonly Webhook[], told: () => Promise<Told>, unit: Unit, { at, newId }: Stamp): Promise<void> {
+export function emit(webhooks: readonly Webhook[], told: () => Promise<Told>, unit: Unit, stamp: Stamp): Promise<void> {
+  return emitAll(webhooks, async () => [await told()], unit, stamp)
+}
+
+/** As `emit`, for changes of one transaction. */
+export async function emitAll(
+  webhooks: readonly Webhook[],
+  told: () => Promise<readonly Told[]>,
+  unit: Unit,
+  { at, newId }: Stamp,
+): Promise<void> {
   if (webhooks.length === 0) return
-  const { events, snapshot } = await told()
-  const subscribed = webhooks.filter((webhook) => webhook.events.some((name) => events.includes(name)))
+  const changes = await told()
+  const names = new Set(changes.flatMap(({ events }) => events))
+  const subscribed = webhooks.filter(({ events }) => events.some((name) => names.has(name)))
   if (subscribed.length === 0) return
   const admitted = await withAccess(subscribed, unit)
-  const entity = JSON.stringify(snapshot).slice(1)
-  const deliveries = events.flatMap((name) =>
-    admitted
-      .filter((webhook) => webhook.events.includes(name))
-      .map((webhook) => newDelivery(webhook, { id: newId(), event: name, entity, at })),
-  )
+  const deliveries = changes.flatMap(({ events, snapshot }) => {
+    const entity = JSON.stringify(snapshot).slice(1)
+    return events.flatMap((name) =>
+      admitted
+        .filter((webhook) => webhook.events.includes(name))
+        .map((webhook) => newDelivery(webhook, { id: newId(), event: name, entity, at })),
+    )
+  })
   if (deliveries.length === 0) return
   await unit.stores.deliveries.insertMany(deliveries)
   unit.wake()

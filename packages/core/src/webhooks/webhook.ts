@@ -1,4 +1,6 @@
-import type { Instant, RecordBase } from '../ports.ts'
+import { secretText } from '../oauth/secret-text.ts'
+import type { Instant, Ports, RecordBase } from '../ports.ts'
+import { bytesOf, textOf } from '../text-bytes.ts'
 import type { EventName } from './event-names.ts'
 
 /** Where a workspace's changes are told. Deleted, it is erased; its deliveries are forgotten in time. */
@@ -33,4 +35,26 @@ export function webhookView({ id, url, events, sealed_secret, created_at, update
 /** What a webhook's secret is sealed for. */
 export function secretContext(workspaceId: string, webhookId: string): string {
   return `secret of webhook ${webhookId} in workspace ${workspaceId}`
+}
+
+interface Secret {
+  /** As the receiver knows it, and as deliveries are signed with it. */
+  readonly webhook_secret: string
+  /** As it is kept. */
+  readonly sealed_secret: string
+}
+
+/** A secret that no other webhook has. */
+export function newSecret({ random, secrets }: Pick<Ports, 'random' | 'secrets'>, workspaceId: string, webhookId: string): Secret {
+  const webhook_secret = `whsec_${secretText(random)}`
+  return { webhook_secret, sealed_secret: secrets.seal(bytesOf(webhook_secret), secretContext(workspaceId, webhookId)) }
+}
+
+/** What deliveries are signed with; undefined where they are not signed. @throws Error when it was sealed under another key */
+export function openSecret(
+  secrets: Ports['secrets'],
+  workspaceId: string,
+  { id, sealed_secret }: Pick<Webhook, 'id' | 'sealed_secret'>,
+): string | undefined {
+  return sealed_secret === null ? undefined : textOf(secrets.open(sealed_secret, secretContext(workspaceId, id)))
 }

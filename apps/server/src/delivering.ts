@@ -1,0 +1,44 @@
+import type { Crm, DeliveryPolicy } from '@sales-crm/core'
+import type { Clock } from '@sales-crm/core/ports'
+import { startDelivering, webhookSender } from '@sales-crm/node'
+import type { Logger } from 'pino'
+import type { Settings } from './config.ts'
+import { failureOf } from './errors.ts'
+
+/** What is under way when the service stops gets this long: there must be time left to note what came of it. */
+const STOP_MS = 7_000
+/** A lease outlives its attempt by the time it takes to note what came of it. */
+const LEASE_MARGIN_SECONDS = 20
+
+export interface DeliveringOptions {
+  readonly settings: Pick<Settings, 'webhooks' | 'outbound'>
+  readonly now: Clock
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+/**
+ * Sends deliveries as they fall due. Neither where they go nor what stands in them is logged.
+ * @returns what ends it: no further delivery is begun, and one that is not sent within seconds is anybody's to send
+ */
+export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, log }: DeliveringOptions): () => Promise<void> {
+  const { timeoutSeconds, retrySeconds, retries } = settings.webhooks
+  const policy: DeliveryPolicy = {
+    retries,
+    retrySeconds,
+    leaseSeconds: timeoutSeconds + LEASE_MARGIN_SECONDS,
+    onFailure: (failure) => log.error({ err: failureOf(failure) }, 'A delivery could not be signed, or its outcome not be kept.'),
+  }
+  const delivering = startDelivering({
+    delivering: crm.deliverWith(policy),
+    sender: webhookSender({ timeoutMs: timeoutSeconds * 1000, outbound: settings.outbound }),
+    now,
+    onDropped({ workspace_id, webhook_id, id, event, reason }) {
+      log.warn({ workspace_id, webhook_id, delivery_id: id, event, reason }, 'A delivery was dropped.')
+    },
+    onTrouble(error) {
+      if (error === undefined) log.info('Deliveries are looked for again.')
+      else log.error({ err: failureOf(error) }, 'Looking for deliveries failed. It is tried again until it works.')
+    },
+  })
+  return () => delivering.stop(STOP_MS)
+}

@@ -1,0 +1,64 @@
+import { type Crm, validate } from '@sales-crm/core'
+import type { HonoRequest } from 'hono'
+import * as v from 'valibot'
+import { created, ok } from './answer.ts'
+import { BODY_LIMIT, bytesOf, readJson } from './body.ts'
+import { readQuery, refuseParameters, withQuery } from './query.ts'
+import { idIn, recordRoutes } from './record-routes.ts'
+import type { Route } from './routes.ts'
+
+const PATH = '/v1/webhooks'
+const MANAGE = 'webhooks:manage'
+const READ = 'webhooks:read'
+const NOTHING = v.object({})
+
+/** An app's webhooks, and what was sent through them. */
+export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Route[] {
+  const family = { ...webhooks.input, scopes: { read: MANAGE, write: MANAGE } }
+  const routes: readonly Route[] = [
+    ...recordRoutes(PATH, family, webhooks),
+    {
+      method: 'GET',
+      path: `${PATH}/:id/deliveries`,
+      scope: MANAGE,
+      handler: async (actor, request) =>
+        ok(await withQuery(readQuery(request.url), (query) => webhooks.deliveries(actor, idIn(request), query as object))),
+    },
+    {
+      method: 'GET',
+      path: `${PATH}/:id/deliveries/:delivery_id`,
+      scope: MANAGE,
+      async handler(actor, request) {
+        refuseParameters(request.url)
+        return ok({ data: await webhooks.delivery(actor, idIn(request), idIn(request, 'delivery_id')) })
+      },
+    },
+    {
+      method: 'POST',
+      path: `${PATH}/:id/deliveries/:delivery_id/redeliver`,
+      scope: MANAGE,
+      async handler(actor, request) {
+        await refuseInput(request)
+        return ok({ data: await webhooks.redeliver(actor, idIn(request), idIn(request, 'delivery_id')) })
+      },
+    },
+    {
+      method: 'POST',
+      path: `${PATH}/:id/test`,
+      scope: MANAGE,
+      async handler(actor, request) {
+        await refuseInput(request)
+        return created({ data: await webhooks.test(actor, idIn(request)) })
+      },
+    },
+  ]
+  return routes.map((route) => (route.method === 'GET' ? { ...route, orScope: READ } : route))
+}
+
+/** For operations that take nothing: an empty body or an empty object. @throws CrmError `bad_request`, `validation_error` */
+async function refuseInput({ raw, url }: HonoRequest): Promise<void> {
+  const body = await bytesOf(raw, BODY_LIMIT)
+  const input = body.length === 0 ? {} : await readJson(new Request(url, { method: 'POST', headers: raw.headers, body }))
+  refuseParameters(url, () => validate(NOTHING, input))
+  validate(NOTHING, input)
+}

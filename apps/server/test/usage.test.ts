@@ -1,0 +1,167 @@
+import { createCrm } from '@sales-crm/core'
+import { memoryStorage } from '@sales-crm/core/memory'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startAnnouncing, startCounting } from '../src/usage.ts'
+import { openService, openWorkspace } from './harness.ts'
+import { describeEachStore } from './stores.ts'
+
+const TEN_SECONDS = 10_000
+const MINUTE = 60_000
+const HOUR = 3_600_000
+
+describe('a call', () => {
+  test('that is let in counts for its app, whatever becomes of it; HEAD as GET', async () => {
+    const storage = memoryStorage()
+    const service = await openService(storage)
+    const { call, client_id, id, token, tokenFor, owner } = await openWorkspace(service)
+    const narrow = await tokenFor(owner.email, ['tasks:read'])
+    const made = (await call('POST', '/v1/people', { full_name: 'Ana' })).json as { readonly data: { readonly id: string } }
+    await call('GET', '/v1/people')
+    await service.app.request('/v1/people', { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } })
+    await call('POST', '/v1/people', '{')
+    await call('POST', '/v1/people', { full_name: 'Ben' }, { token: narrow })
+    await call('PATCH', `/v1/people/${made.data.id}`, { score: 5 })
+    await call('DELETE', `/v1/people/${made.data.id}`)
+    await call('GET', '/v1/people', undefined, { token: 'nonsense' })
+    await call('GET', '/v1/nowhere')
+    await call('GET', '/healthz')
+    await service.crm.usage.save()
+    const logs = await storage.read((tx) => tx.usage_logs.find([]))
+    expect(logs).toMatchObject([{ workspace_id: id, client_id, requests: { GET: 2, POST: 3, PATCH: 1, DELETE: 1 } }])
+    expect(logs).toHaveLength(1)
+  })
+
+  test('beyond the limit counts for nothing', async () => {
+    const storage = memoryStorage()
+    const service = await openService(storage, { limits: { GET: 2 } })
+    const { call } = await openWorkspace(service)
+    for (let nth = 0; nth < 3; nth += 1) await call('GET', '/v1/people')
+    await service.crm.usage.save()
+    expect(await storage.read((tx) => tx.usage_logs.find([]))).toMatchObject([{ requests: { GET: 2 } }])
+  })
+})
+
+describeEachStore('many processes', (open) => {
+  test('count together, and tell of an hour once', async () => {
+    const storage = await open()
+    const { ports, pass } = await openService(storage)
+    const [workspaceId, webhookId] = [ports.newId(), ports.newId()]
+    const at = ports.now()
+    const webhook = { id: webhookId, client_id: null, url: 'https://a.example/', host: 'a.example', sealed_secret: null }
+    await storage.transact((tx) =>
+      tx.workspace(workspaceId).webhooks.insert({ ...webhook, events: ['usage_logs.created'], created_at: at, updated_at: at }),
+    )
+    const processes = Array.from({ length: 10 }, () => createCrm(ports).usage)
+    const apps = Array.from({ length: 30 }, ports.newId)
+    for (let round = 0; round < 3; round += 1) {
+      for (const [nth, usage] of processes.entries()) {
+        for (const clientId of nth % 2 === 0 ? apps : apps.toReversed()) usage.count({ workspaceId, clientId }, 'GET')
+      }
+      await Promise.all(processes.map((usage) => usage.save()))
+    }
+    const logs = () => storage.read((tx) => tx.usage_logs.find([{ field: 'workspace_id', is: workspaceId }]))
+    expect((await logs()).map(({ requests }) => requests.GET)).toEqual(apps.map(() => 30))
+    pass(HOUR + MINUTE)
+    await Promise.all(
+      processes.map(async (usage) => {
+        while ((await usage.announce()) > 0);
+      }),
+    )
+    const told = await storage.read((tx) => tx.workspace(workspaceId).deliveries.find([]))
+    const clients = told.map(({ body }) => (JSON.parse(body) as { readonly usage_log: { readonly client_id: string } }).usage_log.client_id)
+    expect(clients.sort()).toEqual(apps.toSorted())
+    expect((await logs()).every(({ due_at }) => due_at === null)).toBe(true)
+  })
+})
+
+describe('a round', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const silent = { info: () => {}, error: () => {} }
+
+  test('saves what was counted every ten seconds, and once more at the end', async () => {
+    let saves = 0
+    const save = async () => {
+      saves += 1
+    }
+    const stop = startCounting({ save }, silent)
+    await vi.advanceTimersByTimeAsync(2 * TEN_SECONDS)
+    expect(saves).toBe(2)
+    await stop()
+    expect(saves).toBe(3)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('of saving that fails is told once, and so is the first that works again', async () => {
+    const told: unknown[][] = []
+    const log = { info: (...all: unknown[]) => told.push(['info', ...all]), error: (...all: unknown[]) => told.push(['error', ...all]) }
+    let saves = 0
+    const save = async () => {
+      saves += 1
+      if (saves <= 2) throw new Error('disk full')
+    }
+    const stop = startCounting({ save }, log)
+    await vi.advanceTimersByTimeAsync(4 * TEN_SECONDS)
+    await stop()
+    expect(told).toMatchObject([
+      ['error', { err: { message: 'disk full' } }, expect.stringContaining('tried again')],
+      ['info', expect.stringContaining('again')],
+    ])
+  })
+
+  test('of saving waits for the one before it, and the end for both', async () => {
+    const slow = Promise.withResolvers<void>()
+    const order: string[] = []
+    const save = async () => {
+      order.push('begun')
+      await slow.promise
+      order.push('done')
+    }
+    const stop = startCounting({ save }, silent)
+    await vi.advanceTimersByTimeAsync(3 * TEN_SECONDS)
+    expect(order).toEqual(['begun'])
+    const stopped = stop()
+    slow.resolve()
+    await stopped
+    expect(order).toEqual(['begun', 'done', 'begun', 'done'])
+  })
+
+  test('tells of hours that are over every minute, until none is left', async () => {
+    let left = 0
+    let asked = 0
+    const announce = async () => {
+      asked += 1
+      return left-- > 0 ? 1 : 0
+    }
+    const stop = startAnnouncing({ announce }, silent)
+    left = 3
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(asked).toBe(4)
+    await stop()
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(asked).toBe(4)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('of telling ends when the service stops, and one that fails is tried again', async () => {
+    const told: unknown[] = []
+    let asked = 0
+    const announce = async () => {
+      asked += 1
+      if (asked === 1) throw new Error('disk full')
+      stopped.push(stop())
+      return 1
+    }
+    const stopped: Promise<void>[] = []
+    const stop = startAnnouncing({ announce }, { error: (...all: unknown[]) => told.push(all) })
+    await vi.advanceTimersByTimeAsync(2 * MINUTE)
+    await Promise.all(stopped)
+    expect(asked).toBe(2)
+    expect(told).toMatchObject([[{ err: { message: 'disk full' } }, expect.stringContaining('tried again')]])
+  })
+})

@@ -1,0 +1,34 @@
+import { later } from '../instants.ts'
+import type { DeliveryPolicy } from './delivering.ts'
+import type { Attempt, Delivery } from './delivery.ts'
+import { dropped } from './drop-deliveries.ts'
+
+/** So many attempts are kept with a delivery. */
+const KEPT = 20
+
+/**
+ * A delivery after an attempt: delivered with a 2xx; else tried again a fixed time after the attempt began; dropped when the retries are
+ * used up, or the attempt was the last whatever comes of it.
+ */
+export function nextAttempt(delivery: Delivery, attempt: Attempt, policy: Pick<DeliveryPolicy, 'retries' | 'retrySeconds'>): Delivery {
+  const at = later(attempt.created_at, attempt.duration_ms / 1000)
+  const after: Delivery = {
+    ...delivery,
+    attempts: [...delivery.attempts, { ...attempt, response: storable(attempt.response) }].slice(-KEPT),
+    attempts_count: delivery.attempts_count + 1,
+    sending: false,
+    updated_at: at,
+  }
+  if (isSuccess(attempt)) return { ...after, status: 'delivered', reason: null, due_at: null }
+  if (delivery.last_attempt || after.attempts_count > policy.retries) return dropped(after, 'retries_exhausted', at)
+  return { ...after, due_at: later(attempt.created_at, policy.retrySeconds) }
+}
+
+function isSuccess({ status }: Attempt): boolean {
+  return status !== null && status >= 200 && status <= 299
+}
+
+/** What a receiver answers is any text, and not all of it can be kept. */
+function storable(response: string | null): string | null {
+  return response === null ? null : response.toWellFormed().replaceAll('\0', '\ufffd')
+}

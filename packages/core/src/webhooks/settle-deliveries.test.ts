@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { OK, REFUSED, withWorker } from '../../test/delivering.ts'
+import { NOON } from '../../test/harness.ts'
+import { memoryStorage } from '../memory/index.ts'
+import type { Storage } from '../ports.ts'
+import type { Delivery } from './delivery.ts'
+
+/** With deliveries that are under way. */
+async function sending(count = 1, ...special: Parameters<typeof withWorker>) {
+  const base = await withWorker(...special)
+  const webhook = await base.subscribe()
+  for (let nth = 0; nth < count; nth += 1) await base.put(webhook)
+  return { ...base, webhook, sendings: await base.claim() }
+}
+
+/** A memory in which what `breaks` says cannot be written. */
+function brittle(breaks: (delivery: Delivery) => boolean): Storage {
+  const sound = memoryStorage()
+  return {
+    ...sound,
+    transact: (work) =>
+      sound.transact((tx) =>
+        work({
+          ...tx,
+          workspace(id) {
+            const stores = tx.workspace(id)
+            const { deliveries } = stores
+            const update: typeof deliveries.update = async (delivery, before) => {
+              if (breaks(delivery)) throw new Error(`No room for ${delivery.id}.`)
+              return deliveries.update(delivery, before)
+            }
+            return { ...stores, deliveries: { ...deliveries, update } }
+          },
+        }),
+      ),
+  }
+}
+
+describe('settling', () => {
+  test('notes what came of each', async () => {
+    const { worker, sendings, deliveries } = await sending(3)
+    const outcomes = [OK, REFUSED, { ...REFUSED, status: null, error: 'timeout', response: null }] as const
+    const sent = sendings.map((each, nth) => ({ sending: each, attempt: { created_at: NOON, ...outcomes[nth]! } }))
+    expect(await worker.settle(sent)).toEqual([])
+    const tried = { attempts_count: 1, sending: false, lease: 1, updated_at: '2026-03-01T12:00:00.005Z' }
+    const waiting = { ...tried, status: 'pending', due_at: '2026-03-01T12:15:00.000Z' }
+    expect(await deliveries()).toMatchObject([
+      { ...tried, status: 'delivered', due_at: null, attempts: [{ created_at: NOON, ...OK }] },
+      { ...waiting, attempts: [{ created_at: NOON, ...REFUSED }] },
+      { ...waiting, attempts: [{ created_at: NOON, duration_ms: 5, status: null, error: 'timeout', response: null }] },
+    ])
+  })
+
+  test('tells what is dropped now', async () => {
+    const { settle, sendings, webhook, ann } = await sending(2, {}, { retries: 0 })
+    const dropped = { workspace_id: ann.workspaceId, webhook_id: webhook.id, event: 'task.created', reason: 'retries_exhausted' }
+    expect(await settle(sendings.slice(0, 1))).toEqual([])
+    expect(await settle(sendings.slice(1), REFUSED)).toEqual([{ ...dropped, id: sendings[1]!.id }])
+  })
+
+  test('nothing needs no database', async () => {
+    const { worker, storage } = await withWorker()
+    await storage.close()
+    expect(await worker.settle([])).toEqual([])
+    await worker.giveBack([])
+  })
+
+  test('too late for a claim that was made since changes nothing', async () => {
+    const { claim, settle, sendings, deliveries, clock } = await sending()
+    clock.advance(30)
+    const later = await claim()
+    const before = await deliveries()
+    expect(await settle(sendings, REFUSED)).toEqual([])
+    expect(await deliveries()).toEqual(before)
+    await settle(later)
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
+  })
+
+  test('twice counts once', async () => {
+    const { settle, sendings, deliveries } = await sending()
+    await settle(sendings, REFUSED)
+    const before = await deliveries()
+    await settle(sendings)
+    expect(await deliveries()).toEqual(before)
+  })
+
+  test('brings nothing back that was erased', async () => {
+    const { settle, sendings, deliveries, storage, ann } = await sending()
+    await storage.transact((tx) => tx.workspace(ann.workspaceId).deliveries.erase(sendings[0]!.id))
+    expect(await settle(sendings)).toEqual([])
+    expect(await deliveries()).toEqual([])
+  })
+
+  test('counts for a redelivery that was asked for meanwhile', async () => {
+    const { settle, sendings, deliveries, crm, ann, client_id, webhook } = await sending()
+    const actor = { ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) }
+    await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
+    await settle(sendings, REFUSED)
+    expect(await deliveries()).toMatchObject([{ attempts_count: 1, due_at: '2026-03-01T12:15:00.000Z' }])
+  })
+
+  test('counts one attempt for a redelivery of what was over, whatever comes of it', async () => {
+    const { claim, settle, sendings, deliveries, crm, ann, client_id, webhook } = await sending()
+    await settle(sendings)
+    const actor = { ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) }
+    await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
+    expect(await settle(await claim(), REFUSED)).toHaveLength(1)
+    expect(await deliveries()).toMatchObject([{ status: 'dropped', reason: 'retries_exhausted', attempts_count: 2 }])
+  })
+})
+
+describe('an outcome that cannot be kept', () => {
+  const POISON = 'poison'
+  const isPoisoned = ({ attempts }: Delivery) => attempts.some(({ response }) => response === POISON)
+
+  test('keeps no other from being noted, is told to the operator, and its delivery is sent again', async () => {
+    const { worker, sendings, deliveries, failures, clock, claim } = await sending(3, { storage: brittle(isPoisoned) }, { retries: 0 })
+    const outcomes = [OK, { ...OK, response: POISON }, REFUSED]
+    const sent = sendings.map((each, nth) => ({ sending: each, attempt: { created_at: NOON, ...outcomes[nth]! } }))
+    expect(await worker.settle(sent)).toMatchObject([{ id: sendings[2]!.id, reason: 'retries_exhausted' }])
+    expect(await deliveries()).toMatchObject([
+      { status: 'delivered' },
+      { status: 'pending', sending: true, attempts: [] },
+      { status: 'dropped' },
+    ])
+    expect(failures).toEqual([new Error(`No room for ${sendings[1]!.id}.`)])
+    clock.advance(30)
+    expect(await claim()).toMatchObject([{ id: sendings[1]!.id, lease: 2 }])
+  })
+
+  test('because the database is gone is for the worker to tell again', async () => {
+    let gone = false
+    const sound = memoryStorage()
+    const transact: Storage['transact'] = (work) => (gone ? Promise.reject(new Error('gone')) : sound.transact(work))
+    const { settle, sendings, deliveries, failures } = await sending(2, { storage: { ...sound, transact } })
+    gone = true
+    await expect(settle(sendings)).rejects.toThrow('gone')
+    gone = false
+    await settle(sendings)
+    expect(await deliveries()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }])
+    expect(failures).toEqual([])
+  })
+})
+
+describe('giving back', () => {
+  test('makes what was claimed due at once, counts nothing, and wakes whoever claims', async () => {
+    const { worker, sendings, deliveries, clock, claim, wakes } = await sending(2)
+    const before = await deliveries()
+    const woken = wakes()
+    clock.advance(5)
+    await worker.giveBack(sendings)
+    expect(await deliveries()).toEqual(before.map((each) => ({ ...each, sending: false, due_at: clock.now() })))
+    expect(woken.times).toBe(1)
+    expect(await claim()).toMatchObject([{ lease: 2 }, { lease: 2 }])
+  })
+
+  test('changes nothing that was settled, dropped or claimed since', async () => {
+    const { worker, sendings, deliveries, clock, claim, settle, revoke } = await sending(3)
+    await settle(sendings.slice(0, 1), REFUSED)
+    clock.advance(30)
+    await claim({ most: 1 })
+    await worker.giveBack(sendings.slice(0, 2))
+    expect(await deliveries()).toMatchObject([{ due_at: '2026-03-01T12:15:00.000Z' }, { sending: true, lease: 2 }, { sending: true }])
+    await revoke()
+    const before = await deliveries()
+    expect(before[2]).toMatchObject({ status: 'dropped' })
+    await worker.giveBack(sendings.slice(2))
+    expect(await deliveries()).toEqual(before)
+  })
+
+  test('comes before an outcome that is told after it', async () => {
+    const { worker, sendings, deliveries, settle } = await sending()
+    await worker.giveBack(sendings)
+    const before = await deliveries()
+    await settle(sendings)
+    expect(await deliveries()).toEqual(before)
+  })
+})

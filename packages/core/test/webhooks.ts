@@ -1,0 +1,63 @@
+import { EVENT_NAMES, type EventName } from '../src/index.ts'
+import type { Ports, Records, Storage } from '../src/ports.ts'
+import { office } from './harness.ts'
+
+type Webhook = Records['webhooks']
+type Delivery = Records['deliveries']
+
+interface Wanted {
+  readonly events?: readonly EventName[]
+  /** The app it belongs to; without one, it is the workspace's own. */
+  readonly client_id?: string
+  readonly url?: string
+}
+
+/** A webhook as it is kept, without a secret; of all events unless some are named. */
+export async function addWebhook(
+  { storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>,
+  workspaceId: string,
+  { events = EVENT_NAMES, client_id, url = 'https://receiver.example/hook' }: Wanted = {},
+): Promise<Webhook> {
+  const at = now()
+  const { host } = new URL(url)
+  const webhook: Webhook = {
+    id: newId(),
+    client_id: client_id ?? null,
+    url,
+    host,
+    events,
+    sealed_secret: null,
+    created_at: at,
+    updated_at: at,
+  }
+  await storage.transact((tx) => tx.workspace(workspaceId).webhooks.insert(webhook))
+  return webhook
+}
+
+/** All that was put in the outbox in a workspace, in that order. */
+export function deliveriesIn(storage: Storage, workspaceId: string): Promise<readonly Delivery[]> {
+  return storage.read((tx) => tx.workspace(workspaceId).deliveries.find([]))
+}
+
+/** What subscribers were told: each event, and what it told of. */
+export async function toldIn(storage: Storage, workspaceId: string): Promise<(readonly [event: string, snapshot: unknown])[]> {
+  return (await deliveriesIn(storage, workspaceId)).map(({ body }) => {
+    const { id, event, version, created_at, ...snapshot } = JSON.parse(body) as Record<string, unknown>
+    return [String(event), snapshot] as const
+  })
+}
+
+/** An office whose workspace `acme` has a webhook of all events. */
+export async function hearing(special: Partial<Ports> = {}) {
+  const base = await office(special)
+  await addWebhook(base.ports, base.owner.workspaceId)
+  let heard = 0
+  /** What was told since this was last asked. */
+  async function told() {
+    const all = await toldIn(base.storage, base.owner.workspaceId)
+    const news = all.slice(heard)
+    heard = all.length
+    return news
+  }
+  return { ...base, told, names: async () => (await told()).map(([event]) => event) }
+}
