@@ -10,7 +10,12 @@ export const POOL = 10
 const LIMITS = ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map((name) => [`RATE_LIMIT_${name}`, '0'] as const)
 
 /** The service as anyone runs it, but for its rate limits and the lines it would log of every call. */
-export function startService(databaseUrl: string, folder: string, nodeOptions: readonly string[] = []): Promise<Server> {
+export function startService(
+  databaseUrl: string,
+  folder: string,
+  nodeOptions: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   return startServer({
     nodeArguments: [...nodeOptions, SERVICE],
     folder,
@@ -22,6 +27,7 @@ export function startService(databaseUrl: string, folder: string, nodeOptions: r
       SECRET_KEY: SECRET_KEY.toString('base64'),
       DATA_DIR: folder,
       LOG_LEVEL: 'warn',
+      ...more,
     },
   })
 }

@@ -5,7 +5,7 @@ const README = join(import.meta.dirname, '../README.md')
 const FENCED = /^```(\w+)\n(.*?)^```$/gms
 
 /** The fenced block of a language in the README's section of that heading. */
-export function readmeBlock(heading: string, language: 'ts' | 'text'): string {
+export function readmeBlock(heading: string, language: 'ts' | 'text' | 'js' | 'python'): string {
   const section = readFileSync(README, 'utf8')
     .split(/^## /m)
     .find((each) => each.startsWith(`${heading}\n`))

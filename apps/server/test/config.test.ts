@@ -25,6 +25,7 @@ test('everything has a default', () => {
     databasePrepared: true,
     logLevel: 'info',
     outbound: { allowPrivate: false, allowCidrs: [] },
+    webhooks: { timeoutSeconds: 10, retrySeconds: 900, retries: 3 },
   })
 })
 
@@ -49,6 +50,9 @@ test('every setting is read', () => {
     DATABASE_POOL: '20',
     DATABASE_PREPARED: 'false',
     LOG_LEVEL: 'debug',
+    WEBHOOK_TIMEOUT_SECONDS: '20',
+    WEBHOOK_RETRY_SECONDS: '60',
+    WEBHOOK_RETRIES: '0',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     OUTBOUND_ALLOW_CIDRS: '10.1.0.0/16, fd00::/8',
     SOME_OTHER_PROGRAM: 'yes',
@@ -67,6 +71,7 @@ test('every setting is read', () => {
     databasePool: 20,
     databasePrepared: false,
     logLevel: 'debug',
+    webhooks: { timeoutSeconds: 20, retrySeconds: 60, retries: 0 },
     outbound: { allowPrivate: true, allowCidrs: ['10.1.0.0/16', 'fd00::/8'] },
   })
 })
@@ -124,6 +129,12 @@ test.each([
   [{ MAIL_FROM: 'Acme\r\nBcc: eve@evil.example <crm@acme.example>' }, `${SENDER}.`],
   [{ WORKER: '0' }, 'WORKER must be true or false, not "0".'],
   [{ WORKER: 'false' }, 'WORKER must be true with SQLite, where one process serves the file and sends the mail.'],
+  [{ WEBHOOK_TIMEOUT_SECONDS: '0' }, 'WEBHOOK_TIMEOUT_SECONDS must be a whole number between 1 and 60, not "0".'],
+  [{ WEBHOOK_TIMEOUT_SECONDS: '61' }, 'WEBHOOK_TIMEOUT_SECONDS must be a whole number between 1 and 60, not "61".'],
+  [{ WEBHOOK_RETRY_SECONDS: '15m' }, 'WEBHOOK_RETRY_SECONDS must be a whole number between 1 and 86400, not "15m".'],
+  [{ WEBHOOK_RETRY_SECONDS: '86401' }, 'WEBHOOK_RETRY_SECONDS must be a whole number between 1 and 86400, not "86401".'],
+  [{ WEBHOOK_RETRIES: '-1' }, 'WEBHOOK_RETRIES must be a whole number between 0 and 20, not "-1".'],
+  [{ WEBHOOK_RETRIES: '21' }, 'WEBHOOK_RETRIES must be a whole number between 0 and 20, not "21".'],
   [{ WEBHOOK_ALLOW_PRIVATE: '1' }, 'WEBHOOK_ALLOW_PRIVATE must be true or false, not "1".'],
   [
     { OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8,10.1.0.0' },

@@ -1,8 +1,10 @@
 import { attempts } from './attempts.ts'
 import type { Group } from './case.ts'
+import { claims } from './claims.ts'
 import { closing } from './closing.ts'
 import { conditions } from './conditions.ts'
 import { erasing } from './erasing.ts'
+import { forgetting } from './forgetting.ts'
 import { admits } from './gate-admits.ts'
 import type { GateContext } from './gate-context.ts'
 import { counts } from './gate-counts.ts'
@@ -17,6 +19,7 @@ import { tenancy } from './tenancy.ts'
 import { transactions } from './transactions.ts'
 import { uniqueness } from './uniqueness.ts'
 import { updates } from './updates.ts'
+import { wakes } from './wakes.ts'
 import { words } from './words.ts'
 
 /** In the order they run. `closing` is last. */
@@ -36,6 +39,9 @@ export const STORAGE_GROUPS: readonly Group[] = [
   insertMany,
   reads,
   holds,
+  claims,
+  forgetting,
+  wakes,
   closing,
 ]
 

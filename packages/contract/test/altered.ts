@@ -23,7 +23,7 @@ export function alteredFrom(storage: Storage, alter: Alter): Storage {
     transactionOf((place, workspace) => {
       const store = place.storeIn(tx, workspace)
       return { ...store, ...alter(store, { place, workspace, tx }) }
-    }, tx.attempt)
+    }, tx)
   return {
     ...storage,
     transact: (work) => storage.transact((tx) => work(on(tx))),
@@ -31,11 +31,14 @@ export function alteredFrom(storage: Storage, alter: Alter): Storage {
   }
 }
 
-export function transactionOf(storeAt: (place: Place, workspace: string) => RowStore, attempt: Attempt): Transaction {
+/** What a transaction has besides its stores. */
+type Rest = Pick<Transaction, 'attempt' | 'outbox' | 'wake'>
+
+export function transactionOf(storeAt: (place: Place, workspace: string) => RowStore, { attempt, outbox, wake }: Rest): Transaction {
   const storesOf = (places: readonly Place[], workspace: string) => {
     return Object.fromEntries(places.map((place) => [place.name, storeAt(place, workspace)]))
   }
-  const stores = { ...storesOf(SHARED, ''), workspace: (id: string) => storesOf(OWN, id), attempt }
+  const stores = { ...storesOf(SHARED, ''), workspace: (id: string) => storesOf(OWN, id), attempt, outbox, wake }
   return stores as unknown as Transaction
 }
 

@@ -6,7 +6,9 @@ import { contextAt } from '../src/gate-context.ts'
 import { GATE_GROUPS, STORAGE_GROUPS } from '../src/groups.ts'
 import { ATTEMPT_BREAKAGES } from './attempt-breakages.ts'
 import { caseNamed } from './breakage.ts'
+import { CLAIM_BREAKAGES } from './claim-breakages.ts'
 import { ERASE_BREAKAGES } from './erase-breakages.ts'
+import { FORGET_BREAKAGES } from './forget-breakages.ts'
 import { GATE_BREAKAGES, openGate } from './gate-breakages.ts'
 import { lateStorage } from './late-storage.ts'
 import { RECORD_BREAKAGES } from './record-breakages.ts'
@@ -14,6 +16,7 @@ import { SEARCH_BREAKAGES } from './search-breakages.ts'
 import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
 import { TRANSACTION_BREAKAGES } from './transaction-breakages.ts'
 import { UNIQUENESS_BREAKAGES } from './uniqueness-breakages.ts'
+import { WAKE_BREAKAGES } from './wake-breakages.ts'
 import { WORD_BREAKAGES } from './word-breakages.ts'
 
 const STORAGE_BREAKAGES = [
@@ -25,6 +28,9 @@ const STORAGE_BREAKAGES = [
   ...TENANCY_BREAKAGES,
   ...TRANSACTION_BREAKAGES,
   ...ATTEMPT_BREAKAGES,
+  ...CLAIM_BREAKAGES,
+  ...FORGET_BREAKAGES,
+  ...WAKE_BREAKAGES,
 ]
 
 describe('a store is found out when', () => {

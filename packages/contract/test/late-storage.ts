@@ -2,34 +2,9 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage, Transaction } from '@sales-crm/core/ports'
 import type { Place, Row, RowStore } from '../src/places.ts'
 import { transactionOf } from './altered.ts'
+import { lateOutbox, outboxByCall } from './late-outbox.ts'
+import { peek, type Reserve, replay, type Unit, type Weakness } from './late-unit.ts'
 import { locks, type Mode, wasDeadlock } from './locks.ts'
-
-interface Weakness {
-  readonly getForUpdate?: 'free'
-  readonly getForShare?: 'free' | 'alone'
-  readonly softDelete?: 'free'
-  /** Values that must not be shared are held by nobody until the commit. */
-  readonly values?: 'free'
-  /** `read` sees a moment for each of its calls. */
-  readonly read?: 'moments'
-  /** A transaction does not see its own writes. */
-  readonly sight?: 'none'
-  /** Whether a part waits for the commit to be judged, takes back all there is, or lets go of what is held. */
-  readonly attempt?: 'unjudged' | 'all' | 'free'
-  /** A deadlock is an error like any other to the work. */
-  readonly deadlock?: 'heard'
-}
-
-type Write = (tx: Transaction) => Promise<unknown>
-type Reserve = (keys: readonly string[], mode: Mode | 'free') => Promise<void>
-
-/** A transaction that runs. */
-interface Unit {
-  readonly writes: Write[]
-  /** What its calls wait for, whoever waits for them. */
-  readonly reserved: Promise<void>[]
-  over: boolean
-}
 
 /**
  * The other way to be sound: transactions run side by side under locks, run again after a deadlock, and send their writes with
@@ -37,7 +12,7 @@ interface Unit {
  */
 export function lateStorage(weakness: Weakness = {}): Storage {
   const inner = memoryStorage()
-  const { hold, release } = locks()
+  const { hold, isFree, release } = locks()
   const begun = new Set<Promise<unknown>>()
   let closed = false
 
@@ -50,7 +25,7 @@ export function lateStorage(weakness: Weakness = {}): Storage {
 
   async function transact<T>(work: (tx: Transaction) => Promise<T>, tries = 50): Promise<T> {
     const owner = {}
-    const unit: Unit = { writes: [], reserved: [], over: false }
+    const unit: Unit = { writes: [], reserved: [], woken: false, over: false }
     const reserve: Reserve = (keys, mode) => {
       const held = mode === 'free' ? Promise.resolve() : holdAll(owner, keys, mode)
       const settled = held.catch(() => undefined)
@@ -58,16 +33,28 @@ export function lateStorage(weakness: Weakness = {}): Storage {
       return held
     }
     const storeAt = (place: Place, workspace: string) => lasting(unit, lateStore(inner, place, workspace, unit, reserve, weakness))
-    const tx = transactionOf(storeAt, async (part) => {
-      const letGo = () => weakness.attempt === 'free' && release(owner)
-      return attempt(unit, part).finally(letGo)
+    const tx = transactionOf(storeAt, {
+      async attempt(part) {
+        const letGo = () => weakness.attempt === 'free' && release(owner)
+        return attempt(unit, part).finally(letGo)
+      },
+      outbox: lasting(
+        unit,
+        lateOutbox(inner, unit, reserve, (key) => isFree(owner, key), weakness),
+      ),
+      wake() {
+        unit.woken = true
+      },
     })
     try {
       const answer = await work(tx).finally(() => {
         unit.over = true
         return Promise.all(unit.reserved)
       })
-      await inner.transact((tx) => replay(tx, unit.writes))
+      await inner.transact(async (tx) => {
+        await replay(tx, unit.writes)
+        if (unit.woken) tx.wake()
+      })
       return answer
     } catch (error) {
       if (!wasDeadlock(error) || tries === 1) throw error
@@ -104,10 +91,11 @@ export function lateStorage(weakness: Weakness = {}): Storage {
 
   function readInMoments<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return work(
-      transactionOf(
-        (place, workspace) => callByCall(inner.read, place, workspace),
-        (part) => part(),
-      ),
+      transactionOf((place, workspace) => callByCall(inner.read, place, workspace), {
+        attempt: (part) => part(),
+        outbox: outboxByCall(inner.read),
+        wake: () => undefined,
+      }),
     )
   }
 
@@ -125,7 +113,7 @@ export function lateStorage(weakness: Weakness = {}): Storage {
 }
 
 /** The same store, each of whose calls rejects once the work is over. */
-function lasting(unit: Unit, store: RowStore): RowStore {
+function lasting<S extends object>(unit: Unit, store: S): S {
   const verbs = Object.entries(store).map(([verb, use]: [string, (...given: unknown[]) => Promise<unknown>]) => {
     const limited = async (...given: unknown[]) => {
       if (unit.over) throw new Error('The transaction is over.')
@@ -133,7 +121,7 @@ function lasting(unit: Unit, store: RowStore): RowStore {
     }
     return [verb, limited]
   })
-  return Object.fromEntries(verbs)
+  return Object.fromEntries(verbs) as S
 }
 
 function lateStore(inner: Storage, place: Place, workspace: string, { writes }: Unit, reserve: Reserve, weakness: Weakness): RowStore {
@@ -202,23 +190,4 @@ export function callByCall(transact: Storage['transact'], place: Place, workspac
     softDelete: (id, at) => see((store) => store.softDelete(id, at)),
     erase: (id) => see((store) => store.erase(id)),
   }
-}
-
-/** What `look` finds after the writes, which are then taken back. */
-async function peek<T>(inner: Storage, writes: readonly Write[], look: (tx: Transaction) => Promise<T>): Promise<T> {
-  const seen: T[] = []
-  const takenBack = new Error('taken back')
-  const run = inner.transact(async (tx) => {
-    await replay(tx, writes)
-    seen.push(await look(tx))
-    throw takenBack
-  })
-  await run.catch((error) => {
-    if (error !== takenBack) throw error
-  })
-  return seen[0] as T
-}
-
-async function replay(tx: Transaction, writes: readonly Write[]): Promise<void> {
-  for (const write of writes) await write(tx)
 }

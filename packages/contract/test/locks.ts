@@ -16,7 +16,7 @@ export function wasDeadlock(error: unknown): boolean {
 }
 
 /** Holds on keys until their owner lets go, in the order they are asked for. Who would wait for itself gets a deadlock. */
-export function locks(): { hold(owner: object, key: string, mode: Mode): Promise<void>; release(owner: object): void } {
+export function locks() {
   const held = new Map<string, readonly Hold[]>()
   const waiting = new Map<object, readonly Hold[]>()
 
@@ -36,7 +36,7 @@ export function locks(): { hold(owner: object, key: string, mode: Mode): Promise
   }
 
   return {
-    async hold(owner, key, mode) {
+    async hold(owner: object, key: string, mode: Mode): Promise<void> {
       const all = held.get(key) ?? []
       const mine = all.find((each) => each.owner === owner && (mode === 'shared' || each.mode === 'alone'))
       if (mine) return mine.granted
@@ -47,7 +47,11 @@ export function locks(): { hold(owner: object, key: string, mode: Mode): Promise
       held.set(key, [...all, { owner, mode, granted, ended, isOver: false, end }])
       return granted
     },
-    release(owner) {
+    /** Whether nobody else holds it or waits to. */
+    isFree(owner: object, key: string): boolean {
+      return (held.get(key) ?? []).every((each) => each.owner === owner)
+    },
+    release(owner: object): void {
       for (const [key, all] of held) {
         const left = all.filter((each) => each.owner !== owner)
         for (const each of all) if (each.owner === owner) letGo(each)

@@ -3,6 +3,7 @@ import { conflict, type Storage } from '@sales-crm/core/ports'
 import type { Place } from '../src/places.ts'
 import { altered, takenField, transactionOf } from './altered.ts'
 import type { Breakage } from './breakage.ts'
+import { outboxByCall } from './late-outbox.ts'
 import { callByCall, lateStorage } from './late-storage.ts'
 
 export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
@@ -193,7 +194,8 @@ export function losesWhatIsUnderWay(): Storage {
 export function commitsEachCall(): Storage {
   const sound = memoryStorage()
   const storeAt = (place: Place, workspace: string) => callByCall(sound.transact, place, workspace)
-  const tx = transactionOf(storeAt, (part) => part())
+  const outbox = outboxByCall(sound.transact)
+  const tx = transactionOf(storeAt, { attempt: (part) => part(), outbox, wake: () => void sound.transact(async (tx) => tx.wake()) })
   return { ...sound, transact: (work) => work(tx) }
 }
 

@@ -41,6 +41,7 @@ export const postgresDialect: Dialect = {
   nullsFirst: 'nulls first',
   jsonArray: 'json_agg',
   locksRows: true,
+  shares: sql`unnest(${arg('hosts')}::text[], ${arg('limits')}::bigint[]) as share (host, most)`,
   isAmong: (column, kind, list) => sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
   listToDriver: (values) => values,
   bulkInsert(table, columns) {

@@ -7,6 +7,7 @@ import { type PostgresGate, postgresGate } from './gate.ts'
 import type { PoolOptions } from './options.ts'
 import { makePool, patientPool } from './pool.ts'
 import { again, transactionsOver } from './transactions.ts'
+import { wakingOver } from './waking.ts'
 
 export type { PoolOptions } from './options.ts'
 
@@ -28,6 +29,8 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   const pool = makePool(options)
   const { pending } = movesOver(pool)
   const gate = postgresGate(options)
+  // Behind a pooler no session is ours to listen in: who waits there looks for itself.
+  const others = options.prepared === false ? undefined : wakingOver(pool, options)
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
@@ -41,6 +44,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
 
   async function close(): Promise<void> {
     await Promise.allSettled(running)
+    await others?.close()
     await Promise.all([gate.close(), pool.end()])
   }
 
@@ -56,6 +60,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
     {
       transact: (work) => counted(() => transact(work)),
       read: (work) => counted(() => read(work)),
+      ...(others && { others }),
       async check() {
         const { rows } = await counted(() => pool.query<{ transaction_read_only: string }>(READ_ONLY))
         if (rows[0]?.transaction_read_only === 'on') throw new Error('The database takes no writes.')

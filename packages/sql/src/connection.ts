@@ -5,6 +5,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** One transaction's line to the database. */
 export interface Connection {
+  /** What it reads, or what it changed and gives back. */
   rows(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
   /** How many rows it changed. */
   run(statement: Statement, values: readonly unknown[]): Promise<number>
@@ -21,10 +22,20 @@ export interface Connection {
   attempt<T>(part: () => Promise<T>): Promise<T>
 }
 
+/** The processes that share a database with this one. */
+export interface Others {
+  /** Has those of them that listen called, soon. Does not throw, and is not waited for. */
+  wake(): void
+  /** `listener` is called when one of them wakes the others, and when that may have been missed. Asked once, and until the database is closed. */
+  onWake(listener: () => void): void
+}
+
 /** What a driver gives the shared stores: transactions with the promises of the core's `Storage`. */
 export interface Database {
   transact<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** Left out where no other process is told. */
+  readonly others?: Others
   /** Rejects when the database does not answer. */
   check(): Promise<void>
   close(): Promise<void>

@@ -50,6 +50,11 @@ export interface Dialect {
   readonly jsonArray: 'json_group_array' | 'json_agg'
   /** Whether a reader must lock the row it means to change, or holds the whole database already. */
   readonly locksRows: boolean
+  /**
+   * The texts bound as `hosts` and the numbers bound as `limits`, as rows of a `host` and a `most` that a subquery joined to them may
+   * refer to; `undefined` where a database knows no such joins.
+   */
+  readonly shares: RawBuilder<unknown> | undefined
   readonly words: WordsIndex
   /** `undefined` where the planner knows how many rows a filter leaves. */
   readonly unplanned: Unplanned | undefined

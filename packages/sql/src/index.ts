@@ -1,4 +1,4 @@
-export type { Connection, Database, Row } from './connection.ts'
+export type { Connection, Database, Others, Row } from './connection.ts'
 export type { Dialect, Tables, WordsIndex } from './dialect.ts'
 export { type Migrations, migrations } from './migrate.ts'
 export { SEARCHED } from './migrations/0003-associations.ts'

@@ -1,18 +1,11 @@
-import {
-  type AnyShape,
-  type ColumnKind,
-  columnOf,
-  SHAPES,
-  SHARED_SHAPES,
-  type Storage,
-  type Transaction,
-  type WorkspaceStores,
-} from '@sales-crm/core/ports'
+import { type AnyShape, SHAPES, SHARED_SHAPES, type Storage, type Transaction, type WorkspaceStores } from '@sales-crm/core/ports'
 import type { Database } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import { listeners } from './listeners.ts'
 import { outboxes } from './outbox.ts'
-import type { TableShape } from './record-statements.ts'
-import { type Lines, recordStores, refusingTaken, type Session } from './record-store.ts'
+import { type Lines, recordStores } from './record-store.ts'
+import { refusingTaken, type Session } from './session.ts'
+import { tableOf } from './table-shapes.ts'
 
 type Stores = ReturnType<typeof recordStores>
 
@@ -20,8 +13,9 @@ type Stores = ReturnType<typeof recordStores>
 export function sqlStorage(database: Database, dialect: Dialect): Storage {
   const shared = lazily(storesOf(SHARED_SHAPES, false, dialect))
   const ofWorkspace = lazily(storesOf(SHAPES, true, dialect))
-  const outboxOn = outboxes(dialect)
-  const listeners = new Set<() => void>()
+  const outboxOn = outboxes(tableOf('deliveries', SHAPES.deliveries, true), dialect)
+  const woken = listeners()
+  let listening = false
 
   function transactionOn(session: Session): Transaction {
     const workspace = (workspaceId: string) => ofWorkspace({ session, workspaceId }) as unknown as WorkspaceStores
@@ -56,22 +50,26 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
 
   return {
     async transact(work) {
-      let woken = false
+      let wakes = false
       const result = await refusingTaken(dialect, () =>
         database.transact(async (connection) => {
           const session: Session = { connection, mayWrite: true, writes: [], woken: false, over: false }
           const result = await within(session, work)
-          woken = session.woken
+          wakes = session.woken
           return result
         }),
       )
-      if (woken) for (const listener of listeners) listener()
+      if (wakes) {
+        woken.call()
+        database.others?.wake()
+      }
       return result
     },
     read: (work) => database.read((connection) => within({ connection, mayWrite: false, writes: [], woken: false, over: false }, work)),
     onWake(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      if (!listening) database.others?.onWake(woken.call)
+      listening = true
+      return woken.add(listener)
     },
     check: () => database.check(),
     close: () => database.close(),
@@ -88,18 +86,7 @@ async function settled<T>(session: Session, work: () => Promise<T>): Promise<T> 
 }
 
 function storesOf(shapes: Readonly<Record<string, AnyShape>>, ofWorkspaces: boolean, dialect: Dialect): ReadonlyMap<string, Stores> {
-  return new Map(tablesOf(shapes, ofWorkspaces).map((table) => [table.name, recordStores(table, dialect)]))
-}
-
-function tablesOf(shapes: Readonly<Record<string, AnyShape>>, ofWorkspaces: boolean): TableShape[] {
-  return Object.entries(shapes).map(([name, { columns }]) => {
-    const own = Object.entries(columns).map(([column, declared]) => [column, columnOf(declared).kind] as const)
-    return {
-      name,
-      ofWorkspaces,
-      kinds: new Map<string, ColumnKind>([['id', 'uuid'], ...own, ['created_at', 'instant'], ['updated_at', 'instant']]),
-    }
-  })
+  return new Map(Object.entries(shapes).map(([name, shape]) => [name, recordStores(tableOf(name, shape, ofWorkspaces), dialect)]))
 }
 
 /** An object that opens each store when it is first used: a transaction touches few of them. */

@@ -14,15 +14,19 @@ export function connectionTo(file: Database.Database): Omit<Connection, 'attempt
     return found
   }
 
-  function change(statement: Statement, values: readonly unknown[]): number {
+  function mayChange(found: Database.Statement): Database.Statement {
     // A full disk has ended the transaction, and what is written now would stay.
-    if (!file.inTransaction) throw new Error('The transaction has failed.')
-    return prepare(statement).run(...values).changes
+    if (!found.readonly && !file.inTransaction) throw new Error('The transaction has failed.')
+    return found
+  }
+
+  function change(statement: Statement, values: readonly unknown[]): number {
+    return mayChange(prepare(statement)).run(...values).changes
   }
 
   return {
     async rows(statement, values) {
-      return prepare(statement).all(...values) as Row[]
+      return mayChange(prepare(statement)).all(...values) as Row[]
     },
     async run(statement, values) {
       return change(statement, values)

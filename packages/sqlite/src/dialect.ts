@@ -26,6 +26,7 @@ export const sqliteDialect: Dialect = {
   nullsFirst: '',
   jsonArray: 'json_group_array',
   locksRows: false,
+  shares: undefined,
   isAmong: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   listToDriver: JSON.stringify,
   bulkInsert: () => undefined,

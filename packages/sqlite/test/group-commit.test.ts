@@ -72,6 +72,20 @@ test('what the work writes after a full disk has ended its transaction is not ke
   expect(bodies()).toEqual([])
 })
 
+test('what it changes then and has given back is not kept either', async () => {
+  const { bodies, files, transact } = await grouped()
+  const { file } = files.writer()
+  file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
+  const add = { name: 'add', sql: 'insert into notes (body) values (?)', args: ['body'], planned: 'once' } as const
+  const told = { ...add, name: 'told', sql: `${add.sql} returning id` }
+  const failing = transact(async ({ write, rows }) => {
+    await write(add, [['x'.repeat(20_000)]]).catch(() => undefined)
+    await rows(told, ['later'])
+  })
+  await expect(failing).rejects.toThrow('The transaction has failed.')
+  expect(bodies()).toEqual([])
+})
+
 test('a full disk within an attempt ends the whole transaction, though the work goes on', async () => {
   const { insert, bodies, files, transact } = await grouped()
   await insert('kept')

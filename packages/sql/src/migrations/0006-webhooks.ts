@@ -58,11 +58,14 @@ export function webhooks(dialect: Dialect): Migration {
       for (const table of OWN) await createOfWorkspaces(db, dialect, table)
       await createShared(db, dialect, USAGE_LOGS)
       // Each is as large as what is under way or was made, not as the log.
-      await sql`create index deliveries_waiting on deliveries (host, due_at) where due_at is not null`.execute(db)
+      // With `deleted_at` in it, SQLite finds who waits from the index alone.
+      await sql`create index deliveries_waiting on deliveries (host, due_at, deleted_at) where due_at is not null and deleted_at is null`.execute(
+        db,
+      )
       await sql`create index deliveries_pending on deliveries (workspace_id, webhook_id, status, created_at, id) where deleted_at is null`.execute(
         db,
       )
-      await sql`create index deliveries_over on deliveries (created_at) where due_at is null`.execute(db)
+      await sql`create index deliveries_over on deliveries (created_at) where due_at is null and deleted_at is null`.execute(db)
       await sql`create index grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`.execute(db)
     },
   }

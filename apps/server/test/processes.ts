@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+/** What is to be done when a test is over; tests that run beside others give their own. */
+export type Finished = (end: () => void | Promise<void>) => void
+
+export interface Line {
+  readonly level: number
+  readonly msg: string
+  readonly [field: string]: unknown
+}
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export async function folder(finished: Finished = onTestFinished): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'crm-process-test-'))
+  finished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+export async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  await new Promise((closed) => taken.close(closed))
+  return port
+}
+
+/** A script that runs beside the test, and no longer than it. */
+export function runScript(
+  script: string,
+  args: readonly string[],
+  { env, finished = onTestFinished }: { readonly env?: Readonly<Record<string, string>>; readonly finished?: Finished | undefined } = {},
+): ChildProcess {
+  const child = spawn(process.execPath, [script, ...args], {
+    ...(env && { env: { PATH: process.env['PATH'], ...env } }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  finished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+export async function killed(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+}
+
+/** A process of the service, once it listens. */
+export async function startService(env: Readonly<Record<string, string>> & { readonly PORT: string }, finished: Finished = onTestFinished) {
+  const child = runScript(MAIN, [], { env, finished })
+  const log = logOf(child)
+  const address = `http://127.0.0.1:${env.PORT}`
+  await log.said(`Listening on ${address}`)
+  return {
+    address,
+    ...log,
+    kill: () => killed(child),
+    /** Exit code and signal. */
+    async stop(): Promise<unknown[]> {
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      return exit
+    },
+  }
+}
+
+function logOf(child: ChildProcess) {
+  const lines: Line[] = []
+  const all = createInterface({ input: child.stdout! })
+  let isOver = false
+  const over = once(all, 'close').then(() => {
+    isOver = true
+  })
+  all.on('line', (line) => lines.push(JSON.parse(line) as Line))
+  return {
+    lines,
+    /** The first line that says so. @throws Error when the process ends without it */
+    async said(msg: string): Promise<Line> {
+      for (;;) {
+        const found = lines.find((line) => line.msg === msg)
+        if (found) return found
+        if (isOver) throw new Error(`The process never said ${msg}`)
+        await Promise.race([once(all, 'line'), over])
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * A key and a certificate that signs itself, for `localhost` and 127.0.0.1, from 2020 to 2120. They are of no use outside these tests.
+ * Kept here because Node.js makes no certificates, and openssl is not on every machine.
+ */
+export const RECEIVER_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVKwAkuYFCn9KY+KA
+1iUXIq22HTQisOvDJ1+nOIxUJkihRANCAAQfqDK/xn9JnTDoqCpmXnl2u1HcNpKY
+KHQKkPTOslcstLvfV3FkzxgORFRJ8taSYo+cmmtoWcU7oQAv7LhRgDez
+-----END PRIVATE KEY-----
+`
+
+export const RECEIVER_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBlDCCATqgAwIBAgIURo8eVrM7/1TOv6mDoU/BuwWSROgwCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIw
+MDEwMTAwMDAwMFowGDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABB+oMr/Gf0mdMOioKmZeeXa7Udw2kpgodAqQ9M6yVyy0
+u99XcWTPGA5EVEny1pJij5yaa2hZxTuhAC/suFGAN7OjYDBeMCwGA1UdEQQlMCOC
+CWxvY2FsaG9zdIcEfwAAAYcQAAAAAAAAAAAAAAAAAAAAATAPBgNVHRMBAf8EBTAD
+AQH/MB0GA1UdDgQWBBSPiKw6BH1XTN9LuJTz/Qq/bXnayDAKBggqhkjOPQQDAgNI
+ADBFAiEAvcMfK1ktf4GYfEECMaPxdJ1XREeRCNeOvhG2drczTIgCIDD1fLYiZ4J0
+wFNsqAcXUvP6s0RpwbtgeYtOviMMKcz2
+-----END CERTIFICATE-----
+`

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Crm } from '@sales-crm/core'
+import { startDelivering, webhookSender } from '@sales-crm/node'
+import { expect, onTestFinished, test } from 'vitest'
+import type { OpenStore } from '../src/open-store.ts'
+import { RECEIVER_CERTIFICATE } from './receiver-certificate.ts'
+import { startReceiver } from './receiving.ts'
+import { describeLastingStores } from './stores.ts'
+import { type WebhookPlace, waiting, webhookPlace } from './webhook-place.ts'
+
+/** Accepts, and says nothing. Its name is another than the receiver's. */
+async function blackHole(): Promise<string> {
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `https://localhost:${(server.address() as AddressInfo).port}/`
+}
+
+async function fill(
+  { storage, ports }: OpenStore,
+  acme: WebhookPlace,
+  count: number,
+  webhook: { readonly id: string; readonly host: string },
+) {
+  const deliveries = waiting(count, webhook, ports.newId)
+  await storage.transact((tx) => tx.workspace(acme.workspace_id).deliveries.insertMany(deliveries))
+  return deliveries
+}
+
+function worker(crm: Crm, now: () => string) {
+  const sender = webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE })
+  const delivering = crm.deliverWith({ retries: 0, retrySeconds: 900, leaseSeconds: 60 })
+  return startDelivering({ delivering, sender, now, mostPerHost: 128 })
+}
+
+describeLastingStores(
+  'two workers',
+  (found) => {
+    test('send twenty thousand deliveries, and none of them twice', { timeout: 120_000 }, async () => {
+      await everyOneOnce(await found(), 20_000, 2)
+    })
+  },
+  ['postgres'],
+)
+
+describeLastingStores(
+  'a worker',
+  (found) => {
+    test('sends five thousand deliveries, and none of them twice', { timeout: 120_000 }, async () => {
+      await everyOneOnce(await found(), 5_000, 1)
+    })
+  },
+  ['sqlite'],
+)
+
+describeLastingStores('ten thousand deliveries to a host that is dead', (found) => {
+  test('keep nobody else waiting', async () => {
+    const { place } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const store = await acme.open()
+    const url = await blackHole()
+    const { id } = await store.crm.webhooks.create(acme.actor, { url, events: ['task.updated'] })
+    await fill(store, acme, 10_000, { id, host: 'localhost' })
+    // Longer than the test: none of them is over when the other is heard.
+    const { address } = await acme.start({ WEBHOOK_TIMEOUT_SECONDS: '60' })
+    await acme.subscribe(address, receiver.url('/heard'))
+    await acme.task(address)
+    await receiver.until(({ length }) => length === 1)
+    const dead = (await acme.deliveries(store.storage)).filter(({ webhook_id }) => webhook_id === id)
+    expect(dead.filter(({ status, attempts_count }) => status === 'pending' && attempts_count === 0)).toHaveLength(10_000)
+    const held = dead.filter(({ sending }) => sending).length
+    expect(held).toBeGreaterThan(0)
+    expect(held).toBeLessThan(100)
+  })
+})
+
+describeLastingStores('thousands of deliveries of a webhook that is deleted', (found) => {
+  test('keep nobody else at the same host waiting', async () => {
+    const { place } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const store = await acme.open()
+    await fill(store, acme, 3_000, { id: store.ports.newId(), host: '127.0.0.1' })
+    const { address } = await acme.start()
+    await acme.subscribe(address, receiver.url('/heard'))
+    await acme.task(address)
+    await receiver.until(({ length }) => length === 1)
+    const isLeft = async () => (await acme.deliveries(store.storage)).map(({ status }) => status)
+    await expect.poll(isLeft).toEqual(['delivered'])
+  })
+})
+
+async function everyOneOnce({ place }: { readonly place: Parameters<typeof webhookPlace>[0] }, count: number, workers: number) {
+  const receiver = await startReceiver()
+  const acme = await webhookPlace(place, receiver)
+  const stores = await Promise.all(Array.from({ length: workers }, () => acme.open()))
+  const [store] = stores
+  const { id } = await store!.crm.webhooks.create(acme.actor, { url: receiver.url('/heard'), events: ['task.created'], auth_enable: true })
+  const made = await fill(store!, acme, count, { id, host: '127.0.0.1' })
+  const working = stores.map(({ crm, ports }) => worker(crm, ports.now))
+  await receiver.until(({ length }) => length >= count)
+  await Promise.all(working.map(({ stop }) => stop(10_000)))
+  const heard = receiver.all().map(({ envelope }) => envelope.id)
+  expect(heard.sort()).toEqual(made.map((delivery) => delivery.id).sort())
+  const { data, meta } = await store!.crm.webhooks.deliveries(acme.actor, id, { status: 'delivered', per_page: 1 })
+  expect([data, meta.total]).toMatchObject([[{ attempts_count: 1 }], count])
+}

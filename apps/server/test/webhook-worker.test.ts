@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto'
+import { startDelivering, webhookSender } from '@sales-crm/node'
+import { describe, expect, inject, test } from 'vitest'
+import { RECEIVER_CERTIFICATE } from './receiver-certificate.ts'
+import { startReceiver } from './receiving.ts'
+import { databaseOf, describeLastingStores } from './stores.ts'
+import { webhookPlace } from './webhook-place.ts'
+
+const postgresUrl = inject('postgresUrl')
+const AN_HOUR_MS = 3_600_000
+
+describeLastingStores('the worker', (found) => {
+  test("what happens is told to the subscriber in the contract's shape, and signed with the webhook's secret", async () => {
+    const { place } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const { address, stop } = await acme.start()
+    const { id: webhook, webhook_secret } = await acme.subscribe(address, receiver.url('/heard'))
+    const id = await acme.task(address, 'Ligue já 📞\u2028"/"')
+    const [told] = await receiver.until(({ length }) => length > 0)
+    expect(Object.keys(told!.envelope)).toEqual(['id', 'event', 'version', 'created_at', 'task'])
+    expect(told!.envelope).toMatchObject({
+      event: 'task.created',
+      version: 'v1',
+      task: (await acme.send(address, 'GET', `/v1/tasks/${id}`)).data,
+    })
+    expect(told).toMatchObject({
+      path: '/heard',
+      type: 'application/json',
+      signature: `sha256=${createHmac('sha256', webhook_secret).update(told!.body).digest('hex')}`,
+    })
+    await expect
+      .poll(async () => (await acme.send(address, 'GET', `/v1/webhooks/${webhook}/deliveries/${told!.envelope.id}`)).data)
+      .toMatchObject({ status: 'delivered', attempts_count: 1, attempts: [{ status: 200, error: null }] })
+    expect(await stop()).toEqual([0, null])
+    expect(receiver.all()).toHaveLength(1)
+  })
+
+  test('a delivery that is given up is told to the operator, without where it went or what stood in it', async () => {
+    const { place } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const service = await acme.start({ WEBHOOK_RETRY_SECONDS: '1', WEBHOOK_RETRIES: '1' })
+    const { id: webhook_id } = await acme.subscribe(service.address, receiver.url('/refused'))
+    await acme.task(service.address, 'Hush')
+    const dropped = await service.said('A delivery was dropped.')
+    const [first, second, ...more] = receiver.all()
+    expect([first, more]).toEqual([second, []])
+    expect(dropped).toEqual({
+      level: 40,
+      time: expect.any(String),
+      workspace_id: acme.workspace_id,
+      webhook_id,
+      delivery_id: first!.envelope.id,
+      event: 'task.created',
+      reason: 'retries_exhausted',
+      msg: 'A delivery was dropped.',
+    })
+    expect(await service.stop()).toEqual([0, null])
+  })
+
+  test('a process that stops gives back what is not answered within seconds, and the next one sends it at once', async () => {
+    const { place, open } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const patient = { WEBHOOK_TIMEOUT_SECONDS: '60' }
+    const first = await acme.start(patient)
+    await acme.subscribe(first.address, receiver.url('/first-silent'))
+    await acme.task(first.address)
+    await receiver.until(({ length }) => length === 1)
+    expect(await first.stop()).toEqual([0, null])
+    const storage = await open()
+    expect(await acme.deliveries(storage)).toMatchObject([{ status: 'pending', sending: false, attempts: [], attempts_count: 0 }])
+
+    const second = await acme.start(patient)
+    const [once, again] = await receiver.until(({ length }) => length === 2)
+    expect(again).toEqual(once)
+    expect(await second.stop()).toEqual([0, null])
+    expect(await acme.deliveries(storage)).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
+  })
+})
+
+describe.skipIf(postgresUrl === null)('the workers of several processes', () => {
+  const place = async () => ({ driver: 'postgres', where: await databaseOf(postgresUrl!) }) as const
+
+  test('are woken by what another process commits, however seldom they look by themselves', async () => {
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(await place(), receiver)
+    const { crm, ports } = await acme.open()
+    const sender = webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE })
+    const delivering = crm.deliverWith({ retries: 0, retrySeconds: 900, leaseSeconds: 30 })
+    const { stop } = startDelivering({ delivering, sender, now: ports.now, pollMs: AN_HOUR_MS })
+    try {
+      const { address } = await acme.start({ WORKER: 'false' })
+      await acme.subscribe(address, receiver.url('/heard'))
+      // Of several, so that more than the look at the start is needed.
+      for (const title of ['First', 'Second', 'Third']) {
+        await acme.task(address, title)
+        await receiver.until((received) => received.some(({ envelope }) => (envelope['task'] as { title: string }).title === title))
+      }
+    } finally {
+      await stop(0)
+    }
+    expect(receiver.all()).toHaveLength(3)
+  })
+
+  test('send each delivery once between them, and a process that does no work sends none', async () => {
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(await place(), receiver)
+    const serving = await acme.start({ WORKER: 'false' })
+    await acme.subscribe(serving.address, receiver.url('/heard'))
+    const early = await acme.task(serving.address)
+    expect(await acme.deliveries((await acme.open()).storage)).toMatchObject([{ status: 'pending', lease: 0 }])
+
+    const working = await Promise.all([acme.start(), acme.start()])
+    const addresses = [serving, ...working].map(({ address }) => address)
+    const later = await Promise.all(Array.from({ length: 60 }, (_, index) => acme.task(addresses[index % 3]!)))
+    await receiver.until(({ length }) => length >= 61)
+    expect(await Promise.all([...working, serving].map(({ stop }) => stop()))).toEqual(Array(3).fill([0, null]))
+    const told = receiver.all().map(({ envelope }) => (envelope['task'] as { id: string }).id)
+    expect(told.sort()).toEqual([early, ...later].sort())
+  })
+})

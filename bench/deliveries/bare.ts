@@ -1,0 +1,24 @@
+import { Agent, request } from 'undici'
+import type { Send } from './sender.ts'
+
+/** Sends one body again and again, with nothing around it: what the service's sending is compared with. */
+export function bareClient(port: number, connections: number, body: string, ca: string): Send {
+  const url = `https://127.0.0.1:${port}/`
+  const agent = new Agent({ connections, allowH2: false, connect: { ca } })
+  const headers = { 'content-type': 'application/json', 'webhook-signature': `sha256=${'0'.repeat(64)}` }
+
+  return async (count) => {
+    let left = count
+    async function sendInTurn(): Promise<void> {
+      while (left > 0) {
+        left -= 1
+        const answer = await request(url, { method: 'POST', dispatcher: agent, headers, body })
+        if (answer.statusCode !== 200) throw new Error(`The receiver answered ${answer.statusCode}.`)
+        await answer.body.dump()
+      }
+    }
+    const began = performance.now()
+    await Promise.all(Array.from({ length: connections }, sendInTurn))
+    return performance.now() - began
+  }
+}

@@ -1,0 +1,53 @@
+import type { Storage, Transaction } from '@sales-crm/core/ports'
+import type { Mode } from './locks.ts'
+
+export interface Weakness {
+  readonly getForUpdate?: 'free'
+  readonly getForShare?: 'free' | 'alone'
+  readonly softDelete?: 'free'
+  /** Values that must not be shared are held by nobody until the commit. */
+  readonly values?: 'free'
+  /** `read` sees a moment for each of its calls. */
+  readonly read?: 'moments'
+  /** A transaction does not see its own writes. */
+  readonly sight?: 'none'
+  /** Whether a part waits for the commit to be judged, takes back all there is, or lets go of what is held. */
+  readonly attempt?: 'unjudged' | 'all' | 'free'
+  /** Whether a claim takes what others have taken, or waits for them. */
+  readonly claim?: 'free' | 'waits'
+  /** Two that forget at once count the same. */
+  readonly forget?: 'free'
+  /** A deadlock is an error like any other to the work. */
+  readonly deadlock?: 'heard'
+}
+
+export type Write = (tx: Transaction) => Promise<unknown>
+export type Reserve = (keys: readonly string[], mode: Mode | 'free') => Promise<void>
+
+/** A transaction that runs. */
+export interface Unit {
+  readonly writes: Write[]
+  /** What its calls wait for, whoever waits for them. */
+  readonly reserved: Promise<void>[]
+  woken: boolean
+  over: boolean
+}
+
+/** What `look` finds after the writes, which are then taken back. */
+export async function peek<T>(inner: Storage, writes: readonly Write[], look: (tx: Transaction) => Promise<T>): Promise<T> {
+  const seen: T[] = []
+  const takenBack = new Error('taken back')
+  const run = inner.transact(async (tx) => {
+    await replay(tx, writes)
+    seen.push(await look(tx))
+    throw takenBack
+  })
+  await run.catch((error) => {
+    if (error !== takenBack) throw error
+  })
+  return seen[0] as T
+}
+
+export async function replay(tx: Transaction, writes: readonly Write[]): Promise<void> {
+  for (const write of writes) await write(tx)
+}
