@@ -27,14 +27,14 @@ export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, lo
     retrySeconds,
     leaseSeconds: timeoutSeconds + LEASE_MARGIN_SECONDS,
     onFailure: (failure) => log.error({ err: failureOf(failure) }, 'A delivery could not be signed, or its outcome not be kept.'),
+    onDropped({ workspace_id, webhook_id, id, event, reason }) {
+      log.warn({ workspace_id, webhook_id, delivery_id: id, event, reason }, 'A delivery was dropped.')
+    },
   }
   const delivering = startDelivering({
     delivering: crm.deliverWith(policy),
     sender: webhookSender({ timeoutMs: timeoutSeconds * 1000, outbound: settings.outbound }),
     now,
-    onDropped({ workspace_id, webhook_id, id, event, reason }) {
-      log.warn({ workspace_id, webhook_id, delivery_id: id, event, reason }, 'A delivery was dropped.')
-    },
     onTrouble(error) {
       if (error === undefined) log.info('Deliveries are looked for again.')
       else log.error({ err: failureOf(error) }, 'Looking for deliveries failed. It is tried again until it works.')

@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import type { Settings } from './config.ts'
 import { startWebhooks } from './delivering.ts'
+import { endInTurn } from './end-in-turn.ts'
 import { failureOf } from './errors.ts'
 import { createLog } from './log.ts'
 import { mailerFor, mailFolder } from './mail/mailer.ts'
@@ -30,7 +31,7 @@ export async function start(settings: Settings): Promise<void> {
   })
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
   const stopCounting = startCounting(crm.usage, log)
-  const stopWork = settings.worker ? startWork() : async () => {}
+  const stopWork = settings.worker ? startWork() : []
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
 
   function listen(): Promise<Serving> {
@@ -40,15 +41,14 @@ export async function start(settings: Settings): Promise<void> {
     })
   }
 
-  function startWork(): () => Promise<unknown> {
+  function startWork(): readonly (() => Promise<unknown>)[] {
     if (settings.mail.smtpUrl === undefined) log.info(`Mail is written to ${mailFolder(settings)}, since SMTP_URL is not set.`)
-    const stops = [
+    return [
       startTidying(crm, log),
       startSending(crm, mailerFor(settings), log),
       startWebhooks(crm, { settings, now, log }),
       startAnnouncing(crm.usage, log),
     ]
-    return () => Promise.all(stops.map((stop) => stop()))
   }
 
   let stopping = false
@@ -58,12 +58,14 @@ export async function start(settings: Settings): Promise<void> {
     stopping = true
     setTimeout(() => exit(1), STOP_MS).unref()
     log.info('Stopping: no new connections, answering what has come.')
+    let isClean = false
+    const stopServing = async () => {
+      isClean = await serving.stop()
+    }
     try {
-      const [clean] = await Promise.all([serving.stop(), stopWork()])
-      // Every call has been answered, and so counted.
-      await stopCounting()
-      await store.close()
-      exit(clean ? 0 : 1)
+      // Once every call has been answered it is counted.
+      await endInTurn([stopServing, ...stopWork], [stopCounting], [() => store.close()])
+      exit(isClean ? 0 : 1)
     } catch (error) {
       log.error({ err: failureOf(error) }, 'Stopping failed.')
       exit(1)

@@ -1,13 +1,13 @@
 import type { Crm } from '@sales-crm/core'
 import type { Logger } from 'pino'
 import { failureOf } from './errors.ts'
+import { everySo } from './every-so.ts'
 
 const EVERY_MS = 300_000
 
 /** Has the core forget what is past its time, every few minutes. @returns what ends it, once a round under way is over */
 export function startTidying(crm: Pick<Crm, 'tidy'>, log: Pick<Logger, 'error'>): () => Promise<void> {
   let stopped = false
-  let round = Promise.resolve()
 
   async function tidy(): Promise<void> {
     try {
@@ -18,12 +18,9 @@ export function startTidying(crm: Pick<Crm, 'tidy'>, log: Pick<Logger, 'error'>)
     }
   }
 
-  const timer = setInterval(() => {
-    round = round.then(tidy)
-  }, EVERY_MS)
-  return async () => {
+  const stop = everySo(EVERY_MS, tidy)
+  return () => {
     stopped = true
-    clearInterval(timer)
-    await round
+    return stop()
   }
 }

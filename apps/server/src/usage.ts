@@ -1,6 +1,7 @@
 import type { UsageApi } from '@sales-crm/core'
 import type { Logger } from 'pino'
 import { failureOf } from './errors.ts'
+import { everySo } from './every-so.ts'
 
 const SAVE_MS = 10_000
 const ANNOUNCE_MS = 60_000
@@ -44,22 +45,5 @@ export function startAnnouncing(usage: Pick<UsageApi, 'announce'>, log: Pick<Log
   return () => {
     stopped = true
     return stop()
-  }
-}
-
-/** Rounds that do not overlap: one that takes long puts the next off. */
-function everySo(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
-  let round: Promise<void> | undefined
-
-  function begin(): void {
-    round ??= work().finally(() => {
-      round = undefined
-    })
-  }
-
-  const timer = setInterval(begin, milliseconds)
-  return async () => {
-    clearInterval(timer)
-    await round
   }
 }

@@ -100,7 +100,7 @@ test('the reference names every field of a webhook, every event, and all that a 
   const { webhooks } = createCrm({ ...nodePorts(), storage: memoryStorage() })
   const errors = {
     ...{ address_not_allowed: 0, name_not_resolved: 0, certificate_not_trusted: 0 },
-    ...{ connection_failed: 0, connection_closed: 0, timeout: 0 },
+    ...{ connection_failed: 0, connection_closed: 0, timeout: 0, not_signed: 0 },
   } satisfies Record<AttemptError, 0>
   const statuses = { pending: 0, delivered: 0, dropped: 0 } satisfies Record<DeliveryStatus, 0>
   const reasons = { retries_exhausted: 0, access_revoked: 0 } satisfies Record<DropReason, 0>

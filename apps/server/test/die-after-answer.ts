@@ -13,7 +13,6 @@ startDelivering({
     ...delivering,
     async settle() {
       process.kill(process.pid, 'SIGKILL')
-      return []
     },
   },
   sender: webhookSender({ timeoutMs: 10_000, outbound, ca: RECEIVER_CERTIFICATE }),

@@ -26,11 +26,19 @@ export const closing: Group = {
           for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
           return 'committed'
         }).then((answer) => events.push(answer))
+        const unsynced = storage
+          .transactUnsynced(async (tx) => {
+            const store = PIPELINES.storeIn(tx, context.workspace)
+            for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
+            return 'committed'
+          })
+          .then((answer) => events.push(answer))
         const closed = [storage.close(), storage.close()].map((closing) => closing.then(() => events.push('closed')))
-        await Promise.all([begun, ...closed])
-        expect(events).toEqual(['committed', 'closed', 'closed'])
+        await Promise.all([begun, unsynced, ...closed])
+        expect(events).toEqual(['committed', 'committed', 'closed', 'closed'])
         await storage.close()
         await expect(storage.transact(async () => 'too late')).rejects.toThrow()
+        await expect(storage.transactUnsynced(async () => 'too late')).rejects.toThrow()
         await expect(storage.read(async () => 'too late')).rejects.toThrow()
         await expect(storage.check()).rejects.toThrow()
       },

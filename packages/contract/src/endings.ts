@@ -40,7 +40,7 @@ function fails(how: string, heed: Heed): Case {
   }
 }
 
-/** Tried on a transaction that was committed, one that threw, and a read. */
+/** Tried on transactions of both kinds that were committed, one that threw, and a read. */
 async function rejectedLate(context: Context, calls: readonly Call[]): Promise<void> {
   const { storage, workspace } = context
   const row = await planted(context, PRODUCTS)
@@ -52,6 +52,7 @@ async function rejectedLate(context: Context, calls: readonly Call[]): Promise<v
     kept.push(store)
   }
   await storage.transact(keep)
+  await storage.transactUnsynced(keep)
   const failing = storage.transact((tx) => keep(tx).then(() => Promise.reject(new Error('undone'))))
   await expect(failing).rejects.toThrow('undone')
   await storage.read(keep)

@@ -18,6 +18,7 @@ import { tallies } from './tallies.ts'
 import { tenancy } from './tenancy.ts'
 import { transactions } from './transactions.ts'
 import { uniqueness } from './uniqueness.ts'
+import { unsynced } from './unsynced.ts'
 import { updates } from './updates.ts'
 import { wakes } from './wakes.ts'
 import { words } from './words.ts'
@@ -42,6 +43,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   claims,
   forgetting,
   wakes,
+  unsynced,
   closing,
 ]
 

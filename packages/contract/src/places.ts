@@ -36,7 +36,7 @@ export function placeOf(name: Collection): Place {
   return OWN.find((place) => place.name === name)!
 }
 
-type Work<T> = (store: RowStore, tx: Transaction) => Promise<T>
+export type Work<T> = (store: RowStore, tx: Transaction) => Promise<T>
 type Where = Pick<Context, 'storage' | 'workspace'>
 
 export function write<T>({ storage, workspace }: Where, place: Place, work: Work<T>): Promise<T> {

@@ -27,6 +27,7 @@ export function alteredFrom(storage: Storage, alter: Alter): Storage {
   return {
     ...storage,
     transact: (work) => storage.transact((tx) => work(on(tx))),
+    transactUnsynced: (work) => storage.transactUnsynced((tx) => work(on(tx))),
     read: (work) => storage.read((tx) => work(on(tx))),
   }
 }

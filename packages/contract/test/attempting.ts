@@ -8,6 +8,7 @@ export function attempting(attempt: (tx: Transaction) => Attempt, storage = memo
   return {
     ...storage,
     transact: (work) => storage.transact((tx) => work(on(tx))),
+    transactUnsynced: (work) => storage.transactUnsynced((tx) => work(on(tx))),
     read: (work) => storage.read((tx) => work(on(tx))),
   }
 }

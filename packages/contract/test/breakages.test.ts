@@ -16,6 +16,7 @@ import { SEARCH_BREAKAGES } from './search-breakages.ts'
 import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
 import { TRANSACTION_BREAKAGES } from './transaction-breakages.ts'
 import { UNIQUENESS_BREAKAGES } from './uniqueness-breakages.ts'
+import { UNSYNCED_BREAKAGES } from './unsynced-breakages.ts'
 import { WAKE_BREAKAGES } from './wake-breakages.ts'
 import { WORD_BREAKAGES } from './word-breakages.ts'
 
@@ -31,6 +32,7 @@ const STORAGE_BREAKAGES = [
   ...CLAIM_BREAKAGES,
   ...FORGET_BREAKAGES,
   ...WAKE_BREAKAGES,
+  ...UNSYNCED_BREAKAGES,
 ]
 
 describe('a store is found out when', () => {

@@ -23,11 +23,11 @@ export function lateStorage(weakness: Weakness = {}): Storage {
     return run
   }
 
-  async function transact<T>(work: (tx: Transaction) => Promise<T>, tries = 50): Promise<T> {
+  async function transact<T>(work: (tx: Transaction) => Promise<T>, how?: Weakness['unsynced'], tries = 50): Promise<T> {
     const owner = {}
     const unit: Unit = { writes: [], reserved: [], woken: false, over: false }
     const reserve: Reserve = (keys, mode) => {
-      const held = mode === 'free' ? Promise.resolve() : holdAll(owner, keys, mode)
+      const held = mode === 'free' || how === 'free' ? Promise.resolve() : holdAll(owner, keys, mode)
       const settled = held.catch(() => undefined)
       unit.reserved.push(weakness.deadlock === 'heard' ? settled : held)
       return held
@@ -57,11 +57,11 @@ export function lateStorage(weakness: Weakness = {}): Storage {
       })
       return answer
     } catch (error) {
-      if (!wasDeadlock(error) || tries === 1) throw error
+      if (!wasDeadlock(error) || how === 'deadlock' || tries === 1) throw error
     } finally {
       release(owner)
     }
-    return transact(work, tries - 1)
+    return transact(work, how, tries - 1)
   }
 
   async function holdAll(owner: object, keys: readonly string[], mode: Mode): Promise<void> {
@@ -101,6 +101,7 @@ export function lateStorage(weakness: Weakness = {}): Storage {
 
   return {
     transact: (work) => track(() => transact(work)),
+    transactUnsynced: (work) => track(() => transact(work, weakness.unsynced)),
     read: (work) => track(() => (weakness.read === 'moments' ? readInMoments(work) : inner.read(work))),
     onWake: (listener) => inner.onWake(listener),
     check: () => inner.check(),

@@ -17,6 +17,8 @@ export interface Weakness {
   readonly claim?: 'free' | 'waits'
   /** Two that forget at once count the same. */
   readonly forget?: 'free'
+  /** What need not be synced holds nothing, or hears of deadlocks. */
+  readonly unsynced?: 'free' | 'deadlock'
   /** A deadlock is an error like any other to the work. */
   readonly deadlock?: 'heard'
 }

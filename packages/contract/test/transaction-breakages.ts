@@ -1,7 +1,7 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { conflict, type Storage } from '@sales-crm/core/ports'
 import type { Place } from '../src/places.ts'
-import { altered, takenField, transactionOf } from './altered.ts'
+import { altered, alteredFrom, takenField, transactionOf } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 import { outboxByCall } from './late-outbox.ts'
 import { callByCall, lateStorage } from './late-storage.ts'
@@ -154,8 +154,7 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
   },
 ]
 
-function keepsTheHalfDone(): Storage {
-  const sound = memoryStorage()
+export function keepsTheHalfDone(sound = memoryStorage()): Storage {
   return {
     ...sound,
     async transact(work) {
@@ -182,8 +181,8 @@ export function refusesBeforehand(): Storage {
   }))
 }
 
-export function losesWhatIsUnderWay(): Storage {
-  return altered((store) => ({
+export function losesWhatIsUnderWay(sound = memoryStorage()): Storage {
+  return alteredFrom(sound, (store) => ({
     async insert(row) {
       for (let turn = 0; turn < 20; turn += 1) await store.get(row.id).catch(() => undefined)
       await store.insert(row).catch(() => undefined)
@@ -191,8 +190,7 @@ export function losesWhatIsUnderWay(): Storage {
   }))
 }
 
-export function commitsEachCall(): Storage {
-  const sound = memoryStorage()
+export function commitsEachCall(sound = memoryStorage()): Storage {
   const storeAt = (place: Place, workspace: string) => callByCall(sound.transact, place, workspace)
   const outbox = outboxByCall(sound.transact)
   const tx = transactionOf(storeAt, { attempt: (part) => part(), outbox, wake: () => void sound.transact(async (tx) => tx.wake()) })
@@ -214,7 +212,7 @@ function staysBroken(): Storage {
   }
 }
 
-function failsTogether(): Storage {
+export function failsTogether(): Storage {
   const sound = memoryStorage()
   let group: Promise<unknown>[] = []
   return {

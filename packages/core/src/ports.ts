@@ -1,9 +1,12 @@
 import type { Collection, Records, Shared, SharedCollection } from './collections.ts'
-import type { Delivery } from './webhooks/delivery.ts'
+import type { Outbox } from './outbox-port.ts'
+import type { Files, OutboundUrl } from './outside-ports.ts'
 
 export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, Shared, SharedCollection } from './collections.ts'
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
+export type { Claim, Claimed, Outbox } from './outbox-port.ts'
+export type { FileContent, FileFault, Files, OutboundUrl } from './outside-ports.ts'
 
 /** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`), so that instants sort as strings. */
 export type Instant = string
@@ -93,38 +96,6 @@ export interface RecordStore<R extends RecordBase> {
 export type WorkspaceStores = { readonly [C in Collection]: RecordStore<Records[C]> }
 export type SharedStores = { readonly [C in SharedCollection]: RecordStore<Shared[C]> }
 
-/** What a worker takes on at once. */
-export interface Claim {
-  readonly now: Instant
-  /** Until when it is nobody else's. */
-  readonly until: Instant
-  /** What is due after this instant is due now: a clock that has been set back since put it off. */
-  readonly horizon: Instant
-  /** Deliveries at most. */
-  readonly most: number
-  /** Deliveries to one host at most. */
-  readonly mostPerHost: number
-  /** For hosts of which another number holds. 0 leaves a host alone, however much waits for it. */
-  readonly room: ReadonlyMap<string, number>
-}
-
-export interface Claimed {
-  readonly workspace_id: string
-  readonly delivery: Delivery
-}
-
-/** The deliveries of all workspaces together, for whoever sends them. */
-export interface Outbox {
-  /**
-   * Takes deliveries that are due: each becomes `sending`, is due again at `until`, and has its `lease` one higher, as stored and as
-   * given. Those that others are claiming are passed over without waiting, so that no two claims take the same one. The host that has waited longest goes first, and
-   * of each host what has been due longest. What waits for one host costs a claim for another nothing.
-   */
-  claim(claim: Claim): Promise<readonly Claimed[]>
-  /** Erases up to `most` deliveries that are over and were made at or before `made`, the oldest first. Gives how many. */
-  forget(made: Instant, most: number): Promise<number>
-}
-
 /**
  * A unit of work: the records all workspaces share, and those of each workspace. Of no use once `work` is over: every call then
  * rejects.
@@ -132,7 +103,7 @@ export interface Outbox {
 export interface Transaction extends SharedStores {
   workspace(id: string): WorkspaceStores
   readonly outbox: Outbox
-  /** Once this is committed, whoever listens to `onWake` is called. */
+  /** Once this is committed, whoever listens to `onWake` is called. Of no effect in a read. */
   wake(): void
   /**
    * A part that may fail alone: when it does, what `part` wrote is taken back, the promise rejects with the first failure, and the
@@ -152,11 +123,18 @@ export interface Storage {
    * whether or not `work` waited for that call or caught its error.
    */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Like `transact`, without waiting for the disk: for work that does no harm when it is done twice. All see what is committed, and it
+   * outlives this process. A power cut, or a crash of the database's own process, may undo it: all of it, and not once a durable commit
+   * has followed.
+   */
+  transactUnsynced<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * `listener` is called soon after a transaction that said `wake` is committed, by whatever process shares the database. Calls of many may be one,
-   * one may come without cause, and one may be lost with a connection: so nobody waits for it alone. Gives what ends it.
+   * `listener` is called soon after a transaction that said `wake` is committed, by whatever process shares the database. Calls of many
+   * may be one, one may come without cause, and one may be lost with a connection: so nobody waits for it alone. What a listener
+   * throws is passed over. Gives what ends it.
    */
   onWake(listener: () => void): () => void
   /** Rejects when the database does not answer or lacks a migration. */
@@ -246,34 +224,6 @@ export interface Tokens {
 
 /** HTML with nothing left in it but formatting: no script, style, event handlers or `javascript:`. Cleaning twice is cleaning once. */
 export type CleanHtml = (html: string) => string
-
-/** A file that was understood. */
-export interface FileContent {
-  /** Base64, with padding. */
-  readonly content: string
-  /** By its bytes, never by a name. */
-  readonly content_type: string
-  /** Bytes. */
-  readonly size: number
-}
-
-/** Why a file was not taken, as a sentence for the caller. */
-export interface FileFault {
-  readonly fault: string
-}
-
-/** Files of at most 2 097 152 bytes. `given` is Base64, bare or in a data URI. */
-export interface Files {
-  /** A picture: PNG, JPEG, GIF, WebP or AVIF. */
-  image(given: string): Promise<FileContent | FileFault>
-  /** A picture from a public https address. Not for use within a transaction. */
-  fetchImage(url: string): Promise<FileContent | FileFault>
-  /** A file of any kind. */
-  attachment(given: string): Promise<FileContent | FileFault>
-}
-
-/** Where requests that callers ask for may go. A name is judged by its form; what it leads to, when a connection is made. */
-export type OutboundUrl = (url: string) => { readonly url: string; readonly host: string } | { readonly fault: string }
 
 /** Everything the core asks of the world. */
 export interface Ports {

@@ -1,4 +1,4 @@
-import type { Attempt, DeliveryPolicy, Sending } from '../src/index.ts'
+import type { Attempt, DeliveryPolicy, Dropped, Sending } from '../src/index.ts'
 import type { Ports } from '../src/ports.ts'
 import type { Delivery } from '../src/webhooks/delivery.ts'
 import { newDelivery } from '../src/webhooks/emit.ts'
@@ -7,7 +7,7 @@ import { NOON } from './harness.ts'
 import { withApp } from './oauth-harness.ts'
 
 export const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
-export const ROOM = { most: 100, mostPerHost: 100, hosts: new Map<string, number>() }
+export const ROOM = { most: 100, mostPerHost: 100, room: new Map<string, number>() }
 export const SECRET = 'whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 export const OK = { duration_ms: 5, status: 200, error: null, response: 'ok' } as const
 export const REFUSED = { duration_ms: 5, status: 500, error: null, response: 'no' } as const
@@ -19,7 +19,13 @@ export async function withWorker(special?: Partial<Ports>, policy: Partial<Deliv
   const { client_id } = credentials
   const granted = await base.exchange(await base.codeFor())
   const failures: unknown[] = []
-  const worker = crm.deliverWith({ ...POLICY, onFailure: (failure) => failures.push(failure), ...policy })
+  const drops: Dropped[] = []
+  const worker = crm.deliverWith({
+    ...POLICY,
+    onFailure: (failure) => failures.push(failure),
+    onDropped: (drop) => drops.push(drop),
+    ...policy,
+  })
   const inWorkspace = (id = ann.workspaceId) => ({
     deliveries: () => storage.read((tx) => tx.workspace(id).deliveries.find([])),
     async subscribe(change: Partial<Webhook> = {}): Promise<Webhook> {
@@ -54,6 +60,7 @@ export async function withWorker(special?: Partial<Ports>, policy: Partial<Deliv
     client_id,
     granted,
     failures,
+    drops,
     worker,
     inWorkspace,
     ...inWorkspace(),

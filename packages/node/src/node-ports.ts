@@ -2,7 +2,7 @@ import type { Ports } from '@sales-crm/core/ports'
 import { cleanHtml } from './clean-html.ts'
 import { systemClock } from './clock.ts'
 import { nodeFiles } from './files/files.ts'
-import { addressPolicy } from './guard/addresses.ts'
+import { addressPolicy, type Outbound } from './guard/addresses.ts'
 import type { Guard } from './guard/guard.ts'
 import { outboundUrl } from './guard/outbound-url.ts'
 import { newId, random } from './ids.ts'
@@ -16,15 +16,8 @@ export interface NodeOptions {
   readonly secretKey?: Uint8Array | undefined
   /** The service's public address, without a slash at the end. */
   readonly issuer?: string | undefined
-  /** Where images may be fetched from; left out, from public addresses only. */
+  /** Where images may be fetched from and webhooks may lead; left out, public addresses only. */
   readonly outbound?: Outbound | undefined
-}
-
-export interface Outbound {
-  /** Opens every address: for development only. */
-  readonly allowPrivate?: boolean | undefined
-  /** Ranges that are open though they are not public, such as `10.1.0.0/16`. */
-  readonly allowCidrs?: readonly string[] | undefined
 }
 
 /**
@@ -32,8 +25,7 @@ export interface Outbound {
  * @throws Error naming the range of `allowCidrs` that cannot be read
  */
 export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outbound = {} }: NodeOptions = {}): Omit<Ports, 'storage'> {
-  const { allowPrivate = false, allowCidrs = [] } = outbound
-  const policy = addressPolicy({ allowPrivate, allowCidrs })
+  const policy = addressPolicy(outbound)
   return {
     issuer,
     now: systemClock(),
@@ -54,10 +46,10 @@ function described(judged: ReturnType<typeof outboundUrl>): ReturnType<Ports['ou
 }
 
 /** One guard, made when first asked for. */
-function guardOf({ allowPrivate = false, allowCidrs = [] }: Outbound): () => Promise<Guard> {
+function guardOf(outbound: Outbound): () => Promise<Guard> {
   let guard: Promise<Guard> | undefined
   return () => {
-    guard ??= import('./guard/guard.ts').then(({ makeGuard }) => makeGuard({ allowPrivate, allowCidrs }))
+    guard ??= import('./guard/guard.ts').then(({ makeGuard }) => makeGuard(outbound))
     return guard
   }
 }

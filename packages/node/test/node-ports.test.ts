@@ -39,4 +39,27 @@ describe('the ports of Node.js', () => {
   test('are not made with a range that cannot be read', () => {
     expect(() => nodePorts({ outbound: { allowCidrs: ['10.0.0.0/8', '10.0.0.0'] } })).toThrow('10.0.0.0')
   })
+
+  test.each([
+    ['https://hooks.example.com', 'https://hooks.example.com/', 'hooks.example.com'],
+    ['HTTPS://Hooks.Example.COM:443/a/../b?c=%7E d', 'https://hooks.example.com/b?c=%7E%20d', 'hooks.example.com'],
+    ['https://hooks.example.com:8443/', 'https://hooks.example.com:8443/', 'hooks.example.com'],
+    ['https://hooks.example.com./', 'https://hooks.example.com./', 'hooks.example.com'],
+    ['https://bücher.example/', 'https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
+    ['https://0x08080808/', 'https://8.8.8.8/', '8.8.8.8'],
+    ['https://[2606:4700:4700:0::1111]:444/', 'https://[2606:4700:4700::1111]:444/', '2606:4700:4700::1111'],
+  ])('tell the address and the host of a URL that requests may go to: %s', (text, url, host) => {
+    expect(nodePorts().outboundUrl(text)).toEqual({ url, host })
+  })
+
+  test('tell the rule that another URL breaks, unless it was opened', () => {
+    const { outboundUrl } = nodePorts()
+    expect(outboundUrl('http://hooks.example.com/')).toEqual({ fault: 'Must be an https URL.' })
+    expect(outboundUrl('https://10.0.0.1/')).toEqual({ fault: 'Must be a public address.' })
+    expect(outboundUrl('https://n8n/')).toEqual({ fault: 'Must be a public address.' })
+    const opened = nodePorts({ outbound: { allowCidrs: ['10.0.0.0/8'] } })
+    expect(opened.outboundUrl('https://10.0.0.1/')).toEqual({ url: 'https://10.0.0.1/', host: '10.0.0.1' })
+    expect(opened.outboundUrl('https://n8n/')).toEqual({ url: 'https://n8n/', host: 'n8n' })
+    expect(opened.outboundUrl('https://127.0.0.1/')).toEqual({ fault: 'Must be a public address.' })
+  })
 })

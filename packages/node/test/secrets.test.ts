@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { secrets } from '../src/index.ts'
@@ -19,6 +20,14 @@ describe('secrets', () => {
     for (const altered of ['', known.slice(0, -1), `${known}0`, known.toUpperCase(), `${known}zz`, '0'.repeat(64)]) {
       expect(matches('abc', altered)).toBe(false)
     }
+  })
+
+  test('a signature is HMAC-SHA256 in hex, of the UTF-8 of text and key', () => {
+    const { sign } = secrets(key)
+    expect(sign('what do ya want for nothing?', 'Jefe')).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
+    expect(sign('Hello, World!', "It's a Secret to Everybody")).toBe('757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17')
+    expect(sign('🚀 Zoë\u2028', 'clé')).toBe(createHmac('sha256', Buffer.from('clé')).update(Buffer.from('🚀 Zoë\u2028')).digest('hex'))
+    expect(sign('', '')).toBe('b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad')
   })
 
   test('what is sealed opens again, also in another process with the same key', () => {

@@ -55,10 +55,11 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
     throw error
   }
 
-  const { transact, read } = transactionsOver(pool, options.prepared !== false)
+  const { transact, transactUnsynced, read } = transactionsOver(pool, options.prepared !== false)
   const storage = sqlStorage(
     {
       transact: (work) => counted(() => transact(work)),
+      transactUnsynced: (work) => counted(() => transactUnsynced(work)),
       read: (work) => counted(() => read(work)),
       ...(others && { others }),
       async check() {

@@ -4,6 +4,7 @@ import { ask } from './ask.ts'
 import { TIMEOUTS } from './pool.ts'
 
 const WRITE = 'begin isolation level read committed'
+const WRITE_UNSYNCED = `${WRITE}; set local synchronous_commit to off`
 const READ = 'begin isolation level repeatable read read only'
 /** What a session of our own is told once must be told each transaction where a pooler hands sessions about. */
 const TOLD_EACH = [
@@ -27,7 +28,7 @@ const PLANNING = {
  * Transactions over a pool whose clients pipeline: `begin` travels with the first statement, and a write that nobody asks about
  * with whatever comes next, `commit` at the latest. The first failure is the one that is thrown.
  */
-export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Database, 'transact' | 'read'> {
+export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Database, 'transact' | 'transactUnsynced' | 'read'> {
   async function once<T>(begin: string, work: (connection: Connection) => Promise<T>, end: (line: Line) => Promise<void>): Promise<T> {
     const client = await pool.connect()
     const line = lineOver(client, prepared)
@@ -50,6 +51,7 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
 
   return {
     transact: (work) => again(() => once(WRITE, work, (line) => line.settled())),
+    transactUnsynced: (work) => again(() => once(WRITE_UNSYNCED, work, (line) => line.settled())),
     // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
     read: (work) => again(() => once(READ, work, async () => {})),
   }

@@ -70,7 +70,7 @@ function explaining(client: pg.Client) {
     await client.query('begin')
     return work(connection).finally(() => client.query('rollback'))
   }
-  const storage = sqlStorage({ transact, read: never, check: never, close: never }, postgresDialect)
+  const storage = sqlStorage({ transact, transactUnsynced: never, read: never, check: never, close: never }, postgresDialect)
   return { met, transact: storage.transact }
 }
 

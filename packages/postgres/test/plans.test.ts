@@ -183,7 +183,10 @@ function explaining(client: pg.Client) {
     write: never,
     attempt: never,
   }
-  const storage = sqlStorage({ read: (work) => work(connection), transact: never, check: never, close: never }, postgresDialect)
+  const storage = sqlStorage(
+    { read: (work) => work(connection), transact: never, transactUnsynced: never, check: never, close: never },
+    postgresDialect,
+  )
   return { read: storage.read, sent }
 }
 

@@ -26,13 +26,17 @@ export interface Connection {
 export interface Others {
   /** Has those of them that listen called, soon. Does not throw, and is not waited for. */
   wake(): void
-  /** `listener` is called when one of them wakes the others, and when that may have been missed. Asked once, and until the database is closed. */
+  /**
+   * `listener` is called when one of them wakes the others, and when that may have been missed. Asked once, and until the database is
+   * closed.
+   */
   onWake(listener: () => void): void
 }
 
 /** What a driver gives the shared stores: transactions with the promises of the core's `Storage`. */
 export interface Database {
   transact<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  transactUnsynced<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Left out where no other process is told. */
   readonly others?: Others

@@ -31,7 +31,8 @@ export function outboxStatements({ name, kinds }: TableShape, { compiler, locksR
 
   /** As a table of its own, what is taken is come by once, however it is used. The limit says to the planner how little it is. */
   function taking(keys: Fragment, change: Fragment): Fragment {
-    return sql`with taken as materialized (${keys}) ${change} where (workspace_id, id) in (select workspace_id, id from taken limit ${arg('limit')})`
+    return sql`with taken as materialized (${keys}) ${change}
+      where (workspace_id, id) in (select workspace_id, id from taken limit ${arg('limit')})`
   }
 
   function take(which: Fragment): Statement {

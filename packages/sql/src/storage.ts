@@ -48,23 +48,26 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
     }
   }
 
+  async function transact<T>(begin: Database['transact'], work: (tx: Transaction) => Promise<T>): Promise<T> {
+    let wakes = false
+    const result = await refusingTaken(dialect, () =>
+      begin(async (connection) => {
+        const session: Session = { connection, mayWrite: true, writes: [], woken: false, over: false }
+        const result = await within(session, work)
+        wakes = session.woken
+        return result
+      }),
+    )
+    if (wakes) {
+      woken.call()
+      database.others?.wake()
+    }
+    return result
+  }
+
   return {
-    async transact(work) {
-      let wakes = false
-      const result = await refusingTaken(dialect, () =>
-        database.transact(async (connection) => {
-          const session: Session = { connection, mayWrite: true, writes: [], woken: false, over: false }
-          const result = await within(session, work)
-          wakes = session.woken
-          return result
-        }),
-      )
-      if (wakes) {
-        woken.call()
-        database.others?.wake()
-      }
-      return result
-    },
+    transact: (work) => transact((inOne) => database.transact(inOne), work),
+    transactUnsynced: (work) => transact((inOne) => database.transactUnsynced(inOne), work),
     read: (work) => database.read((connection) => within({ connection, mayWrite: false, writes: [], woken: false, over: false }, work)),
     onWake(listener) {
       if (!listening) database.others?.onWake(woken.call)

@@ -9,6 +9,8 @@ export interface Line {
   readonly file: Database.Database
   readonly connection: Omit<Connection, 'attempt'>
   readonly run: (text: Step) => void
+  /** Whether commits wait for the disk, as they do at first. Not within a transaction. */
+  readonly sync: (isWaitedFor: boolean) => void
 }
 
 type Step = 'begin' | 'begin immediate' | 'commit' | 'rollback' | `${'savepoint' | 'release' | 'rollback to'} ${'job' | 'part'}`
@@ -74,6 +76,7 @@ function inodeOf(path: string): bigint | undefined {
 
 function lineTo(file: Database.Database): Line {
   const prepared = new Map<string, Database.Statement>()
+  let synced = true
   return {
     file,
     connection: connectionTo(file),
@@ -84,6 +87,13 @@ function lineTo(file: Database.Database): Line {
         prepared.set(text, statement)
       }
       statement.run()
+    },
+    sync(isWaitedFor) {
+      if (isWaitedFor === synced) return
+      // Should this fail, commits may wait needlessly, but none that must does not.
+      synced = false
+      file.pragma(`synchronous = ${isWaitedFor ? 'FULL' : 'NORMAL'}`)
+      synced = isWaitedFor
     },
   }
 }

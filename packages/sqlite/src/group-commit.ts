@@ -10,6 +10,8 @@ const PATIENCE_MS = 5000
 const PAUSE_MS = 5
 
 interface Job {
+  /** Whether its answer waits for the disk. */
+  readonly isSynced: boolean
   readonly work: (connection: Connection) => Promise<unknown>
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
@@ -18,7 +20,8 @@ interface Job {
 /**
  * Runs transactions one after another, each in a savepoint of one open transaction, and answers them all once that is on the
  * disk. One that throws takes back its own savepoint alone. What arrives in the same turn of the event loop shares a commit;
- * a lone transaction waits for nobody.
+ * a lone transaction waits for nobody. Where none of them is to be synced the disk is not waited for; the next group that does
+ * wait brings all before it to the disk, too.
  */
 export function groupCommit(files: Files) {
   const waiting: Job[] = []
@@ -27,8 +30,16 @@ export function groupCommit(files: Files) {
   let ailing = false
 
   function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return queued(work, true)
+  }
+
+  function transactUnsynced<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return queued(work, false)
+  }
+
+  function queued<T>(work: (connection: Connection) => Promise<T>, isSynced: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as (result: unknown) => void, reject })
+      waiting.push({ isSynced, work, resolve: resolve as (result: unknown) => void, reject })
       draining ??= pause(0).then(drain)
     })
   }
@@ -56,10 +67,13 @@ export function groupCommit(files: Files) {
     const group: Job[] = []
     const answers: (() => void)[] = []
     let line: Line | undefined
+    // Said before the group begins, when more may yet arrive.
+    const isSynced = waiting.slice(0, GROUP).some((job) => job.isSynced)
     try {
       line = files.writer()
-      await begin(line)
-      for (let job = waiting.shift(); job; job = group.length < GROUP ? waiting.shift() : undefined) {
+      await begin(line, isSynced)
+      while (group.length < GROUP && waiting[0] && (isSynced || !waiting[0].isSynced)) {
+        const job = waiting.shift()!
         group.push(job)
         answers.push(await outcomeOf(job, line, note))
       }
@@ -73,13 +87,14 @@ export function groupCommit(files: Files) {
     for (const answer of answers) answer()
   }
 
-  return { transact, probe, idle: () => draining ?? Promise.resolve() }
+  return { transact, transactUnsynced, probe, idle: () => draining ?? Promise.resolve() }
 }
 
-async function begin(line: Line): Promise<void> {
+async function begin(line: Line, isSynced: boolean): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
     try {
+      line.sync(isSynced)
       line.run('begin immediate')
       return
     } catch (error) {

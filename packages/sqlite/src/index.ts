@@ -21,7 +21,8 @@ export interface SqliteStorage extends Storage, Migrations {
 }
 
 /**
- * Opens a file, made when it is not there, in WAL mode with `synchronous=FULL`: what is acknowledged survives a power cut.
+ * Opens a file, made when it is not there, in WAL mode with `synchronous=FULL`, but for what says that it need not be synced: what else
+ * is acknowledged survives a power cut.
  * Its tables are brought up to date unless `migrate` is false.
  * @throws Error in one clear line for a file that is damaged, too new, or no database
  */
@@ -41,6 +42,11 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
   async function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (closed) throw closedError()
     return group.transact(work)
+  }
+
+  async function transactUnsynced<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (closed) throw closedError()
+    return group.transactUnsynced(work)
   }
 
   async function read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -66,6 +72,7 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
     {
       read,
       transact,
+      transactUnsynced,
       async check() {
         if (closed) throw closedError()
         await group.probe()

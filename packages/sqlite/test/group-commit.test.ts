@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openFiles } from '../src/files.ts'
 import { groupCommit } from '../src/group-commit.ts'
@@ -9,11 +10,13 @@ async function grouped() {
   await (await sqliteStorage({ file: path })).close()
   const files = openFiles(path)
   files.writer().file.exec('create table notes (id integer primary key, body text unique)')
-  const { transact } = groupCommit(files)
+  const { transact, transactUnsynced } = groupCommit(files)
   const insert = (body: string) => transact(async () => files.writer().file.prepare('insert into notes (body) values (?)').run(body))
   const bodies = () => files.reader().file.prepare('select body from notes order by id').pluck().all()
-  const commits = () => files.writer().file.pragma('data_version', { simple: true })
-  return { files, transact, insert, bodies, commits }
+  const commits = () => files.reader().file.pragma('data_version', { simple: true }) as number
+  /** 2 where the commit waits for the disk, 1 where it does not. */
+  const level = async () => files.writer().file.pragma('synchronous', { simple: true })
+  return { files, transact, transactUnsynced, insert, bodies, commits, level }
 }
 
 test('one that throws takes back its own writes and no neighbour’s', async () => {
@@ -28,15 +31,67 @@ test('one that throws takes back its own writes and no neighbour’s', async () 
 })
 
 test('those of one turn share a commit, and none is answered before it', async () => {
-  const { insert, bodies, files } = await grouped()
-  const before = files.reader().file.pragma('data_version', { simple: true }) as number
+  const { insert, bodies, commits } = await grouped()
+  const before = commits()
   const seen = await Promise.all(['a', 'b', 'c'].map((body) => insert(body).then(bodies)))
   expect(seen).toEqual([
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
   ])
-  expect(files.reader().file.pragma('data_version', { simple: true })).toBe(before + 1)
+  expect(commits()).toBe(before + 1)
+})
+
+test('work that need not be synced does not wait for the disk, and all other work does, before and after', async () => {
+  const { transact, transactUnsynced, level } = await grouped()
+  const levels = []
+  for (const begin of [transact, transactUnsynced, transactUnsynced, transact, transactUnsynced, transact]) levels.push(await begin(level))
+  expect(levels).toEqual([2, 1, 1, 2, 1, 2])
+})
+
+test('in one turn with work that waits for the disk it waits too, and shares the commit', async () => {
+  const { insert, transactUnsynced, level, commits } = await grouped()
+  const before = commits()
+  const [first, , last] = await Promise.all([transactUnsynced(level), insert('a'), transactUnsynced(level)])
+  expect([first, last]).toEqual([2, 2])
+  expect(commits()).toBe(before + 1)
+})
+
+test('work that is to be synced and comes later is not let into a group that is not, and nothing overtakes it', async () => {
+  const { files, transact, transactUnsynced, level, bodies } = await grouped()
+  const seen: unknown[] = []
+  const notice = async () => seen.push([await level(), bodies()])
+  let later: Promise<unknown> | undefined
+  await transactUnsynced(async () => {
+    files.writer().file.prepare('insert into notes (body) values (?)').run('first')
+    later = Promise.all([transactUnsynced(notice), transact(notice), transactUnsynced(notice)])
+    await notice()
+  })
+  await later
+  expect(seen).toEqual([
+    [1, []],
+    [1, []],
+    [2, ['first']],
+    [2, ['first']],
+  ])
+})
+
+test('of more than a group holds, only the part with work that is to be synced waits for the disk', async () => {
+  const { transact, transactUnsynced, level } = await grouped()
+  const many = Array.from({ length: 200 }, () => transactUnsynced(level))
+  const levels = await Promise.all([...many, transact(level)])
+  expect(levels.slice(0, 128).every((each) => each === 1)).toBe(true)
+  expect(levels.slice(128).every((each) => each === 2)).toBe(true)
+})
+
+test('whether the disk is waited for is known of connections that were opened anew, too', async () => {
+  const { files, transact, transactUnsynced, level } = await grouped()
+  const levels = [await transactUnsynced(level)]
+  for (const begin of [transact, transactUnsynced, transactUnsynced, transact]) {
+    files.note(new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_READ'))
+    levels.push(await begin(level))
+  }
+  expect(levels).toEqual([1, 2, 1, 1, 2])
 })
 
 test('more than a group holds are all answered', async () => {

@@ -15,8 +15,8 @@ export function taskType(key: string, number = 0) {
   return { id, title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT }
 }
 
-export function add(storage: Pick<Storage, 'transact'>, key: string, number: number): Promise<void> {
-  return storage.transact((tx) => tx.workspace(WORKSPACE).task_types.insert(taskType(key, number)))
+export function add({ transact }: Pick<Storage, 'transact'>, key: string, number: number): Promise<void> {
+  return transact((tx) => tx.workspace(WORKSPACE).task_types.insert(taskType(key, number)))
 }
 
 export async function keysIn(storage: Pick<Storage, 'read'>): Promise<string[]> {

@@ -56,7 +56,7 @@ async function explaining() {
     file.exec('begin')
     return work(connection).finally(() => file.exec('rollback'))
   }
-  const storing = sqlStorage({ transact, read: never, check: never, close: never }, sqliteDialect)
+  const storing = sqlStorage({ transact, transactUnsynced: never, read: never, check: never, close: never }, sqliteDialect)
   return { transact: storing.transact, steps, close: () => file.close() }
 }
 

@@ -102,7 +102,10 @@ async function explaining() {
     attempt: (part) => part(),
   }
   const never = () => Promise.reject(new Error('Not used here.'))
-  const storing = sqlStorage({ read: (work) => work(connection), transact: never, check: never, close: never }, sqliteDialect)
+  const storing = sqlStorage(
+    { read: (work) => work(connection), transact: never, transactUnsynced: never, check: never, close: never },
+    sqliteDialect,
+  )
   const list = (name: string, where: Where, order_by: string, order: 'asc' | 'desc') =>
     storing.read((tx) => storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order, where }))
   const tally = (name: string, words: string[]) => storing.read((tx) => storeOf(tx, name).tally('found_by', words))

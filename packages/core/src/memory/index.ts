@@ -75,6 +75,20 @@ export function memoryStorage(): Storage {
     }
   }
 
+  function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return inTurn(async () => {
+      const session: Session = { undo: [], writes: [], writable: true, woken: false, over: false }
+      try {
+        const result = await within(session, work)
+        if (session.woken) wakeListeners()
+        return result
+      } catch (error) {
+        for (const step of session.undo.reverse()) step()
+        throw error
+      }
+    })
+  }
+
   function wakeListeners(): void {
     for (const { call } of listeners) {
       try {
@@ -86,18 +100,8 @@ export function memoryStorage(): Storage {
   }
 
   return {
-    transact: (work) =>
-      inTurn(async () => {
-        const session: Session = { undo: [], writes: [], writable: true, woken: false, over: false }
-        try {
-          const result = await within(session, work)
-          if (session.woken) wakeListeners()
-          return result
-        } catch (error) {
-          for (const step of session.undo.reverse()) step()
-          throw error
-        }
-      }),
+    transact,
+    transactUnsynced: transact,
     read: (work) => inTurn(() => within({ undo: [], writes: [], writable: false, woken: false, over: false }, work)),
     onWake(listener) {
       const added = { call: listener }

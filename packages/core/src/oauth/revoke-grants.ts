@@ -14,7 +14,10 @@ export async function revokeGrants(stores: WorkspaceStores, where: readonly Cond
   return live.length
 }
 
-/** From now on no token of the grant is good for anything; what waits for its app is dropped, where it is the last one. One that is revoked already, or gone, stays as it is. */
+/**
+ * From now on no token of the grant is good for anything; what waits for its app is dropped, where it is the last one. One that is revoked
+ * already, or gone, stays as it is.
+ */
 export async function revokeGrant(tx: Transaction, workspaceId: string, grantId: string, at: Instant): Promise<void> {
   const stores = tx.workspace(workspaceId)
   const grant = await stores.grants.getForUpdate(grantId)

@@ -10,7 +10,7 @@ export interface Unit {
 }
 
 export function unitOf(tx: Transaction, workspaceId: string): Unit {
-  return { workspaceId, stores: tx.workspace(workspaceId), shared: tx, wake: tx.wake }
+  return { workspaceId, stores: tx.workspace(workspaceId), shared: tx, wake: () => tx.wake() }
 }
 
 /** The distinct ids that `field` holds on a page, nulls left out. */

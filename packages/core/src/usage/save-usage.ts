@@ -12,8 +12,8 @@ const AT_ONCE = 100
 const TRIES = 20
 
 /**
- * Adds what was counted to the database. Calls of an hour that subscribers were told of already are counted for the present one. What cannot
- * be added is counted again for the next time. @throws Error when the database does not work
+ * Adds what was counted to the database. Calls of an hour that subscribers were told of already are counted for the present one. What
+ * cannot be added is counted again for the next time. @throws Error when the database does not work
  */
 export async function saveUsage(ports: Needed, counted: Tallies): Promise<void> {
   if (await saveOnce(ports, counted)) await saveOnce(ports, counted)

@@ -9,9 +9,9 @@ export type Requests = UsageLog['requests']
 /** Calls of one app in one workspace within an hour that are in no database yet. */
 export interface Tally extends Pick<UsageLog, 'period' | 'workspace_id' | 'client_id' | 'period_start' | 'period_end' | 'requests'> {}
 
-export const NONE: Requests = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }
+const NONE: Requests = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }
 
-/** What was counted in this process. Beyond `most` periods at once, calls of further ones go uncounted. */
+/** What was counted in this process. Beyond `most` periods at once, calls of further ones go uncounted, and nobody is told. */
 export interface Tallies {
   count(caller: Caller, at: Instant, method: CountedMethod): void
   /** As so many calls at `at`. */

@@ -10,7 +10,10 @@ const MOST_PERIODS = 50_000
 export interface UsageApi {
   /** Counts a call, in this process for now. */
   count(actor: Caller, method: CountedMethod): void
-  /** To be called every ten seconds and at the end: adds what was counted to the database. What cannot be added is kept for the next time. */
+  /**
+   * To be called every ten seconds and at the end: adds what was counted to the database. What cannot be added is kept for the next time,
+   * up to 50 000 hours of apps; beyond them calls go uncounted.
+   */
   save(): Promise<void>
   /** To be called every minute by a worker, until it gives 0: tells subscribers of hours that are over. Gives how many there were. */
   announce(): Promise<number>

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { twenty } from '../../test/accounts.ts'
 import { OK, REFUSED, SECRET, withWorker } from '../../test/delivering.ts'
 import { NOBODY, NOON, secrets } from '../../test/harness.ts'
+import { memoryStorage } from '../memory/index.ts'
+import type { Storage } from '../ports.ts'
 
 const HOUR = 3600
 const revokedAt = { revoked_at: NOON, refresh_hash: null }
@@ -71,8 +73,8 @@ describe('a claim', () => {
     for (const each of [webhook, webhook, other, other, other]) await put(each)
     expect(await claim({ most: 0 })).toEqual([])
     const hostsOf = (given: readonly { readonly host: string }[]) => given.map(({ host }) => host)
-    expect(hostsOf(await claim({ mostPerHost: 1, hosts: new Map([['a.example', 0]]) }))).toEqual(['b.example'])
-    expect(hostsOf(await claim({ mostPerHost: 1, hosts: new Map([['a.example', 2]]) }))).toEqual(['a.example', 'a.example', 'b.example'])
+    expect(hostsOf(await claim({ mostPerHost: 1, room: new Map([['a.example', 0]]) }))).toEqual(['b.example'])
+    expect(hostsOf(await claim({ mostPerHost: 1, room: new Map([['a.example', 2]]) }))).toEqual(['a.example', 'a.example', 'b.example'])
     expect(hostsOf(await claim({ most: 1 }))).toHaveLength(1)
   })
 
@@ -93,6 +95,36 @@ describe('a claim', () => {
   })
 })
 
+const LEFT_OUT: readonly (readonly [string, (base: Base) => Promise<unknown>])[] = [
+  ['is gone', ({ storage, ann, webhook }) => storage.transact((tx) => tx.workspace(ann.workspaceId).webhooks.erase(webhook.id))],
+  ['is told nothing any more', (base) => changeGrants(base, revokedAt)],
+  ['has a secret that cannot be opened', ({ changeWebhook, webhook }) => changeWebhook(webhook, { sealed_secret: 'none' })],
+  ['moved to another host', ({ changeWebhook, webhook }) => changeWebhook(webhook, { url: 'https://b.example/', host: 'b.example' })],
+]
+
+describe('what a claim leaves out, since its webhook', () => {
+  test.each(LEFT_OUT)('%s, keeps nobody waiting behind it: whoever claims is woken once', async (_, change) => {
+    const base = await waiting()
+    const { put, subscribe, webhook, clock, claim, wakes } = base
+    for (let nth = 0; nth < 3; nth += 1) await put(webhook)
+    await change(base)
+    clock.advance(1)
+    const other = await put(await subscribe({ client_id: null }))
+    const woken = wakes()
+    expect(await claim({ mostPerHost: 4 })).toEqual([])
+    expect(woken.times).toBe(1)
+    expect((await claim({ mostPerHost: 4, room: new Map([['b.example', 0]]) })).map(({ id }) => id)).toEqual([other.id])
+  })
+
+  test('is nothing where all is sent, and nobody is woken', async () => {
+    const { claim, wakes } = await waiting()
+    const woken = wakes()
+    expect(await claim()).toHaveLength(1)
+    expect(await claim()).toEqual([])
+    expect(woken.times).toBe(0)
+  })
+})
+
 describe('a webhook that moved', () => {
   test('within its host is told at the new address', async () => {
     const { claim, changeWebhook, webhook } = await waiting()
@@ -108,7 +140,7 @@ describe('a webhook that moved', () => {
     expect(await claim()).toEqual([])
     expect(await deliveries()).toEqual([{ ...delivery, host: 'b.example', lease: 1, due_at: clock.now() }])
     expect(woken.times).toBe(1)
-    expect(await claim({ hosts: new Map([['b.example', 0]]) })).toEqual([])
+    expect(await claim({ room: new Map([['b.example', 0]]) })).toEqual([])
     expect(await claim()).toMatchObject([{ url: 'https://b.example/', host: 'b.example', lease: 2 }])
     expect(woken.times).toBe(1)
   })
@@ -117,12 +149,15 @@ describe('a webhook that moved', () => {
 describe('an app without access', () => {
   test('is told nothing, and what waits for it is dropped', async () => {
     const base = await waiting()
+    const { ann, webhook, delivery } = base
     await changeGrants(base, revokedAt)
     base.clock.advance(60)
     expect(await base.claim()).toEqual([])
     expect(await base.deliveries()).toEqual([
       { ...base.delivery, status: 'dropped', reason: 'access_revoked', due_at: null, lease: 1, updated_at: '2026-03-01T12:01:00.000Z' },
     ])
+    const { id, event } = delivery
+    expect(base.drops).toEqual([{ workspace_id: ann.workspaceId, webhook_id: webhook.id, id, event, reason: 'access_revoked' }])
   })
 
   test('that was let in again in time is told', async () => {
@@ -215,14 +250,51 @@ describe('an attempt', () => {
   })
 })
 
+describe('a secret', () => {
+  /** Notes whenever one is opened. */
+  function counting() {
+    const opened: string[] = []
+    const open: typeof secrets.open = (sealed, context) => {
+      if (context.startsWith('secret of webhook')) opened.push(context)
+      return secrets.open(sealed, context)
+    }
+    return { opened, special: { secrets: { ...secrets, open } } }
+  }
+
+  test('is opened once for all that is signed with it, as long as it is the same', async () => {
+    const { opened, special } = counting()
+    const { claim, put, webhook, changeWebhook, ann } = await waiting(special)
+    await put(webhook)
+    expect(await claim()).toHaveLength(2)
+    await put(webhook)
+    const [before] = await claim()
+    expect(opened).toHaveLength(1)
+    const context = `secret of webhook ${webhook.id} in workspace ${ann.workspaceId}`
+    await changeWebhook(webhook, { sealed_secret: secrets.seal(new TextEncoder().encode('whsec_new'), context) })
+    const { body } = await put(webhook)
+    const [after] = await claim()
+    expect(after).toMatchObject({ signature: `sha256=${createHmac('sha256', 'whsec_new').update(body).digest('hex')}` })
+    expect(after!.signature).not.toBe(before!.signature)
+    expect(opened).toEqual([context, context])
+  })
+
+  test("that is open is no other webhook's, even where it was copied there", async () => {
+    const { claim, put, subscribe, webhook, sealed, failures } = await waiting()
+    expect(await claim()).toHaveLength(1)
+    await put(await subscribe({ sealed_secret: sealed(webhook.id) }))
+    expect(await claim()).toEqual([])
+    expect(failures).toEqual([new Error('Sealed for something else.')])
+  })
+})
+
 describe('a secret that cannot be opened', () => {
   test('is an attempt that failed, told to the operator, and holds up nobody else', async () => {
-    const { claim, put, subscribe, webhook, delivery, deliveries, failures, changeWebhook } = await waiting()
+    const { claim, put, subscribe, webhook, delivery, deliveries, failures, changeWebhook, drops } = await waiting()
     await changeWebhook(webhook, { sealed_secret: secrets.seal(new Uint8Array([1]), 'something else') })
     await put(webhook)
     const other = await put(await subscribe())
     expect(await claim()).toMatchObject([{ id: other.id }])
-    const attempt = { created_at: NOON, duration_ms: 0, status: null, error: 'connection_failed', response: null }
+    const attempt = { created_at: NOON, duration_ms: 0, status: null, error: 'not_signed', response: null }
     expect((await deliveries())[0]).toEqual({
       ...delivery,
       attempts: [attempt],
@@ -231,10 +303,11 @@ describe('a secret that cannot be opened', () => {
       due_at: '2026-03-01T12:15:00.000Z',
     })
     expect(failures).toEqual([new Error('Sealed for something else.')])
+    expect(drops).toEqual([])
   })
 
   test('ends in a drop, like any attempt', async () => {
-    const { claim, webhook, deliveries, clock, changeWebhook, failures } = await waiting()
+    const { claim, webhook, delivery, deliveries, clock, changeWebhook, failures, drops, ann } = await waiting()
     await changeWebhook(webhook, { sealed_secret: 'none' })
     for (let nth = 0; nth < 5; nth += 1) {
       expect(await claim()).toEqual([])
@@ -242,6 +315,28 @@ describe('a secret that cannot be opened', () => {
     }
     expect(await deliveries()).toMatchObject([{ status: 'dropped', reason: 'retries_exhausted', attempts_count: 4 }])
     expect(failures).toHaveLength(4)
+    const { id, event } = delivery
+    expect(drops).toEqual([{ workspace_id: ann.workspaceId, webhook_id: webhook.id, id, event, reason: 'retries_exhausted' }])
+  })
+
+  test('keeps nobody from being sent even where that attempt cannot be noted, and is tried again once its lease is over', async () => {
+    const sound = memoryStorage()
+    const gone = new Error('gone')
+    let transactions = Number.POSITIVE_INFINITY
+    const transactUnsynced: Storage['transact'] = (work) => (transactions-- > 0 ? sound.transact(work) : Promise.reject(gone))
+    const { claim, put, subscribe, webhook, delivery, deliveries, failures, changeWebhook, clock } = await waiting({
+      storage: { ...sound, transactUnsynced },
+    })
+    await changeWebhook(webhook, { sealed_secret: 'none' })
+    const other = await put(await subscribe())
+    transactions = 1
+    expect(await claim()).toMatchObject([{ id: other.id }])
+    expect(failures).toEqual([expect.any(SyntaxError), gone])
+    expect(await deliveries()).toMatchObject([{ id: delivery.id, sending: true, attempts: [] }, { id: other.id }])
+    transactions = Number.POSITIVE_INFINITY
+    await changeWebhook(webhook, { sealed_secret: null })
+    clock.advance(30)
+    expect(await claim()).toMatchObject([{ lease: 2 }, { lease: 2 }])
   })
 
   test('keeps nobody waiting who is told with the right key in time', async () => {

@@ -1,17 +1,15 @@
 import { later, MINUTE } from '../instants.ts'
 import type { Claimed, Instant, Ports, Transaction } from '../ports.ts'
 import { idsIn, unitOf } from '../records/unit.ts'
-import type { DeliveryPolicy, Room, Sending, Sent } from './delivering.ts'
-import type { AttemptError, Delivery } from './delivery.ts'
-import { dropped } from './drop-deliveries.ts'
+import type { DeliveryPolicy, Dropped, Room, Sending, Sent } from './delivering.ts'
+import type { Delivery } from './delivery.ts'
+import { dropNotice, dropped } from './drop-deliveries.ts'
 import { withAccess } from './emit.ts'
+import type { OpenedSecrets } from './opened-secrets.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
-import { openSecret, type Webhook } from './webhook.ts'
+import type { Webhook } from './webhook.ts'
 
-/** To the receiver's owner it is one with all else that kept a request from leaving. */
-const UNSIGNABLE: AttemptError = 'connection_failed'
-
-type Needed = Pick<Ports, 'storage' | 'secrets' | 'now'>
+type Needed = Pick<Ports, 'storage' | 'secrets' | 'now'> & { readonly keys: OpenedSecrets }
 type Unsigned = Omit<Sending, 'signature'> & Pick<Webhook, 'sealed_secret'>
 
 /**
@@ -19,43 +17,55 @@ type Unsigned = Omit<Sending, 'signature'> & Pick<Webhook, 'sealed_secret'>
  * another host waits in that host's line. Where a webhook's secret cannot be opened that is an attempt which failed: nothing goes out
  * unsigned, and the others are not held up.
  */
-export async function claimDeliveries(
-  ports: Needed,
-  policy: DeliveryPolicy,
-  { most, mostPerHost, hosts }: Room,
-): Promise<readonly Sending[]> {
+export async function claimDeliveries(ports: Needed, policy: DeliveryPolicy, room: Room): Promise<readonly Sending[]> {
   const { storage, now } = ports
-  const unsigned = await storage.transact(async (tx) => {
+  const { sendings, notSigned, failures, drops } = await storage.transactUnsynced(async (tx) => {
     const at = now()
     const until = later(at, policy.leaseSeconds)
     const horizon = later(at, Math.max(policy.retrySeconds, policy.leaseSeconds) + MINUTE)
-    const claimed = await tx.outbox.claim({ now: at, until, horizon, most, mostPerHost, room: hosts })
+    const claimed = await tx.outbox.claim({ now: at, until, horizon, ...room })
     const ofWorkspaces = [...Map.groupBy(claimed, ({ workspace_id }) => workspace_id)]
-    return (await Promise.all(ofWorkspaces.map(([id, ofOne]) => sorted(tx, id, ofOne, at)))).flat()
+    const looked = await Promise.all(ofWorkspaces.map(([id, ofOne]) => lookedAt(tx, id, ofOne, at)))
+    const signed = signedOf(
+      ports,
+      looked.flatMap(({ toBeSent }) => toBeSent),
+    )
+    // What is left out took the room of others, who may wait for no other call.
+    if (signed.sendings.length < claimed.length) tx.wake()
+    return { ...signed, drops: looked.flatMap(({ drops }) => drops) }
   })
-  return signed(ports, policy, unsigned)
+  for (const failure of failures) policy.onFailure?.(failure)
+  for (const drop of drops) policy.onDropped?.(drop)
+  // Until it is noted their lease keeps them from being tried again, and the others are not kept from being sent.
+  await settleDeliveries(ports, policy, notSigned).catch((failure) => policy.onFailure?.(failure))
+  return sendings
 }
 
-/** Those of one workspace that are to be sent. */
-async function sorted(tx: Transaction, workspaceId: string, claimed: readonly Claimed[], at: Instant): Promise<readonly Unsigned[]> {
+interface LookedAt {
+  readonly toBeSent: readonly Unsigned[]
+  readonly drops: readonly Dropped[]
+}
+
+/** Those of one workspace. */
+async function lookedAt(tx: Transaction, workspaceId: string, claimed: readonly Claimed[], at: Instant): Promise<LookedAt> {
   const unit = unitOf(tx, workspaceId)
   const { deliveries, webhooks } = unit.stores
   const waiting = claimed.map(({ delivery }) => delivery)
   const found = await webhooks.getMany(idsIn(waiting, 'webhook_id'))
   const heard = new Set(await withAccess(found, unit))
   const byId = new Map(found.map((webhook) => [webhook.id, webhook]))
-  const toSend: Unsigned[] = []
+  const toBeSent: Unsigned[] = []
+  const drops: Dropped[] = []
   for (const delivery of waiting) {
     const webhook = byId.get(delivery.webhook_id)
     if (!webhook) await deliveries.erase(delivery.id)
-    else if (!heard.has(webhook)) await deliveries.update(dropped(delivery, 'access_revoked', at), delivery)
-    else if (webhook.host === delivery.host) toSend.push(unsignedOf(workspaceId, delivery, webhook))
-    else {
-      await deliveries.update({ ...delivery, host: webhook.host, sending: false, due_at: at }, delivery)
-      tx.wake()
-    }
+    else if (!heard.has(webhook)) {
+      await deliveries.update(dropped(delivery, 'access_revoked', at), delivery)
+      drops.push(dropNotice(workspaceId, delivery, 'access_revoked'))
+    } else if (webhook.host === delivery.host) toBeSent.push(unsignedOf(workspaceId, delivery, webhook))
+    else await deliveries.update({ ...delivery, host: webhook.host, sending: false, due_at: at }, delivery)
   }
-  return toSend
+  return { toBeSent, drops }
 }
 
 function unsignedOf(
@@ -66,44 +76,24 @@ function unsignedOf(
   return { workspace_id, id, webhook_id, event, lease, url, host, body, sealed_secret }
 }
 
-async function signed(ports: Needed, policy: DeliveryPolicy, unsigned: readonly Unsigned[]): Promise<readonly Sending[]> {
-  const { secrets, now } = ports
-  const keyOf = keysOf(secrets, policy)
+/** Of a secret that cannot be opened there is one failure, however many were to be signed with it. */
+function signedOf({ secrets, keys, now }: Needed, unsigned: readonly Unsigned[]) {
   const sendings: Sending[] = []
-  const failed: Sent[] = []
+  const notSigned: Sent[] = []
+  const failures = new Map<string, unknown>()
   for (const { sealed_secret, ...rest } of unsigned) {
     if (sealed_secret === null) {
       sendings.push({ ...rest, signature: undefined })
       continue
     }
-    const key = keyOf(rest, sealed_secret)
-    if (key !== undefined) sendings.push({ ...rest, signature: `sha256=${secrets.sign(rest.body, key)}` })
-    else {
-      const attempt = { created_at: now(), duration_ms: 0, status: null, error: UNSIGNABLE, response: null }
-      failed.push({ sending: { ...rest, signature: undefined }, attempt })
-    }
-  }
-  await settleDeliveries(ports, policy, failed)
-  return sendings
-}
-
-type Keys = (of: Pick<Sending, 'workspace_id' | 'webhook_id'>, sealed: string) => string | undefined
-
-/** Opens each secret once. What it gives is `undefined` for one that cannot be opened, which is told. */
-function keysOf(secrets: Ports['secrets'], { onFailure }: DeliveryPolicy): Keys {
-  const opened = new Map<string, string | undefined>()
-
-  function open({ workspace_id, webhook_id: id }: Parameters<Keys>[0], sealed_secret: string): string | undefined {
     try {
-      return openSecret(secrets, workspace_id, { id, sealed_secret })
-    } catch (error) {
-      onFailure?.(error)
-      return undefined
+      const key = keys(rest.workspace_id, rest.webhook_id, sealed_secret)
+      sendings.push({ ...rest, signature: `sha256=${secrets.sign(rest.body, key)}` })
+    } catch (failure) {
+      failures.set(sealed_secret, failure)
+      const attempt = { created_at: now(), duration_ms: 0, status: null, error: 'not_signed', response: null } as const
+      notSigned.push({ sending: { ...rest, signature: undefined }, attempt })
     }
   }
-
-  return (of, sealed) => {
-    if (!opened.has(sealed)) opened.set(sealed, open(of, sealed))
-    return opened.get(sealed)
-  }
+  return { sendings, notSigned, failures: [...failures.values()] }
 }

@@ -1,6 +1,7 @@
-import type { Ports } from '../ports.ts'
+import type { Claim, Ports } from '../ports.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
 import type { Attempt, DropReason } from './delivery.ts'
+import { openedSecrets } from './opened-secrets.ts'
 import { giveBackDeliveries, settleDeliveries } from './settle-deliveries.ts'
 
 /** How often and for how long a receiver is tried. */
@@ -13,15 +14,12 @@ export interface DeliveryPolicy {
   readonly leaseSeconds: number
   /** Told what whoever runs the service must know: of a secret that cannot be opened, and of an outcome that cannot be kept. */
   readonly onFailure?: (failure: unknown) => void
+  /** Told of each delivery that a worker gives up, once that is kept. */
+  readonly onDropped?: (dropped: Dropped) => void
 }
 
 /** How much may be taken on. */
-export interface Room {
-  readonly most: number
-  readonly mostPerHost: number
-  /** For hosts of which another number holds. */
-  readonly hosts: ReadonlyMap<string, number>
-}
+export type Room = Pick<Claim, 'most' | 'mostPerHost' | 'room'>
 
 /** A request that is to be sent as it is. */
 export interface Sending {
@@ -55,8 +53,8 @@ export interface Dropped {
 export interface Delivering {
   /** Takes what is due, and leaves out what is not to be sent any more. Fewer than there is room for does not mean that none is left. */
   claim(room: Room): Promise<readonly Sending[]>
-  /** Notes what came of each. What somebody else has claimed since stays as it is. Gives what is dropped now. */
-  settle(sent: readonly Sent[]): Promise<readonly Dropped[]>
+  /** Notes what came of each. What somebody else has claimed since stays as it is. */
+  settle(sent: readonly Sent[]): Promise<void>
   /** Of what was claimed and will not be sent: it is due at once, and nothing is counted. */
   giveBack(sendings: readonly Sending[]): Promise<void>
   /** As the storage's `onWake`. */
@@ -64,8 +62,9 @@ export interface Delivering {
 }
 
 export function deliverWith(ports: Ports, policy: DeliveryPolicy): Delivering {
+  const keys = openedSecrets(ports.secrets)
   return {
-    claim: (room) => claimDeliveries(ports, policy, room),
+    claim: (room) => claimDeliveries({ ...ports, keys }, policy, room),
     settle: (sent) => settleDeliveries(ports, policy, sent),
     giveBack: (sendings) => giveBackDeliveries(ports, sendings),
     onWake: (listener) => ports.storage.onWake(listener),

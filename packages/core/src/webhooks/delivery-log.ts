@@ -82,7 +82,7 @@ async function ownDelivery(
 }
 
 /** What is over has one attempt more; what waits has its next one now; what is being tried stays as it is. */
-export function dueNow(delivery: Delivery, { host }: Pick<Webhook, 'host'>, at: Instant): Delivery {
+function dueNow(delivery: Delivery, { host }: Pick<Webhook, 'host'>, at: Instant): Delivery {
   const { status, sending, due_at } = delivery
   if (status !== 'pending') return { ...delivery, host, status: 'pending', reason: null, due_at: at, last_attempt: true, updated_at: at }
   if (sending || due_at === null || due_at <= at) return delivery

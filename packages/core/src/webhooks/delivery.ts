@@ -8,6 +8,7 @@ export type DropReason = 'retries_exhausted' | 'access_revoked'
 
 /** Why there is no status. They say no more than a receiver's owner must know: nothing about what is inside a network. */
 export type AttemptError =
+  | 'not_signed'
   | 'address_not_allowed'
   | 'name_not_resolved'
   | 'certificate_not_trusted'
@@ -30,7 +31,7 @@ export interface Attempt {
 /** One event on its way to one webhook: in the outbox from the transaction that caused it, and in the log for 30 days. */
 export interface Delivery extends RecordBase {
   readonly updated_at: Instant
-  /** It may be gone, and the delivery with it as soon as somebody looks. */
+  /** It may be gone. What is pending for it is then erased with the next claim, what is over forgotten in time. */
   readonly webhook_id: string
   readonly event: string
   /** What is sent and signed, frozen: every attempt carries the same bytes. */

@@ -95,7 +95,7 @@ describe('losing access', () => {
     const { revoke, settle, sendings, deliveries } = await withPending()
     await revoke()
     const before = await deliveries()
-    expect(await settle(sendings)).toEqual([])
+    await settle(sendings)
     expect(await deliveries()).toEqual(before)
   })
 
@@ -114,11 +114,42 @@ describe('losing access', () => {
     expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts_count: 1 })
   })
 
-  test('drops a thousand deliveries at once, and the others when their turn comes', async () => {
-    const { storage, ann, waiting, ports, revoke, deliveries, claim } = await withPending()
+  test('holds what is pending in the order in which outcomes are noted, whichever webhook it is for', async () => {
+    const base = await withWorker()
+    const { storage, subscribe, put, revoke } = base
+    const webhooks = [await subscribe(), await subscribe()]
+    const made: string[] = []
+    for (let nth = 0; nth < 4; nth += 1) made.push((await put(webhooks[nth % 2]!)).id)
+    const heldIds: string[] = []
+    const { transact } = storage
+    Object.assign(storage, {
+      transact: (work: Parameters<typeof transact>[0]) =>
+        transact((tx) =>
+          work({
+            ...tx,
+            workspace(id) {
+              const stores = tx.workspace(id)
+              const { deliveries } = stores
+              const getForUpdate: typeof deliveries.getForUpdate = (deliveryId) => {
+                heldIds.push(deliveryId)
+                return deliveries.getForUpdate(deliveryId)
+              }
+              return { ...stores, deliveries: { ...deliveries, getForUpdate } }
+            },
+          }),
+        ),
+    })
+    await revoke()
+    expect(heldIds).toEqual(made.toSorted())
+  })
+
+  test('drops a thousand deliveries at once, of all webhooks together, and the others when their turn comes', async () => {
+    const { storage, ann, waiting, ports, revoke, deliveries, claim, subscribe } = await withPending()
+    const webhookIds = [waiting.webhook_id, (await subscribe()).id]
     const more = Array.from({ length: 1010 }, (_, nth) => ({
       ...waiting,
       id: ports.newId(),
+      webhook_id: webhookIds[nth % 2]!,
       created_at: new Date(Date.parse(NOON) + nth).toISOString(),
     }))
     await storage.transact((tx) => tx.workspace(ann.workspaceId).deliveries.insertMany(more))

@@ -1,4 +1,5 @@
 import type { Instant, RecordStore, WorkspaceStores } from '../ports.ts'
+import type { Dropped } from './delivering.ts'
 import type { Delivery, DropReason } from './delivery.ts'
 import { withAccess } from './emit.ts'
 
@@ -11,30 +12,31 @@ export function dropped(delivery: Delivery, reason: DropReason, at: Instant): De
   return { ...delivery, status: 'dropped', reason, sending: false, due_at: null, updated_at: at }
 }
 
+/** What is told of it. */
+export function dropNotice(workspace_id: string, { id, webhook_id, event }: Delivery, reason: DropReason): Dropped {
+  return { workspace_id, webhook_id, id, event, reason }
+}
+
 /** Drops what waits for the webhooks of those apps that hold no grant any more: up to a thousand deliveries. */
 export async function dropUnheard(stores: WorkspaceStores, clientIds: readonly string[], at: Instant): Promise<void> {
   if (clientIds.length === 0) return
   const webhooks = await stores.webhooks.find([{ field: 'client_id', oneOf: clientIds }])
   const heard = await withAccess(webhooks, { stores })
-  let left = MOST
-  for (const webhook of webhooks) {
-    if (!heard.includes(webhook)) left -= await dropPending(stores.deliveries, webhook.id, left, at)
-  }
+  const unheard = webhooks.filter((webhook) => !heard.includes(webhook)).map(({ id }) => id)
+  if (unheard.length > 0) await dropPending(stores.deliveries, unheard, at)
 }
 
-/** In portions, for bodies may be large. Gives how many were found, at most `most`. */
-async function dropPending(deliveries: RecordStore<Delivery>, webhookId: string, most: number, at: Instant): Promise<number> {
+/** In portions, for bodies may be large. Each is held in the order in which outcomes are noted, lest the two wait for each other. */
+async function dropPending(deliveries: RecordStore<Delivery>, webhookIds: readonly string[], at: Instant): Promise<void> {
   const where = [
-    { field: 'webhook_id', is: webhookId },
+    { field: 'webhook_id', oneOf: webhookIds },
     { field: 'status', is: 'pending' },
   ] as const
-  for (let found = 0; ; ) {
-    const per_page = Math.min(AT_ONCE, most - found)
-    if (per_page === 0) return found
-    const { rows } = await deliveries.list({ page: 1, per_page, order_by: 'created_at', order: 'asc', where })
-    await Promise.all(rows.map(({ id }) => dropOne(deliveries, id, at)))
-    found += rows.length
-    if (rows.length < per_page) return found
+  for (let found = 0; found < MOST; found += AT_ONCE) {
+    const { rows } = await deliveries.list({ page: 1, per_page: AT_ONCE, order_by: 'created_at', order: 'asc', where })
+    const ids = rows.map(({ id }) => id).sort()
+    await Promise.all(ids.map((id) => dropOne(deliveries, id, at)))
+    if (rows.length < AT_ONCE) return
   }
 }
 

@@ -54,8 +54,8 @@ export async function emitChange<Detail>(
 }
 
 /**
- * Puts a change in the outbox, one delivery for each event and subscribed webhook. Where nobody is subscribed nothing is looked at, and
- * `told` is not called. An app that holds no grant in the workspace any more is told nothing.
+ * Puts a change in the outbox, one delivery for each event and subscribed webhook. Where there are no webhooks at all `told` is not called.
+ * An app that holds no grant in the workspace any more is told nothing.
  */
 export function emit(webhooks: readonly Webhook[], told: () => Promise<Told>, unit: Unit, stamp: Stamp): Promise<void> {
   return emitAll(webhooks, async () => [await told()], unit, stamp)

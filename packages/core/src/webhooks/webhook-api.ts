@@ -144,19 +144,19 @@ export function webhookApi(ports: Ports): WebhookApi {
   }
 
   /** The secret there is from now on. One that is there already stays, and is shown to nobody. */
-  function turned({ id, sealed_secret }: Webhook, auth_enable: boolean | undefined, workspaceId: string): Turned {
+  function turned({ id, sealed_secret }: Webhook, auth_enable: boolean | undefined, workspaceId: string): SecretNow {
     if (auth_enable === false) return NO_SECRET
     return auth_enable && sealed_secret === null ? newSecret(ports, workspaceId, id) : { sealed_secret }
   }
 }
 
-interface Turned {
+interface SecretNow {
   readonly sealed_secret: string | null
   readonly webhook_secret?: string
 }
 
-const NO_SECRET: Turned = { sealed_secret: null }
+const NO_SECRET: SecretNow = { sealed_secret: null }
 
-function madeWith(webhook: Webhook, { webhook_secret }: Turned): WebhookMade {
+function madeWith(webhook: Webhook, { webhook_secret }: SecretNow): WebhookMade {
   return { ...webhookView(webhook), ...(webhook_secret !== undefined && { webhook_secret }) }
 }

@@ -50,11 +50,7 @@ export function newSecret({ random, secrets }: Pick<Ports, 'random' | 'secrets'>
   return { webhook_secret, sealed_secret: secrets.seal(bytesOf(webhook_secret), secretContext(workspaceId, webhookId)) }
 }
 
-/** What deliveries are signed with; undefined where they are not signed. @throws Error when it was sealed under another key */
-export function openSecret(
-  secrets: Ports['secrets'],
-  workspaceId: string,
-  { id, sealed_secret }: Pick<Webhook, 'id' | 'sealed_secret'>,
-): string | undefined {
-  return sealed_secret === null ? undefined : textOf(secrets.open(sealed_secret, secretContext(workspaceId, id)))
+/** What deliveries are signed with. @throws Error when it was sealed under another key or for something else */
+export function openSecret(secrets: Ports['secrets'], workspaceId: string, webhookId: string, sealed: string): string {
+  return textOf(secrets.open(sealed, secretContext(workspaceId, webhookId)))
 }

@@ -4,14 +4,17 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-export interface AddressRules {
+/** Left out, public addresses alone are open. */
+export interface Outbound {
   /** Opens every address: for development only. */
-  readonly allowPrivate: boolean
+  readonly allowPrivate?: boolean | undefined
   /** Ranges that are open though they are not public, such as `10.1.0.0/16`. */
-  readonly allowCidrs: readonly string[]
+  readonly allowCidrs?: readonly string[] | undefined
 }
 
 export interface AddressPolicy {
+  /** Whether every address is open. */
+  readonly allowsAll: boolean
   /** Whether names that only a private network knows may lead to an address that is allowed. */
   readonly allowsLocalNames: boolean
   /** Only canonical text is an address: `127.1` is none, and is not allowed. */
@@ -26,9 +29,10 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const CIDR = /^([\da-f.:]+)\/\d{1,3}$/i
 
 /** @throws Error naming the range that cannot be read */
-export function addressPolicy({ allowPrivate, allowCidrs }: AddressRules): AddressPolicy {
+export function addressPolicy({ allowPrivate = false, allowCidrs = [] }: Outbound): AddressPolicy {
   const allowed = allowCidrs.map(cidrRange)
   return {
+    allowsAll: allowPrivate,
     allowsLocalNames: allowPrivate || allowCidrs.length > 0,
     allows(ip) {
       const address = parsed(ip)
@@ -54,7 +58,10 @@ export function cidrRange(text: string): Range {
   throw new Error(`"${text}" is no address range. Write it as an address and a prefix length, such as 10.0.0.0/8 or fd00::/8.`)
 }
 
-/** The library also reads octal, hexadecimal and short forms, which sockets read in other ways; and a zone means one link of this machine. */
+/**
+ * The library also reads octal, hexadecimal and short forms, which sockets read in other ways; and a zone means one link of this
+ * machine.
+ */
 function parsed(ip: string): Address | undefined {
   return isIP(ip) === 0 || ip.includes('%') ? undefined : ipaddr.parse(ip)
 }

@@ -1,5 +1,5 @@
 import { Client } from 'undici'
-import { guardedConnector, type Network, RefusedAddress } from './guarded-agent.ts'
+import { guardedConnector, type Network, RefusedAddress } from './guarded-connector.ts'
 import { outboundUrl } from './outbound-url.ts'
 
 export interface FetchLimits {
@@ -30,7 +30,7 @@ export async function fetchPublic(text: string, limits: FetchLimits, network: Ne
   const end = AbortSignal.any([deadline.signal, closing])
   // The deadline is the only clock: those of the client itself are off.
   const client = new Client(target.url.origin, {
-    connect: guardedConnector(network, end, 0),
+    connect: guardedConnector(network, end),
     pipelining: 0,
     allowH2: false,
     headersTimeout: 0,

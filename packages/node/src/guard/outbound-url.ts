@@ -21,5 +21,9 @@ export function outboundUrl(text: string, policy: AddressPolicy): { readonly url
 
 function mayLeadTo(hostname: string, { allowsLocalNames, allows }: AddressPolicy): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) === 0 ? allowsLocalNames || !LOCAL_NAME.test(host) : allows(host)
+  return isIP(host) === 0 ? allowsLocalNames || !isLocalName(host) : allows(host)
+}
+
+export function isLocalName(host: string): boolean {
+  return LOCAL_NAME.test(host)
 }

@@ -1,5 +1,7 @@
 import type { Attempt, Sending } from '@sales-crm/core'
-import type { Outbound } from '../node-ports.ts'
+import { addressPolicy, type Outbound } from '../guard/addresses.ts'
+import type { Lookup } from '../guard/name-lookup.ts'
+import { outboundUrl } from '../guard/outbound-url.ts'
 
 export interface SenderOptions {
   /** For everything from the look-up of the name to the status of the answer. */
@@ -7,7 +9,11 @@ export interface SenderOptions {
   readonly outbound?: Outbound | undefined
   /** PEM: what is trusted in place of the usual authorities. */
   readonly ca?: string | undefined
+  /** Left out, what the name servers say. */
+  readonly lookup?: Lookup | undefined
 }
+
+type Poster = ReturnType<typeof import('./poster.ts').makePoster>
 
 export interface WebhookSender {
   /** One attempt. Never rejects. */
@@ -16,6 +22,40 @@ export interface WebhookSender {
   close(): Promise<void>
 }
 
-export function webhookSender(_options: SenderOptions): WebhookSender {
-  throw new Error('Not there yet.')
+/**
+ * Sends over connections that are kept for the next delivery to the same receiver, to allowed addresses only. What it needs is loaded with
+ * the first delivery.
+ * @throws Error naming the range of `allowCidrs` that cannot be read
+ */
+export function webhookSender({ timeoutMs, outbound = {}, ca, lookup }: SenderOptions): WebhookSender {
+  const policy = addressPolicy(outbound)
+  const network = { policy, lookup, ca }
+  let poster: Promise<Poster | undefined> | undefined
+  let isClosed = false
+
+  /** Nothing when it cannot be loaded: the next delivery tries that again. */
+  async function loadPoster(): Promise<Poster | undefined> {
+    try {
+      const { makePoster } = await import('./poster.ts')
+      return makePoster(network, timeoutMs)
+    } catch {
+      poster = undefined
+      return undefined
+    }
+  }
+
+  return {
+    async send({ url, body, signature }) {
+      const target = outboundUrl(url, policy)
+      if ('fault' in target) return { duration_ms: 0, status: null, error: 'address_not_allowed', response: null }
+      if (isClosed) return { duration_ms: 0, status: null, error: 'connection_closed', response: null }
+      poster ??= loadPoster()
+      const posted = (await poster)?.post(target.url, body, signature)
+      return posted ?? { duration_ms: 0, status: null, error: 'connection_failed', response: null }
+    },
+    async close() {
+      isClosed = true
+      await (await poster)?.close()
+    },
+  }
 }

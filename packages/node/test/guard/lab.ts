@@ -12,12 +12,12 @@ export const PUBLIC = '127.0.0.1'
 export const PRIVATE = ['127.0.0.2', '::1'] as const
 
 /** A public https server, and a canary on the private addresses that counts whoever calls. */
-export async function openLab() {
+export async function openLab(answering = answer) {
   const seen: IncomingMessage[] = []
   const guards: Guard[] = []
   const server = createServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (request, response) => {
     seen.push(request)
-    answer(request, response, port)
+    answering(request, response, port)
   })
   // A handshake that the other side breaks off is no fault here.
   server.on('tlsClientError', () => {})
@@ -53,7 +53,10 @@ export async function openLab() {
 
 export type Lab = Awaited<ReturnType<typeof openLab>>
 
-/** A name server of one table that remembers what it was asked. Each call for a name gives the next of its answers, and the last for ever. */
+/**
+ * A name server of one table that remembers what it was asked. Each call for a name gives the next of its answers, and the last for
+ * ever.
+ */
 export function names(table: Readonly<Record<string, readonly (readonly string[])[]>>) {
   const asked: string[] = []
   return {

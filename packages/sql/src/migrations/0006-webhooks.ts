@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import { createOfWorkspaces, createShared, type RecordTable } from './record-table.ts'
@@ -55,18 +55,15 @@ const USAGE_LOGS: RecordTable = {
 export function webhooks(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {
+      const made = (index: RawBuilder<unknown>) => sql`create index ${index}`.execute(db)
       for (const table of OWN) await createOfWorkspaces(db, dialect, table)
       await createShared(db, dialect, USAGE_LOGS)
-      // Each is as large as what is under way or was made, not as the log.
-      // With `deleted_at` in it, SQLite finds who waits from the index alone.
-      await sql`create index deliveries_waiting on deliveries (host, due_at, deleted_at) where due_at is not null and deleted_at is null`.execute(
-        db,
-      )
-      await sql`create index deliveries_pending on deliveries (workspace_id, webhook_id, status, created_at, id) where deleted_at is null`.execute(
-        db,
-      )
-      await sql`create index deliveries_over on deliveries (created_at) where due_at is null and deleted_at is null`.execute(db)
-      await sql`create index grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`.execute(db)
+      // As large as what is under way. With `deleted_at` in it, SQLite finds who waits from the index alone.
+      await made(sql`deliveries_waiting on deliveries (host, due_at, deleted_at) where due_at is not null and deleted_at is null`)
+      // The log of a webhook by status, in order, and what of it is pending.
+      await made(sql`deliveries_by_status on deliveries (workspace_id, webhook_id, status, created_at, id) where deleted_at is null`)
+      await made(sql`deliveries_over on deliveries (created_at) where due_at is null and deleted_at is null`)
+      await made(sql`grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`)
     },
   }
 }

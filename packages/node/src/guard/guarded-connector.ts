@@ -1,15 +1,11 @@
-import type { LookupAddress } from 'node:dns'
-import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector } from 'undici'
+import { buildConnector } from 'undici'
 import type { AddressPolicy } from './addresses.ts'
-
-/** All addresses of a name. */
-export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>
+import { type Lookup, nameLookup } from './name-lookup.ts'
 
 export interface Network {
   readonly policy: AddressPolicy
-  /** Left out, the names this machine knows. */
+  /** Left out, what the name servers say. */
   readonly lookup?: Lookup | undefined
   /** PEM: what is trusted in place of the usual authorities. */
   readonly ca?: string | undefined
@@ -23,30 +19,27 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** As in Node.js, but for slow links: an address that has not answered by then makes way for the next. */
-const NEXT_ADDRESS_AFTER_MS = 1000
-/** The end of a request does not end the connecting it began, which others may be waiting for. */
-const CONNECT_WITHIN_MS = 10_000
-
-/** Connects over HTTPS, and to allowed addresses only. Connections are kept alive, each to the address that was checked for it. */
-export function guardedAgent(network: Network, end: AbortSignal): Agent {
-  return new Agent({ connect: guardedConnector(network, end, CONNECT_WITHIN_MS), allowH2: false })
+/** No connection was made, since no address was found for the name. */
+export class UnknownName extends Error {
+  override readonly name = 'UnknownName'
+  constructor(cause: unknown) {
+    super('The name has no address.', { cause })
+  }
 }
 
+/** As in Node.js, but for slow links: an address that has not answered by then makes way for the next. */
+const NEXT_ADDRESS_AFTER_MS = 1000
+
 /**
+ * Connects over HTTPS, and to allowed addresses only. It has no timeout of its own.
  * @param end destroys every connection that was made here, those still connecting included
- * @param timeout milliseconds to connect in, 0 for ever
  */
-export function guardedConnector(
-  { policy, lookup = allAddresses, ca }: Network,
-  end: AbortSignal,
-  timeout: number,
-): buildConnector.connector {
+export function guardedConnector({ policy, lookup = nameLookup(policy), ca }: Network, end: AbortSignal): buildConnector.connector {
   const connect = buildConnector({
-    lookup: checked(lookup, policy),
+    lookup: checked((hostname) => lookup(hostname, end), policy),
     ca,
     signal: end,
-    timeout,
+    timeout: 0,
     rejectUnauthorized: true,
     allowH2: false,
     autoSelectFamily: true,
@@ -65,18 +58,14 @@ export function guardedConnector(
  * The socket dials what this answers and asks no second time, so that a name cannot point elsewhere in between. One forbidden
  * address condemns the name. `autoSelectFamily` makes the socket ask for all addresses, hence the list.
  */
-function checked(lookup: Lookup, policy: AddressPolicy): LookupFunction {
+function checked(lookup: (hostname: string) => ReturnType<Lookup>, policy: AddressPolicy): LookupFunction {
   return (hostname, _options, callback) => {
     lookup(hostname).then(
       (found) => {
         const isAllowed = found.length > 0 && found.every(({ address }) => policy.allows(address))
         callback(isAllowed ? null : new RefusedAddress(), [...found])
       },
-      (error) => callback(error, []),
+      (error) => callback(new UnknownName(error), []),
     )
   }
-}
-
-function allAddresses(hostname: string): Promise<LookupAddress[]> {
-  return systemLookup(hostname, { all: true })
 }

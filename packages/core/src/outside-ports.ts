@@ -1,0 +1,27 @@
+/** A file that was understood. */
+export interface FileContent {
+  /** Base64, with padding. */
+  readonly content: string
+  /** By its bytes, never by a name. */
+  readonly content_type: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Why a file was not taken, as a sentence for the caller. */
+export interface FileFault {
+  readonly fault: string
+}
+
+/** Files of at most 2 097 152 bytes. `given` is Base64, bare or in a data URI. */
+export interface Files {
+  /** A picture: PNG, JPEG, GIF, WebP or AVIF. */
+  image(given: string): Promise<FileContent | FileFault>
+  /** A picture from a public https address. Not for use within a transaction. */
+  fetchImage(url: string): Promise<FileContent | FileFault>
+  /** A file of any kind. */
+  attachment(given: string): Promise<FileContent | FileFault>
+}
+
+/** Where requests that callers ask for may go. A name is judged by its form; what it leads to, when a connection is made. */
+export type OutboundUrl = (url: string) => { readonly url: string; readonly host: string } | { readonly fault: string }
