@@ -61,11 +61,17 @@ export async function seed(databaseUrl: string): Promise<Data> {
   }
 }
 
-/** An access token with every scope, for a database that was seeded. */
-export async function tokenFor(databaseUrl: string): Promise<string> {
+/**
+ * An access token with every scope, for a database that was seeded.
+ * @param receiver where the token's app is told of new tasks, signed
+ */
+export async function tokenFor(databaseUrl: string, receiver?: string): Promise<string> {
   const storage = await openStorage(databaseUrl)
   try {
-    const { operator } = createCrm({ ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER }), storage })
+    const { operator, webhooks } = createCrm({
+      ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER, outbound: { allowPrivate: true } }),
+      storage,
+    })
     const scopes = [...operator.scopes]
     const app = await operator.createApp({
       name: 'Bench',
@@ -74,6 +80,10 @@ export async function tokenFor(databaseUrl: string): Promise<string> {
       scopes,
     })
     const token = await operator.createToken({ workspace: SLUG, client_id: app.client_id, user_email: OWNERS[0] })
+    if (receiver !== undefined) {
+      const actor = await operator.actorFor({ workspace: SLUG, email: OWNERS[0], clientId: app.client_id })
+      await webhooks.create(actor, { url: receiver, events: ['task.created'], auth_enable: true })
+    }
     return token.access_token
   } finally {
     await storage.close()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { compareAnswers } from './compare.ts'
 import { tokenFor } from './data.ts'
 import { type Seeded, seededPostgres, seededSqlite } from './databases.ts'
+import { startReceiving, trusting } from './deliveries/receiving.ts'
 import { type Generator, startGenerator } from './generator.ts'
 import { machineFacts } from './machine.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
@@ -73,16 +74,22 @@ function seededOn(name: DatabaseName, folder: string): Promise<Seeded | undefine
 /** Fresh copies and fresh servers for each row, so that no row feels the one before it. */
 async function measured({ options, folder, generator, pgbench }: Bench, { name, data, copy }: Seeded, row: Row): Promise<Samples> {
   const [ours, theirs] = [await copy('ours'), await copy('theirs')]
-  const token = await tokenFor(ours)
-  const [service, reference] = await Promise.all([startService(ours, folder), startReference(theirs, folder, data.workspaceId)])
+  const [{ service, token, quiet }, reference] = await Promise.all([
+    serviceFor(row, name, ours, folder),
+    startReference(theirs, folder, data.workspaceId),
+  ])
   let run = 0
   await compareAnswers(row, row.requests(data, run)[0]!, token, [service.port, reference.port])
 
   const over = (variant: 'service' | 'reference', port: number): Variant => ({
     name: variant,
-    measure(seconds) {
+    async measure(seconds) {
       run += 1
-      return generator.run({ port, token, seconds, connections: row.connections, status: row.status, requests: row.requests(data, run) })
+      const requests = row.requests(data, run)
+      const sample = await generator.run({ port, token, seconds, connections: row.connections, status: row.status, requests })
+      // What is still to be told must not slow the other one down.
+      await quiet()
+      return sample
     },
   })
   const variants = [over('service', service.port), over('reference', reference.port)]
@@ -96,11 +103,20 @@ async function measured({ options, folder, generator, pgbench }: Bench, { name, 
   return samples
 }
 
+/** The service over a copy, with a receiver where the row is told of: `quiet` is when all was told. It ends with the benchmark. */
+async function serviceFor({ toldOn }: Row, name: DatabaseName, url: string, folder: string, nodeOptions: readonly string[] = []) {
+  if (!toldOn.includes(name)) {
+    return { token: await tokenFor(url), service: await startService(url, folder, nodeOptions), quiet: async () => {} }
+  }
+  const { port, quiet } = await startReceiving(false)
+  const token = await tokenFor(url, `https://127.0.0.1:${port}/`)
+  return { token, service: await startService(url, folder, nodeOptions, trusting(folder)), quiet }
+}
+
 async function profiled({ options, folder, generator }: Bench, { name, data, copy }: Seeded, row: Row): Promise<string> {
   const url = await copy('profiled')
-  const token = await tokenFor(url)
   const profiles = mkdtempSync(join(folder, 'profile-'))
-  const service = await startService(url, folder, ['--cpu-prof', `--cpu-prof-dir=${profiles}`])
+  const { service, token } = await serviceFor(row, name, url, folder, ['--cpu-prof', `--cpu-prof-dir=${profiles}`])
   const run = (seconds: number, turn: number) =>
     generator.run({
       port: service.port,

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { delimiter, join } from 'node:path'
 
 /** The port that the receivers of the README listen on. */
 const README_PORT = '8080'
@@ -13,13 +11,6 @@ export interface Receiver {
   /** What it printed so far, a line each. */
   lines(): string[]
   stop(): Promise<void>
-}
-
-/** Whether a program is on the `PATH`. @throws Error when it is not and REQUIRE_ALL is set */
-export function hasProgram(name: string): boolean {
-  const found = (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
-  if (!found && process.env['REQUIRE_ALL']) throw new Error(`REQUIRE_ALL is set and there is no ${name}: install it.`)
-  return found
 }
 
 /** @param args for the program, which is given the source behind them, as `-e` and `-c` want it */

@@ -2,19 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { sign as octokitSign } from '@octokit/webhooks-methods'
 import { nodePorts } from '@sales-crm/node'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readmeBlock } from './readme.ts'
-import { deliver, hasProgram, type Receiver, startReceiver } from './readme-receiver.ts'
+import { deliver, type Receiver, startReceiver } from './readme-receiver.ts'
 
 const SECRET = `whsec_${'5ec2e7'.repeat(10)}abcd`
-const PYTHON = hasProgram('python3')
-const OPENSSL = hasProgram('openssl')
-if (!PYTHON) console.warn('Left out: the receiver in Python. Install python3.')
-if (!OPENSSL) console.warn('Left out: signatures made by openssl. Install it.')
+const PROGRAMS = inject('programs')
+const OPENSSL = PROGRAMS.includes('openssl')
 
 const EXAMPLES = [
   { language: 'js', program: process.execPath, args: ['--input-type=module', '-e'], isThere: true },
-  { language: 'python', program: 'python3', args: ['-c'], isThere: PYTHON },
+  { language: 'python', program: 'python3', args: ['-c'], isThere: PROGRAMS.includes('python3') },
 ] as const
 
 describe.each(EXAMPLES)("the README's receiver in $language", ({ language, program, args, isThere }) => {

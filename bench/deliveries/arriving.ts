@@ -1,15 +1,13 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { sqliteStorage } from '@sales-crm/sqlite'
-import { LAB_CERTIFICATE } from '../../packages/node/test/guard/certificate.ts'
 import { tokenFor } from '../data.ts'
 import { median } from '../rounds.ts'
 import { startService } from '../servers.ts'
 import { now } from './now.ts'
 import { makePlace, subscribe } from './place.ts'
-import { startReceiving } from './receiving.ts'
+import { startReceiving, trusting } from './receiving.ts'
 
 const TRIES = 200
 const WARMING = 20
@@ -31,9 +29,7 @@ export async function arriving(folder: string): Promise<Delays> {
   await subscribe(place, `https://127.0.0.1:${port}/`)
   await storage.close()
   const token = await tokenFor(`sqlite:${file}`)
-  const ca = join(folder, 'ca.pem')
-  writeFileSync(ca, LAB_CERTIFICATE)
-  const service = await startService(`sqlite:${file}`, folder, [], { WEBHOOK_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: ca })
+  const service = await startService(`sqlite:${file}`, folder, [], trusting(folder))
 
   const body = JSON.stringify(place.task)
   const agent = new Agent({ keepAlive: true })

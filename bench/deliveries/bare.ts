@@ -1,6 +1,15 @@
 import { Agent, request } from 'undici'
 import type { Send } from './sender.ts'
 
+/** As the service has it: for one host, and for one workspace. */
+const MOST_PER_HOST = 32
+const MOST = 128
+
+/** How many connections the service has to so many hosts. */
+export function connectionsTo(hosts: number): number {
+  return Math.min(hosts * MOST_PER_HOST, MOST)
+}
+
 /** Sends one body again and again, with nothing around it: what the service's sending is compared with. */
 export function bareClient(port: number, connections: number, body: string, ca: string): Send {
   const url = `https://127.0.0.1:${port}/`

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { machineFacts } from '../machine.ts'
 import { atEnd, end } from '../processes.ts'
 import { arriving } from './arriving.ts'
+import { connectionsTo } from './bare.ts'
 import { sending } from './sending.ts'
 import { writing } from './writing.ts'
 
@@ -52,7 +53,7 @@ async function sendingLine(folder: string, rounds: number, hosts: number): Promi
   return [
     title,
     `${service.toFixed(0)} /s`,
-    `undici, ${hosts * 16} connections`,
+    `undici, ${connectionsTo(hosts)} connections`,
     `${undici.toFixed(0)} /s`,
     ratio.toFixed(2),
     '≥ 0.6',

@@ -1,5 +1,5 @@
 import { LAB_CERTIFICATE } from '../../packages/node/test/guard/certificate.ts'
-import { bareClient } from './bare.ts'
+import { bareClient, connectionsTo } from './bare.ts'
 import { startWorkerOn } from './worker.ts'
 
 /** The sending side: a process of its own, told by message first where to send and then what, that answers with what it took. */
@@ -12,8 +12,6 @@ export type SenderOutcome = { readonly ms: number } | { readonly error: string }
 /** Sends so many, and gives the milliseconds that it took. */
 export type Send = (count: number) => Promise<number>
 
-/** As the service has it. */
-const CONNECTIONS_PER_HOST = 16
 const sends = new Map<SenderName, Send>()
 
 // Nobody is left to end it.
@@ -29,6 +27,6 @@ async function run(job: SenderJob): Promise<number> {
   if ('name' in job) return sends.get(job.name)!(job.count)
   const { body, send } = await startWorkerOn({ ...job, ca: LAB_CERTIFICATE })
   sends.set('service', send)
-  sends.set('undici', bareClient(job.port, job.hosts * CONNECTIONS_PER_HOST, body, LAB_CERTIFICATE))
+  sends.set('undici', bareClient(job.port, connectionsTo(job.hosts), body, LAB_CERTIFICATE))
   return 0
 }

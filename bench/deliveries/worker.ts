@@ -1,11 +1,12 @@
 import type { Delivering } from '@sales-crm/core'
-import type { Records } from '@sales-crm/core/ports'
+import type { Records, WorkspaceStores } from '@sales-crm/core/ports'
 import { newId, startDelivering, systemClock, webhookSender } from '@sales-crm/node'
 import { sqliteStorage } from '@sales-crm/sqlite'
 import { makePlace, subscribe } from './place.ts'
 import type { Send } from './sender.ts'
 
 type Delivery = Records['deliveries']
+type Snapshot = Records['snapshots']
 
 /** As the service's settings have it. */
 const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
@@ -27,24 +28,28 @@ export async function startWorkerOn({ file, port, hosts, ca }: WorkerOptions): P
   const place = await makePlace(storage)
   const { crm, actor, task } = place
   for (let host = 0; host < hosts; host += 1) await subscribe(place, `https://host-${host}.lab.test:${port}/`)
-  // One real delivery to each. The others are the same, under ids of their own.
+  // One real change, which is told to each. The others are the same, under ids of their own.
   await crm.tasks.create(actor, task)
-  const patterns = await storage.read((tx) => tx.workspace(actor.workspaceId).deliveries.find([]))
+  const { deliveries: patterns, snapshot } = await storage.read((tx) => outboxOf(tx.workspace(actor.workspaceId)))
   if (patterns.length !== hosts) throw new Error('A new task was not put in the outbox.')
 
-  const { delivering, delivered, onTrouble } = counted(crm.deliverWith(POLICY))
+  const { delivering, delivered, onTrouble, body } = counted(crm.deliverWith(POLICY))
   const first = delivered(hosts)
   const sender = webhookSender({ timeoutMs: TIMEOUT_MS, outbound: { allowPrivate: true }, ca, lookup: async () => [THIS_MACHINE] })
   startDelivering({ delivering, sender, now: systemClock(), onTrouble })
   await first
 
   return {
-    body: patterns[0]!.body,
+    body: body(),
     async send(count) {
-      const rows = Array.from({ length: count }, (_, index): Delivery => ({ ...patterns[index % hosts]!, id: newId() }))
+      const snapshots = Array.from({ length: Math.ceil(count / hosts) }, (): Snapshot => ({ ...snapshot, id: newId() }))
+      const rows = Array.from({ length: count }, (_, index): Delivery => {
+        return { ...patterns[index % hosts]!, id: newId(), snapshot_id: snapshots[Math.floor(index / hosts)]!.id }
+      })
       const all = delivered(count)
       await storage.transact(async (tx) => {
-        await tx.workspace(actor.workspaceId).deliveries.insertMany(rows)
+        const stores = tx.workspace(actor.workspaceId)
+        await Promise.all([stores.snapshots.insertMany(snapshots), stores.deliveries.insertMany(rows)])
         tx.wake()
       })
       const began = performance.now()
@@ -54,19 +59,26 @@ export async function startWorkerOn({ file, port, hosts, ca }: WorkerOptions): P
   }
 }
 
+/** What one change put in it. */
+async function outboxOf({ deliveries, snapshots }: WorkspaceStores) {
+  const [found, [snapshot]] = await Promise.all([deliveries.find([]), snapshots.find([])])
+  if (!snapshot) throw new Error('A new task left no snapshot.')
+  return { deliveries: found, snapshot }
+}
+
 /** Tells when so many more deliveries are noted in the database as delivered. A single failure is one of the benchmark. */
 function counted(delivering: Delivering) {
-  let [left, done, fail] = [0, () => {}, (_error: unknown) => {}]
+  let [left, done, fail, body] = [0, () => {}, (_error: unknown) => {}, '']
   return {
     delivering: {
       ...delivering,
       async settle(sent) {
-        const dropped = await delivering.settle(sent)
+        await delivering.settle(sent)
+        body ||= sent[0]?.sending.body ?? ''
         const failed = sent.find(({ attempt }) => attempt.status !== 200)
         if (failed) fail(new Error(`A delivery failed: ${JSON.stringify(failed.attempt)}`))
         left -= sent.length
         if (left === 0) done()
-        return dropped
       },
     } satisfies Delivering,
     delivered(count: number): Promise<void> {
@@ -77,5 +89,7 @@ function counted(delivering: Delivering) {
       })
     },
     onTrouble: (error: unknown) => fail(error),
+    /** What was sent first. */
+    body: () => body,
   }
 }

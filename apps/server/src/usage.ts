@@ -29,7 +29,7 @@ export function startCounting(usage: Pick<UsageApi, 'save'>, log: Pick<Logger, '
   }
 }
 
-/** Tells subscribers of the hours that are over, every minute. @returns what ends it, once a round under way is over */
+/** Tells subscribers of the hours that are over, at once and every minute. @returns what ends it, once a round under way is over */
 export function startAnnouncing(usage: Pick<UsageApi, 'announce'>, log: Pick<Logger, 'error'>): () => Promise<void> {
   let stopped = false
 
@@ -41,9 +41,10 @@ export function startAnnouncing(usage: Pick<UsageApi, 'announce'>, log: Pick<Log
     }
   }
 
+  const first = announce()
   const stop = everySo(ANNOUNCE_MS, announce)
-  return () => {
+  return async () => {
     stopped = true
-    return stop()
+    await Promise.all([first, stop()])
   }
 }

@@ -3,7 +3,10 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startAnnouncing, startCounting } from '../src/usage.ts'
 import { openService, openWorkspace } from './harness.ts'
-import { describeEachStore } from './stores.ts'
+import { startReceiver } from './receiving.ts'
+import { describeEachStore, describeLastingStores } from './stores.ts'
+import { webhookPlace } from './webhook-place.ts'
+import { listenerIn } from './webhooks.ts'
 
 const TEN_SECONDS = 10_000
 const MINUTE = 60_000
@@ -67,10 +70,36 @@ describeEachStore('many processes', (open) => {
         while ((await usage.announce()) > 0);
       }),
     )
-    const told = await storage.read((tx) => tx.workspace(workspaceId).deliveries.find([]))
-    const clients = told.map(({ body }) => (JSON.parse(body) as { readonly usage_log: { readonly client_id: string } }).usage_log.client_id)
+    const told = await listenerIn({ ports }, { id: workspaceId })()
+    const clients = told.map(({ usage_log }) => (usage_log as { readonly client_id: string }).client_id)
     expect(clients.sort()).toEqual(apps.toSorted())
     expect((await logs()).every(({ due_at }) => due_at === null)).toBe(true)
+  })
+})
+
+describeLastingStores('a process of the service', (found) => {
+  test('adds what it counted when it stops, and the next one tells of an hour that ended in between as soon as it starts', async () => {
+    const { place, open } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const first = await acme.start()
+    await acme.subscribe(first.address, receiver.url('/heard'), ['usage_logs.created'])
+    await acme.send(first.address, 'GET', '/v1/tasks')
+    await acme.send(first.address, 'GET', '/v1/tasks')
+    expect(await first.stop()).toEqual([0, null])
+
+    const storage = await open()
+    const logs = () => storage.read((tx) => tx.usage_logs.find([{ field: 'workspace_id', is: acme.workspace_id }]))
+    const [log, ...others] = await logs()
+    expect([log?.requests, others]).toEqual([{ GET: 2, POST: 1, PATCH: 0, DELETE: 0 }, []])
+    expect(receiver.all()).toEqual([])
+    await storage.transact((tx) => tx.usage_logs.update({ ...log!, due_at: new Date().toISOString() }, log))
+
+    const second = await acme.start()
+    const [told] = await receiver.until(({ length }) => length > 0)
+    expect(told!.envelope).toMatchObject({ event: 'usage_logs.created', usage_log: { id: log!.id, requests: log!.requests } })
+    expect(await second.stop()).toEqual([0, null])
+    expect(await logs()).toMatchObject([{ due_at: null }])
   })
 })
 
@@ -131,20 +160,22 @@ describe('a round', () => {
     expect(order).toEqual(['begun', 'done', 'begun', 'done'])
   })
 
-  test('tells of hours that are over every minute, until none is left', async () => {
-    let left = 0
+  test('tells of hours that are over at the start and every minute, until none is left', async () => {
+    let left = 2
     let asked = 0
     const announce = async () => {
       asked += 1
       return left-- > 0 ? 1 : 0
     }
     const stop = startAnnouncing({ announce }, silent)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked).toBe(3)
     left = 3
     await vi.advanceTimersByTimeAsync(MINUTE)
-    expect(asked).toBe(4)
+    expect(asked).toBe(7)
     await stop()
     await vi.advanceTimersByTimeAsync(MINUTE)
-    expect(asked).toBe(4)
+    expect(asked).toBe(7)
     expect(vi.getTimerCount()).toBe(0)
   })
 

@@ -35,7 +35,7 @@ describeLastingStores('a kill', (found) => {
 
     const next = await acme.start()
     const [told] = await receiver.until(({ length }) => length > 0)
-    expect(told!.body).toBe(committed!.body)
+    expect(told!.body).toBe(await acme.body(storage, committed!))
     expect(await next.stop()).toEqual([0, null])
     expect(await acme.deliveries(storage)).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
   })

@@ -17,21 +17,20 @@ async function blackHole(): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}/`
 }
 
-async function fill(
-  { storage, ports }: OpenStore,
-  acme: WebhookPlace,
-  count: number,
-  webhook: { readonly id: string; readonly host: string },
-) {
-  const deliveries = waiting(count, webhook, ports.newId)
-  await storage.transact((tx) => tx.workspace(acme.workspace_id).deliveries.insertMany(deliveries))
+async function fill({ storage, ports }: OpenStore, acme: WebhookPlace, count: number, webhookId: string) {
+  const { snapshot, deliveries } = waiting(count, webhookId, ports.newId)
+  await storage.transact(async (tx) => {
+    const stores = tx.workspace(acme.workspace_id)
+    await stores.snapshots.insert(snapshot)
+    await stores.deliveries.insertMany(deliveries)
+  })
   return deliveries
 }
 
 function worker(crm: Crm, now: () => string) {
   const sender = webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE })
   const delivering = crm.deliverWith({ retries: 0, retrySeconds: 900, leaseSeconds: 60 })
-  return startDelivering({ delivering, sender, now, mostPerHost: 128 })
+  return startDelivering({ delivering, sender, now })
 }
 
 describeLastingStores(
@@ -62,7 +61,7 @@ describeLastingStores('ten thousand deliveries to a host that is dead', (found) 
     const store = await acme.open()
     const url = await blackHole()
     const { id } = await store.crm.webhooks.create(acme.actor, { url, events: ['task.updated'] })
-    await fill(store, acme, 10_000, { id, host: 'localhost' })
+    await fill(store, acme, 10_000, id)
     // Longer than the test: none of them is over when the other is heard.
     const { address } = await acme.start({ WEBHOOK_TIMEOUT_SECONDS: '60' })
     await acme.subscribe(address, receiver.url('/heard'))
@@ -72,7 +71,8 @@ describeLastingStores('ten thousand deliveries to a host that is dead', (found) 
     expect(dead.filter(({ status, attempts_count }) => status === 'pending' && attempts_count === 0)).toHaveLength(10_000)
     const held = dead.filter(({ sending }) => sending).length
     expect(held).toBeGreaterThan(0)
-    expect(held).toBeLessThan(100)
+    // A webhook that has not answered yet gets few places.
+    expect(held).toBeLessThanOrEqual(4)
   })
 })
 
@@ -82,13 +82,13 @@ describeLastingStores('thousands of deliveries of a webhook that is deleted', (f
     const receiver = await startReceiver()
     const acme = await webhookPlace(place, receiver)
     const store = await acme.open()
-    await fill(store, acme, 3_000, { id: store.ports.newId(), host: '127.0.0.1' })
+    await fill(store, acme, 3_000, store.ports.newId())
     const { address } = await acme.start()
     await acme.subscribe(address, receiver.url('/heard'))
     await acme.task(address)
     await receiver.until(({ length }) => length === 1)
     const isLeft = async () => (await acme.deliveries(store.storage)).map(({ status }) => status)
-    await expect.poll(isLeft).toEqual(['delivered'])
+    await expect.poll(isLeft, { timeout: 20_000 }).toEqual(['delivered'])
   })
 })
 
@@ -98,7 +98,7 @@ async function everyOneOnce({ place }: { readonly place: Parameters<typeof webho
   const stores = await Promise.all(Array.from({ length: workers }, () => acme.open()))
   const [store] = stores
   const { id } = await store!.crm.webhooks.create(acme.actor, { url: receiver.url('/heard'), events: ['task.created'], auth_enable: true })
-  const made = await fill(store!, acme, count, { id, host: '127.0.0.1' })
+  const made = await fill(store!, acme, count, id)
   const working = stores.map(({ crm, ports }) => worker(crm, ports.now))
   await receiver.until(({ length }) => length >= count)
   await Promise.all(working.map(({ stop }) => stop(10_000)))

@@ -68,6 +68,12 @@ export async function webhookPlace({ driver, where }: Place, receiver: { readonl
       return String(data['id'])
     },
     deliveries: (storage: Storage): Promise<readonly Delivery[]> => storage.read((tx) => tx.workspace(workspace_id).deliveries.find([])),
+    /** What is to be sent, as it is put together of what is kept. */
+    body: (storage: Storage, { id, event, created_at, snapshot_id }: Delivery): Promise<string> =>
+      storage.read(async (tx) => {
+        const { entity } = (await tx.workspace(workspace_id).snapshots.get(snapshot_id))!
+        return `{"id":"${id}","event":"${event}","version":"v1","created_at":"${created_at}",${entity}`
+      }),
     /** As if the time of whoever holds deliveries had run out. */
     async leasesEnd(storage: Storage): Promise<void> {
       await storage.transact(async (tx) => {
@@ -82,21 +88,23 @@ export async function webhookPlace({ driver, where }: Place, receiver: { readonl
 
 export type WebhookPlace = Awaited<ReturnType<typeof webhookPlace>>
 
-/** Deliveries that wait, for a store to take in bulk. */
-export function waiting(
-  count: number,
-  { id: webhook_id, host }: { readonly id: string; readonly host: string },
-  newId: () => string,
-): readonly Delivery[] {
+interface Waiting {
+  readonly snapshot: Records['snapshots']
+  readonly deliveries: readonly Delivery[]
+}
+
+/** Deliveries of one change that wait, for a store to take in bulk. */
+export function waiting(count: number, webhook_id: string, newId: () => string): Waiting {
   const at = new Date().toISOString()
-  return Array.from({ length: count }, () => {
-    const id = newId()
-    return {
-      id,
+  const stamps = { created_at: at, updated_at: at }
+  const snapshot = { id: newId(), entity: '"task":{"title":"Call"}}', ...stamps }
+  const deliveries = Array.from(
+    { length: count },
+    (): Delivery => ({
+      id: newId(),
       webhook_id,
       event: 'task.created',
-      body: JSON.stringify({ id, event: 'task.created', version: 'v1', created_at: at, task: { id } }),
-      host,
+      snapshot_id: snapshot.id,
       status: 'pending',
       reason: null,
       attempts: [],
@@ -105,10 +113,10 @@ export function waiting(
       due_at: at,
       sending: false,
       lease: 0,
-      created_at: at,
-      updated_at: at,
-    }
-  })
+      ...stamps,
+    }),
+  )
+  return { snapshot, deliveries }
 }
 
 /** With names of their own: tests may share a database. */

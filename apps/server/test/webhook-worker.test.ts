@@ -59,6 +59,24 @@ describeLastingStores('the worker', (found) => {
     expect(await service.stop()).toEqual([0, null])
   })
 
+  test("what is being sent is nobody else's for twenty seconds longer than an attempt may take", async () => {
+    const { place, open } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const { address, kill } = await acme.start({ WEBHOOK_TIMEOUT_SECONDS: '45' })
+    await acme.subscribe(address, receiver.url('/first-silent'))
+    const before = Date.now()
+    await acme.task(address)
+    await receiver.until(({ length }) => length === 1)
+    const after = Date.now()
+    const [held] = await acme.deliveries(await open())
+    const until = Date.parse(held!.due_at!)
+    expect(held).toMatchObject({ status: 'pending', sending: true, lease: 1 })
+    expect(until).toBeGreaterThanOrEqual(before + 65_000)
+    expect(until).toBeLessThanOrEqual(after + 65_000)
+    await kill()
+  })
+
   test('a process that stops gives back what is not answered within seconds, and the next one sends it at once', async () => {
     const { place, open } = await found()
     const receiver = await startReceiver()

@@ -42,6 +42,11 @@ export function listenerIn(service: Pick<Service, 'ports'>, workspace: Pick<Work
   return async () => {
     const news = (await deliveriesIn(service, workspace)).filter(({ id }) => !heard.has(id))
     for (const { id } of news) heard.add(id)
-    return news.map(({ body }) => JSON.parse(body) as Envelope)
+    const snapshots = await service.ports.storage.read((tx) => tx.workspace(workspace.id).snapshots.find([]))
+    const entities = new Map(snapshots.map(({ id, entity }) => [id, entity]))
+    return news.map(({ id, event, created_at, snapshot_id }) => ({
+      ...{ id, event, version: 'v1', created_at },
+      ...(JSON.parse(`{${entities.get(snapshot_id)}`) as object),
+    }))
   }
 }

@@ -1,73 +1,134 @@
+import type { Claim, Lane, Records } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
-import type { Case, Context } from './case.ts'
-import { claim, delivery, eventsOf, longAgo, posted } from './outbox-samples.ts'
+import { type Case, newId } from './case.ts'
+import { claim, delivery, eventsOf, longAgo, post, posted } from './outbox-samples.ts'
 
-const TO = { a: { host: 'a.example' }, b: { host: 'b.example' }, c: { host: 'c.example' } }
-
-/** How much is claimed, and what first: part of `claims`. */
+/** How much is claimed of which lane, and what first: part of `claims`. */
 export const bounds: readonly Case[] = [
   {
-    name: 'the host that has waited longest goes first',
+    name: '`share` is asked once for each lane where something is due, with what is counted up to `each`; that which has waited longest first',
     async run(context) {
+      const { workspace: workspace_id } = context
+      const [a, b, c, d] = [newId(), newId(), newId(), newId()]
       const rows = [
-        delivery('a1', { ...TO.a, due_at: longAgo(-20) }),
-        delivery('b1', { ...TO.b, due_at: longAgo(-10) }),
-        delivery('c1', { ...TO.c, due_at: longAgo(-30) }),
+        ...[-20, -1].map((since) => delivery('a', { webhook_id: a, due_at: longAgo(since) })),
+        ...[-10, -9, -8].map((since) => delivery('b', { webhook_id: b, due_at: longAgo(since) })),
+        delivery('c', { webhook_id: c, due_at: longAgo(-30) }),
+        delivery('c', { webhook_id: c, due_at: longAgo(1) }),
+        delivery('d', { webhook_id: d, due_at: longAgo(1) }),
       ]
       await posted(context, rows)
-      expect(await oneByOne(context, 4)).toEqual(['c1', 'a1', 'b1'])
+      const { lanes, share } = noting(() => 0)
+      const none = { workspace_id, host: undefined }
+      expect(await claim(context, { each: 2, share })).toEqual([])
+      expect(lanes).toEqual([
+        { ...none, webhook_id: c, waiting: 1 },
+        { ...none, webhook_id: a, waiting: 2 },
+        { ...none, webhook_id: b, waiting: 2 },
+      ])
     },
   },
   {
-    name: 'of each host goes first what has been due longest',
+    name: 'a lane has the host that its webhook has now, and none where it is deleted, or erased, or of another workspace',
     async run(context) {
-      const rows = [5, 1, 4, 2, 3].map((nth) => delivery(`a${nth}`, { due_at: longAgo(nth - 100), created_at: longAgo(-nth) }))
-      await posted(context, rows)
-      expect(await oneByOne(context, 6)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+      const { storage, workspace, elsewhere } = context
+      const [moved, deleted, erased, foreign] = [webhook('a.example'), webhook('b.example'), webhook('c.example'), webhook('d.example')]
+      const mine = [moved, deleted, erased]
+      await posted(
+        context,
+        [...mine, foreign].map(({ id }, nth) => delivery(`${nth}`, { webhook_id: id, due_at: longAgo(nth - 9) })),
+      )
+      await storage.transact(async (tx) => {
+        await tx.workspace(workspace).webhooks.insertMany(mine)
+        await tx.workspace(elsewhere).webhooks.insertMany([foreign, { ...moved, host: 'e.example' }])
+      })
+      const hosts = async () => {
+        const { lanes, share } = noting(() => 0)
+        await claim(context, { share })
+        return lanes.map(({ host }) => host)
+      }
+      expect(await hosts()).toEqual(['a.example', 'b.example', 'c.example', undefined])
+      await storage.transact(async (tx) => {
+        const { webhooks } = tx.workspace(workspace)
+        await webhooks.update({ ...moved, host: 'f.example' })
+        await webhooks.softDelete(deleted.id, longAgo(0))
+        await webhooks.erase(erased.id)
+      })
+      expect(await hosts()).toEqual(['f.example', undefined, undefined, undefined])
     },
   },
   {
-    name: 'no host gets more than `mostPerHost`, or than `room` says of it, and all together no more than `most`',
+    name: 'webhooks of one id in two workspaces are two lanes',
     async run(context) {
-      const hosts = Object.entries(TO)
-      const rows = hosts.flatMap(([name, to], host) =>
-        [1, 2, 3].map((nth) => delivery(`${name}${nth}`, { ...to, due_at: longAgo(host * 10 + nth - 100) })),
+      const { storage, workspace, elsewhere } = context
+      const webhook_id = newId()
+      await posted(context, [delivery('mine', { webhook_id, due_at: longAgo(-1) })])
+      await storage.transact((tx) => post(tx, elsewhere, [delivery('theirs', { webhook_id })]))
+      const { lanes, share } = noting(({ workspace_id }) => (workspace_id === workspace ? 0 : 1))
+      expect(eventsOf(await claim(context, { share }))).toEqual(['theirs'])
+      expect(lanes.map(({ workspace_id, waiting }) => [workspace_id, waiting])).toEqual([
+        [workspace, 1],
+        [elsewhere, 1],
+      ])
+    },
+  },
+  {
+    name: 'of a lane goes first what has been due longest',
+    async run(context) {
+      const webhook_id = newId()
+      const rows = [5, 1, 4, 2, 3].map((nth) =>
+        delivery(`${nth}`, { webhook_id, due_at: longAgo(nth - 100), created_at: longAgo(-nth), updated_at: longAgo(-nth) }),
       )
       await posted(context, rows)
-      const room = new Map([
-        ['b.example', 1],
-        ['c.example', 3],
-        ['elsewhere.example', 5],
-      ])
-      expect(eventsOf(await claim(context, { most: 4, mostPerHost: 2, room }))).toEqual(['a1', 'a2', 'b1', 'c1'])
-      expect(eventsOf(await claim(context, { most: 9, mostPerHost: 0, room }))).toEqual(['b2', 'c2', 'c3'])
-      expect(await claim(context, { most: 0 })).toEqual([])
-      expect(eventsOf(await claim(context))).toEqual(['a3', 'b3'])
+      const events: string[] = []
+      for (const share of [1, 2, 1, 1]) events.push(...eventsOf(await claim(context, { share: () => share })))
+      expect(events).toEqual(['1', '2', '3', '4', '5'])
     },
   },
   {
-    name: 'a host with no room is left alone, and what waits for it keeps no other waiting',
+    name: 'of each lane as many are taken as `share` says, but no more than it was told of',
     async run(context) {
-      const busy = Array.from({ length: 300 }, (_, nth) => delivery('busy', { due_at: longAgo(nth - 1000) }))
-      await posted(context, [...busy, delivery('other', TO.b)])
-      expect(eventsOf(await claim(context, { most: 1, room: new Map([['a.example', 0]]) }))).toEqual(['other'])
-      expect(await claim(context, { room: new Map([['a.example', 0]]) })).toEqual([])
+      const shares = { a: 2, b: Number.POSITIVE_INFINITY, c: -1, d: 0, e: 1 }
+      const ids = new Map(Object.keys(shares).map((name) => [newId(), name as keyof typeof shares]))
+      const rows = [...ids].flatMap(([webhook_id, name]) =>
+        [1, 2, 3, 4].map((nth) => delivery(`${name}${nth}`, { webhook_id, due_at: longAgo(nth - 100) })),
+      )
+      await posted(context, rows)
+      const share: Claim['share'] = ({ webhook_id }) => shares[ids.get(webhook_id)!]
+      expect(eventsOf(await claim(context, { each: 3, share }))).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'e1'])
+      expect(eventsOf(await claim(context, { each: 3, share }))).toEqual(['a3', 'a4', 'b4', 'e2'])
+      const { lanes, share: unasked } = noting(() => 1)
+      expect(await claim(context, { each: 0, share: unasked })).toEqual([])
+      expect(lanes).toEqual([])
     },
   },
   {
-    name: 'a host with little room is given no more, and the others what is left',
+    name: 'a lane of which nothing is taken stays as it is, and what waits there keeps no other waiting',
     async run(context) {
-      const busy = Array.from({ length: 300 }, (_, nth) => delivery('a', { due_at: longAgo(nth - 1000) }))
-      const others = ['b1', 'b2', 'b3'].map((event, nth) => delivery(event, { ...TO.b, due_at: longAgo(nth - 10) }))
-      await posted(context, [...busy, ...others, delivery('c1', TO.c)])
-      expect(eventsOf(await claim(context, { most: 7, mostPerHost: 2 }))).toEqual(['a', 'a', 'b1', 'b2', 'c1'])
-      expect(eventsOf(await claim(context, { most: 3, mostPerHost: 2 }))).toEqual(['a', 'a', 'b3'])
+      const webhook_id = newId()
+      const busy = Array.from({ length: 300 }, (_, nth) => delivery('busy', { webhook_id, due_at: longAgo(nth - 1000) }))
+      await posted(context, [...busy, delivery('other')])
+      const share = (lane: Lane) => (lane.webhook_id === webhook_id ? 0 : 1)
+      expect(eventsOf(await claim(context, { share }))).toEqual(['other'])
+      expect(await claim(context, { share })).toEqual([])
+      const left = await claim(context)
+      expect(left.filter(({ delivery }) => delivery.event !== 'busy' || delivery.lease !== 1)).toEqual([])
+      expect(left).toHaveLength(300)
     },
   },
 ]
 
-async function oneByOne(context: Context, times: number): Promise<string[]> {
-  const events: string[] = []
-  for (let time = 0; time < times; time += 1) events.push(...eventsOf(await claim(context, { most: 1 })))
-  return events
+/** Notes what it is asked for. */
+function noting(share: Claim['share']) {
+  const lanes: Lane[] = []
+  const noted = (lane: Lane) => {
+    lanes.push(lane)
+    return share(lane)
+  }
+  return { lanes, share: noted }
+}
+
+function webhook(host: string): Records['webhooks'] {
+  const told = { client_id: null, url: `https://${host}/`, host, events: ['task.created'], sealed_secret: null } as const
+  return { id: newId(), ...told, created_at: longAgo(0), updated_at: longAgo(0) }
 }

@@ -1,8 +1,8 @@
-import type { Claimed } from '@sales-crm/core/ports'
+import type { Claim, Claimed } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Case, type Context, type Group, newId } from './case.ts'
 import { bounds } from './claim-bounds.ts'
-import { claim, claimOf, delivery, eventsOf, kept, longAgo, posted } from './outbox-samples.ts'
+import { claim, claimOf, delivery, eventsOf, kept, longAgo, post, posted } from './outbox-samples.ts'
 
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
@@ -12,10 +12,10 @@ const whatIsDue: readonly Case[] = [
     async run(context) {
       const tried = { created_at: longAgo(-900), duration_ms: 7, status: 500, error: null, response: 'é "\\' }
       const mine = delivery('mine', { lease: 3, attempts: [tried], attempts_count: 1, last_attempt: true, due_at: longAgo(-1) })
-      const theirs = delivery('theirs', { host: 'b.example' })
+      const theirs = delivery('theirs')
       const other = { ...context, workspace: context.elsewhere }
       await posted(other, [theirs])
-      await context.storage.transact((tx) => tx.workspace(context.workspace).deliveries.insert(mine))
+      await context.storage.transact((tx) => post(tx, context.workspace, [mine]))
       const claimed = await claim(context)
       const taken = { sending: true, due_at: longAgo(60) }
       const byEvent = [...claimed].sort((a, b) => (a.delivery.event < b.delivery.event ? -1 : 1))
@@ -55,8 +55,8 @@ const whatIsDue: readonly Case[] = [
   {
     name: 'what is due after the horizon was put off by a clock that has been set back: it is claimed, after what is due',
     async run(context) {
-      const host = `${newId()}.example`
-      const since = (seconds: number) => ({ host, due_at: longAgo(seconds) })
+      const webhook_id = newId()
+      const since = (seconds: number) => ({ webhook_id, due_at: longAgo(seconds) })
       const rows = [
         delivery('off', since(9001)),
         delivery('next', since(9000)),
@@ -64,7 +64,8 @@ const whatIsDue: readonly Case[] = [
         delivery('due', since(-1)),
       ]
       await posted(context, rows)
-      const room = { horizon: longAgo(9000), mostPerHost: 0, room: new Map([[host, 2]]) }
+      const share: Claim['share'] = (lane) => (lane.webhook_id === webhook_id ? lane.waiting : 0)
+      const room = { horizon: longAgo(9000), each: 2, share }
       expect(eventsOf(await claim(context, room))).toEqual(['due', 'off'])
       expect(eventsOf(await claim(context, room))).toEqual(['farther'])
       expect(await claim(context, room)).toEqual([])
@@ -81,7 +82,7 @@ const within: readonly Case[] = [
       await posted(context, [gone])
       await storage.transact(async (tx) => {
         const { deliveries } = tx.workspace(workspace)
-        const written = [deliveries.erase(gone.id), deliveries.insert(fresh)]
+        const written = [deliveries.erase(gone.id), post(tx, workspace, [fresh])]
         expect(eventsOf(await tx.outbox.claim(claimOf()))).toEqual(['new'])
         expect(await deliveries.get(fresh.id)).toMatchObject({ sending: true, lease: 1 })
         expect(await tx.outbox.claim(claimOf())).toEqual([])
@@ -115,11 +116,12 @@ const within: readonly Case[] = [
   {
     name: 'of twenty that claim at once, no two take the same one, and in the end all are taken',
     async run(context) {
-      const rows = Array.from({ length: 90 }, (_, nth) => delivery(`${nth}`, { host: `${nth % 3}.example`, due_at: longAgo(nth - 100) }))
+      const lanes = [newId(), newId(), newId()]
+      const rows = Array.from({ length: 90 }, (_, nth) => delivery(`${nth}`, { webhook_id: lanes[nth % 3]!, due_at: longAgo(nth - 100) }))
       await posted(context, rows)
       const all: Claimed[] = []
       for (let round = 0; round < rows.length && all.length < rows.length; round += 1) {
-        const rounds = await Promise.all(TWENTY.map(() => claim(context, { most: 4, mostPerHost: 2 })))
+        const rounds = await Promise.all(TWENTY.map(() => claim(context, { each: 2 })))
         all.push(...rounds.flat())
       }
       expect(all.map(({ delivery }) => delivery.id).sort()).toEqual(rows.map(({ id }) => id).sort())
@@ -155,11 +157,12 @@ export const claims: Group = { name: 'claims', cases: [...whatIsDue, ...bounds, 
  */
 async function claimersMeet(context: Context): Promise<void> {
   const { storage, workspace } = context
-  await posted(context, [delivery('one'), delivery('two')])
+  const webhook_id = newId()
+  await posted(context, [delivery('one', { webhook_id }), delivery('two', { webhook_id })])
   const second: { begun: boolean; claimed: readonly Claimed[] | undefined } = { begun: false, claimed: undefined }
   let other: Promise<void> | undefined
   const first = await storage.transact(async (tx) => {
-    const claimed = await tx.outbox.claim(claimOf({ most: 1 }))
+    const claimed = await tx.outbox.claim(claimOf({ each: 1 }))
     other ??= storage.transact(async (theirs) => {
       second.begun = true
       second.claimed = await theirs.outbox.claim(claimOf())

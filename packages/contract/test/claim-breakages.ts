@@ -1,17 +1,20 @@
 import { memoryStorage } from '@sales-crm/core/memory'
-import type { Claim, Claimed, Instant, Outbox, Storage, Transaction } from '@sales-crm/core/ports'
-import { takesBack } from './attempting.ts'
+import type { Storage } from '@sales-crm/core/ports'
+import { longAgo } from '../src/outbox-samples.ts'
 import type { Breakage } from './breakage.ts'
+import { asking, choosing, claiming, firstOf, leaving, merged, moved, remembersHosts } from './claiming.ts'
 import { bounded } from './late-outbox.ts'
 import { lateStorage } from './late-storage.ts'
 import { commitsEachCall } from './transaction-breakages.ts'
 
-type Delivery = Claimed['delivery']
-
 const GIVEN = 'claims: what is due is given and stored as it was, but sending, due again at `until`, its lease one higher'
 const LEASED = 'claims: what is claimed is nobody else’s until its lease ends, and then anybody’s'
 const DUE = 'claims: what is due at this moment is claimed; what is due later, over or deleted is not, and stays as it is'
-const BOUNDED = 'claims: no host gets more than `mostPerHost`, or than `room` says of it, and all together no more than `most`'
+const ASKED =
+  'claims: `share` is asked once for each lane where something is due, with what is counted up to `each`; that which has waited longest first'
+const HOSTS = 'claims: a lane has the host that its webhook has now, and none where it is deleted, or erased, or of another workspace'
+const SHARED = 'claims: of each lane as many are taken as `share` says, but no more than it was told of'
+const ALONE = 'claims: a lane of which nothing is taken stays as it is, and what waits there keeps no other waiting'
 
 export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
@@ -40,7 +43,13 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'Claims are of all workspaces',
     breakage: 'they are of the one whose delivery is due longest',
     noticedBy: GIVEN,
-    open: () => choosing((due, claim) => bounded(due, claim).filter(({ workspace_id }) => workspace_id === due[0]?.workspace_id)),
+    open: () =>
+      choosing((due, claim) =>
+        bounded(
+          due.filter(({ lane }) => lane.workspace_id === due[0]!.lane.workspace_id),
+          claim,
+        ),
+      ),
   },
   {
     guarantee: 'What is due at the moment is due',
@@ -73,58 +82,89 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => asking(() => ({ horizon: '9999-12-31T23:59:59.999Z' })),
   },
   {
-    guarantee: 'The host that has waited longest goes first',
-    breakage: 'hosts go by name',
-    noticedBy: 'claims: the host that has waited longest goes first',
+    guarantee: 'The lane that has waited longest goes first',
+    breakage: 'the one that has waited longest goes last',
+    noticedBy: ASKED,
+    open: () => choosing((due, claim) => bounded(due.toReversed(), claim)),
+  },
+  {
+    guarantee: 'What is due is counted up to `each`',
+    breakage: 'all of it is',
+    noticedBy: ASKED,
+    open: () => asking(() => ({ each: Infinity })),
+  },
+  {
+    guarantee: 'What is due later is not counted',
+    breakage: 'all that waits in a lane is',
+    noticedBy: ASKED,
+    open: () => asking(({ share }) => ({ now: longAgo(9), share: (lane) => Math.min(0, share(lane)) })),
+  },
+  {
+    guarantee: 'A lane has a host',
+    breakage: 'nobody looks at its webhook',
+    noticedBy: HOSTS,
+    open: () => asking(({ share }) => ({ share: (lane) => share({ ...lane, host: undefined }) })),
+  },
+  {
+    guarantee: 'The host of a lane is the present one',
+    breakage: 'it is the one that the first claim found',
+    noticedBy: HOSTS,
+    open: remembersHosts,
+  },
+  {
+    guarantee: 'A lane is of one workspace',
+    breakage: 'webhooks of one id share a lane',
+    noticedBy: 'claims: webhooks of one id in two workspaces are two lanes',
+    open: () => choosing((due, claim) => bounded(merged(due), claim)),
+  },
+  {
+    guarantee: 'Of a lane, what has been due longest goes first',
+    breakage: 'what came last goes first',
+    noticedBy: 'claims: of a lane goes first what has been due longest',
     open: () =>
       choosing((due, claim) =>
         bounded(
-          due.toSorted((a, b) => (a.delivery.host < b.delivery.host ? -1 : 1)),
+          due.map(({ lane, claimed }) => ({ lane, claimed: claimed.toReversed() })),
           claim,
         ),
       ),
   },
   {
-    guarantee: 'Of a host, what has been due longest goes first',
-    breakage: 'what came last goes first',
-    noticedBy: 'claims: of each host goes first what has been due longest',
-    open: () => choosing((due, claim) => bounded(due.toReversed(), claim)),
+    guarantee: 'A lane gets its share',
+    breakage: 'all that was counted is taken',
+    noticedBy: SHARED,
+    open: () => asking(({ share }) => ({ share: (lane) => (share(lane) > 0 ? lane.waiting : 0) })),
   },
   {
-    guarantee: 'A claim takes no more than `most`',
-    breakage: 'it takes all that hosts have room for',
-    noticedBy: BOUNDED,
-    open: () => asking(() => ({ most: Infinity })),
+    guarantee: 'A lane gets no more than was counted',
+    breakage: 'a share without bounds is all that waits',
+    noticedBy: SHARED,
+    open: () =>
+      asking(({ each, share }) => ({ each: Infinity, share: (lane) => share({ ...lane, waiting: Math.min(lane.waiting, each) }) })),
   },
   {
-    guarantee: 'A host gets no more than `mostPerHost`',
-    breakage: 'it gets all that waits for it',
-    noticedBy: BOUNDED,
-    open: () => asking(() => ({ mostPerHost: Infinity })),
+    guarantee: 'A share below nothing is none',
+    breakage: 'it is without bounds',
+    noticedBy: SHARED,
+    open: () =>
+      asking(({ share }) => ({
+        share: (lane) => {
+          const most = share(lane)
+          return most < 0 ? Infinity : most
+        },
+      })),
   },
   {
-    guarantee: 'A host has the room it is said to have',
-    breakage: 'all hosts have the same',
-    noticedBy: BOUNDED,
-    open: () => asking(() => ({ room: new Map() })),
+    guarantee: 'A lane of which nothing is to be taken is left alone',
+    breakage: 'each lane gets one at least',
+    noticedBy: ALONE,
+    open: () => asking(({ share }) => ({ share: (lane) => Math.max(1, share(lane)) })),
   },
   {
-    guarantee: 'A host with no room is left alone',
-    breakage: 'no room is taken for nothing said',
-    noticedBy: 'claims: a host with no room is left alone, and what waits for it keeps no other waiting',
-    open: () => asking(({ room }) => ({ room: new Map([...room].filter(([, most]) => most > 0)) })),
-  },
-  {
-    guarantee: 'A busy host keeps no other waiting',
+    guarantee: 'A busy lane keeps no other waiting',
     breakage: 'only the first that are due are looked at',
-    noticedBy: 'claims: a host with no room is left alone, and what waits for it keeps no other waiting',
-    open: () => choosing((due, claim) => bounded(due.slice(0, claim.most), claim)),
-  },
-  {
-    guarantee: 'A host with little room leaves the rest to others',
-    breakage: 'what it has no room for is taken off the whole',
-    noticedBy: 'claims: a host with little room is given no more, and the others what is left',
-    open: () => choosing((due, claim) => bounded(due.slice(0, claim.most), claim)),
+    noticedBy: ALONE,
+    open: () => choosing((due, claim) => bounded(firstOf(due, 100), claim)),
   },
   {
     guarantee: 'A claim sees what its transaction wrote',
@@ -166,40 +206,3 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
     open: commitsEachCall,
   },
 ]
-
-function claiming(claim: (outbox: Outbox, tx: Transaction) => Outbox['claim']): Storage {
-  const sound = memoryStorage()
-  return {
-    ...sound,
-    transact: (work) => sound.transact((tx) => work({ ...tx, outbox: { ...tx.outbox, claim: claim(tx.outbox, tx) } })),
-  }
-}
-
-/** Claims as if something else had been asked. */
-function asking(changes: (claim: Claim) => Partial<Claim>): Storage {
-  return claiming((outbox) => (claim) => outbox.claim({ ...claim, ...changes(claim) }))
-}
-
-/** What is claimed is stored and given as `change` has it. */
-function leaving(change: (after: Delivery, claim: Claim) => Delivery): Storage {
-  return claiming((outbox, tx) => async (claim) => {
-    const claimed = await outbox.claim(claim)
-    const changed = claimed.map(({ workspace_id, delivery }) => ({ workspace_id, delivery: change(delivery, claim) }))
-    for (const { workspace_id, delivery } of changed) await tx.workspace(workspace_id).deliveries.update(delivery)
-    return changed
-  })
-}
-
-/** `choose` is given all that is due: host by host in the order they have waited, and of each host in order. */
-function choosing(choose: (due: readonly Claimed[], claim: Claim) => readonly Claimed[]): Storage {
-  return claiming((outbox, tx) => async (claim) => {
-    const all = { ...claim, most: Infinity, mostPerHost: Infinity, room: new Map() }
-    const chosen = choose(await takesBack(tx)(() => outbox.claim(all)), claim)
-    for (const { workspace_id, delivery } of chosen) await tx.workspace(workspace_id).deliveries.update(delivery)
-    return chosen
-  })
-}
-
-function moved(at: Instant, milliseconds: number): Instant {
-  return new Date(Date.parse(at) + milliseconds).toISOString()
-}

@@ -7,8 +7,11 @@ import type { Breakage } from './breakage.ts'
 import { lateStorage } from './late-storage.ts'
 import { commitsEachCall } from './transaction-breakages.ts'
 
-const ERASED = 'forget: what is over and was made by then is erased and counted; what was made later, or waits, stays'
-const OLDEST = 'forget: the oldest go first, so many at a time, whatever their workspace'
+const ERASED = 'forget: what is over and was last changed by then is erased and counted; what was changed later, or waits, stays'
+const FIRST = 'forget: those that were changed first go first, so many at a time, whatever their workspace'
+const SNAPSHOTS =
+  'forget: a snapshot made by then is erased and counted once no delivery of its workspace tells of it, be it waiting or deleted'
+const OLDEST = 'forget: the oldest snapshots go first, after the deliveries, so many in all at a time'
 
 export const FORGET_BREAKAGES: readonly Breakage<Storage>[] = [
   {
@@ -18,16 +21,16 @@ export const FORGET_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => forgettingSome((rows) => rows),
   },
   {
-    guarantee: 'What was made later is not forgotten',
-    breakage: 'forget does not look at the age',
+    guarantee: 'What was changed later is not forgotten',
+    breakage: 'forget goes by when it was made',
     noticedBy: ERASED,
-    open: () => forgetting((outbox) => (_, most) => outbox.forget(LAST, most)),
+    open: () => forgettingSome(areOver, undefined, 'created_at'),
   },
   {
     guarantee: 'forget counts what it erased',
     breakage: 'it gives how many it was asked for',
     noticedBy: ERASED,
-    open: () => forgetting((outbox) => async (made, most) => outbox.forget(made, most).then(() => most)),
+    open: () => forgetting((outbox) => async (changed, most) => outbox.forget(changed, most).then(() => most)),
   },
   {
     guarantee: 'What is forgotten has never been',
@@ -36,16 +39,57 @@ export const FORGET_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => forgettingSome(areOver, (tx, { workspace, row }) => tx.workspace(workspace).deliveries.softDelete(row.id, LAST)),
   },
   {
-    guarantee: 'The oldest are forgotten first',
-    breakage: 'the newest are',
-    noticedBy: OLDEST,
+    guarantee: 'What was changed first is forgotten first',
+    breakage: 'what was changed last is',
+    noticedBy: FIRST,
     open: () => forgettingSome((rows) => areOver(rows).toReversed()),
   },
   {
     guarantee: 'forget erases no more than it is asked to',
     breakage: 'it erases all at once',
+    noticedBy: FIRST,
+    open: () => forgetting((outbox) => (changed) => outbox.forget(changed, Infinity)),
+  },
+  {
+    guarantee: 'Snapshots are forgotten',
+    breakage: 'only deliveries are',
+    noticedBy: SNAPSHOTS,
+    open: () => forgettingSome(areOver),
+  },
+  {
+    guarantee: 'A snapshot stays for as long as a delivery tells of it',
+    breakage: 'snapshots go by age alone',
+    noticedBy: SNAPSHOTS,
+    open: () => forgettingSnapshots(() => true),
+  },
+  {
+    guarantee: 'A deleted delivery keeps its snapshot',
+    breakage: 'only live ones do',
+    noticedBy: SNAPSHOTS,
+    open: () =>
+      forgettingSnapshots(async (tx, { workspace, row }) => {
+        const { deliveries } = tx.workspace(workspace)
+        return !(await deliveries.has([{ field: 'snapshot_id', is: row.id }]))
+      }),
+  },
+  {
+    guarantee: 'Deliveries keep the snapshots of their own workspace',
+    breakage: 'one that is told of anywhere stays',
+    noticedBy: SNAPSHOTS,
+    open: () => forgettingSnapshots((_, { row }, told) => !told.has(row.id)),
+  },
+  {
+    guarantee: 'The oldest snapshots are forgotten first',
+    breakage: 'the newest are',
     noticedBy: OLDEST,
-    open: () => forgetting((outbox) => (made) => outbox.forget(made, Infinity)),
+    open: () => forgettingSnapshots((_, { workspace, row }, told) => told.get(row.id) !== workspace, true),
+  },
+  {
+    guarantee: 'Deliveries and snapshots are counted together',
+    breakage: 'so many of each are forgotten at a time',
+    noticedBy: OLDEST,
+    open: () =>
+      forgetting((outbox) => async (changed, most) => (await outbox.forget(changed, most)) + (await outbox.forget(changed, most))),
   },
   {
     guarantee: 'forget is undone with its transaction',
@@ -72,33 +116,76 @@ function forgetting(forget: (outbox: Outbox, tx: Transaction) => Forget, storage
 
 interface Kept {
   readonly workspace: string
-  readonly row: Claimed['delivery']
+  readonly row: Claimed['delivery'] & Row
 }
 
 const areOver = (rows: readonly Kept[]) => rows.filter(({ row }) => row.due_at === null)
 const erased = (tx: Transaction, { workspace, row }: Kept): Promise<unknown> => tx.workspace(workspace).deliveries.erase(row.id)
 
-/** Forgets the first that `choose` makes of all that are old enough, the oldest first. */
-function forgettingSome(choose: (rows: readonly Kept[]) => readonly Kept[], remove = erased): Storage {
-  const inserted: Kept[] = []
-  const keep = (workspace: string, rows: readonly Row[]) =>
-    inserted.push(...rows.map((row) => ({ workspace, row: row as unknown as Kept['row'] })))
+/** A memory store that remembers what many were inserted at once, the oldest first by the field that is asked for. */
+function remembering() {
+  const inserted: { readonly name: string; readonly kept: Kept }[] = []
   const storage = altered((store, { place, workspace }) => ({
     async insertMany(rows) {
-      if (place.name === 'deliveries') keep(workspace, rows)
+      inserted.push(...rows.map((row) => ({ name: place.name, kept: { workspace, row: row as unknown as Kept['row'] } })))
       await store.insertMany(rows)
     },
   }))
-  const oldest = (made: string) =>
-    inserted.filter(({ row }) => row.created_at <= made).sort((a, b) => (a.row.created_at < b.row.created_at ? -1 : 1))
+  const oldest = (name: string, field: 'created_at' | 'updated_at', last: string = LAST): Kept[] =>
+    inserted
+      .flatMap((each) => (each.name === name && each.kept.row[field] <= last ? each.kept : []))
+      .sort((a, b) => (a.row[field] < b.row[field] ? -1 : 1))
+  const drop = (gone: Kept) => {
+    inserted.splice(
+      inserted.findIndex(({ kept }) => kept === gone),
+      1,
+    )
+  }
+  return { storage, oldest, drop }
+}
+
+/** Forgets the first deliveries that `choose` makes of all that are old enough, the oldest first. */
+function forgettingSome(
+  choose: (rows: readonly Kept[]) => readonly Kept[],
+  remove = erased,
+  field: 'created_at' | 'updated_at' = 'updated_at',
+): Storage {
+  const { storage, oldest, drop } = remembering()
   return forgetting(
-    (_, tx) => async (made, most) => {
-      const chosen = choose(oldest(made)).slice(0, most)
+    (_, tx) => async (changed, most) => {
+      const chosen = choose(oldest('deliveries', field, changed)).slice(0, most)
       for (const each of chosen) {
         await remove(tx, each)
-        inserted.splice(inserted.indexOf(each), 1)
+        drop(each)
       }
       return chosen.length
+    },
+    storage,
+  )
+}
+
+type MayGo = (tx: Transaction, snapshot: Kept, told: ReadonlyMap<string, string>) => boolean | Promise<boolean>
+
+/** @param mayGo is given, by the ids of snapshots that are told of, a workspace where they are */
+function forgettingSnapshots(mayGo: MayGo, newestFirst = false): Storage {
+  const { storage, oldest, drop } = remembering()
+  return forgetting(
+    (_, tx) => async (changed, most) => {
+      const over = areOver(oldest('deliveries', 'updated_at', changed)).slice(0, most)
+      for (const each of over) {
+        await erased(tx, each)
+        drop(each)
+      }
+      const told = new Map(oldest('deliveries', 'updated_at').map(({ workspace, row }) => [row.snapshot_id, workspace]))
+      const snapshots = oldest('snapshots', 'created_at', changed)
+      let forgotten = over.length
+      for (const each of newestFirst ? snapshots.toReversed() : snapshots) {
+        if (forgotten >= most || !(await mayGo(tx, each, told))) continue
+        await tx.workspace(each.workspace).snapshots.erase(each.row.id)
+        drop(each)
+        forgotten += 1
+      }
+      return forgotten
     },
     storage,
   )

@@ -1,4 +1,4 @@
-import type { Claim, Claimed, Outbox, Storage } from '@sales-crm/core/ports'
+import type { Claim, Claimed, Lane, Outbox, Storage } from '@sales-crm/core/ports'
 import { peek, type Reserve, type Unit, type Weakness } from './late-unit.ts'
 
 type IsFree = (key: string) => boolean
@@ -10,8 +10,11 @@ export function lateOutbox(inner: Storage, { writes }: Unit, reserve: Reserve, i
       const held: Promise<void>[] = []
       // Chosen and held in one turn of the store within: nobody commits between.
       const claimed = await peek(inner, weakness.sight === 'none' ? [] : writes.slice(), async (tx) => {
-        const due = await tx.outbox.claim({ ...claim, most: Infinity, mostPerHost: Infinity, room: new Map() })
-        const free = due.filter(({ delivery }) => weakness.claim === 'free' || isFree(delivery.id))
+        const due = await allDue(tx.outbox, claim)
+        const free = due.map(({ lane, claimed }) => ({
+          lane,
+          claimed: claimed.filter(({ delivery }) => weakness.claim === 'free' || isFree(delivery.id)),
+        }))
         const taken = bounded(free, claim)
         held.push(...taken.map(({ delivery }) => reserve([delivery.id], weakness.claim === 'free' ? 'free' : 'alone')))
         return taken
@@ -20,27 +23,48 @@ export function lateOutbox(inner: Storage, { writes }: Unit, reserve: Reserve, i
       await Promise.all(held)
       return claimed
     },
-    async forget(made, most) {
+    async forget(changed, most) {
       await reserve(['forget'], weakness.forget ?? 'alone')
       const before = writes.slice()
-      writes.push((tx) => tx.outbox.forget(made, most))
-      return peek(inner, before, (tx) => tx.outbox.forget(made, most))
+      writes.push((tx) => tx.outbox.forget(changed, most))
+      return peek(inner, before, (tx) => tx.outbox.forget(changed, most))
     },
   }
 }
 
-export function bounded(due: readonly Claimed[], { most, mostPerHost, room }: Claim): Claimed[] {
-  const taken = new Map<string, number>()
-  const within = due.filter(({ delivery: { host } }) => {
-    taken.set(host, (taken.get(host) ?? 0) + 1)
-    return taken.get(host)! <= (room.get(host) ?? mostPerHost)
+export interface DueLane {
+  readonly lane: Lane
+  /** What has been due longest first. */
+  readonly claimed: readonly Claimed[]
+}
+
+/** Claims all that is due, lane by lane in the order they have waited: so the memory store gives it. */
+export async function allDue(outbox: Outbox, claim: Claim): Promise<DueLane[]> {
+  const lanes: Lane[] = []
+  const share = (lane: Lane) => {
+    lanes.push(lane)
+    return lane.waiting
+  }
+  const claimed = await outbox.claim({ ...claim, each: Infinity, share })
+  let taken = 0
+  return lanes.map((lane) => {
+    const start = taken
+    taken += lane.waiting
+    return { lane, claimed: claimed.slice(start, taken) }
   })
-  return within.slice(0, most)
+}
+
+export function bounded(due: readonly DueLane[], { each, share }: Claim): Claimed[] {
+  return due.flatMap(({ lane, claimed }) => {
+    const waiting = Math.min(claimed.length, each)
+    if (waiting <= 0) return []
+    return claimed.slice(0, Math.max(0, Math.min(share({ ...lane, waiting }), waiting)))
+  })
 }
 
 export function outboxByCall(transact: Storage['transact']): Outbox {
   return {
     claim: (claim) => transact((tx) => tx.outbox.claim(claim)),
-    forget: (made, most) => transact((tx) => tx.outbox.forget(made, most)),
+    forget: (changed, most) => transact((tx) => tx.outbox.forget(changed, most)),
   }
 }

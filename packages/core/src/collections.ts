@@ -55,6 +55,8 @@ import type { UsageLog } from './usage/usage-log.ts'
 import { usageLogShape } from './usage/usage-log.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryShape } from './webhooks/delivery.ts'
+import type { Snapshot } from './webhooks/snapshot.ts'
+import { snapshotShape } from './webhooks/snapshot.ts'
 import type { Webhook } from './webhooks/webhook.ts'
 import { webhookShape } from './webhooks/webhook.ts'
 import type { Workspace } from './workspaces/workspace.ts'
@@ -75,6 +77,7 @@ export interface Records {
   readonly people: Person
   readonly pipelines: Pipeline
   readonly products: Product
+  readonly snapshots: Snapshot
   readonly stages: Stage
   readonly tags: Tag
   readonly task_types: TaskType
@@ -154,6 +157,7 @@ export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
   people: personShape,
   pipelines: pipelineShape,
   products: productShape,
+  snapshots: snapshotShape,
   stages: stageShape,
   tags: tagShape,
   task_types: taskTypeShape,

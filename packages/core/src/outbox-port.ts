@@ -1,6 +1,16 @@
 import type { Instant } from './ports.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 
+/** The deliveries to one webhook of which some are due. */
+export interface Lane {
+  readonly workspace_id: string
+  readonly webhook_id: string
+  /** The host name its URL has now; undefined where the webhook is gone. */
+  readonly host: string | undefined
+  /** How many are due, counted up to `each`. */
+  readonly waiting: number
+}
+
 /** What a worker takes on at once. */
 export interface Claim {
   readonly now: Instant
@@ -8,12 +18,10 @@ export interface Claim {
   readonly until: Instant
   /** What is due after this instant is due now: a clock that has been set back since put it off. */
   readonly horizon: Instant
-  /** Deliveries at most. */
-  readonly most: number
-  /** Deliveries to one host at most. */
-  readonly mostPerHost: number
-  /** For hosts of which another number holds. 0 leaves a host alone, however much waits for it. */
-  readonly room: ReadonlyMap<string, number>
+  /** So many are counted in each lane, and taken of it at most. */
+  readonly each: number
+  /** How many of a lane are taken: 0 leaves it alone, however much waits there. Asked once for each, the one that has waited longest first. */
+  share(lane: Lane): number
 }
 
 export interface Claimed {
@@ -24,16 +32,17 @@ export interface Claimed {
 /** The deliveries of all workspaces together, for whoever sends them. */
 export interface Outbox {
   /**
-   * Takes deliveries that are due: each becomes `sending`, is due again at `until`, and has its `lease` one higher, as stored and as
-   * given, in no particular order. The host that has waited longest goes first, and of each host what has been due longest. What others
-   * hold or are claiming is passed over without waiting, so that no two claims take the same one; and so there may be fewer than there
-   * is room for, though more are due. What waits for one host costs a claim for another nothing, and neither does what is due later.
+   * Takes deliveries that are due, from each lane as many as `share` says, those that have been due longest: each becomes `sending`, is
+   * due again at `until`, and has its `lease` one higher, as stored and as given, in no particular order. What others hold or are
+   * claiming is passed over without waiting, so that no two claims take the same one; and so there may be fewer than were asked for,
+   * though more are due. What waits in one lane costs a claim nothing beyond `each`, and what is due later nothing at all.
    * Nothing else is called in the transaction until it has answered.
    */
   claim(claim: Claim): Promise<readonly Claimed[]>
   /**
-   * Erases up to `most` deliveries that are over and were made at or before `made`, the oldest first, but for those that others hold.
-   * Gives how many.
+   * Erases up to `most` rows and gives how many: deliveries that are over and were last changed at or before `changed`, those that were
+   * changed first first; and once these are gone, snapshots made by then of which no delivery tells, the oldest first. What others hold
+   * is passed over.
    */
-  forget(made: Instant, most: number): Promise<number>
+  forget(changed: Instant, most: number): Promise<number>
 }

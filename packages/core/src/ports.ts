@@ -5,7 +5,7 @@ import type { Files, OutboundUrl } from './outside-ports.ts'
 export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, Shared, SharedCollection } from './collections.ts'
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
-export type { Claim, Claimed, Outbox } from './outbox-port.ts'
+export type { Claim, Claimed, Lane, Outbox } from './outbox-port.ts'
 export type { FileContent, FileFault, Files, OutboundUrl } from './outside-ports.ts'
 
 /** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`), so that instants sort as strings. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryOf } from '../test/delivering.ts'
+import { deliveryOf, withWorker } from '../test/delivering.ts'
 import { type Office, office } from '../test/harness.ts'
 import type { Shared, SharedCollection } from './collections.ts'
 import { memoryStorage } from './memory/index.ts'
@@ -40,6 +40,15 @@ async function idsIn({ storage }: Office, name: SharedCollection): Promise<strin
   return storage.read(async (tx) =>
     (await tx[name].list({ page: 1, per_page: 1000, order_by: 'id', order: 'asc', where: [] })).rows.map(({ id }) => id),
   )
+}
+
+const DAY_SECONDS = 86_400
+
+/** How many were forgotten each time, until nothing was left. */
+async function tidied({ crm }: Office): Promise<number[]> {
+  const counts: number[] = []
+  for (let count = await crm.tidy(); count > 0; count = await crm.tidy()) counts.push(count)
+  return counts
 }
 
 test.each(Object.entries(EXPIRING))('%s are forgotten when they expire, to the millisecond', async (kind, fields) => {
@@ -91,26 +100,67 @@ test('apps are forgotten a week after their last link when nobody took a secret,
   expect(await idsIn(base, 'apps')).toEqual([young, asked, active, rotated, off])
 })
 
-test('deliveries that are over are forgotten a month after they were made, and those on their way never', async () => {
+test('deliveries that are over are forgotten a month after their last change with what they told, and those on their way never', async () => {
   const base = await office()
   const [month, less] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
-  const over = { due_at: null, sending: false }
-  const [delivered, dropped, young, waiting] = [
-    deliveryOf({ ...over, id: base.ports.newId(), status: 'delivered', created_at: month }),
-    deliveryOf({ ...over, id: base.ports.newId(), status: 'dropped', reason: 'retries_exhausted', created_at: month }),
-    deliveryOf({ ...over, id: base.ports.newId(), status: 'delivered', created_at: less, updated_at: month }),
-    deliveryOf({ id: base.ports.newId(), created_at: month }),
-  ]
+  const { newId } = base.ports
+  const stamps = { created_at: month, updated_at: month }
+  const snapshot = () => ({ id: newId(), entity: '"task":{}}', ...stamps })
+  const [own, shared, waited, theirs] = [snapshot(), snapshot(), snapshot(), snapshot()]
+  const of = ({ id: snapshot_id }: typeof own, change: object) => deliveryOf({ id: newId(), snapshot_id, ...stamps, ...change })
+  const over = { due_at: null, sending: false, status: 'delivered' } as const
+  const spent = [of(own, over), of(shared, { ...over, status: 'dropped', reason: 'retries_exhausted' })]
+  const kept = [of(shared, { ...over, updated_at: less }), of(waited, {})]
   await base.storage.transact(async (tx) => {
-    await tx.workspace(base.ann.workspaceId).deliveries.insertMany([delivered!, young!, waiting!])
-    await tx.workspace(base.stranger.workspaceId).deliveries.insertMany([dropped!])
+    const [here, there] = [base.ann.workspaceId, base.stranger.workspaceId].map((id) => tx.workspace(id))
+    await here!.snapshots.insertMany([own, shared, waited])
+    await here!.deliveries.insertMany([...spent, ...kept])
+    await there!.snapshots.insert(theirs)
+    await there!.deliveries.insert(of(theirs, over))
   })
   base.clock.set(SPENT)
-  expect(await base.crm.tidy()).toBe(2)
-  const left = (id: string) => base.storage.read((tx) => tx.workspace(id).deliveries.find([]))
-  expect(await left(base.ann.workspaceId)).toEqual([waiting, young])
-  expect(await left(base.stranger.workspaceId)).toEqual([])
-  expect(await base.crm.tidy()).toBe(0)
+  expect(await tidied(base)).toEqual([5])
+  const left = (id: string) =>
+    base.storage.read(async (tx) => {
+      const { deliveries, snapshots } = tx.workspace(id)
+      return [await deliveries.find([]), await snapshots.find([])]
+    })
+  expect(await left(base.ann.workspaceId)).toEqual([kept, [shared, waited]])
+  expect(await left(base.stranger.workspaceId)).toEqual([[], []])
+})
+
+test('of hundreds of deliveries those that changed first are forgotten first, and all with what they told', async () => {
+  const base = await withWorker()
+  const webhook = await base.subscribe()
+  const at = (nth: number) => new Date(Date.parse(SPENT) - 30 * 86_400_000 - nth).toISOString()
+  const ids: string[] = []
+  for (let nth = 0; nth < 301; nth += 1) {
+    base.clock.set(at(nth))
+    ids.push((await base.put(webhook, { status: 'delivered', due_at: null })).id)
+  }
+  base.clock.set(SPENT)
+  await base.crm.tidy()
+  expect((await base.deliveries()).map(({ id }) => id)).toEqual([ids[0]])
+  while ((await base.crm.tidy()) > 0);
+  expect(await base.storage.read((tx) => tx.workspace(base.ann.workspaceId).snapshots.find([]))).toEqual([])
+})
+
+test('what is sent again after 29 days is in the log for 30 more', async () => {
+  const base = await withWorker()
+  const webhook = await base.subscribe()
+  const { id } = await base.put(webhook)
+  await base.settle(await base.claim())
+  const actor = { ...base.ann, clientId: base.client_id, scopes: new Set(['webhooks:manage']) }
+  base.clock.advance(29 * DAY_SECONDS)
+  await base.crm.tidy()
+  await base.crm.webhooks.redeliver(actor, webhook.id, id)
+  await base.settle(await base.claim())
+  base.clock.advance(30 * DAY_SECONDS - 1)
+  await base.crm.tidy()
+  expect(await base.crm.webhooks.delivery(actor, webhook.id, id)).toMatchObject({ status: 'delivered', attempts_count: 2 })
+  base.clock.advance(2)
+  await base.crm.tidy()
+  expect(await base.deliveries()).toEqual([])
 })
 
 test('hours of use are forgotten a month after their end, once subscribers were told', async () => {

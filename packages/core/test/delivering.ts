@@ -1,13 +1,15 @@
-import type { Attempt, DeliveryPolicy, Dropped, Sending } from '../src/index.ts'
+import type { Attempt, DeliveryPolicy, Dropped, Room, Sending } from '../src/index.ts'
 import type { Ports } from '../src/ports.ts'
 import type { Delivery } from '../src/webhooks/delivery.ts'
-import { newDelivery } from '../src/webhooks/emit.ts'
+import { outgoing } from '../src/webhooks/emit.ts'
 import { secretContext, type Webhook } from '../src/webhooks/webhook.ts'
 import { NOON } from './harness.ts'
 import { withApp } from './oauth-harness.ts'
 
 export const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
-export const ROOM = { most: 100, mostPerHost: 100, room: new Map<string, number>() }
+/** For all there is. */
+export const ROOM: Room = { each: 100, share: ({ waiting }) => waiting }
+export const TOLD = { task: { title: 'Call 株式会社' } }
 export const SECRET = 'whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 export const OK = { duration_ms: 5, status: 200, error: null, response: 'ok' } as const
 export const REFUSED = { duration_ms: 5, status: 500, error: null, response: 'no' } as const
@@ -43,10 +45,15 @@ export async function withWorker(special?: Partial<Ports>, policy: Partial<Deliv
       await storage.transact((tx) => tx.workspace(id).webhooks.insert(webhook))
       return webhook
     },
-    async put(webhook: Pick<Webhook, 'id' | 'host'>, change: Partial<Delivery> = {}): Promise<Delivery> {
-      const entity = '"task":{"title":"Call 株式会社"}}'
-      const delivery = { ...newDelivery(webhook, { id: ports.newId(), event: 'task.created', entity, at: clock.now() }), ...change }
-      await storage.transact((tx) => tx.workspace(id).deliveries.insert(delivery))
+    async put({ id: webhook_id }: Pick<Webhook, 'id'>, change: Partial<Delivery> = {}): Promise<Delivery> {
+      const telling = { snapshot: TOLD, to: [{ webhook_id, event: 'task.created' }] }
+      const { snapshot, deliveries } = outgoing(telling, { at: clock.now(), newId: ports.newId })
+      const delivery = { ...deliveries[0]!, ...change }
+      await storage.transact(async (tx) => {
+        const stores = tx.workspace(id)
+        await stores.snapshots.insert(snapshot)
+        await stores.deliveries.insert(delivery)
+      })
       return delivery
     },
     changeWebhook: ({ id: webhookId }: Pick<Webhook, 'id'>, change: Partial<Webhook>) =>
@@ -65,7 +72,7 @@ export async function withWorker(special?: Partial<Ports>, policy: Partial<Deliv
     inWorkspace,
     ...inWorkspace(),
     revoke: () => base.oauth.revoke({ token: granted.access_token, ...credentials }),
-    claim: (room: Partial<typeof ROOM> = {}) => worker.claim({ ...ROOM, ...room }),
+    claim: (room: Partial<Room> = {}) => worker.claim({ ...ROOM, ...room }),
     /** What comes of each now. */
     settle: (sendings: readonly Sending[], outcome: Omit<Attempt, 'created_at'> = OK) =>
       worker.settle(sendings.map((sending) => ({ sending, attempt: { created_at: clock.now(), ...outcome } }))),
@@ -80,13 +87,28 @@ export async function withWorker(special?: Partial<Ports>, policy: Partial<Deliv
   }
 }
 
+/** With a webhook whose deliveries are signed, and one of them due. */
+export async function waiting(...special: Parameters<typeof withWorker>) {
+  const base = await withWorker(...special)
+  const webhook = await base.subscribe()
+  await base.changeWebhook(webhook, { sealed_secret: base.sealed(webhook.id) })
+  const delivery = await base.put(webhook)
+  return { ...base, webhook, delivery }
+}
+
+export type Waiting = Awaited<ReturnType<typeof waiting>>
+
+/** The body of a delivery that was put in the outbox here. */
+export function bodyOf({ id, event, created_at }: Delivery): string {
+  return JSON.stringify({ id, event, version: 'v1', created_at, ...TOLD })
+}
+
 export function deliveryOf(change: Partial<Delivery> = {}): Delivery {
   return {
     id: '0198c0de-0000-7000-8000-00000000000a',
     webhook_id: '0198c0de-0000-7000-8000-00000000000b',
     event: 'task.created',
-    body: '{}',
-    host: 'a.example',
+    snapshot_id: '0198c0de-0000-7000-8000-00000000000c',
     status: 'pending',
     reason: null,
     attempts: [],

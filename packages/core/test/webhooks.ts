@@ -39,12 +39,17 @@ export function deliveriesIn(storage: Storage, workspaceId: string): Promise<rea
   return storage.read((tx) => tx.workspace(workspaceId).deliveries.find([]))
 }
 
+/** What is kept of changes for deliveries to tell, in that order. */
+export function snapshotsIn(storage: Storage, workspaceId: string): Promise<readonly Records['snapshots'][]> {
+  return storage.read((tx) => tx.workspace(workspaceId).snapshots.find([]))
+}
+
 /** What subscribers were told: each event, and what it told of. */
 export async function toldIn(storage: Storage, workspaceId: string): Promise<(readonly [event: string, snapshot: unknown])[]> {
-  return (await deliveriesIn(storage, workspaceId)).map(({ body }) => {
-    const { id, event, version, created_at, ...snapshot } = JSON.parse(body) as Record<string, unknown>
-    return [String(event), snapshot] as const
-  })
+  const snapshots = new Map((await snapshotsIn(storage, workspaceId)).map(({ id, entity }) => [id, entity]))
+  return (await deliveriesIn(storage, workspaceId)).map(
+    ({ event, snapshot_id }) => [event, JSON.parse(`{${snapshots.get(snapshot_id)}`)] as const,
+  )
 }
 
 /** An office whose workspace `acme` has a webhook of all events. */

@@ -41,7 +41,7 @@ export const postgresDialect: Dialect = {
   nullsFirst: 'nulls first',
   jsonArray: 'json_agg',
   locksRows: true,
-  shares: sql`unnest(${arg('hosts')}::text[], ${arg('limits')}::bigint[]) as share (host, most)`,
+  shares: sql`unnest(${arg('workspaces')}::uuid[], ${arg('webhooks')}::uuid[], ${arg('limits')}::bigint[]) as share (workspace_id, webhook_id, most)`,
   isAmong: (column, kind, list) => sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
   listToDriver: (values) => values,
   bulkInsert(table, columns) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Claim, Claimed } from '@sales-crm/core/ports'
+import type { Claim, Claimed, Records, Transaction } from '@sales-crm/core/ports'
 
 type Delivery = Claimed['delivery']
 
@@ -8,9 +8,8 @@ export const CLAIM: Claim = {
   now: AT,
   until: '2026-03-01T12:01:00.000Z',
   horizon: '2026-03-01T13:00:00.000Z',
-  most: 1000,
-  mostPerHost: 1000,
-  room: new Map(),
+  each: 1000,
+  share: ({ waiting }) => waiting,
 }
 
 /** So many seconds after `AT`. */
@@ -23,8 +22,7 @@ export function delivery(changes: Partial<Delivery> = {}): Delivery {
     id: randomUUID(),
     webhook_id: randomUUID(),
     event: 'task.created',
-    body: '{"id":"1"}',
-    host: 'a.example',
+    snapshot_id: randomUUID(),
     status: 'pending',
     reason: null,
     attempts: [],
@@ -37,4 +35,21 @@ export function delivery(changes: Partial<Delivery> = {}): Delivery {
     updated_at: AT,
     ...changes,
   }
+}
+
+export function snapshot(id: string, created_at = AT): Records['snapshots'] {
+  return { id, entity: `"task":{"title":"${'x'.repeat(400)}"}}`, created_at, updated_at: created_at }
+}
+
+export function webhook(id: string, host: string): Records['webhooks'] {
+  const told = { client_id: null, url: `https://${host}/`, host, events: ['task.created'], sealed_secret: null } as const
+  return { id, ...told, created_at: AT, updated_at: AT }
+}
+
+/** With the snapshots they tell of. */
+export async function post(tx: Transaction, workspace: string, rows: readonly Delivery[]): Promise<void> {
+  const { deliveries, snapshots } = tx.workspace(workspace)
+  const made = new Map(rows.map(({ snapshot_id, created_at }) => [snapshot_id, created_at]))
+  await snapshots.insertMany([...made].map(([id, created_at]) => snapshot(id, created_at)))
+  await deliveries.insertMany(rows)
 }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Claimed } from '@sales-crm/core/ports'
 import { describe, expect, inject, test } from 'vitest'
 import { postgresStorage } from '../src/index.ts'
-import { AT, after, CLAIM, delivery } from './deliveries.ts'
+import { AT, after, CLAIM, delivery, post as postTo } from './deliveries.ts'
 import { freshDatabase } from './fresh-database.ts'
+
+type Row = Claimed['delivery']
 
 const server = inject('postgresUrl')
 
@@ -11,7 +13,7 @@ async function opened(options: { prepared?: boolean } = {}) {
   const url = await freshDatabase(server!)
   const storage = await postgresStorage({ url, ...options })
   const workspace = randomUUID()
-  const post = (rows: readonly Claimed['delivery'][]) => storage.transact((tx) => tx.workspace(workspace).deliveries.insertMany(rows))
+  const post = (rows: readonly Row[]) => storage.transact((tx) => postTo(tx, workspace, rows))
   return { url, storage, workspace, post }
 }
 
@@ -20,13 +22,14 @@ const idsOf = (claimed: readonly Claimed[]) => claimed.map(({ delivery }) => del
 describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
   test('four workers that claim five hundred deliveries take each once', async () => {
     const { url, storage, post } = await opened()
-    const rows = Array.from({ length: 500 }, (_, nth) => delivery({ host: `${nth % 7}.example`, due_at: after(-nth) }))
+    const lanes = Array.from({ length: 7 }, () => randomUUID())
+    const rows = Array.from({ length: 500 }, (_, nth) => delivery({ webhook_id: lanes[nth % 7]!, due_at: after(-nth) }))
     await post(rows)
     const workers = [storage, ...(await Promise.all([1, 2, 3].map(() => postgresStorage({ url }))))]
     const taken: Claimed[] = []
     const work = async (worker: typeof storage) => {
       for (let round = 0; round < 500 && taken.length < 500; round += 1) {
-        taken.push(...(await worker.transact((tx) => tx.outbox.claim({ ...CLAIM, most: 16, mostPerHost: 4 }))))
+        taken.push(...(await worker.transact((tx) => tx.outbox.claim({ ...CLAIM, each: 4 }))))
       }
     }
     await Promise.all(workers.map(work))
@@ -37,9 +40,10 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
 
   test.each([true, false])('what another transaction holds is passed over, and nobody waits for it (prepared: %s)', async (prepared) => {
     const { storage, workspace, post } = await opened({ prepared })
-    const [first, second, third] = [delivery({ due_at: after(-3) }), delivery({ due_at: after(-2) }), delivery({ due_at: after(-1) })]
+    const webhook_id = randomUUID()
+    const [first, second, third] = [-3, -2, -1].map((since) => delivery({ webhook_id, due_at: after(since) })) as [Row, Row, Row]
     await post([first, second, third])
-    const claim = () => storage.transact((tx) => tx.outbox.claim({ ...CLAIM, most: 2 }))
+    const claim = () => storage.transact((tx) => tx.outbox.claim({ ...CLAIM, each: 2 }))
     await storage.transact(async (tx) => {
       await tx.workspace(workspace).deliveries.getForUpdate(first.id)
       expect(idsOf(await claim())).toEqual([second.id, third.id].sort())
@@ -51,18 +55,23 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
 
   test('of two that forget at once neither waits, and each counts its own', async () => {
     const { storage, post } = await opened()
-    await post(Array.from({ length: 10 }, (_, nth) => delivery({ due_at: null, status: 'delivered', created_at: after(-nth) })))
+    const told = Array.from({ length: 10 }, (_, nth) => ({ due_at: null, status: 'delivered', updated_at: after(-nth) }) as const)
+    await post(told.map((changes) => delivery({ ...changes, created_at: after(-100) })))
     await storage.transact(async (tx) => {
       expect(await tx.outbox.forget(AT, 3)).toBe(3)
-      expect(await storage.transact((other) => other.outbox.forget(AT, 100))).toBe(7)
+      // What the first has not committed still tells of three snapshots.
+      expect(await storage.transact((other) => other.outbox.forget(AT, 100))).toBe(7 + 7)
+      expect(await tx.outbox.forget(AT, 2)).toBe(2)
+      expect(await storage.transact((other) => other.outbox.forget(AT, 100))).toBe(0)
     })
-    expect(await storage.transact((tx) => tx.outbox.forget(AT, 100))).toBe(0)
+    expect(await storage.transact((tx) => tx.outbox.forget(AT, 100))).toBe(1)
     await storage.close()
   })
 
   test('what was brought to its end while a claim looked for it is not claimed', async () => {
     const { storage, workspace, post } = await opened()
-    const rows = Array.from({ length: 40 }, (_, nth) => delivery({ due_at: after(-nth - 1) }))
+    const webhook_id = randomUUID()
+    const rows = Array.from({ length: 40 }, (_, nth) => delivery({ webhook_id, due_at: after(-nth - 1) }))
     await post(rows)
     const end = (row: (typeof rows)[number]) =>
       storage.transact(async (tx) => {

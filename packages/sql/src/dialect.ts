@@ -51,8 +51,8 @@ export interface Dialect {
   /** Whether a reader must lock the row it means to change, or holds the whole database already. */
   readonly locksRows: boolean
   /**
-   * The texts bound as `hosts` and the numbers bound as `limits`, as rows of a `host` and a `most` that a subquery joined to them may
-   * refer to; `undefined` where a database knows no such joins.
+   * The ids bound as `workspaces` and `webhooks` and the numbers bound as `limits`, as rows of a `workspace_id`, a `webhook_id` and a
+   * `most` that a subquery joined to them may refer to; `undefined` where a database knows no such joins.
    */
   readonly shares: RawBuilder<unknown> | undefined
   readonly words: WordsIndex

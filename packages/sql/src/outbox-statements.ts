@@ -15,8 +15,7 @@ const PUT_OFF = sql`due_at > ${arg('horizon')}`
  * What the outbox asks. All are planned with their values: how many rows wait changes by the thousand from one minute to the next, and
  * a plan made for an empty table would walk a full one.
  */
-export function outboxStatements({ name, kinds }: TableShape, { compiler, locksRows, shares }: Dialect) {
-  const table = sql.table(name)
+export function outboxStatements({ kinds }: TableShape, { compiler, locksRows, shares }: Dialect) {
   const columns = sql.join(['workspace_id', ...kinds.keys()].map((column) => sql.ref(column)))
   const unheld = locksRows ? sql`for update skip locked` : sql``
 
@@ -25,8 +24,8 @@ export function outboxStatements({ name, kinds }: TableShape, { compiler, locksR
   }
 
   /** Keys of the first that nobody holds. */
-  function first(which: Fragment, order: Fragment, limit: Fragment): Fragment {
-    return sql`select workspace_id, id from ${table} where ${which} order by ${order} limit ${limit} ${unheld}`
+  function first(from: Fragment, order: Fragment, limit: Fragment): Fragment {
+    return sql`select workspace_id, id from ${from} order by ${order} limit ${limit} ${unheld}`
   }
 
   /** As a table of its own, what is taken is come by once, however it is used. The limit says to the planner how little it is. */
@@ -36,45 +35,74 @@ export function outboxStatements({ name, kinds }: TableShape, { compiler, locksR
   }
 
   function take(which: Fragment): Statement {
-    const ofHost = (host: Fragment, limit: Fragment) => first(sql`${WAITING} and host = ${host} and ${which}`, sql`due_at`, limit)
+    // In the order of their index, though two of the columns are given: no other index has it.
+    const ofLane = (workspace: Fragment, webhook: Fragment, limit: Fragment) =>
+      first(
+        sql`deliveries where ${WAITING} and workspace_id = ${workspace} and webhook_id = ${webhook} and ${which}`,
+        sql`workspace_id, webhook_id, due_at`,
+        limit,
+      )
     const keys = shares
-      ? sql`select keys.* from ${shares} cross join lateral (${ofHost(sql`share.host`, sql`share.most`)}) as keys`
-      : ofHost(sql`${arg('host')}`, sql`${arg('limit')}`)
-    const change = sql`update ${table} set sending = true, due_at = ${arg('until')}, lease = lease + 1`
+      ? sql`select keys.* from ${shares}
+          cross join lateral (${ofLane(sql`share.workspace_id`, sql`share.webhook_id`, sql`share.most`)}) as keys`
+      : ofLane(sql`${arg('workspace_id')}`, sql`${arg('webhook_id')}`, sql`${arg('limit')}`)
+    const change = sql`update deliveries set sending = true, due_at = ${arg('until')}, lease = lease + 1`
     return made(sql`${taking(keys, change)} returning ${columns}`)
   }
 
-  const old = first(sql`${OVER} and created_at <= ${arg('made')}`, sql`created_at`, sql`${arg('limit')}`)
+  const over = first(sql`deliveries where ${OVER} and updated_at <= ${arg('changed')}`, sql`updated_at`, sql`${arg('limit')}`)
+  // A look for each, the oldest first: `not exists` would become a join, for which a planner may read every delivery.
+  const told = sql`select false from deliveries where workspace_id = snapshots.workspace_id and snapshot_id = snapshots.id limit 1`
+  const untold = first(
+    sql`snapshots where deleted_at is null and created_at <= ${arg('changed')} and coalesce((${told}), true)`,
+    sql`created_at`,
+    sql`${arg('limit')}`,
+  )
 
   return {
-    waiting: made(waitingHosts(table)),
-    /** Of many hosts, each up to a limit of its own, where the dialect has `shares`; else of one. */
+    lanes: made(waitingLanes()),
+    /** Of many lanes, each up to a limit of its own, where the dialect has `shares`; else of one. */
     take: { due: take(DUE), put_off: take(PUT_OFF) },
-    forget: made(taking(old, sql`delete from ${table}`)),
+    forgetDeliveries: made(taking(over, sql`delete from deliveries`)),
+    forgetSnapshots: made(taking(untold, sql`delete from snapshots`)),
   }
 }
 
 /**
- * The `hosts` that have waited longest for something to do, and how much of it there is, up to `each`. From host to host it leaps in the
- * index, whatever lies between.
+ * The lanes where something is to be done, and how much, up to `each`: that which has waited longest first. From lane to lane it leaps in
+ * the index, whatever lies between: to the next webhook of a workspace, and where there is none, by a row without a webhook, to the first
+ * of the next workspace. In one recursion: of one within another a planner expects so many rows that PostgreSQL compiles the query,
+ * which takes longer than to run it.
  */
-function waitingHosts(table: Fragment): Fragment {
-  const leastHost = (after: Fragment) => sql`(select host from ${table} where ${WAITING} ${after} order by host limit 1)`
-  const ofHost = (hosts: Fragment, which: Fragment) =>
-    sql`from ${table} where ${WAITING} and host = ${hosts}.host and ${which} order by due_at`
-  const least = (which: Fragment) => sql`(select due_at ${ofHost(sql`hosts`, which)} limit 1)`
+function waitingLanes(): Fragment {
+  const least = (column: 'workspace_id' | 'webhook_id', which: Fragment) =>
+    sql`(select ${sql.ref(column)} from deliveries where ${WAITING} ${which} order by workspace_id, webhook_id, due_at limit 1)`
+  const beyond = sql`and workspace_id > lanes.workspace_id`
+  const beside = sql`and workspace_id = lanes.workspace_id and webhook_id > lanes.webhook_id`
+  const ofLane = (lane: Fragment, which: Fragment) =>
+    sql`from deliveries where ${WAITING} and workspace_id = ${lane}.workspace_id and webhook_id = ${lane}.webhook_id and ${which}
+      order by workspace_id, webhook_id, due_at`
+  const since = (which: Fragment) => sql`(select due_at ${ofLane(sql`lanes`, which)} limit 1)`
   const count = (which: Fragment) =>
-    sql`(select count(*) from (select due_at ${ofHost(sql`first`, which)} limit ${arg('each')}) as counted)`
+    sql`(select count(*) from (select due_at ${ofLane(sql`waiting`, which)} limit ${arg('each')}) as counted)`
+  // By its key: the other index of live webhooks would be no use.
+  const host = sql`(
+    select case when deleted_at is null then host end from webhooks
+    where workspace_id = waiting.workspace_id and id = waiting.webhook_id
+  )`
   return sql`with recursive
-    hosts (host) as (
-      select ${leastHost(sql``)}
+    lanes (workspace_id, webhook_id) as (
+      select ${least('workspace_id', sql``)}, ${least('webhook_id', sql``)}
       union all
-      select ${leastHost(sql`and host > hosts.host`)} from hosts where hosts.host is not null
+      select
+        case when webhook_id is null then ${least('workspace_id', beyond)} else workspace_id end,
+        case when webhook_id is null then ${least('webhook_id', beyond)} else ${least('webhook_id', beside)} end
+      from lanes where workspace_id is not null
     ),
-    waiting as materialized (select host, ${least(DUE)} as due, ${least(PUT_OFF)} as put_off from hosts where host is not null),
-    first as materialized (
-      select host, coalesce(due, put_off) as since from waiting where due is not null or put_off is not null
-      order by since, host limit ${arg('hostsAtMost')}
+    waiting as materialized (
+      select workspace_id, webhook_id, ${since(DUE)} as due, ${since(PUT_OFF)} as put_off from lanes where webhook_id is not null
     )
-    select host, ${count(DUE)} as due, ${count(PUT_OFF)} as put_off from first order by since, host`
+    select workspace_id, webhook_id, ${host} as host, ${count(DUE)} as due_count, ${count(PUT_OFF)} as put_off_count
+    from waiting where due is not null or put_off is not null
+    order by coalesce(due, put_off), workspace_id, webhook_id`
 }

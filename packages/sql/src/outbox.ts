@@ -1,15 +1,14 @@
-import type { Claim, Claimed, Outbox } from '@sales-crm/core/ports'
+import type { Claim, Claimed, Lane, Outbox } from '@sales-crm/core/ports'
 import type { Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { outboxStatements } from './outbox-statements.ts'
 import type { TableShape } from './record-statements.ts'
 import { decoderOf } from './record-store.ts'
 import { type Session, writing } from './session.ts'
-import { valuesFor } from './statement.ts'
+import { type Statement, valuesFor } from './statement.ts'
 
-/** How many deliveries to one host there are: due by now, and put off by a clock that was set back. */
-interface Waiting {
-  readonly host: string
+/** How many deliveries of a lane there are, or are taken: due by now, and put off by a clock that was set back. */
+interface Waiting extends Pick<Lane, 'workspace_id' | 'webhook_id' | 'host'> {
   readonly due: number
   readonly put_off: number
 }
@@ -23,48 +22,57 @@ export function outboxes(table: TableShape, dialect: Dialect): (session: Session
     const { connection } = session
 
     async function waiting(claim: Claim): Promise<readonly Waiting[]> {
-      const { most, mostPerHost, room } = claim
-      const values = { ...claim, hostsAtMost: most + room.size, each: Math.max(0, mostPerHost, ...room.values()) }
-      const rows = await connection.rows(statements.waiting, valuesFor(statements.waiting, values))
-      return rows.map(({ host, due, put_off }) => ({ host: String(host), due: Number(due), put_off: Number(put_off) }))
+      const rows = await connection.rows(statements.lanes, valuesFor(statements.lanes, { ...claim }))
+      return rows.map(({ workspace_id, webhook_id, host, due_count, put_off_count }) => ({
+        workspace_id: String(workspace_id),
+        webhook_id: String(webhook_id),
+        host: host === null ? undefined : String(host),
+        due: Number(due_count),
+        put_off: Number(put_off_count),
+      }))
     }
 
     async function take(part: 'due' | 'put_off', shares: readonly Waiting[], claim: Claim): Promise<readonly Row[]> {
       const statement = statements.take[part]
-      const some = shares.flatMap(({ host, [part]: limit }) => (limit > 0 ? { host, limit } : []))
+      const some = shares.filter((share) => share[part] > 0)
       const rows = (values: object) => connection.rows(statement, valuesFor(statement, { ...claim, ...values }))
-      if (!dialect.shares) return (await Promise.all(some.map(rows))).flat()
+      if (!dialect.shares) return (await Promise.all(some.map((share) => rows({ ...share, limit: share[part] })))).flat()
       if (some.length === 0) return []
-      const [hosts, limits] = [some.map(({ host }) => host), some.map(({ limit }) => String(limit))]
-      const limit = some.reduce((sum, share) => sum + share.limit, 0)
-      return rows({ limit, hosts: dialect.listToDriver(hosts), limits: dialect.listToDriver(limits) })
+      const list = (of: (share: Waiting) => string) => dialect.listToDriver(some.map(of))
+      return rows({
+        workspaces: list((share) => share.workspace_id),
+        webhooks: list((share) => share.webhook_id),
+        limits: list((share) => String(share[part])),
+        limit: some.reduce((sum, share) => sum + share[part], 0),
+      })
+    }
+
+    async function forget(statement: Statement, changed: string, limit: number): Promise<number> {
+      return limit > 0 ? connection.run(statement, valuesFor(statement, { changed, limit })) : 0
     }
 
     return {
       claim: (claim) =>
         writing(session, dialect, async () => {
-          if (claim.most <= 0) return []
-          const shares = sharesOf(await waiting(claim), claim)
+          if (claim.each <= 0) return []
+          const shares = (await waiting(claim)).map((lane) => shareOf(lane, claim))
           const taken = await Promise.all([take('due', shares, claim), take('put_off', shares, claim)])
           return taken.flat().map(({ workspace_id, ...row }) => ({ workspace_id, delivery: decode(row) }) as unknown as Claimed)
         }),
 
-      forget: (made, most) =>
-        writing(session, dialect, () => connection.run(statements.forget, valuesFor(statements.forget, { made, limit: most }))),
+      forget: (changed, most) =>
+        writing(session, dialect, async () => {
+          const deliveries = await forget(statements.forgetDeliveries, changed, most)
+          return deliveries + (await forget(statements.forgetSnapshots, changed, most - deliveries))
+        }),
     }
   }
 }
 
-/** What is taken of each host, so that all together is no more than there is room for. */
-function sharesOf(hosts: readonly Waiting[], { most, mostPerHost, room }: Claim): Waiting[] {
-  let left = most
-  const shares: Waiting[] = []
-  for (const waiting of hosts) {
-    const free = Math.max(0, Math.min(room.get(waiting.host) ?? mostPerHost, left))
-    const due = Math.min(waiting.due, free)
-    const put_off = Math.min(waiting.put_off, free - due)
-    left -= due + put_off
-    shares.push({ host: waiting.host, due, put_off })
-  }
-  return shares
+/** What is taken of a lane: what is due before what was put off. */
+function shareOf({ due, put_off, ...lane }: Waiting, { each, share }: Claim): Waiting {
+  const waiting = Math.min(due + put_off, each)
+  const taken = Math.max(0, Math.min(share({ ...lane, waiting }), waiting))
+  const ofDue = Math.min(due, taken)
+  return { ...lane, due: ofDue, put_off: taken - ofDue }
 }

@@ -1,6 +1,5 @@
-import { type AnyShape, type Collection, SHAPES, SHARED_SHAPES, type SharedCollection } from '../collections.ts'
+import { type AnyShape, type Collection, type Records, SHAPES, SHARED_SHAPES, type SharedCollection } from '../collections.ts'
 import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports.ts'
-import type { Delivery } from '../webhooks/delivery.ts'
 import { memoryOutbox } from './outbox.ts'
 import { mayWrite, recordStore, type Session } from './record-store.ts'
 import { type Table, table } from './table.ts'
@@ -36,11 +35,13 @@ export function memoryStorage(): Storage {
       },
       outbox: memoryOutbox(
         () =>
-          [...workspaces].map(([workspace_id, tables]) => ({
-            workspace_id,
-            table: tableIn(tables, 'deliveries', SHAPES.deliveries),
-            store: open('deliveries', SHAPES.deliveries, tables) as unknown as RecordStore<Delivery>,
-          })),
+          [...workspaces].map(([workspace_id, tables]) => {
+            const kept = <C extends Collection>(name: C) => ({
+              table: tableIn(tables, name, SHAPES[name]),
+              store: open(name, SHAPES[name], tables) as unknown as RecordStore<Records[C]>,
+            })
+            return { workspace_id, deliveries: kept('deliveries'), snapshots: kept('snapshots'), webhooks: kept('webhooks') }
+          }),
         () => mayWrite(session),
       ),
       wake() {

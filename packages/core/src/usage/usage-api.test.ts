@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { twenty } from '../../test/accounts.ts'
 import { withWorker } from '../../test/delivering.ts'
 import { type Office, office } from '../../test/harness.ts'
+import { toldIn } from '../../test/webhooks.ts'
 import { createCrm } from '../crm.ts'
 import { conflict } from '../errors.ts'
 import { memoryStorage } from '../memory/index.ts'
@@ -198,20 +199,15 @@ describe('an hour that is over', () => {
     expect(await crm.usage.announce()).toBe(0)
     const found = await deliveries()
     expect(found).toMatchObject([{ webhook_id: webhook.id, event: 'usage_logs.created', due_at: '2026-03-01T13:01:00.000Z' }])
-    expect(JSON.parse(found[0]!.body)).toEqual({
-      id: found[0]!.id,
-      event: 'usage_logs.created',
-      version: 'v1',
-      created_at: '2026-03-01T13:01:00.000Z',
-      usage_log: {
-        id: log!.id,
-        client_id,
-        period_start: '2026-03-01T12:00:00.000Z',
-        period_end: '2026-03-01T13:00:00.000Z',
-        requests: { GET: 1, POST: 0, PATCH: 0, DELETE: 0 },
-        created_at: '2026-03-01T12:00:00.000Z',
-      },
-    })
+    const usage_log = {
+      id: log!.id,
+      client_id,
+      period_start: '2026-03-01T12:00:00.000Z',
+      period_end: '2026-03-01T13:00:00.000Z',
+      requests: { GET: 1, POST: 0, PATCH: 0, DELETE: 0 },
+      created_at: '2026-03-01T12:00:00.000Z',
+    }
+    expect(await toldIn(storage, ann.workspaceId)).toEqual([['usage_logs.created', { usage_log }]])
     expect(await logs({ storage })).toEqual([{ ...log, due_at: null, updated_at: '2026-03-01T13:01:00.000Z' }])
   })
 

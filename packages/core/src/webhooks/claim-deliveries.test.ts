@@ -1,37 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { twenty } from '../../test/accounts.ts'
-import { OK, REFUSED, SECRET, withWorker } from '../../test/delivering.ts'
-import { NOBODY, NOON, secrets } from '../../test/harness.ts'
-import { memoryStorage } from '../memory/index.ts'
-import type { Storage } from '../ports.ts'
+import { bodyOf, OK, REFUSED, SECRET, waiting, withWorker } from '../../test/delivering.ts'
+import { NOBODY, secrets } from '../../test/harness.ts'
+import type { Lane } from '../ports.ts'
 
 const HOUR = 3600
-const revokedAt = { revoked_at: NOON, refresh_hash: null }
-
-/** With a webhook whose deliveries are signed, and one of them due. */
-async function waiting(...special: Parameters<typeof withWorker>) {
-  const base = await withWorker(...special)
-  const webhook = await base.subscribe()
-  await base.changeWebhook(webhook, { sealed_secret: base.sealed(webhook.id) })
-  const delivery = await base.put(webhook)
-  return { ...base, webhook, delivery }
-}
-
-type Base = Awaited<ReturnType<typeof waiting>>
-
-/** As if it happened elsewhere at the same time, so that nothing was dropped with it. */
-function changeGrants({ storage, ann }: Base, change: object): Promise<void> {
-  return storage.transact(async (tx) => {
-    const { grants } = tx.workspace(ann.workspaceId)
-    for (const grant of await grants.find([])) await grants.update({ ...grant, ...change })
-  })
-}
 
 describe('a claim', () => {
   test('gives what is due, as it is to be sent, and holds it for as long as an attempt may take', async () => {
     const { claim, webhook, delivery, deliveries, ann } = await waiting()
-    const signature = `sha256=${createHmac('sha256', SECRET).update(delivery.body).digest('hex')}`
+    const signature = `sha256=${createHmac('sha256', SECRET).update(bodyOf(delivery)).digest('hex')}`
     expect(await claim()).toEqual([
       {
         workspace_id: ann.workspaceId,
@@ -41,7 +20,7 @@ describe('a claim', () => {
         lease: 1,
         url: 'https://a.example/hook',
         host: 'a.example',
-        body: delivery.body,
+        body: bodyOf(delivery),
         signature,
       },
     ])
@@ -62,20 +41,66 @@ describe('a claim', () => {
   test('made twenty times at once gives each delivery once', async () => {
     const { claim, put, webhook } = await waiting()
     for (let nth = 1; nth < 30; nth += 1) await put(webhook)
-    const given = (await twenty(() => claim({ mostPerHost: 2 }))).flat()
+    const given = (await twenty(() => claim({ each: 2 }))).flat()
     expect(given).toHaveLength(30)
     expect(new Set(given.map(({ id }) => id)).size).toBe(30)
   })
 
-  test('takes on no more than there is room for', async () => {
-    const { claim, put, subscribe, webhook } = await waiting()
+  test('takes of each lane as much as there is room for', async () => {
+    const { claim, put, subscribe, webhook, ann } = await waiting()
     const other = await subscribe({ url: 'https://b.example/', host: 'b.example' })
     for (const each of [webhook, webhook, other, other, other]) await put(each)
-    expect(await claim({ most: 0 })).toEqual([])
-    const hostsOf = (given: readonly { readonly host: string }[]) => given.map(({ host }) => host)
-    expect(hostsOf(await claim({ mostPerHost: 1, room: new Map([['a.example', 0]]) }))).toEqual(['b.example'])
-    expect(hostsOf(await claim({ mostPerHost: 1, room: new Map([['a.example', 2]]) }))).toEqual(['a.example', 'a.example', 'b.example'])
-    expect(hostsOf(await claim({ most: 1 }))).toHaveLength(1)
+    const lanes: Lane[] = []
+    const sharing = (ofFirst: number, ofOther: number, each = 100) =>
+      claim({
+        each,
+        share(lane) {
+          lanes.push(lane)
+          return lane.webhook_id === webhook.id ? ofFirst : ofOther
+        },
+      })
+    expect(await sharing(0, 0, 2)).toEqual([])
+    const workspace_id = ann.workspaceId
+    expect(lanes).toEqual([
+      { workspace_id, webhook_id: webhook.id, host: 'a.example', waiting: 2 },
+      { workspace_id, webhook_id: other.id, host: 'b.example', waiting: 2 },
+    ])
+    const takenOf = (given: readonly { readonly webhook_id: string }[]) => given.map(({ webhook_id }) => webhook_id)
+    expect(takenOf(await sharing(0, 1))).toEqual([other.id])
+    expect(takenOf(await sharing(2, 1))).toEqual([webhook.id, webhook.id, other.id])
+    expect(takenOf(await sharing(9, 9))).toEqual([webhook.id, other.id])
+  })
+
+  test('reads what it is to tell once, however many webhooks hear it, and no more of it', async () => {
+    const { storage, crm, ports, ann, subscribe, changeWebhook, worker } = await withWorker()
+    for (let nth = 0; nth < 3; nth += 1) await subscribe()
+    const unheard = await subscribe()
+    for (const title of ['Call', 'Write']) await crm.tasks.create(ann, { title })
+    await changeWebhook(unheard, { client_id: NOBODY })
+    const asked: (readonly string[])[] = []
+    const { transactUnsynced } = storage
+    Object.assign(storage, {
+      transactUnsynced: (work: Parameters<typeof transactUnsynced>[0]) =>
+        transactUnsynced((tx) =>
+          work({
+            ...tx,
+            workspace(id) {
+              const stores = tx.workspace(id)
+              const getMany: typeof stores.snapshots.getMany = (ids) => {
+                asked.push(ids)
+                return stores.snapshots.getMany(ids)
+              }
+              return { ...stores, snapshots: { ...stores.snapshots, getMany } }
+            },
+          }),
+        ),
+    })
+    const sendings = await worker.claim({ each: 100, share: ({ waiting }) => waiting })
+    expect(asked).toEqual([[expect.any(String), expect.any(String)]])
+    expect(sendings).toHaveLength(6)
+    const titles = sendings.map(({ body }) => (JSON.parse(body) as { task: { title: string } }).task.title)
+    expect(titles.sort()).toEqual(['Call', 'Call', 'Call', 'Write', 'Write', 'Write'])
+    for (const { id, event, body } of sendings) expect(JSON.parse(body)).toMatchObject({ id, event, created_at: ports.now() })
   })
 
   test('tells nobody of the deliveries of a webhook that is gone, which go too', async () => {
@@ -84,6 +109,18 @@ describe('a claim', () => {
     await storage.transact((tx) => tx.workspace(ann.workspaceId).webhooks.erase(webhook.id))
     expect(await claim()).toMatchObject([{ id: other.id }])
     expect(await deliveries()).toMatchObject([{ id: other.id }])
+  })
+
+  test('needs no room for what nobody is to be told of, and asks for none', async () => {
+    const { claim, put, storage, webhook, deliveries, ann } = await waiting()
+    for (let nth = 1; nth < 5; nth += 1) await put(webhook)
+    await storage.transact((tx) => tx.workspace(ann.workspaceId).webhooks.erase(webhook.id))
+    const asked: Lane[] = []
+    const none = (lane: Lane) => asked.push(lane) && 0
+    expect(await claim({ each: 3, share: none })).toEqual([])
+    expect(await deliveries()).toHaveLength(2)
+    await claim({ each: 3, share: none })
+    expect([await deliveries(), asked]).toEqual([[], []])
   })
 
   test('takes a webhook for no other that has its id in another workspace', async () => {
@@ -95,36 +132,6 @@ describe('a claim', () => {
   })
 })
 
-const LEFT_OUT: readonly (readonly [string, (base: Base) => Promise<unknown>])[] = [
-  ['is gone', ({ storage, ann, webhook }) => storage.transact((tx) => tx.workspace(ann.workspaceId).webhooks.erase(webhook.id))],
-  ['is told nothing any more', (base) => changeGrants(base, revokedAt)],
-  ['has a secret that cannot be opened', ({ changeWebhook, webhook }) => changeWebhook(webhook, { sealed_secret: 'none' })],
-  ['moved to another host', ({ changeWebhook, webhook }) => changeWebhook(webhook, { url: 'https://b.example/', host: 'b.example' })],
-]
-
-describe('what a claim leaves out, since its webhook', () => {
-  test.each(LEFT_OUT)('%s, keeps nobody waiting behind it: whoever claims is woken once', async (_, change) => {
-    const base = await waiting()
-    const { put, subscribe, webhook, clock, claim, wakes } = base
-    for (let nth = 0; nth < 3; nth += 1) await put(webhook)
-    await change(base)
-    clock.advance(1)
-    const other = await put(await subscribe({ client_id: null }))
-    const woken = wakes()
-    expect(await claim({ mostPerHost: 4 })).toEqual([])
-    expect(woken.times).toBe(1)
-    expect((await claim({ mostPerHost: 4, room: new Map([['b.example', 0]]) })).map(({ id }) => id)).toEqual([other.id])
-  })
-
-  test('is nothing where all is sent, and nobody is woken', async () => {
-    const { claim, wakes } = await waiting()
-    const woken = wakes()
-    expect(await claim()).toHaveLength(1)
-    expect(await claim()).toEqual([])
-    expect(woken.times).toBe(0)
-  })
-})
-
 describe('a webhook that moved', () => {
   test('within its host is told at the new address', async () => {
     const { claim, changeWebhook, webhook } = await waiting()
@@ -132,60 +139,18 @@ describe('a webhook that moved', () => {
     expect(await claim()).toMatchObject([{ url: 'https://a.example:8443/new', host: 'a.example' }])
   })
 
-  test('to another host waits in its line, where it is claimed at once', async () => {
-    const { claim, changeWebhook, webhook, delivery, deliveries, wakes, clock } = await waiting()
+  test('to another host is told there', async () => {
+    const { claim, changeWebhook, webhook, wakes } = await waiting()
     await changeWebhook(webhook, { url: 'https://b.example/', host: 'b.example' })
     const woken = wakes()
-    clock.advance(5)
-    expect(await claim()).toEqual([])
-    expect(await deliveries()).toEqual([{ ...delivery, host: 'b.example', lease: 1, due_at: clock.now() }])
-    expect(woken.times).toBe(1)
-    expect(await claim({ room: new Map([['b.example', 0]]) })).toEqual([])
-    expect(await claim()).toMatchObject([{ url: 'https://b.example/', host: 'b.example', lease: 2 }])
-    expect(woken.times).toBe(1)
-  })
-})
-
-describe('an app without access', () => {
-  test('is told nothing, and what waits for it is dropped', async () => {
-    const base = await waiting()
-    const { ann, webhook, delivery } = base
-    await changeGrants(base, revokedAt)
-    base.clock.advance(60)
-    expect(await base.claim()).toEqual([])
-    expect(await base.deliveries()).toEqual([
-      { ...base.delivery, status: 'dropped', reason: 'access_revoked', due_at: null, lease: 1, updated_at: '2026-03-01T12:01:00.000Z' },
-    ])
-    const { id, event } = delivery
-    expect(base.drops).toEqual([{ workspace_id: ann.workspaceId, webhook_id: webhook.id, id, event, reason: 'access_revoked' }])
-  })
-
-  test('that was let in again in time is told', async () => {
-    const base = await waiting()
-    await changeGrants(base, revokedAt)
-    await base.exchange(await base.codeFor())
-    expect(await base.claim()).toMatchObject([{ id: base.delivery.id }])
-  })
-
-  test('is none whose tokens were not used for too long', async () => {
-    const base = await waiting()
-    base.clock.set('2026-06-01T12:00:00.000Z')
-    expect(await base.claim()).toMatchObject([{ id: base.delivery.id }])
-  })
-
-  test('in one workspace is told of another', async () => {
-    const base = await waiting()
-    const there = base.inWorkspace(base.stranger.workspaceId)
-    const delivery = await there.put(await there.subscribe())
-    expect(await base.claim()).toMatchObject([{ id: base.delivery.id }])
-    expect(await there.deliveries()).toMatchObject([{ id: delivery.id, status: 'dropped', reason: 'access_revoked' }])
-  })
-
-  test.each([null, 'an embedding program'])('is none where the webhook is made by %s', async (client_id) => {
-    const { claim, inWorkspace, stranger } = await withWorker()
-    const { put, subscribe } = inWorkspace(stranger.workspaceId)
-    const { id } = await put(await subscribe({ client_id }))
-    expect(await claim()).toMatchObject([{ id, signature: undefined }])
+    const hosts: unknown[] = []
+    const share = ({ host, waiting }: Lane) => {
+      hosts.push(host)
+      return waiting
+    }
+    expect(await claim({ share })).toMatchObject([{ url: 'https://b.example/', host: 'b.example', lease: 1 }])
+    expect(hosts).toEqual(['b.example'])
+    expect(woken.times).toBe(0)
   })
 })
 
@@ -199,7 +164,7 @@ describe('an attempt', () => {
       sent.push(...sendings.map(({ id, body }) => ({ id, body })))
       clock.advance(900)
     }
-    expect(sent).toEqual(Array.from({ length: 4 }, () => ({ id: delivery.id, body: delivery.body })))
+    expect(sent).toEqual(Array.from({ length: 4 }, () => ({ id: delivery.id, body: bodyOf(delivery) })))
   })
 
   test('is signed as its webhook says by then', async () => {
@@ -250,109 +215,10 @@ describe('an attempt', () => {
   })
 })
 
-describe('a secret', () => {
-  /** Notes whenever one is opened. */
-  function counting() {
-    const opened: string[] = []
-    const open: typeof secrets.open = (sealed, context) => {
-      if (context.startsWith('secret of webhook')) opened.push(context)
-      return secrets.open(sealed, context)
-    }
-    return { opened, special: { secrets: { ...secrets, open } } }
-  }
-
-  test('is opened once for all that is signed with it, as long as it is the same', async () => {
-    const { opened, special } = counting()
-    const { claim, put, webhook, changeWebhook, ann } = await waiting(special)
-    await put(webhook)
-    expect(await claim()).toHaveLength(2)
-    await put(webhook)
-    const [before] = await claim()
-    expect(opened).toHaveLength(1)
-    const context = `secret of webhook ${webhook.id} in workspace ${ann.workspaceId}`
-    await changeWebhook(webhook, { sealed_secret: secrets.seal(new TextEncoder().encode('whsec_new'), context) })
-    const { body } = await put(webhook)
-    const [after] = await claim()
-    expect(after).toMatchObject({ signature: `sha256=${createHmac('sha256', 'whsec_new').update(body).digest('hex')}` })
-    expect(after!.signature).not.toBe(before!.signature)
-    expect(opened).toEqual([context, context])
-  })
-
-  test("that is open is no other webhook's, even where it was copied there", async () => {
-    const { claim, put, subscribe, webhook, sealed, failures } = await waiting()
-    expect(await claim()).toHaveLength(1)
-    await put(await subscribe({ sealed_secret: sealed(webhook.id) }))
-    expect(await claim()).toEqual([])
-    expect(failures).toEqual([new Error('Sealed for something else.')])
-  })
-})
-
-describe('a secret that cannot be opened', () => {
-  test('is an attempt that failed, told to the operator, and holds up nobody else', async () => {
-    const { claim, put, subscribe, webhook, delivery, deliveries, failures, changeWebhook, drops } = await waiting()
-    await changeWebhook(webhook, { sealed_secret: secrets.seal(new Uint8Array([1]), 'something else') })
-    await put(webhook)
-    const other = await put(await subscribe())
-    expect(await claim()).toMatchObject([{ id: other.id }])
-    const attempt = { created_at: NOON, duration_ms: 0, status: null, error: 'not_signed', response: null }
-    expect((await deliveries())[0]).toEqual({
-      ...delivery,
-      attempts: [attempt],
-      attempts_count: 1,
-      lease: 1,
-      due_at: '2026-03-01T12:15:00.000Z',
-    })
-    expect(failures).toEqual([new Error('Sealed for something else.')])
-    expect(drops).toEqual([])
-  })
-
-  test('ends in a drop, like any attempt', async () => {
-    const { claim, webhook, delivery, deliveries, clock, changeWebhook, failures, drops, ann } = await waiting()
-    await changeWebhook(webhook, { sealed_secret: 'none' })
-    for (let nth = 0; nth < 5; nth += 1) {
-      expect(await claim()).toEqual([])
-      clock.advance(900)
-    }
-    expect(await deliveries()).toMatchObject([{ status: 'dropped', reason: 'retries_exhausted', attempts_count: 4 }])
-    expect(failures).toHaveLength(4)
-    const { id, event } = delivery
-    expect(drops).toEqual([{ workspace_id: ann.workspaceId, webhook_id: webhook.id, id, event, reason: 'retries_exhausted' }])
-  })
-
-  test('keeps nobody from being sent even where that attempt cannot be noted, and is tried again once its lease is over', async () => {
-    const sound = memoryStorage()
-    const gone = new Error('gone')
-    let transactions = Number.POSITIVE_INFINITY
-    const transactUnsynced: Storage['transact'] = (work) => (transactions-- > 0 ? sound.transact(work) : Promise.reject(gone))
-    const { claim, put, subscribe, webhook, delivery, deliveries, failures, changeWebhook, clock } = await waiting({
-      storage: { ...sound, transactUnsynced },
-    })
-    await changeWebhook(webhook, { sealed_secret: 'none' })
-    const other = await put(await subscribe())
-    transactions = 1
-    expect(await claim()).toMatchObject([{ id: other.id }])
-    expect(failures).toEqual([expect.any(SyntaxError), gone])
-    expect(await deliveries()).toMatchObject([{ id: delivery.id, sending: true, attempts: [] }, { id: other.id }])
-    transactions = Number.POSITIVE_INFINITY
-    await changeWebhook(webhook, { sealed_secret: null })
-    clock.advance(30)
-    expect(await claim()).toMatchObject([{ lease: 2 }, { lease: 2 }])
-  })
-
-  test('keeps nobody waiting who is told with the right key in time', async () => {
-    const { claim, webhook, clock, changeWebhook, sealed } = await waiting()
-    await changeWebhook(webhook, { sealed_secret: 'none' })
-    await claim()
-    await changeWebhook(webhook, { sealed_secret: sealed(webhook.id) })
-    clock.advance(900)
-    expect(await claim()).toMatchObject([{ signature: expect.stringMatching(/^sha256=/) }])
-  })
-})
-
 test('a delivery in a workspace that never was is erased', async () => {
   const { claim, inWorkspace } = await withWorker()
   const { put, deliveries } = inWorkspace(NOBODY)
-  await put({ id: NOBODY, host: 'a.example' })
+  await put({ id: NOBODY })
   expect(await claim()).toEqual([])
   expect(await deliveries()).toEqual([])
 })

@@ -7,93 +7,115 @@ import { dropNotice, dropped } from './drop-deliveries.ts'
 import { withAccess } from './emit.ts'
 import type { OpenedSecrets } from './opened-secrets.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
+import { bodyOf, type Snapshot } from './snapshot.ts'
 import type { Webhook } from './webhook.ts'
 
 type Needed = Pick<Ports, 'storage' | 'secrets' | 'now'> & { readonly keys: OpenedSecrets }
-type Unsigned = Omit<Sending, 'signature'> & Pick<Webhook, 'sealed_secret'>
+
+/** A delivery with all that its request is made of. */
+interface Ready {
+  readonly workspaceId: string
+  readonly delivery: Delivery
+  readonly webhook: Webhook
+  readonly snapshot: Snapshot
+}
 
 /**
- * Takes what is due. A delivery whose webhook is gone is erased, one whose app lost its access is dropped, and one whose webhook moved to
- * another host waits in that host's line. Where a webhook's secret cannot be opened that is an attempt which failed: nothing goes out
- * unsigned, and the others are not held up.
+ * Takes what is due, as much of each lane as there is room for. A delivery whose webhook is gone needs none, and is erased; one whose app
+ * lost its access is dropped. Where a webhook's secret cannot be opened nothing goes out unsigned: that is noted, and the others are not
+ * held up.
  */
 export async function claimDeliveries(ports: Needed, policy: DeliveryPolicy, room: Room): Promise<readonly Sending[]> {
   const { storage, now } = ports
-  const { sendings, notSigned, failures, drops } = await storage.transactUnsynced(async (tx) => {
+  const { ready, drops } = await storage.transactUnsynced(async (tx) => {
     const at = now()
     const until = later(at, policy.leaseSeconds)
     const horizon = later(at, Math.max(policy.retrySeconds, policy.leaseSeconds) + MINUTE)
-    const claimed = await tx.outbox.claim({ now: at, until, horizon, ...room })
+    const claimed = await tx.outbox.claim({
+      now: at,
+      until,
+      horizon,
+      each: room.each,
+      share: (lane) => (lane.host === undefined ? lane.waiting : room.share(lane)),
+    })
     const ofWorkspaces = [...Map.groupBy(claimed, ({ workspace_id }) => workspace_id)]
     const looked = await Promise.all(ofWorkspaces.map(([id, ofOne]) => lookedAt(tx, id, ofOne, at)))
-    const signed = signedOf(
-      ports,
-      looked.flatMap(({ toBeSent }) => toBeSent),
-    )
+    const ready = looked.flatMap(({ ready }) => ready)
     // What is left out took the room of others, who may wait for no other call.
-    if (signed.sendings.length < claimed.length) tx.wake()
-    return { ...signed, drops: looked.flatMap(({ drops }) => drops) }
+    if (ready.length < claimed.length) tx.wake()
+    return { ready, drops: looked.flatMap(({ drops }) => drops) }
   })
-  for (const failure of failures) policy.onFailure?.(failure)
   for (const drop of drops) policy.onDropped?.(drop)
+  const { sendings, notSigned, failures } = signedOf(ports, ready)
+  for (const failure of failures) policy.onFailure?.(failure)
   // Until it is noted their lease keeps them from being tried again, and the others are not kept from being sent.
   await settleDeliveries(ports, policy, notSigned).catch((failure) => policy.onFailure?.(failure))
   return sendings
 }
 
 interface LookedAt {
-  readonly toBeSent: readonly Unsigned[]
+  readonly ready: readonly Ready[]
   readonly drops: readonly Dropped[]
 }
 
-/** Those of one workspace. */
+/** Those of one workspace. What several of them tell is read once. */
 async function lookedAt(tx: Transaction, workspaceId: string, claimed: readonly Claimed[], at: Instant): Promise<LookedAt> {
   const unit = unitOf(tx, workspaceId)
-  const { deliveries, webhooks } = unit.stores
+  const { deliveries, webhooks, snapshots } = unit.stores
   const waiting = claimed.map(({ delivery }) => delivery)
-  const found = await webhooks.getMany(idsIn(waiting, 'webhook_id'))
-  const heard = new Set(await withAccess(found, unit))
-  const byId = new Map(found.map((webhook) => [webhook.id, webhook]))
-  const toBeSent: Unsigned[] = []
+  const found = byId(await webhooks.getMany(idsIn(waiting, 'webhook_id')))
+  const [there, gone] = [
+    waiting.filter(({ webhook_id }) => found.has(webhook_id)),
+    waiting.filter(({ webhook_id }) => !found.has(webhook_id)),
+  ]
+  const [heard, told] = await Promise.all([
+    withAccess([...found.values()], unit).then((admitted) => new Set(admitted)),
+    snapshots.getMany(idsIn(there, 'snapshot_id')).then(byId),
+    ...gone.map(({ id }) => deliveries.erase(id)),
+  ])
+  const ready: Ready[] = []
   const drops: Dropped[] = []
-  for (const delivery of waiting) {
-    const webhook = byId.get(delivery.webhook_id)
-    if (!webhook) await deliveries.erase(delivery.id)
-    else if (!heard.has(webhook)) {
+  for (const delivery of there) {
+    const webhook = found.get(delivery.webhook_id)!
+    if (heard.has(webhook)) ready.push({ workspaceId, delivery, webhook, snapshot: told.get(delivery.snapshot_id)! })
+    else {
       await deliveries.update(dropped(delivery, 'access_revoked', at), delivery)
       drops.push(dropNotice(workspaceId, delivery, 'access_revoked'))
-    } else if (webhook.host === delivery.host) toBeSent.push(unsignedOf(workspaceId, delivery, webhook))
-    else await deliveries.update({ ...delivery, host: webhook.host, sending: false, due_at: at }, delivery)
+    }
   }
-  return { toBeSent, drops }
+  return { ready, drops }
 }
 
-function unsignedOf(
-  workspace_id: string,
-  { id, event, lease, body }: Delivery,
-  { id: webhook_id, url, host, sealed_secret }: Webhook,
-): Unsigned {
-  return { workspace_id, id, webhook_id, event, lease, url, host, body, sealed_secret }
+function byId<R extends { readonly id: string }>(records: readonly R[]): ReadonlyMap<string, R> {
+  return new Map(records.map((record) => [record.id, record]))
 }
 
-/** Of a secret that cannot be opened there is one failure, however many were to be signed with it. */
-function signedOf({ secrets, keys, now }: Needed, unsigned: readonly Unsigned[]) {
+/** Once nothing is held any more. Of a secret that cannot be opened there is one failure, however many were to be signed with it. */
+function signedOf({ secrets, keys, now }: Needed, ready: readonly Ready[]) {
   const sendings: Sending[] = []
   const notSigned: Sent[] = []
   const failures = new Map<string, unknown>()
-  for (const { sealed_secret, ...rest } of unsigned) {
+  for (const each of ready) {
+    const unsigned = unsignedOf(each)
+    const { workspace_id, webhook_id, body } = unsigned
+    const { sealed_secret } = each.webhook
     if (sealed_secret === null) {
-      sendings.push({ ...rest, signature: undefined })
+      sendings.push(unsigned)
       continue
     }
     try {
-      const key = keys(rest.workspace_id, rest.webhook_id, sealed_secret)
-      sendings.push({ ...rest, signature: `sha256=${secrets.sign(rest.body, key)}` })
+      sendings.push({ ...unsigned, signature: `sha256=${secrets.sign(body, keys(workspace_id, webhook_id, sealed_secret))}` })
     } catch (failure) {
       failures.set(sealed_secret, failure)
       const attempt = { created_at: now(), duration_ms: 0, status: null, error: 'not_signed', response: null } as const
-      notSigned.push({ sending: { ...rest, signature: undefined }, attempt })
+      notSigned.push({ sending: unsigned, attempt })
     }
   }
   return { sendings, notSigned, failures: [...failures.values()] }
+}
+
+function unsignedOf({ workspaceId: workspace_id, delivery, webhook, snapshot }: Ready): Sending {
+  const { id, event, lease } = delivery
+  const { id: webhook_id, url, host } = webhook
+  return { workspace_id, id, webhook_id, event, lease, url, host, body: bodyOf(delivery, snapshot), signature: undefined }
 }

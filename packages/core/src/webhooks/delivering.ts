@@ -19,7 +19,7 @@ export interface DeliveryPolicy {
 }
 
 /** How much may be taken on. */
-export type Room = Pick<Claim, 'most' | 'mostPerHost' | 'room'>
+export type Room = Pick<Claim, 'each' | 'share'>
 
 /** A request that is to be sent as it is. */
 export interface Sending {

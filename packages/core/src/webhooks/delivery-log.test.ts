@@ -55,7 +55,7 @@ describe('a test', () => {
         })
       }),
     ).toBe(true)
-    expect(await kept(base, id)).toMatchObject({ host: 'hooks.example', due_at: LATER, sending: false, last_attempt: false, lease: 0 })
+    expect(await kept(base, id)).toMatchObject({ due_at: LATER, sending: false, last_attempt: false, lease: 0 })
     expect((await crm.webhooks.deliveries(owner, webhook.id)).meta.total).toBe(2)
   })
 })
@@ -81,6 +81,17 @@ describe('the log of a webhook', () => {
       attempts: [FAILED],
       body: JSON.stringify({ id, event: 'webhook.test', version: 'v1', created_at: NOON, webhook }),
     })
+  })
+
+  test('is listed without reading what was told', async () => {
+    const base = await delivered()
+    const { storage, crm, owner, webhook } = base
+    const { read } = storage
+    const refused = (work: Parameters<typeof read>[0]) =>
+      read((tx) => work({ ...tx, workspace: (id) => ({ ...tx.workspace(id), snapshots: undefined as never }) }))
+    Object.assign(storage, { read: refused })
+    expect((await crm.webhooks.deliveries(owner, webhook.id)).data).toHaveLength(1)
+    await expect(crm.webhooks.delivery(owner, webhook.id, base.id)).rejects.toThrow(TypeError)
   })
 
   test('is narrowed by status', async () => {
@@ -151,19 +162,20 @@ describe('redelivering', () => {
   ] as const)('what was %s (%s) has it tried once more, with the same id and body', async (status, reason) => {
     const base = await delivered()
     const { crm, owner, webhook, id } = base
+    const { body } = await crm.webhooks.delivery(owner, webhook.id, id)
     const before = await change(base, id, { status, reason, due_at: null, attempts: [FAILED], attempts_count: 4, lease: 4 })
     await crm.webhooks.update(owner, webhook.id, { url: 'https://new.example' })
     expect(
       await wakes(base, async () => {
         expect(await crm.webhooks.redeliver(owner, webhook.id, id)).toEqual({
           ...{ id, webhook_id: webhook.id, event: 'webhook.test', status: 'pending', reason: null, attempts_count: 4 },
-          ...{ next_attempt_at: LATER, created_at: NOON, updated_at: LATER, attempts: [FAILED], body: before.body },
+          ...{ next_attempt_at: LATER, created_at: NOON, updated_at: LATER, attempts: [FAILED], body },
         })
       }),
     ).toBe(true)
     expect(await kept(base, id)).toEqual({
       ...before,
-      ...{ status: 'pending', reason: null, due_at: LATER, last_attempt: true, host: 'new.example', updated_at: LATER },
+      ...{ status: 'pending', reason: null, due_at: LATER, last_attempt: true, updated_at: LATER },
     })
   })
 

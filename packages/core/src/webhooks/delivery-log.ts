@@ -6,9 +6,10 @@ import { validate } from '../records/input.ts'
 import { metaOf, querySchema } from '../records/query.ts'
 import { type Unit, unitOf } from '../records/unit.ts'
 import { DELIVERY_STATUSES, type Delivery } from './delivery.ts'
-import { newDelivery } from './emit.ts'
+import { outgoing } from './emit.ts'
 import { MANAGE, ownWebhook, READ } from './own-webhook.ts'
-import { type Webhook, webhookView } from './webhook.ts'
+import { bodyOf, type Snapshot } from './snapshot.ts'
+import { webhookView } from './webhook.ts'
 import type { DeliveryDetail, DeliveryItem, WebhookApi } from './webhook-api.ts'
 
 const listQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
@@ -35,8 +36,9 @@ export function deliveryLog({
     async delivery(actor, id, deliveryId) {
       authorize(actor, MANAGE, READ)
       return storage.read(async (tx) => {
-        const { delivery } = await ownDelivery(actor, { id, deliveryId }, unitOf(tx, actor.workspaceId), 'get')
-        return detailOf(delivery)
+        const unit = unitOf(tx, actor.workspaceId)
+        const delivery = await ownDelivery(actor, { id, deliveryId }, unit, 'get')
+        return detailIn(unit, delivery)
       })
     },
 
@@ -44,12 +46,12 @@ export function deliveryLog({
       authorize(actor, MANAGE)
       return storage.transact(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
-        const { webhook, delivery } = await ownDelivery(actor, { id, deliveryId }, unit, 'getForUpdate')
-        const after = dueNow(delivery, webhook, now())
+        const delivery = await ownDelivery(actor, { id, deliveryId }, unit, 'getForUpdate')
+        const after = dueNow(delivery, now())
         if (after !== delivery) await unit.stores.deliveries.update(after, delivery)
         // What is due already may wait for no more than to be looked at.
         unit.wake()
-        return detailOf(after)
+        return detailIn(unit, after)
       })
     },
 
@@ -58,11 +60,11 @@ export function deliveryLog({
       return storage.transact(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
         const webhook = await ownWebhook(actor, id, unit, 'get')
-        const entity = JSON.stringify({ webhook: webhookView(webhook) }).slice(1)
-        const delivery = newDelivery(webhook, { id: newId(), event: 'webhook.test', entity, at: now() })
-        await unit.stores.deliveries.insert(delivery)
+        const to = [{ webhook_id: webhook.id, event: 'webhook.test' }]
+        const { snapshot, deliveries } = outgoing({ snapshot: { webhook: webhookView(webhook) }, to }, { at: now(), newId })
+        await Promise.all([unit.stores.snapshots.insert(snapshot), unit.stores.deliveries.insertMany(deliveries)])
         unit.wake()
-        return detailOf(delivery)
+        return detailOf(deliveries[0]!, snapshot)
       })
     },
   }
@@ -74,19 +76,19 @@ async function ownDelivery(
   { id, deliveryId }: { readonly id: string; readonly deliveryId: string },
   unit: Unit,
   how: 'get' | 'getForUpdate',
-): Promise<{ readonly webhook: Webhook; readonly delivery: Delivery }> {
+): Promise<Delivery> {
   const webhook = await ownWebhook(actor, id, unit, 'get')
   const delivery = isUuid(deliveryId) ? await unit.stores.deliveries[how](deliveryId.toLowerCase()) : undefined
   if (delivery?.webhook_id !== webhook.id) throw notFound('Delivery')
-  return { webhook, delivery }
+  return delivery
 }
 
 /** What is over has one attempt more; what waits has its next one now; what is being tried stays as it is. */
-function dueNow(delivery: Delivery, { host }: Pick<Webhook, 'host'>, at: Instant): Delivery {
+function dueNow(delivery: Delivery, at: Instant): Delivery {
   const { status, sending, due_at } = delivery
-  if (status !== 'pending') return { ...delivery, host, status: 'pending', reason: null, due_at: at, last_attempt: true, updated_at: at }
+  if (status !== 'pending') return { ...delivery, status: 'pending', reason: null, due_at: at, last_attempt: true, updated_at: at }
   if (sending || due_at === null || due_at <= at) return delivery
-  return { ...delivery, host, due_at: at, updated_at: at }
+  return { ...delivery, due_at: at, updated_at: at }
 }
 
 function itemOf({
@@ -104,7 +106,10 @@ function itemOf({
   return { id, webhook_id, event, status, reason, attempts_count, next_attempt_at: sending ? null : due_at, created_at, updated_at }
 }
 
-function detailOf(delivery: Delivery): DeliveryDetail {
-  const { attempts, body } = delivery
-  return { ...itemOf(delivery), attempts, body }
+async function detailIn({ stores }: Unit, delivery: Delivery): Promise<DeliveryDetail> {
+  return detailOf(delivery, (await stores.snapshots.get(delivery.snapshot_id))!)
+}
+
+function detailOf(delivery: Delivery, snapshot: Snapshot): DeliveryDetail {
+  return { ...itemOf(delivery), attempts: delivery.attempts, body: bodyOf(delivery, snapshot) }
 }

@@ -28,21 +28,19 @@ export interface Attempt {
   readonly response: string | null
 }
 
-/** One event on its way to one webhook: in the outbox from the transaction that caused it, and in the log for 30 days. */
+/** One event on its way to one webhook: in the outbox from the transaction that caused it, and in the log for 30 days after its last change. */
 export interface Delivery extends RecordBase {
   readonly updated_at: Instant
-  /** It may be gone. What is pending for it is then erased with the next claim, what is over forgotten in time. */
+  /** It may be gone. What is pending for it is then erased, what is over forgotten in time. */
   readonly webhook_id: string
   readonly event: string
-  /** What is sent and signed, frozen: every attempt carries the same bytes. */
-  readonly body: string
-  /** The receiver's host name, as far as is known: sends are bounded by it. */
-  readonly host: string
+  /** What is told of the change, frozen: see `bodyOf`. */
+  readonly snapshot_id: string
   readonly status: DeliveryStatus
   readonly reason: DropReason | null
   /** The latest ones, oldest first. */
   readonly attempts: readonly Attempt[]
-  /** Attempts so far, those of redeliveries too. */
+  /** Attempts so far, those of redeliveries too, but for those that could not be signed. */
   readonly attempts_count: number
   /** Whether the next attempt is the last, whatever comes of it. */
   readonly last_attempt: boolean
@@ -57,8 +55,7 @@ export const deliveryShape = {
   columns: {
     webhook_id: 'uuid',
     event: 'text',
-    body: 'text',
-    host: 'text',
+    snapshot_id: 'uuid',
     status: 'text',
     reason: 'text?',
     attempts: 'json',
@@ -70,5 +67,5 @@ export const deliveryShape = {
   },
   unique: [],
   neverReused: [],
-  refersTo: {},
+  refersTo: { snapshot_id: 'snapshots' },
 } as const

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withWorker } from '../../test/delivering.ts'
-import { ANN, BEN, NOON } from '../../test/harness.ts'
+import { ANN, BEN, NOBODY, NOON, refusalOf } from '../../test/harness.ts'
 import { APP } from '../../test/oauth-harness.ts'
 
 /** With one delivery that waits and one under way. */
@@ -8,7 +8,7 @@ async function withPending() {
   const base = await withWorker()
   const webhook = await base.subscribe()
   const [underWay, waiting] = [await base.put(webhook), await base.put(webhook)]
-  const sendings = await base.claim({ most: 1 })
+  const sendings = await base.claim({ share: () => 1 })
   base.clock.advance(1)
   return { ...base, webhook, underWay, waiting, sendings }
 }
@@ -159,5 +159,54 @@ describe('losing access', () => {
     expect(await claim()).toEqual([])
     expect(await left()).toEqual([])
     expect(new Set((await deliveries()).map(({ reason }) => reason))).toEqual(new Set(['access_revoked']))
+  })
+})
+
+describe('deleting a webhook', () => {
+  const actorOf = ({ ann, client_id }: Base) => ({ ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) })
+
+  test('erases what waits for it and what is under way, and nothing else', async () => {
+    const base = await withPending()
+    const { crm, webhook, subscribe, put, deliveries, inWorkspace, stranger, settle, sendings } = base
+    const over = { due_at: null, sending: false } as const
+    const kept = [
+      await put(webhook, { ...over, status: 'delivered' }),
+      await put(webhook, { ...over, status: 'dropped', reason: 'retries_exhausted' }),
+      await put(await subscribe()),
+    ]
+    const elsewhere = await inWorkspace(stranger.workspaceId).put(webhook)
+    await crm.webhooks.remove(actorOf(base), webhook.id)
+    expect(await deliveries()).toEqual(kept)
+    expect(await inWorkspace(stranger.workspaceId).deliveries()).toEqual([elsewhere])
+    await settle(sendings)
+    expect(await deliveries()).toEqual(kept)
+  })
+
+  test('that is not there, or is taken back, erases nothing', async () => {
+    const base = await withPending()
+    const before = await base.deliveries()
+    await refusalOf(base.crm.webhooks.remove(actorOf(base), NOBODY))
+    await refusalOf(base.crm.webhooks.remove({ ...actorOf(base), clientId: NOBODY }, base.webhook.id))
+    const { transact } = base.storage
+    Object.assign(base.storage, {
+      transact: (work: Parameters<typeof transact>[0]) =>
+        transact(async (tx) => {
+          await work(tx)
+          throw new Error('no')
+        }),
+    })
+    await expect(base.crm.webhooks.remove(actorOf(base), base.webhook.id)).rejects.toThrow('no')
+    expect(await base.deliveries()).toEqual(before)
+  })
+
+  test('erases a thousand deliveries at once, and the others when they would be claimed', async () => {
+    const base = await withPending()
+    const { storage, ann, webhook, waiting, ports, crm, deliveries, claim } = base
+    const more = Array.from({ length: 1010 }, () => ({ ...waiting, id: ports.newId() }))
+    await storage.transact((tx) => tx.workspace(ann.workspaceId).deliveries.insertMany(more))
+    await crm.webhooks.remove(actorOf(base), webhook.id)
+    expect(await deliveries()).toHaveLength(12)
+    expect(await claim({ share: () => 0 })).toEqual([])
+    expect(await deliveries()).toEqual([])
   })
 })

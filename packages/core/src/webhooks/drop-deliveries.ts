@@ -1,9 +1,9 @@
-import type { Instant, RecordStore, WorkspaceStores } from '../ports.ts'
+import type { Instant, WorkspaceStores } from '../ports.ts'
 import type { Dropped } from './delivering.ts'
 import type { Delivery, DropReason } from './delivery.ts'
 import { withAccess } from './emit.ts'
 
-/** What is beyond is dropped when its turn comes: access is looked at there too. */
+/** What is beyond is dropped or erased when its turn comes: access, and whether the webhook is there, is looked at there too. */
 const MOST = 1000
 const AT_ONCE = 100
 
@@ -23,11 +23,24 @@ export async function dropUnheard(stores: WorkspaceStores, clientIds: readonly s
   const webhooks = await stores.webhooks.find([{ field: 'client_id', oneOf: clientIds }])
   const heard = await withAccess(webhooks, { stores })
   const unheard = webhooks.filter((webhook) => !heard.includes(webhook)).map(({ id }) => id)
-  if (unheard.length > 0) await dropPending(stores.deliveries, unheard, at)
+  await eachPending(stores, unheard, (id) => dropOne(stores, id, at))
 }
 
-/** In portions, for bodies may be large. Each is held in the order in which outcomes are noted, lest the two wait for each other. */
-async function dropPending(deliveries: RecordStore<Delivery>, webhookIds: readonly string[], at: Instant): Promise<void> {
+/** Erases what waits for a webhook that is deleted: up to a thousand deliveries. */
+export async function erasePending(stores: WorkspaceStores, webhookId: string): Promise<void> {
+  await eachPending(stores, [webhookId], (id) => stores.deliveries.erase(id))
+}
+
+/**
+ * Goes through what is pending, the oldest first, as `end` brings it to its end. In portions, each in the order in which outcomes are noted,
+ * lest the two wait for each other.
+ */
+async function eachPending(
+  { deliveries }: WorkspaceStores,
+  webhookIds: readonly string[],
+  end: (id: string) => Promise<void>,
+): Promise<void> {
+  if (webhookIds.length === 0) return
   const where = [
     { field: 'webhook_id', oneOf: webhookIds },
     { field: 'status', is: 'pending' },
@@ -35,12 +48,12 @@ async function dropPending(deliveries: RecordStore<Delivery>, webhookIds: readon
   for (let found = 0; found < MOST; found += AT_ONCE) {
     const { rows } = await deliveries.list({ page: 1, per_page: AT_ONCE, order_by: 'created_at', order: 'asc', where })
     const ids = rows.map(({ id }) => id).sort()
-    await Promise.all(ids.map((id) => dropOne(deliveries, id, at)))
+    await Promise.all(ids.map(end))
     if (rows.length < AT_ONCE) return
   }
 }
 
-async function dropOne(deliveries: RecordStore<Delivery>, id: string, at: Instant): Promise<void> {
+async function dropOne({ deliveries }: WorkspaceStores, id: string, at: Instant): Promise<void> {
   const held = await deliveries.getForUpdate(id)
   // Somebody may have brought it to its end since it was listed.
   if (held?.status === 'pending') await deliveries.update(dropped(held, 'access_revoked', at), held)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { NOBODY, NOON, type Office, office } from '../../test/harness.ts'
-import { addWebhook, deliveriesIn, toldIn } from '../../test/webhooks.ts'
+import { addWebhook, deliveriesIn, snapshotsIn, toldIn } from '../../test/webhooks.ts'
 import { memoryStorage } from '../memory/index.ts'
 import type { Storage } from '../ports.ts'
+import { bodyOf } from './snapshot.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
 const OTHER_URL = 'https://other.example/hook'
@@ -53,20 +54,20 @@ function watched() {
   return { storage: { ...storage, transact }, asked }
 }
 
-test('an event is one delivery, with a body that is frozen', async () => {
+test('an event is one delivery, which tells of a snapshot that is frozen', async () => {
   const { crm, ports, storage, owner, clock } = await office()
   const webhook = await addWebhook(ports, owner.workspaceId)
   clock.set(LATER)
   const { id: tag } = await crm.tags.create(owner, { name: 'Hot “leads”\u2028🔥' })
   const [delivery, ...more] = await deliveriesIn(storage, owner.workspaceId)
+  const [snapshot, ...others] = await snapshotsIn(storage, owner.workspaceId)
   const key = 'hot_leads'
-  expect(more).toEqual([])
+  expect([more, others]).toEqual([[], []])
   expect(delivery).toEqual({
     id: expect.stringMatching(/^0198c0de-0000-7000-8000-\d{12}$/),
     webhook_id: webhook.id,
     event: 'tag.created',
-    body: `{"id":"${delivery?.id}","event":"tag.created","version":"v1","created_at":"${LATER}","tag":{"id":"${tag}","key":"${key}","name":"Hot “leads”\u2028🔥","color":"#6b7280","created_at":"${LATER}","updated_at":"${LATER}"}}`,
-    host: 'receiver.example',
+    snapshot_id: snapshot?.id,
     status: 'pending',
     reason: null,
     attempts: [],
@@ -78,8 +79,13 @@ test('an event is one delivery, with a body that is frozen', async () => {
     created_at: LATER,
     updated_at: LATER,
   })
+  const entity = `"tag":{"id":"${tag}","key":"${key}","name":"Hot “leads”\u2028🔥","color":"#6b7280","created_at":"${LATER}","updated_at":"${LATER}"}}`
+  expect(snapshot).toEqual({ id: expect.any(String), entity, created_at: LATER, updated_at: LATER })
+  const head = `{"id":"${delivery?.id}","event":"tag.created","version":"v1","created_at":"${LATER}",`
+  expect(bodyOf(delivery!, snapshot!)).toBe(head + entity)
   await crm.tags.update(owner, tag, { name: 'Cold' })
   expect((await deliveriesIn(storage, owner.workspaceId))[0]).toEqual(delivery)
+  expect((await snapshotsIn(storage, owner.workspaceId))[0]).toEqual(snapshot)
 })
 
 test('each event of a change is a delivery of its own, for each webhook that asked for it', async () => {
@@ -91,13 +97,46 @@ test('each event of a change is a delivery of its own, for each webhook that ask
   expect(await namesIn(base)).toEqual([])
   await crm.tasks.update(owner, id, { completed: true })
   const deliveries = await deliveriesIn(storage, owner.workspaceId)
-  expect(deliveries.map(({ event, webhook_id, host }) => ({ event, webhook_id, host }))).toEqual([
-    { event: 'task.updated', webhook_id: both.id, host: 'receiver.example' },
-    { event: 'task.completed', webhook_id: both.id, host: 'receiver.example' },
-    { event: 'task.completed', webhook_id: one.id, host: 'other.example' },
+  expect(deliveries.map(({ event, webhook_id }) => ({ event, webhook_id }))).toEqual([
+    { event: 'task.updated', webhook_id: both.id },
+    { event: 'task.completed', webhook_id: both.id },
+    { event: 'task.completed', webhook_id: one.id },
   ])
   expect(new Set(deliveries.map(({ id }) => id)).size).toBe(3)
-  for (const { id, event, body } of deliveries) expect(JSON.parse(body)).toMatchObject({ id, event })
+  const [snapshot, ...others] = await snapshotsIn(storage, owner.workspaceId)
+  expect(others).toEqual([])
+  expect(deliveries.map(({ snapshot_id }) => snapshot_id)).toEqual(Array(3).fill(snapshot!.id))
+  for (const delivery of deliveries) {
+    const { id, event } = delivery
+    expect(JSON.parse(bodyOf(delivery, snapshot!))).toMatchObject({ id, event, task: { completed: true } })
+  }
+})
+
+test('what is told of a hundred large deals to fifty webhooks is kept once for each deal', async () => {
+  const { crm, ports, storage, owner } = await office()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const keys = Array.from({ length: 10 }, (_, nth) => `note_${nth}`)
+  for (const key of keys) await crm.customFields.create(owner, { label: key, key, type: 'long_text', show_deals: true })
+  const custom_fields = keys.map((key) => ({ key, value: 'x'.repeat(10_000) }))
+  const deals: string[] = []
+  for (let nth = 0; nth < 100; nth += 1) deals.push((await crm.deals.create(owner, { name: `Deal ${nth}`, custom_fields })).id)
+  const { id } = await crm.people.create(owner, { full_name: 'Ana' })
+  for (let nth = 0; nth < 50; nth += 1) await addWebhook(ports, owner.workspaceId)
+  await crm.people.update(owner, id, { deals })
+
+  const deliveries = await deliveriesIn(storage, owner.workspaceId)
+  expect(deliveries).toHaveLength(101 * 50)
+  const snapshots = await snapshotsIn(storage, owner.workspaceId)
+  expect(snapshots).toHaveLength(101)
+  const bytes = snapshots.reduce((sum, { entity }) => sum + Buffer.byteLength(entity), 0)
+  expect(bytes).toBeGreaterThan(100 * 100_000)
+  expect(bytes).toBeLessThan(100 * 110_000)
+  // Each deal goes to each webhook, and no delivery holds any of its text itself.
+  const ofDeals = deliveries.filter(({ event }) => event === 'deal.updated')
+  expect(new Set(ofDeals.map(({ snapshot_id, webhook_id }) => `${snapshot_id} ${webhook_id}`)).size).toBe(100 * 50)
+  const told = snapshots.flatMap(({ entity }) => (JSON.parse(`{${entity}`) as { readonly deal?: { readonly id: string } }).deal?.id ?? [])
+  expect(told.sort()).toEqual(deals.sort())
+  expect(JSON.stringify(deliveries)).not.toContain('xxxx')
 })
 
 test('a webhook hears its own workspace, and no other', async () => {

@@ -4,6 +4,7 @@ import type { Tells } from '../records/resource.ts'
 import type { Unit } from '../records/unit.ts'
 import type { Delivery } from './delivery.ts'
 import type { EventName } from './event-names.ts'
+import type { Snapshot } from './snapshot.ts'
 import type { Webhook } from './webhook.ts'
 
 /** What a change is to subscribers: events of one entity, each told with the same snapshot, taken in the change's transaction. */
@@ -54,37 +55,45 @@ export async function emitChange<Detail>(
 }
 
 /**
- * Puts a change in the outbox, one delivery for each event and subscribed webhook. Where there are no webhooks at all `told` is not called.
- * An app that holds no grant in the workspace any more is told nothing.
+ * Puts a change in the outbox: its snapshot, and one delivery for each event and subscribed webhook. Where there are no webhooks at all
+ * `told` is not called. An app that holds no grant in the workspace any more is told nothing.
  */
 export function emit(webhooks: readonly Webhook[], told: () => Promise<Told>, unit: Unit, stamp: Stamp): Promise<void> {
   return emitAll(webhooks, async () => [await told()], unit, stamp)
 }
 
 /** As `emit`, for changes of one transaction. */
-export async function emitAll(
-  webhooks: readonly Webhook[],
-  told: () => Promise<readonly Told[]>,
-  unit: Unit,
-  { at, newId }: Stamp,
-): Promise<void> {
+export async function emitAll(webhooks: readonly Webhook[], told: () => Promise<readonly Told[]>, unit: Unit, stamp: Stamp): Promise<void> {
   if (webhooks.length === 0) return
   const changes = await told()
   const names = new Set(changes.flatMap(({ events }) => events))
   const subscribed = webhooks.filter(({ events }) => events.some((name) => names.has(name)))
   if (subscribed.length === 0) return
   const admitted = await withAccess(subscribed, unit)
-  const deliveries = changes.flatMap(({ events, snapshot }) => {
-    const entity = JSON.stringify(snapshot).slice(1)
-    return events.flatMap((name) =>
-      admitted
-        .filter((webhook) => webhook.events.includes(name))
-        .map((webhook) => newDelivery(webhook, { id: newId(), event: name, entity, at })),
-    )
-  })
-  if (deliveries.length === 0) return
-  await unit.stores.deliveries.insertMany(deliveries)
+  const tellings = changes.map((change) => tellingOf(change, admitted)).filter(({ to }) => to.length > 0)
+  if (tellings.length === 0) return
+  for (let from = 0; from < tellings.length; from += PUT_TOGETHER) {
+    await putOut(tellings.slice(from, from + PUT_TOGETHER), unit, stamp)
+  }
   unit.wake()
+}
+
+/** So many changes are made into text at once: each may be large, and be told to many. */
+const PUT_TOGETHER = 10
+
+function tellingOf({ events, snapshot }: Told, webhooks: readonly Webhook[]): Telling {
+  const to = events.flatMap((event) =>
+    webhooks.filter((webhook) => webhook.events.includes(event)).map(({ id: webhook_id }) => ({ webhook_id, event })),
+  )
+  return { snapshot, to }
+}
+
+async function putOut(tellings: readonly Telling[], { stores }: Unit, stamp: Stamp): Promise<void> {
+  const made = tellings.map((telling) => outgoing(telling, stamp))
+  await Promise.all([
+    stores.snapshots.insertMany(made.map(({ snapshot }) => snapshot)),
+    stores.deliveries.insertMany(made.flatMap(({ deliveries }) => deliveries)),
+  ])
 }
 
 /** Those whose app still holds a grant. A program that embeds the core, and the workspace itself, need none. */
@@ -102,31 +111,37 @@ export async function withAccess(webhooks: readonly Webhook[], { stores }: Pick<
   return webhooks.filter(({ client_id }) => client_id === null || !refused.has(client_id))
 }
 
-interface Frozen {
-  readonly id: string
-  readonly event: string
-  /** The rest of the envelope as JSON, without the brace that opens it. */
-  readonly entity: string
-  readonly at: Instant
+/** What is told of one change, and to whom. */
+export interface Telling {
+  readonly snapshot: object
+  readonly to: readonly Pick<Delivery, 'webhook_id' | 'event'>[]
 }
 
-export function newDelivery({ id: webhook_id, host }: Pick<Webhook, 'id' | 'host'>, { id, event, entity, at }: Frozen): Delivery {
-  const head = JSON.stringify({ id, event, version: 'v1', created_at: at })
-  return {
-    id,
-    webhook_id,
-    event,
-    body: `${head.slice(0, -1)},${entity}`,
-    host,
-    status: 'pending',
-    reason: null,
-    attempts: [],
-    attempts_count: 0,
-    last_attempt: false,
-    due_at: at,
-    sending: false,
-    lease: 0,
-    created_at: at,
-    updated_at: at,
-  }
+interface Outgoing {
+  readonly snapshot: Snapshot
+  readonly deliveries: readonly Delivery[]
+}
+
+/** The snapshot that is kept once, and the deliveries that tell of it, due at once. */
+export function outgoing({ snapshot, to }: Telling, { at, newId }: Stamp): Outgoing {
+  const stamps = { created_at: at, updated_at: at }
+  const snapshot_id = newId()
+  const deliveries = to.map(
+    ({ webhook_id, event }): Delivery => ({
+      id: newId(),
+      webhook_id,
+      event,
+      snapshot_id,
+      status: 'pending',
+      reason: null,
+      attempts: [],
+      attempts_count: 0,
+      last_attempt: false,
+      due_at: at,
+      sending: false,
+      lease: 0,
+      ...stamps,
+    }),
+  )
+  return { snapshot: { id: snapshot_id, entity: JSON.stringify(snapshot).slice(1), ...stamps }, deliveries }
 }

@@ -167,6 +167,16 @@ test('a deal says that it moves, is won or is lost, and of each move once', asyn
   expect(twice.map(({ stage }) => stage?.name)).toEqual(['Won', 'Lost'])
 })
 
+test('a deal that comes to a pipeline whose first stage is won says so', async () => {
+  const { crm, owner, told } = await hearing()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const { id: pipeline_id } = await crm.pipelines.create(owner, { name: 'Archive', stages: [{ name: 'Won', type: 'win' }] })
+  const { id } = await crm.deals.create(owner, { name: 'Chairs' })
+  await told()
+  const deal = await crm.deals.update(owner, id, { pipeline_id })
+  expect(await told()).toEqual(['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal }]))
+})
+
 test('an answer that is given again tells nothing again', async () => {
   const { crm, owner, names } = await hearing()
   const again = () => crm.people.createOnce(owner, 'k', { full_name: 'Ana' })

@@ -58,11 +58,30 @@ describe('a delivery after an attempt', () => {
     expect(nextAttempt(again, answered(204), POLICY)).toMatchObject({ status: 'delivered', reason: null, due_at: null })
   })
 
-  test('counts all attempts and keeps the latest twenty, oldest first', () => {
-    const attempts = Array.from({ length: 20 }, (_, nth) => answered(500, later(NOON, nth)))
+  test('counts all attempts and keeps the latest twenty-one, oldest first', () => {
+    const attempts = Array.from({ length: 21 }, (_, nth) => answered(500, later(NOON, nth)))
     const after = nextAttempt(deliveryOf({ attempts, attempts_count: 31, last_attempt: true }), answered(200, later(NOON, 60)), POLICY)
     expect(after.attempts_count).toBe(32)
     expect(after.attempts).toEqual([...attempts.slice(1), answered(200, later(NOON, 60))])
+  })
+
+  test.each([
+    ['the first', {}],
+    ['the last of its retries', { attempts_count: 3 }],
+    ['the last whatever comes of it', { attempts_count: 9, last_attempt: true }],
+  ])('that could not be signed notes so, and still has the attempt it would have been: %s', (_, before) => {
+    const notSigned: Attempt = { created_at: NOON, duration_ms: 0, status: null, error: 'not_signed', response: null }
+    const after = nextAttempt(deliveryOf(before), notSigned, POLICY)
+    expect(after).toEqual({
+      ...deliveryOf(before),
+      attempts: [notSigned],
+      due_at: '2026-03-01T12:15:00.000Z',
+      sending: false,
+      updated_at: NOON,
+    })
+    expect(nextAttempt(after, answered(500), POLICY)).toMatchObject(
+      'attempts_count' in before ? { status: 'dropped', reason: 'retries_exhausted' } : { status: 'pending', attempts_count: 1 },
+    )
   })
 
   test('that was the only one allowed is over', () => {

@@ -4,23 +4,24 @@ import type { Attempt, Delivery } from './delivery.ts'
 import { dropped } from './drop-deliveries.ts'
 
 /** So many attempts are kept with a delivery. */
-const KEPT = 20
+const KEPT = 21
 
 /**
  * A delivery after an attempt: delivered with a 2xx; else tried again a fixed time after the attempt began; dropped when the retries are
- * used up, or the attempt was the last whatever comes of it.
+ * used up, or the attempt was the last whatever comes of it. One that could not be signed is none that counts, for nothing went out.
  */
 export function nextAttempt(delivery: Delivery, attempt: Attempt, policy: Pick<DeliveryPolicy, 'retries' | 'retrySeconds'>): Delivery {
   const at = later(attempt.created_at, attempt.duration_ms / 1000)
+  const isSent = attempt.error !== 'not_signed'
   const after: Delivery = {
     ...delivery,
     attempts: [...delivery.attempts, { ...attempt, response: storable(attempt.response) }].slice(-KEPT),
-    attempts_count: delivery.attempts_count + 1,
+    attempts_count: delivery.attempts_count + (isSent ? 1 : 0),
     sending: false,
     updated_at: at,
   }
   if (isSuccess(attempt)) return { ...after, status: 'delivered', reason: null, due_at: null }
-  if (delivery.last_attempt || after.attempts_count > policy.retries) return dropped(after, 'retries_exhausted', at)
+  if (isSent && (delivery.last_attempt || after.attempts_count > policy.retries)) return dropped(after, 'retries_exhausted', at)
   return { ...after, due_at: later(attempt.created_at, policy.retrySeconds) }
 }
 

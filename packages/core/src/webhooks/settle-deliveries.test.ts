@@ -168,7 +168,7 @@ describe('giving back', () => {
     const { worker, sendings, deliveries, clock, claim, settle, revoke } = await sending(3)
     await settle(sendings.slice(0, 1), REFUSED)
     clock.advance(30)
-    await claim({ most: 1 })
+    await claim({ share: () => 1 })
     await worker.giveBack(sendings.slice(0, 2))
     expect(await deliveries()).toMatchObject([{ due_at: '2026-03-01T12:15:00.000Z' }, { sending: true, lease: 2 }, { sending: true }])
     await revoke()

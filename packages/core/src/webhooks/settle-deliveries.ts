@@ -50,6 +50,8 @@ async function settleEach(tx: Transaction, policy: DeliveryPolicy, ordered: read
 
 /** Gives what is dropped now. */
 async function settle(tx: Transaction, policy: DeliveryPolicy, { sending, attempt }: Sent): Promise<readonly Dropped[]> {
+  // What could not be signed took the room of others, who may wait for no other call.
+  if (attempt.error === 'not_signed') tx.wake()
   const after = await change(tx, sending, (delivery) => nextAttempt(delivery, attempt, policy))
   return after?.status === 'dropped' && after.reason !== null ? [dropNotice(sending.workspace_id, after, after.reason)] : []
 }

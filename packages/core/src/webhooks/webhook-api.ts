@@ -7,6 +7,7 @@ import { changes } from '../records/sent.ts'
 import { unitOf } from '../records/unit.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts'
 import { deliveryLog } from './delivery-log.ts'
+import { erasePending } from './drop-deliveries.ts'
 import { MANAGE, ofApp, ownWebhook, READ } from './own-webhook.ts'
 import { newSecret, type Webhook, type WebhookView, webhookView } from './webhook.ts'
 import { webhookInput } from './webhook-input.ts'
@@ -139,6 +140,7 @@ export function webhookApi(ports: Ports): WebhookApi {
         const unit = unitOf(tx, actor.workspaceId)
         const webhook = await ownWebhook(actor, id, unit, 'getForUpdate')
         await unit.stores.webhooks.erase(webhook.id)
+        await erasePending(unit.stores, webhook.id)
       })
     },
   }

@@ -4,6 +4,8 @@ import type { AddressPolicy } from './addresses.ts'
 const MAX_HOST_LENGTH = 253
 /** One label, or a top label that is never delegated in the public DNS. Dots at the end change nothing. */
 const LOCAL_NAME = /^[^.]*\.*$|(?:^|\.)(?:localhost|local|internal|arpa)\.*$/
+/** An empty label, or one that is too long. Dots at the end change nothing here either. */
+const MALFORMED_NAME = /^\.|\.\.+[^.]|[^.]{64}/
 
 /**
  * The address of a request that leaves this service, or the rule it breaks as a sentence for the caller. A name is judged by its
@@ -16,6 +18,7 @@ export function outboundUrl(text: string, policy: AddressPolicy): { readonly url
   // An empty fragment is seen only here.
   if (url.href.includes('#')) return { fault: 'Must not contain a fragment.' }
   if (url.hostname.length > MAX_HOST_LENGTH) return { fault: `Must have a host name of at most ${MAX_HOST_LENGTH} characters.` }
+  if (MALFORMED_NAME.test(url.hostname)) return { fault: 'Must have a valid host name.' }
   return mayLeadTo(url.hostname, policy) ? { url } : { fault: 'Must be a public address.' }
 }
 

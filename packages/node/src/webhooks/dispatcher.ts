@@ -1,6 +1,6 @@
 import type { Delivering, Sending, Sent } from '@sales-crm/core'
-import { hostRoom } from './host-room.ts'
 import { overWithin, together } from './pacing.ts'
+import { places } from './places.ts'
 import type { WebhookSender } from './sender.ts'
 import { troubles } from './troubles.ts'
 
@@ -8,6 +8,7 @@ const POLL_MS = 1000
 /** Long enough for more to come that goes into one transaction, and short enough for nobody to notice. */
 const PAUSE_MS = 2
 const MOST = 512
+const MOST_PER_WORKSPACE = 128
 const MOST_PER_HOST = 32
 /** What is noted at the end gets this long: what is not is sent again, once its lease is over. */
 const NOTE_MS = 2000
@@ -23,7 +24,12 @@ export interface DispatcherOptions {
   readonly pauseMs?: number
   /** Sends at once. */
   readonly most?: number
-  /** Sends at once to one host. One that is not known to answer gets a few of them only. */
+  /** Sends at once for one workspace. */
+  readonly mostPerWorkspace?: number
+  /**
+   * Sends at once for one workspace to one host; all workspaces together have twice as many there. A webhook that is not known to answer
+   * quickly gets a few of them only.
+   */
   readonly mostPerHost?: number
   /** The database failed, or works again (undefined): told once each. */
   onTrouble?(error: unknown): void
@@ -35,14 +41,13 @@ export interface DispatcherOptions {
  * @returns what ends it: nothing more is claimed, and what is not sent within `graceMs` is given back
  */
 export function startDelivering(options: DispatcherOptions): { stop(graceMs: number): Promise<void> } {
-  const { delivering, sender, now, pollMs = POLL_MS, pauseMs = PAUSE_MS, most = MOST } = options
-  const hosts = hostRoom(options.mostPerHost ?? MOST_PER_HOST)
+  const { delivering, sender, now, pollMs = POLL_MS, pauseMs = PAUSE_MS } = options
+  const { most = MOST, mostPerWorkspace = MOST_PER_WORKSPACE, mostPerHost = MOST_PER_HOST } = options
+  const { room, begin, end } = places({ most, mostPerWorkspace, mostPerHost })
   const { isFailing, tried } = troubles((error) => options.onTrouble?.(error))
   const underWay = new Map<Sending, Promise<void>>()
   const unanswered: Sending[] = []
   let outcomes: Sent[] = []
-  /** Whether the last claim took as much as there was room for, so that more may wait. */
-  let isFull = false
   let isStopped = false
   let isClosing = false
   let stopping: Promise<void> | undefined
@@ -64,29 +69,25 @@ export function startDelivering(options: DispatcherOptions): { stop(graceMs: num
   }
 
   async function claim(): Promise<void> {
-    const room = { most: most - underWay.size, mostPerHost: hosts.mostAtFirst, room: hosts.rooms() }
-    if (isStopped || isFailing('settle') || room.most < 1) return
-    const claimed = await tried('claim', () => delivering.claim(room))
-    if (!claimed) return
-    if (isStopped) return giveBack(claimed)
-    const isWaitedFor = hosts.begin(
-      claimed.map(({ host }) => host),
-      room.room,
-    )
-    for (const sending of claimed) underWay.set(sending, send(sending))
-    isFull = claimed.length >= room.most
-    if (isWaitedFor || (isFull && underWay.size < most)) claimSoon()
+    if (isStopped || isFailing('settle')) return
+    const free = room()
+    if (!free) return
+    const claimed = await tried('claim', () => delivering.claim(free))
+    if (claimed && isStopped) return giveBack(claimed)
+    const isWaitedFor = begin(claimed ?? [])
+    for (const sending of claimed ?? []) underWay.set(sending, send(sending))
+    if (isWaitedFor) claimSoon()
   }
 
   async function send(sending: Sending): Promise<void> {
     const created_at = now()
     const outcome = await sender.send(sending)
     underWay.delete(sending)
-    const isWaitedFor = hosts.end(sending.host, outcome.status !== null)
+    const isWaitedFor = end(sending, outcome)
     if (isClosing && outcome.status === null) unanswered.push(sending)
     else outcomes.push({ sending, attempt: { created_at, ...outcome } })
     if (!isFailing('settle')) void settleAll()
-    if (isWaitedFor || isFull) claimSoon()
+    if (isWaitedFor) claimSoon()
   }
 
   async function settle(): Promise<void> {

@@ -28,6 +28,8 @@ export type Exchanged = Answered | Unanswered
 /** So much of an answer's body is read, for so long at most; then the connection is cut. The status alone decides. */
 const MOST_BYTES = 1024
 const BODY_MS = 1000
+/** What may come before an answer, such as `103 Early Hints`. With more the connection is ended. */
+const MOST_INFORMATIONAL = 16
 
 /**
  * Sends one request and reads the answer to it. The connection is kept after a whole answer, else ended. There is no deadline for the
@@ -46,6 +48,7 @@ function handler(connection: Connection, resolve: (exchanged: Exchanged) => void
   let timer: NodeJS.Timeout | undefined
   let sentOn: 'nothing' | 'fresh' | 'used' = 'nothing'
   let isHeard = false
+  let informational = 0
 
   function answered({ status, at, isPlain }: NonNullable<typeof head>, isWhole: boolean): Answered {
     clearTimeout(timer)
@@ -60,7 +63,11 @@ function handler(connection: Connection, resolve: (exchanged: Exchanged) => void
       isHeard = true
     },
     onResponseStart(_controller, status, { 'content-encoding': encoding = 'identity' }) {
-      if (status < 200) return
+      if (status < 200) {
+        informational += 1
+        if (informational > MOST_INFORMATIONAL) connection.end()
+        return
+      }
       head = { status, at: performance.now(), isPlain: encoding === 'identity' }
       timer = setTimeout(() => connection.end(), BODY_MS)
     },

@@ -9,6 +9,7 @@ const NOT_HTTPS = 'Must be an https URL.'
 const USER_INFO = 'Must not contain a user name or password.'
 const FRAGMENT = 'Must not contain a fragment.'
 const TOO_LONG = 'Must have a host name of at most 253 characters.'
+const MALFORMED = 'Must have a valid host name.'
 const NOT_PUBLIC = 'Must be a public address.'
 
 const longest = `${'a.'.repeat(125)}com`
@@ -26,6 +27,7 @@ describe('an address that a caller gives', () => {
     'https://local.example/',
     'https://mylocalhost.example/',
     `https://${longest}/`,
+    `https://${'a'.repeat(63)}.example/`,
   ])('may be %s', (url) => {
     expect(urlFault(url)).toBeUndefined()
   })
@@ -51,6 +53,14 @@ describe('an address that a caller gives', () => {
     ['https://hooks.example.com/#top', FRAGMENT],
     ['https://hooks.example.com/#', FRAGMENT],
     [`https://${longest}m/`, TOO_LONG],
+    ['https://a..example/', MALFORMED],
+    ['https://a...example./', MALFORMED],
+    ['https://a。.example/', MALFORMED],
+    ['https://.example/', MALFORMED],
+    ['https://.internal/', MALFORMED],
+    ['https://./', MALFORMED],
+    [`https://${'a'.repeat(64)}.example/`, MALFORMED],
+    [`https://b.${'a'.repeat(64)}/`, MALFORMED],
   ])('is refused for its form: %s', (url, fault) => {
     expect(urlFault(url)).toBe(fault)
     expect(faultInDevelopment(url)).toBe(fault)
@@ -58,7 +68,7 @@ describe('an address that a caller gives', () => {
 
   test.each([
     ...['localhost', 'LOCALHOST', 'localhost.', 'localhost..', 'intranet', 'intranet.', 'com'],
-    ...['api.localhost', 'printer.local', 'printer.local.', 'db.internal', '.internal', 'router.home.arpa', '1.0.0.127.in-addr.arpa'],
+    ...['api.localhost', 'printer.local', 'printer.local.', 'db.internal', 'router.home.arpa', '1.0.0.127.in-addr.arpa'],
     ...['metadata.google.internal', 'ｌｏｃａｌｈｏｓｔ', 'loc%61lhost', 'loc\tal\nhost'],
   ])('is refused for a name of no public host, outside development: %s', (host) => {
     expect(urlFault(`https://${host}/`)).toBe(NOT_PUBLIC)

@@ -35,8 +35,8 @@ async function delivered(queue: ReturnType<typeof queueOf>, count: number, takes
 
 test('a receiver that keeps silent costs the others nothing', async () => {
   const queue = queueOf(
-    ...sendings('hole.lab.test', 512, receiver.url('/silent', 'hole.lab.test')),
-    ...sendings('fast.lab.test', 200, receiver.url('/bytes/10', 'fast.lab.test')),
+    ...sendings('hole.lab.test', 512, {}, receiver.url('/silent', 'hole.lab.test')),
+    ...sendings('fast.lab.test', 200, {}, receiver.url('/bytes/10', 'fast.lab.test')),
   )
   const outcomes = await delivered(queue, 1, ({ error }) => error === 'timeout', 4000)
   const firstTimeout = outcomes.findIndex(({ attempt }) => attempt.error === 'timeout')
@@ -49,7 +49,7 @@ test('a receiver that keeps silent costs the others nothing', async () => {
 
 test('a hundred deliveries to one host share as many connections as are sent at once', async () => {
   const connections = receiver.connections.count()
-  const queue = queueOf(...sendings('fast.lab.test', 100, receiver.url('/bytes/10', 'fast.lab.test')))
+  const queue = queueOf(...sendings('fast.lab.test', 100, {}, receiver.url('/bytes/10', 'fast.lab.test')))
   const outcomes = await delivered(queue, 100, ({ status }) => status === 200, 20_000)
   expect(outcomes).toHaveLength(100)
   expect(receiver.seen).toHaveLength(100)

@@ -5,14 +5,19 @@ import type { WebhookSender } from '../../src/index.ts'
 type Outcome = Awaited<ReturnType<WebhookSender['send']>>
 
 export const ANSWERED: Outcome = { duration_ms: 5, status: 200, error: null, response: 'ok' }
+export const SLOW: Outcome = { duration_ms: 1001, status: 200, error: null, response: 'ok' }
 export const SILENT: Outcome = { duration_ms: 10_000, status: null, error: 'timeout', response: null }
 export const HOUR = 3_600_000
 
-export function sendings(host: string, count: number, url = `https://${host}/`): Sending[] {
+type Place = Pick<Sending, 'workspace_id' | 'webhook_id'>
+
+/** To one webhook, that of the host unless another is named. */
+export function sendings(host: string, count: number, place: Partial<Place> = {}, url = `https://${host}/`): Sending[] {
+  const { workspace_id = 'w', webhook_id = host } = place
   return Array.from({ length: count }, (_, at) => ({
-    workspace_id: 'w',
-    id: `${host} ${at}`,
-    webhook_id: 'h',
+    workspace_id,
+    id: `${webhook_id} ${at}`,
+    webhook_id,
     event: 'task.created',
     lease: 1,
     url,
@@ -24,7 +29,8 @@ export function sendings(host: string, count: number, url = `https://${host}/`):
 
 /** Deliveries that wait in memory, and all that a worker did to them. */
 export function queueOf(...waiting: Sending[]) {
-  const claims: Room[] = []
+  /** What was taken by each claim. */
+  const claims: string[][] = []
   const batches: (readonly Sent[])[] = []
   const givenBack: string[] = []
   let wake: (() => void) | undefined
@@ -36,19 +42,18 @@ export function queueOf(...waiting: Sending[]) {
     settled: () => batches.flat().map(({ sending: { id } }) => id),
     /** What goes before a claim or a settling: it may wait or fail. */
     before: { async claim() {}, async settle() {} },
+    /** What lies between a claim's asking and its answer. */
+    within: { async claim() {} },
     wake: () => wake?.(),
     isListening: () => wake !== undefined,
     delivering: {
       async claim(room) {
-        claims.push(room)
+        const ids: string[] = []
+        claims.push(ids)
         await queue.before.claim()
-        const taken: Sending[] = []
-        for (const each of [...waiting]) {
-          const ofHost = taken.filter(({ host }) => host === each.host).length
-          if (taken.length >= room.most || ofHost >= (room.room.get(each.host) ?? room.mostPerHost)) continue
-          taken.push(each)
-          waiting.splice(waiting.indexOf(each), 1)
-        }
+        const taken = takenOf(waiting, room)
+        ids.push(...taken.map(({ id }) => id))
+        await queue.within.claim()
         return taken
       },
       async settle(sent) {
@@ -68,6 +73,17 @@ export function queueOf(...waiting: Sending[]) {
     } satisfies Delivering,
   }
   return queue
+}
+
+/** What a claim takes of those that wait, which stand in the order in which they do. */
+function takenOf(waiting: Sending[], { each, share }: Room): Sending[] {
+  const lanes = Map.groupBy(waiting, ({ workspace_id, webhook_id }) => `${workspace_id} ${webhook_id}`)
+  const taken = [...lanes.values()].flatMap((lane) => {
+    const { workspace_id, webhook_id, host } = lane[0]!
+    return lane.slice(0, share({ workspace_id, webhook_id, host, waiting: Math.min(each, lane.length) }))
+  })
+  for (const sending of taken) waiting.splice(waiting.indexOf(sending), 1)
+  return taken
 }
 
 /** A sender that answers when the test says so. */

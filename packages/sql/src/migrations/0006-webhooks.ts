@@ -15,14 +15,14 @@ const OWN: readonly RecordTable[] = [
     },
     orderedBy: ['created_at'],
   },
+  { name: 'snapshots', columns: { entity: 'text not null' }, orderedBy: [] },
   {
     // No foreign key to webhooks: one that is deleted is erased at once, whatever was on its way.
     name: 'deliveries',
     columns: {
       webhook_id: 'uuid not null',
       event: 'text not null',
-      body: 'text not null',
-      host: 'text not null',
+      snapshot_id: 'uuid not null',
       status: 'text not null',
       reason: 'text',
       attempts: 'json not null',
@@ -32,6 +32,7 @@ const OWN: readonly RecordTable[] = [
       sending: 'boolean not null',
       lease: 'integer not null',
     },
+    refersTo: { snapshot_id: 'snapshots' },
     orderedBy: [],
     foundBy: ['webhook_id'],
   },
@@ -58,11 +59,18 @@ export function webhooks(dialect: Dialect): Migration {
       const made = (index: RawBuilder<unknown>) => sql`create index ${index}`.execute(db)
       for (const table of OWN) await createOfWorkspaces(db, dialect, table)
       await createShared(db, dialect, USAGE_LOGS)
-      // As large as what is under way. With `deleted_at` in it, SQLite finds who waits from the index alone.
-      await made(sql`deliveries_waiting on deliveries (host, due_at, deleted_at) where due_at is not null and deleted_at is null`)
+      // As large as what is under way. With `deleted_at` in them, SQLite finds who waits, and counts, from the index alone.
+      await made(
+        sql`deliveries_waiting on deliveries (workspace_id, webhook_id, due_at, deleted_at) where due_at is not null and deleted_at is null`,
+      )
       // The log of a webhook by status, in order, and what of it is pending.
-      await made(sql`deliveries_by_status on deliveries (workspace_id, webhook_id, status, created_at, id) where deleted_at is null`)
-      await made(sql`deliveries_over on deliveries (created_at) where due_at is null and deleted_at is null`)
+      await made(
+        sql`deliveries_by_status on deliveries (workspace_id, webhook_id, status, created_at, id, deleted_at) where deleted_at is null`,
+      )
+      await made(sql`deliveries_over on deliveries (updated_at) where due_at is null and deleted_at is null`)
+      // Of deleted ones too: they keep their snapshots.
+      await made(sql`deliveries_of_snapshot on deliveries (workspace_id, snapshot_id)`)
+      await made(sql`snapshots_by_age on snapshots (created_at) where deleted_at is null`)
       await made(sql`grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`)
     },
   }

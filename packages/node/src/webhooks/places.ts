@@ -1,0 +1,133 @@
+import type { Attempt, Room, Sending } from '@sales-crm/core'
+import { bound } from './bound.ts'
+
+/** A webhook of which nothing is known gets few: so many that keep silent must not take all there are. */
+const MOST_UNKNOWN = 4
+const MOST_SLOW = 2
+/** An answer that came within this was quick, whatever it said. */
+const QUICK_MS = 1000
+/** Webhooks of which it is remembered how they did the last time. One that is forgotten begins again as unknown. */
+const MOST_REMEMBERED = 5000
+
+/** Sends at once. */
+export interface Bounds {
+  readonly most: number
+  readonly mostPerWorkspace: number
+  /** Of one workspace. All together have twice as many there. */
+  readonly mostPerHost: number
+}
+
+type Place = Pick<Sending, 'workspace_id' | 'webhook_id' | 'host'>
+type Outcome = Pick<Attempt, 'status' | 'duration_ms'>
+
+interface Handed {
+  readonly place: Place
+  readonly count: number
+}
+
+/**
+ * Who may have how many sends at once, so that what waits for one does not keep the others waiting. A webhook that was quick the last time
+ * is bounded by its host, its workspace and all there are; one that was not, or is not known, by less.
+ */
+export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
+  const wasQuick = new Map<string, boolean>()
+  const all = bound<Place>(
+    () => '',
+    () => most,
+  )
+  const bounds = [
+    all,
+    bound<Place>(
+      ({ workspace_id }) => workspace_id,
+      () => mostPerWorkspace,
+    ),
+    bound<Place>(
+      ({ host }) => host,
+      () => mostPerHost * 2,
+    ),
+    // Many share the host of a hook service: one of them must not take all of it.
+    bound<Place>(
+      ({ workspace_id, host }) => `${workspace_id} ${host}`,
+      () => mostPerHost,
+    ),
+    bound<Place>(webhookOf, mostOfWebhook),
+  ]
+  /** What the claim under way was promised. */
+  const handed = new Map<string, Handed>()
+
+  function mostOfWebhook(webhook: string): number {
+    const isQuick = wasQuick.get(webhook)
+    if (isQuick === undefined) return MOST_UNKNOWN
+    return isQuick ? mostPerHost : MOST_SLOW
+  }
+
+  /** The one that ended last stands last. */
+  function remember(webhook: string, isQuick: boolean): void {
+    wasQuick.delete(webhook)
+    wasQuick.set(webhook, isQuick)
+    const [oldest] = wasQuick.keys()
+    if (wasQuick.size > MOST_REMEMBERED && oldest !== undefined) wasQuick.delete(oldest)
+  }
+
+  function take(place: Place, count: number): void {
+    for (const each of bounds) each.take(place, count)
+  }
+
+  function letGo({ place, count }: Handed): void {
+    take(place, -count)
+  }
+
+  return {
+    /** For one claim at a time, which `begin` ends. Undefined while no place is free at all. */
+    room(): Room | undefined {
+      if (all.roomFor(NOBODY) === 0) {
+        all.wait(NOBODY)
+        return undefined
+      }
+      for (const each of bounds) each.forgetWaiting()
+      return {
+        // One more than a webhook can have, so that what is left waiting is seen.
+        each: mostPerHost + 1,
+        share({ workspace_id, webhook_id, host = '', waiting }) {
+          const place = { workspace_id, webhook_id, host }
+          const webhook = webhookOf(place)
+          // A transaction that is done again asks again.
+          const before = handed.get(webhook)
+          if (before) letGo(before)
+          handed.delete(webhook)
+          const count = Math.min(waiting, ...bounds.map((each) => each.roomFor(place)))
+          take(place, count)
+          if (count > 0) handed.set(webhook, { place, count })
+          if (count < waiting) for (const each of bounds) each.wait(place)
+          return count
+        },
+      }
+    },
+
+    /**
+     * Ends a claim, and begins a send of each that it took.
+     * @returns whether more may wait for places that it was promised and did not take, or that came meanwhile. Where it took nothing others
+     * were faster, or hold what is due: asking again at once would be asking without end.
+     */
+    begin(claimed: readonly Place[]): boolean {
+      for (const each of handed.values()) letGo(each)
+      handed.clear()
+      for (const place of claimed) take(place, 1)
+      return claimed.length > 0 && bounds.some((each) => each.mayGoOn())
+    },
+
+    /** @returns whether more may wait for the places that it leaves */
+    end(place: Place, { status, duration_ms }: Outcome): boolean {
+      remember(webhookOf(place), status !== null && duration_ms <= QUICK_MS)
+      take(place, -1)
+      return bounds.some((each) => each.isWaitedFor(place))
+    },
+  }
+}
+
+const NOBODY: Place = { workspace_id: '', webhook_id: '', host: '' }
+
+/** Another workspace's webhook may have the same id. */
+function webhookOf({ workspace_id, webhook_id }: Place): string {
+  return `${workspace_id} ${webhook_id}`
+}

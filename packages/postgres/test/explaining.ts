@@ -1,0 +1,59 @@
+import { type Connection, sqlStorage } from '@sales-crm/sql'
+import type pg from 'pg'
+import { postgresDialect } from '../src/dialect.ts'
+
+/** A step of a plan, as PostgreSQL tells it. */
+interface Step {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Total Cost': number
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly Step[]
+}
+
+/** Works as the store does, planned with the values of each statement, and says how many rows each step met, and what each statement was thought to cost. */
+export function explaining(client: pg.Client) {
+  /** Of an index, or of a table where it is walked. */
+  const met: { index: string | undefined; rows: number }[] = []
+  const costs: number[] = []
+  const explain = async (sql: string, values: readonly unknown[]) => {
+    await client.query('savepoint before')
+    const { rows } = await client.query(`explain (analyze, timing off, format json) ${sql}`, [...values])
+    await client.query('rollback to savepoint before')
+    const [plan] = rows[0]['QUERY PLAN'] as [{ Plan: Step }]
+    costs.push(plan.Plan['Total Cost'])
+    const scans = flat(plan.Plan).filter((step) => step['Node Type'].includes('Scan') && (step['Relation Name'] ?? step['Index Name']))
+    // What a bitmap leads to was met in its index.
+    const steps = scans.filter((step) => step['Node Type'] !== 'Bitmap Heap Scan')
+    for (const step of steps) {
+      const each = step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)
+      met.push({ index: step['Index Name'] ?? step['Relation Name'], rows: Math.round(each * step['Actual Loops']) })
+    }
+    return client.query(sql, [...values])
+  }
+  const connection: Connection = {
+    rows: async ({ sql }, values) => (await explain(sql, values)).rows,
+    run: async ({ sql }, values) => (await explain(sql, values)).rowCount ?? 0,
+    write: never,
+    attempt: never,
+  }
+  const transact = async <T>(work: (connection: Connection) => Promise<T>) => {
+    await client.query('begin')
+    return work(connection).finally(() => client.query('rollback'))
+  }
+  const storage = sqlStorage({ transact, transactUnsynced: never, read: never, check: never, close: never }, postgresDialect)
+  return { met, costs, transact: storage.transact }
+}
+
+const never = () => Promise.reject(new Error('Not used here.'))
+
+export function touched(met: readonly { index: string | undefined; rows: number }[]): Set<string | undefined> {
+  return new Set(met.flatMap(({ index, rows }) => (rows > 0 ? [index] : [])))
+}
+
+function flat(step: Step): Step[] {
+  return [step, ...(step.Plans ?? []).flatMap(flat)]
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Those of the programs that a project's tests use which are on the `PATH`; with REQUIRE_ALL all of them must be. */
+    programs: readonly string[]
+  }
+}
+
+/** What a project's tests do with each program. */
+const USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  node: { openssl: 'signatures compared with those of openssl' },
+  repository: { openssl: "the README's receivers of what openssl signs", python3: "the README's receiver in Python" },
+}
+
+/** Finds the programs that tests hold our own work against. */
+export function setup(project: TestProject): () => void {
+  const uses = USES[project.name] ?? {}
+  const programs = Object.keys(uses).filter(isThere)
+  const missing = Object.keys(uses).filter((name) => !programs.includes(name))
+  if (missing.length > 0 && process.env['REQUIRE_ALL'])
+    throw new Error(`REQUIRE_ALL is set and there is no ${missing.join(' and no ')}: install it.`)
+  project.provide('programs', programs)
+  return () => {
+    for (const name of missing) console.log(`Left out: ${uses[name]}. Install ${name}.`)
+  }
+}
+
+function isThere(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
+}
