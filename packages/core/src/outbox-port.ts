@@ -20,7 +20,10 @@ export interface Claim {
   readonly horizon: Instant
   /** So many are counted in each lane, and taken of it at most. */
   readonly each: number
-  /** How many of a lane are taken: 0 leaves it alone, however much waits there. Asked once for each, the one that has waited longest first. */
+  /**
+   * How many of a lane are taken: 0 leaves it alone, however much waits there. A claim asks once for each, the one that has waited longest
+   * first; one that is done again asks again.
+   */
   share(lane: Lane): number
 }
 
@@ -35,7 +38,7 @@ export interface Outbox {
    * Takes deliveries that are due, from each lane as many as `share` says, those that have been due longest: each becomes `sending`, is
    * due again at `until`, and has its `lease` one higher, as stored and as given, in no particular order. What others hold or are
    * claiming is passed over without waiting, so that no two claims take the same one; and so there may be fewer than were asked for,
-   * though more are due. What waits in one lane costs a claim nothing beyond `each`, and what is due later nothing at all.
+   * though more are due. What waits in one lane costs a claim nothing beyond `each`; a lane where all is due later costs it a look.
    * Nothing else is called in the transaction until it has answered.
    */
   claim(claim: Claim): Promise<readonly Claimed[]>

@@ -10,7 +10,14 @@ import { settleDeliveries } from './settle-deliveries.ts'
 import { bodyOf, type Snapshot } from './snapshot.ts'
 import type { Webhook } from './webhook.ts'
 
-type Needed = Pick<Ports, 'storage' | 'secrets' | 'now'> & { readonly keys: OpenedSecrets }
+interface Needed extends Pick<Ports, 'storage' | 'secrets' | 'now'> {
+  readonly keys: OpenedSecrets
+  /** Sealed secrets of which it was told that they cannot be opened. */
+  readonly unopened: Set<string>
+}
+
+/** One that is told of again after so many others does no harm. */
+const MOST_UNOPENED = 1000
 
 /** A delivery with all that its request is made of. */
 interface Ready {
@@ -47,7 +54,7 @@ export async function claimDeliveries(ports: Needed, policy: DeliveryPolicy, roo
   })
   for (const drop of drops) policy.onDropped?.(drop)
   const { sendings, notSigned, failures } = signedOf(ports, ready)
-  for (const failure of failures) policy.onFailure?.(failure)
+  for (const [sealed, failure] of failures) tellOnce(ports.unopened, sealed, () => policy.onFailure?.(failure))
   // Until it is noted their lease keeps them from being tried again, and the others are not kept from being sent.
   await settleDeliveries(ports, policy, notSigned).catch((failure) => policy.onFailure?.(failure))
   return sendings
@@ -86,11 +93,19 @@ async function lookedAt(tx: Transaction, workspaceId: string, claimed: readonly 
   return { ready, drops }
 }
 
+/** What waits for such a secret is claimed again and again. */
+function tellOnce(told: Set<string>, sealed: string, tell: () => void): void {
+  if (told.has(sealed)) return
+  if (told.size >= MOST_UNOPENED) told.clear()
+  told.add(sealed)
+  tell()
+}
+
 function byId<R extends { readonly id: string }>(records: readonly R[]): ReadonlyMap<string, R> {
   return new Map(records.map((record) => [record.id, record]))
 }
 
-/** Once nothing is held any more. Of a secret that cannot be opened there is one failure, however many were to be signed with it. */
+/** Once nothing is held any more. A failure stands under the sealed secret that cannot be opened. */
 function signedOf({ secrets, keys, now }: Needed, ready: readonly Ready[]) {
   const sendings: Sending[] = []
   const notSigned: Sent[] = []
@@ -111,7 +126,7 @@ function signedOf({ secrets, keys, now }: Needed, ready: readonly Ready[]) {
       notSigned.push({ sending: unsigned, attempt })
     }
   }
-  return { sendings, notSigned, failures: [...failures.values()] }
+  return { sendings, notSigned, failures }
 }
 
 function unsignedOf({ workspaceId: workspace_id, delivery, webhook, snapshot }: Ready): Sending {

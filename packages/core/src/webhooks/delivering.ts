@@ -63,8 +63,9 @@ export interface Delivering {
 
 export function deliverWith(ports: Ports, policy: DeliveryPolicy): Delivering {
   const keys = openedSecrets(ports.secrets)
+  const unopened = new Set<string>()
   return {
-    claim: (room) => claimDeliveries({ ...ports, keys }, policy, room),
+    claim: (room) => claimDeliveries({ ...ports, keys, unopened }, policy, room),
     settle: (sent) => settleDeliveries(ports, policy, sent),
     giveBack: (sendings) => giveBackDeliveries(ports, sendings),
     onWake: (listener) => ports.storage.onWake(listener),

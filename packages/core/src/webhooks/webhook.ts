@@ -3,7 +3,7 @@ import type { Instant, Ports, RecordBase } from '../ports.ts'
 import { bytesOf, textOf } from '../text-bytes.ts'
 import type { EventName } from './event-names.ts'
 
-/** Where a workspace's changes are told. Deleted, it is erased; its deliveries are forgotten in time. */
+/** Where a workspace's changes are told. Deleted, it is erased with what waits for it; what is over is forgotten in time. */
 export interface Webhook extends RecordBase {
   readonly updated_at: Instant
   /** The app that made it, which alone sees it; null for one that belongs to the workspace. No UUID for a program that embeds the core. */

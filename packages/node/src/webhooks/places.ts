@@ -4,6 +4,9 @@ import { bound } from './bound.ts'
 /** A webhook of which nothing is known gets few: so many that keep silent must not take all there are. */
 const MOST_UNKNOWN = 4
 const MOST_SLOW = 2
+/** Of all places, what slow ones may have together, and with them those of which nothing is known: the rest is left to the quick. */
+const PART_OF_SLOW = 1 / 2
+const PART_OF_DOUBTFUL = 3 / 4
 /** An answer that came within this was quick, whatever it said. */
 const QUICK_MS = 1000
 /** Webhooks of which it is remembered how they did the last time. One that is forgotten begins again as unknown. */
@@ -20,8 +23,13 @@ export interface Bounds {
 type Place = Pick<Sending, 'workspace_id' | 'webhook_id' | 'host'>
 type Outcome = Pick<Attempt, 'status' | 'duration_ms'>
 
+/** With how the webhook did before it was taken, so that it is left as it was taken. */
+interface Taken extends Place {
+  readonly wasQuick: boolean | undefined
+}
+
 interface Handed {
-  readonly place: Place
+  readonly place: Taken
   readonly count: number
 }
 
@@ -31,29 +39,42 @@ interface Handed {
  */
 export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
   const wasQuick = new Map<string, boolean>()
-  const all = bound<Place>(
+  const all = bound<Taken>(
     () => '',
     () => most,
   )
   const bounds = [
     all,
-    bound<Place>(
+    bound<Taken>(
       ({ workspace_id }) => workspace_id,
       () => mostPerWorkspace,
     ),
-    bound<Place>(
+    bound<Taken>(
       ({ host }) => host,
       () => mostPerHost * 2,
     ),
     // Many share the host of a hook service: one of them must not take all of it.
-    bound<Place>(
+    bound<Taken>(
       ({ workspace_id, host }) => `${workspace_id} ${host}`,
       () => mostPerHost,
     ),
-    bound<Place>(webhookOf, mostOfWebhook),
+    bound<Taken>(webhookOf, mostOfWebhook),
+    bound<Taken>(
+      ({ wasQuick }) => (wasQuick === false ? 'slow' : ''),
+      (slow) => (slow ? Math.ceil(most * PART_OF_SLOW) : most),
+    ),
+    bound<Taken>(
+      ({ wasQuick }) => (wasQuick ? '' : 'doubtful'),
+      (doubtful) => (doubtful ? Math.ceil(most * PART_OF_DOUBTFUL) : most),
+    ),
   ]
   /** What the claim under way was promised. */
   const handed = new Map<string, Handed>()
+  const underWay = new Map<Place, Taken>()
+
+  function placeFor({ workspace_id, webhook_id, host }: Place): Taken {
+    return { workspace_id, webhook_id, host, wasQuick: wasQuick.get(webhookOf({ workspace_id, webhook_id })) }
+  }
 
   function mostOfWebhook(webhook: string): number {
     const isQuick = wasQuick.get(webhook)
@@ -69,7 +90,7 @@ export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
     if (wasQuick.size > MOST_REMEMBERED && oldest !== undefined) wasQuick.delete(oldest)
   }
 
-  function take(place: Place, count: number): void {
+  function take(place: Taken, count: number): void {
     for (const each of bounds) each.take(place, count)
   }
 
@@ -89,7 +110,7 @@ export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
         // One more than a webhook can have, so that what is left waiting is seen.
         each: mostPerHost + 1,
         share({ workspace_id, webhook_id, host = '', waiting }) {
-          const place = { workspace_id, webhook_id, host }
+          const place = placeFor({ workspace_id, webhook_id, host })
           const webhook = webhookOf(place)
           // A transaction that is done again asks again.
           const before = handed.get(webhook)
@@ -112,22 +133,28 @@ export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
     begin(claimed: readonly Place[]): boolean {
       for (const each of handed.values()) letGo(each)
       handed.clear()
-      for (const place of claimed) take(place, 1)
+      for (const place of claimed) {
+        const taken = placeFor(place)
+        underWay.set(place, taken)
+        take(taken, 1)
+      }
       return claimed.length > 0 && bounds.some((each) => each.mayGoOn())
     },
 
     /** @returns whether more may wait for the places that it leaves */
     end(place: Place, { status, duration_ms }: Outcome): boolean {
       remember(webhookOf(place), status !== null && duration_ms <= QUICK_MS)
-      take(place, -1)
-      return bounds.some((each) => each.isWaitedFor(place))
+      const taken = underWay.get(place)!
+      underWay.delete(place)
+      take(taken, -1)
+      return bounds.some((each) => each.isWaitedFor(taken))
     },
   }
 }
 
-const NOBODY: Place = { workspace_id: '', webhook_id: '', host: '' }
+const NOBODY: Taken = { workspace_id: '', webhook_id: '', host: '', wasQuick: true }
 
 /** Another workspace's webhook may have the same id. */
-function webhookOf({ workspace_id, webhook_id }: Place): string {
+function webhookOf({ workspace_id, webhook_id }: Pick<Place, 'workspace_id' | 'webhook_id'>): string {
   return `${workspace_id} ${webhook_id}`
 }

@@ -98,15 +98,18 @@ describe('a dispatcher', () => {
   test('claims no more than it sends at once, and more as soon as there is room', async () => {
     const queue = queueOf(...sendings('a', 3), ...sendings('b', 3))
     const { answer, underWay } = await started(queue, { most: 4 })
-    expect(underWay()).toEqual(['a 0', 'a 1', 'a 2', 'b 0'])
+    // Of four places a quarter is left to webhooks that are known to be quick.
+    expect(underWay()).toEqual(['a 0', 'a 1', 'a 2'])
     queue.wake()
     await turns()
-    expect(queue.claims).toHaveLength(1)
+    expect(underWay()).toEqual(['a 0', 'a 1', 'a 2'])
     answer('a 0')
     answer('a 1')
     await turns()
-    expect(underWay()).toEqual(['a 2', 'b 0', 'b 1', 'b 2'])
-    expect(queue.claims).toHaveLength(2)
+    expect(underWay()).toEqual(['a 2', 'b 0', 'b 1'])
+    answer('b 0')
+    await turns()
+    expect(underWay()).toEqual(['a 2', 'b 1', 'b 2'])
   })
 
   test('does not look again for room that nothing waits for', async () => {

@@ -17,7 +17,13 @@ function place({ workspace_id = 'w', webhook_id = 'h', host = `${webhook_id}.exa
 }
 
 function ofBounds(bounds: Partial<typeof BOUNDS> = {}) {
-  const { room, begin, end } = places({ ...BOUNDS, ...bounds })
+  const { room, end, ...rest } = places({ ...BOUNDS, ...bounds })
+  const underWay: ReturnType<typeof place>[] = []
+
+  function begin(claimed: typeof underWay): boolean {
+    underWay.push(...claimed)
+    return rest.begin(claimed)
+  }
 
   /** How many of each lane one claim may take, of which nothing has begun yet. */
   function asked(...lanes: readonly (To & { readonly waiting?: number })[]): number[] {
@@ -33,7 +39,12 @@ function ofBounds(bounds: Partial<typeof BOUNDS> = {}) {
   }
 
   function ended(to: To = {}, outcome = ANSWERED): boolean {
-    return end(place(to), outcome)
+    const name = JSON.stringify(place(to))
+    const [first] = underWay.splice(
+      underWay.findIndex((each) => JSON.stringify(each) === name),
+      1,
+    )
+    return end(first!, outcome)
   }
 
   /** Had these answered before, and leaves nothing under way. */
@@ -154,10 +165,45 @@ test('a workspace has a part of all places, so that its dead receivers leave the
   expect(asked(...dead)).toEqual([0, ...Array(31).fill(0), 1, ...Array(17).fill(0)])
 })
 
+describe('webhooks that were not quick', () => {
+  const of = (name: string, count: number) =>
+    Array.from({ length: count }, (_, nth) => ({ workspace_id: `${name} ${nth % 8}`, webhook_id: `${name} ${nth}` }))
+
+  test('have half of all places together, and with those nobody knows three quarters', () => {
+    const { begun, known } = ofBounds()
+    const slow = of('slow', 200)
+    known(SILENT, ...slow)
+    expect(begun(...slow)).toEqual([...Array(128).fill(2), ...Array(72).fill(0)])
+    expect(begun(...of('new', 40))).toEqual([...Array(32).fill(4), ...Array(8).fill(0)])
+  })
+
+  test('leave a quarter to those that were quick, whatever waits for them and since when', () => {
+    const { begun, known } = ofBounds()
+    const quick = { workspace_id: 'quick', webhook_id: 'quick' }
+    known(ANSWERED, quick)
+    begun(...of('new', 200))
+    expect(begun(quick)).toEqual([32])
+  })
+
+  test('leave the places they had, though they answered meanwhile', () => {
+    const { begun, known, ended } = ofBounds({ most: 8, mostPerWorkspace: 8, mostPerHost: 8 })
+    const slow = { webhook_id: 'slow' }
+    known(SILENT, slow)
+    for (let nth = 0; nth < 20; nth += 1) {
+      expect(begun(slow)).toEqual([nth === 0 ? 2 : 8])
+      for (let sent = 0; sent < (nth === 0 ? 2 : 8); sent += 1) ended(slow)
+    }
+    known(SILENT, { webhook_id: 'other' })
+    expect(begun({ webhook_id: 'other' })).toEqual([2])
+  })
+})
+
 describe('all places', () => {
   test('are shared by those that have waited longest, and then there is nothing to ask for', () => {
-    const { begun, room, ended } = ofBounds({ most: 6 })
-    expect(begun({ webhook_id: 'a' }, { webhook_id: 'b' }, { webhook_id: 'c' })).toEqual([4, 2, 0])
+    const { begun, room, ended, known } = ofBounds({ most: 40 })
+    const lanes = ['a', 'b', 'c'].map((webhook_id) => ({ webhook_id }))
+    known(ANSWERED, ...lanes)
+    expect(begun(...lanes)).toEqual([32, 8, 0])
     expect(room()).toBeUndefined()
     expect(ended({ webhook_id: 'a' })).toBe(true)
     expect(begun({ webhook_id: 'c' })).toEqual([1])
@@ -186,7 +232,7 @@ describe('the end of a send', () => {
     const { known, asked, begin, ended } = ofBounds({ mostPerHost: 8 })
     known(ANSWERED, {})
     expect(asked({ waiting: 9 })).toEqual([8])
-    begin(Array(8).fill(place()))
+    begin(Array.from({ length: 8 }, () => place()))
     expect(ended()).toBe(true)
     expect(asked({ waiting: 1 })).toEqual([1])
     begin([place()])
@@ -228,7 +274,7 @@ describe('places that a claim was promised', () => {
     expect(asked(first, second)).toEqual([4, 0])
     expect(begin([place(first)])).toBe(true)
     expect(asked(first, second)).toEqual([3, 0])
-    expect(begin(Array(3).fill(place(first)))).toBe(false)
+    expect(begin(Array.from({ length: 3 }, () => place(first)))).toBe(false)
   })
 
   test('and of which it took nothing are free, and nothing is asked again for them', () => {
@@ -239,7 +285,7 @@ describe('places that a claim was promised', () => {
   })
 
   test('are promised once to a transaction that is done again', () => {
-    const { room, begin, begun } = ofBounds({ most: 6 })
+    const { room, begin, begun } = ofBounds({ most: 8 })
     const { share } = room()!
     const lane = { ...place(), waiting: 4 }
     const other = { ...place({ webhook_id: 'other' }), waiting: 4 }
@@ -253,7 +299,7 @@ describe('places that a claim was promised', () => {
   test('are counted where they are sent: the receiver may have moved since', () => {
     const { asked, begin } = ofBounds({ mostPerHost: 4 })
     asked(first)
-    begin(Array(4).fill(place({ ...first, host: 'b.example' })))
+    begin(Array.from({ length: 4 }, () => place({ ...first, host: 'b.example' })))
     expect(asked(second, { webhook_id: 'third', host: 'b.example' })).toEqual([4, 0])
   })
 })
