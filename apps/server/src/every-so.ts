@@ -1,5 +1,5 @@
 /**
- * Rounds that do not overlap, the first at once: one that takes long puts the next off.
+ * Rounds that do not overlap: one that takes long puts the next off.
  * @param work does not reject
  * @returns what ends it, once a round under way is over
  */
@@ -12,7 +12,6 @@ export function everySo(milliseconds: number, work: () => Promise<void>): () => 
     })
   }
 
-  begin()
   const timer = setInterval(begin, milliseconds)
   return async () => {
     clearInterval(timer)

@@ -41,9 +41,10 @@ export function startAnnouncing(usage: Pick<UsageApi, 'announce'>, log: Pick<Log
     }
   }
 
+  const first = announce()
   const stop = everySo(ANNOUNCE_MS, announce)
-  return () => {
+  return async () => {
     stopped = true
-    return stop()
+    await Promise.all([first, stop()])
   }
 }
