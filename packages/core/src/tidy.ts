@@ -7,8 +7,8 @@ const AT_ONCE = 300
 
 /**
  * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, apps that nobody
- * took the secret of, deliveries that are over with what they told, and usage that was told. A few hundred of each at once, so that nobody waits for
- * long. Gives how many were past their time: 0 when nothing is left.
+ * took the secret of, deliveries that are over with what they told, and usage that was told. A few hundred of each at once, so that
+ * nobody waits for long. Gives how many were past their time: 0 when nothing is left.
  */
 export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
   const { storage, now } = ports

@@ -32,8 +32,8 @@ export async function erasePending(stores: WorkspaceStores, webhookId: string): 
 }
 
 /**
- * Goes through what is pending, the oldest first, as `end` brings it to its end. In portions, each in the order in which outcomes are noted,
- * lest the two wait for each other.
+ * Goes through what is pending, the oldest first, as `end` brings it to its end. In portions, each in the order in which outcomes are
+ * noted, lest the two wait for each other.
  */
 async function eachPending(
   { deliveries }: WorkspaceStores,
