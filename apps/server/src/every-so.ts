@@ -1,9 +1,10 @@
 /**
  * Rounds that do not overlap: one that takes long puts the next off.
  * @param work does not reject
+ * @param atOnce whether the first round begins now, and not after the first pause
  * @returns what ends it, once a round under way is over
  */
-export function everySo(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
+export function everySo(milliseconds: number, work: () => Promise<void>, atOnce = false): () => Promise<void> {
   let round: Promise<void> | undefined
 
   function begin(): void {
@@ -13,6 +14,7 @@ export function everySo(milliseconds: number, work: () => Promise<void>): () => 
   }
 
   const timer = setInterval(begin, milliseconds)
+  if (atOnce) begin()
   return async () => {
     clearInterval(timer)
     await round

@@ -41,10 +41,9 @@ export function startAnnouncing(usage: Pick<UsageApi, 'announce'>, log: Pick<Log
     }
   }
 
-  const first = announce()
-  const stop = everySo(ANNOUNCE_MS, announce)
-  return async () => {
+  const stop = everySo(ANNOUNCE_MS, announce, true)
+  return () => {
     stopped = true
-    await Promise.all([first, stop()])
+    return stop()
   }
 }

@@ -6,7 +6,7 @@ import { openService, openWorkspace } from './harness.ts'
 import { startReceiver } from './receiving.ts'
 import { describeEachStore, describeLastingStores } from './stores.ts'
 import { webhookPlace } from './webhook-place.ts'
-import { listenerIn } from './webhooks.ts'
+import { addWebhook, listenerIn } from './webhooks.ts'
 
 const TEN_SECONDS = 10_000
 const MINUTE = 60_000
@@ -48,12 +48,8 @@ describeEachStore('many processes', (open) => {
   test('count together, and tell of an hour once', async () => {
     const storage = await open()
     const { ports, pass } = await openService(storage)
-    const [workspaceId, webhookId] = [ports.newId(), ports.newId()]
-    const at = ports.now()
-    const webhook = { id: webhookId, client_id: null, url: 'https://a.example/', host: 'a.example', sealed_secret: null }
-    await storage.transact((tx) =>
-      tx.workspace(workspaceId).webhooks.insert({ ...webhook, events: ['usage_logs.created'], created_at: at, updated_at: at }),
-    )
+    const workspaceId = ports.newId()
+    await addWebhook({ ports }, { id: workspaceId }, { events: ['usage_logs.created'] })
     const processes = Array.from({ length: 10 }, () => createCrm(ports).usage)
     const apps = Array.from({ length: 30 }, ports.newId)
     for (let round = 0; round < 3; round += 1) {
@@ -177,6 +173,20 @@ describe('a round', () => {
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(asked).toBe(7)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('of telling waits for the one before it, the first too', async () => {
+    const slow = Promise.withResolvers<number>()
+    let asked = 0
+    const announce = () => {
+      asked += 1
+      return slow.promise
+    }
+    const stop = startAnnouncing({ announce }, silent)
+    await vi.advanceTimersByTimeAsync(3 * MINUTE)
+    expect(asked).toBe(1)
+    slow.resolve(0)
+    await stop()
   })
 
   test('of telling ends when the service stops, and one that fails is tried again', async () => {

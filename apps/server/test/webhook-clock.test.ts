@@ -1,9 +1,9 @@
-import { type DispatcherOptions, startDelivering, webhookSender } from '@sales-crm/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { openService, openWorkspace } from './harness.ts'
-import { RECEIVER_CERTIFICATE } from './receiver-certificate.ts'
 import { startReceiver } from './receiving.ts'
 import { describeEachStore } from './stores.ts'
+import { addWebhook } from './webhooks.ts'
+import { workerHere } from './worker-here.ts'
 
 const TWO_HOURS = 7_200_000
 
@@ -16,13 +16,11 @@ describeEachStore('a clock that jumps by two hours', (open) => {
     const service = await openService(storage)
     const receiver = await startReceiver()
     const acme = await openWorkspace(service)
-    const at = service.ports.now()
-    const webhook = { id: service.ports.newId(), client_id: acme.client_id, url: receiver.url('/first-refused'), host: '127.0.0.1' }
-    const more = { events: ['task.created'], sealed_secret: null, created_at: at, updated_at: at } as const
-    await storage.transact((tx) => tx.workspace(acme.id).webhooks.insert({ ...webhook, ...more }))
+    await addWebhook(service, acme, { events: ['task.created'], url: receiver.url('/first-refused') })
     const deliveries = () => storage.read((tx) => tx.workspace(acme.id).deliveries.find([]))
     const actor = await service.crm.operator.actorFor({ workspace: acme.slug, email: acme.owner.email })
-    const worker = workerOf(service)
+    const worker = workerHere(service, { pollMs: 50 })
+    onTestFinished(() => worker.stop(0))
 
     await service.crm.tasks.create(actor, { title: 'Before' })
     await expect.poll(deliveries).toMatchObject([{ attempts_count: 1, due_at: '2026-03-01T12:15:00.000Z' }])
@@ -38,15 +36,3 @@ describeEachStore('a clock that jumps by two hours', (open) => {
     expect(receiver.all()).toHaveLength(4)
   })
 })
-
-function workerOf({ crm, ports }: Awaited<ReturnType<typeof openService>>) {
-  const options: DispatcherOptions = {
-    delivering: crm.deliverWith({ retries: 3, retrySeconds: 900, leaseSeconds: 30 }),
-    sender: webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE }),
-    now: ports.now,
-    pollMs: 50,
-  }
-  const worker = startDelivering(options)
-  onTestFinished(() => worker.stop(0))
-  return worker
-}

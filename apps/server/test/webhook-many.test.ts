@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import type { Crm } from '@sales-crm/core'
-import { startDelivering, webhookSender } from '@sales-crm/node'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OpenStore } from '../src/open-store.ts'
-import { RECEIVER_CERTIFICATE } from './receiver-certificate.ts'
 import { startReceiver } from './receiving.ts'
 import { describeLastingStores } from './stores.ts'
 import { type WebhookPlace, waiting, webhookPlace } from './webhook-place.ts'
+import { workerHere } from './worker-here.ts'
+
+/** With a lease that outlasts the test. */
+const ONE_TRY = { retries: 0, retrySeconds: 900, leaseSeconds: 60 }
 
 /** Accepts, and says nothing. Its name is another than the receiver's. */
 async function blackHole(): Promise<string> {
@@ -25,12 +26,6 @@ async function fill({ storage, ports }: OpenStore, acme: WebhookPlace, count: nu
     await stores.deliveries.insertMany(deliveries)
   })
   return deliveries
-}
-
-function worker(crm: Crm, now: () => string) {
-  const sender = webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE })
-  const delivering = crm.deliverWith({ retries: 0, retrySeconds: 900, leaseSeconds: 60 })
-  return startDelivering({ delivering, sender, now })
 }
 
 describeLastingStores(
@@ -87,8 +82,8 @@ describeLastingStores('thousands of deliveries of a webhook that is deleted', (f
     await acme.subscribe(address, receiver.url('/heard'))
     await acme.task(address)
     await receiver.until(({ length }) => length === 1)
-    const isLeft = async () => (await acme.deliveries(store.storage)).map(({ status }) => status)
-    await expect.poll(isLeft, { timeout: 20_000 }).toEqual(['delivered'])
+    const left = async () => (await acme.deliveries(store.storage)).map(({ status }) => status)
+    await expect.poll(left, { timeout: 20_000 }).toEqual(['delivered'])
   })
 })
 
@@ -99,7 +94,7 @@ async function everyOneOnce({ place }: { readonly place: Parameters<typeof webho
   const [store] = stores
   const { id } = await store!.crm.webhooks.create(acme.actor, { url: receiver.url('/heard'), events: ['task.created'], auth_enable: true })
   const made = await fill(store!, acme, count, id)
-  const working = stores.map(({ crm, ports }) => worker(crm, ports.now))
+  const working = stores.map((each) => workerHere(each, { delivering: each.crm.deliverWith(ONE_TRY) }))
   await receiver.until(({ length }) => length >= count)
   await Promise.all(working.map(({ stop }) => stop(10_000)))
   const heard = receiver.all().map(({ envelope }) => envelope.id)

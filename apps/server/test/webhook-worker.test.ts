@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { startDelivering, webhookSender } from '@sales-crm/node'
 import { describe, expect, inject, test } from 'vitest'
-import { RECEIVER_CERTIFICATE } from './receiver-certificate.ts'
 import { startReceiver } from './receiving.ts'
 import { databaseOf, describeLastingStores } from './stores.ts'
 import { webhookPlace } from './webhook-place.ts'
+import { workerHere } from './worker-here.ts'
 
 const postgresUrl = inject('postgresUrl')
 const AN_HOUR_MS = 3_600_000
@@ -104,10 +103,7 @@ describe.skipIf(postgresUrl === null)('the workers of several processes', () => 
   test('are woken by what another process commits, however seldom they look by themselves', async () => {
     const receiver = await startReceiver()
     const acme = await webhookPlace(await place(), receiver)
-    const { crm, ports } = await acme.open()
-    const sender = webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE })
-    const delivering = crm.deliverWith({ retries: 0, retrySeconds: 900, leaseSeconds: 30 })
-    const { stop } = startDelivering({ delivering, sender, now: ports.now, pollMs: AN_HOUR_MS })
+    const { stop } = workerHere(await acme.open(), { pollMs: AN_HOUR_MS })
     try {
       const { address } = await acme.start({ WORKER: 'false' })
       await acme.subscribe(address, receiver.url('/heard'))

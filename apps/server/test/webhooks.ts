@@ -1,6 +1,7 @@
 import { EVENT_NAMES, type EventName } from '@sales-crm/core'
 import type { Records } from '@sales-crm/core/ports'
 import type { Service, Workspace } from './harness.ts'
+import type { Envelope } from './receiving.ts'
 
 type Webhook = Records['webhooks']
 type Delivery = Records['deliveries']
@@ -10,30 +11,23 @@ interface Wanted {
   readonly url?: string
 }
 
-/** A webhook of the workspace's app as it is kept, without a secret; of all events unless some are named. */
+/** A webhook as it is kept, without a secret: of the app, or without one the workspace's own; of all events unless some are named. */
 export async function addWebhook(
   { ports }: Pick<Service, 'ports'>,
-  { id, client_id }: Pick<Workspace, 'id' | 'client_id'>,
+  { id, client_id }: Pick<Workspace, 'id'> & Partial<Pick<Workspace, 'client_id'>>,
   { events = EVENT_NAMES, url = 'https://receiver.example/hook' }: Wanted = {},
 ): Promise<Webhook> {
   const at = ports.now()
   const { host } = new URL(url)
-  const webhook: Webhook = { id: ports.newId(), client_id, url, host, events, sealed_secret: null, created_at: at, updated_at: at }
+  const stamps = { created_at: at, updated_at: at }
+  const webhook: Webhook = { id: ports.newId(), client_id: client_id ?? null, url, host, events, sealed_secret: null, ...stamps }
   await ports.storage.transact((tx) => tx.workspace(id).webhooks.insert(webhook))
   return webhook
 }
 
 /** All that was put in the outbox in a workspace. */
-export function deliveriesIn({ ports }: Pick<Service, 'ports'>, { id }: Pick<Workspace, 'id'>): Promise<readonly Delivery[]> {
+function deliveriesIn({ ports }: Pick<Service, 'ports'>, { id }: Pick<Workspace, 'id'>): Promise<readonly Delivery[]> {
   return ports.storage.read((tx) => tx.workspace(id).deliveries.find([]))
-}
-
-export interface Envelope {
-  readonly id: string
-  readonly event: string
-  readonly version: string
-  readonly created_at: string
-  readonly [entity: string]: unknown
 }
 
 /** Gives what was put in the outbox since it was last called, in no particular order. */

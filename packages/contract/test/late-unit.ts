@@ -23,7 +23,7 @@ export interface Weakness {
   readonly deadlock?: 'heard'
 }
 
-export type Write = (tx: Transaction) => Promise<unknown>
+type Write = (tx: Transaction) => Promise<unknown>
 export type Reserve = (keys: readonly string[], mode: Mode | 'free') => Promise<void>
 
 /** A transaction that runs. */

@@ -5,6 +5,7 @@ import type { Files, OutboundUrl } from './outside-ports.ts'
 export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, Shared, SharedCollection } from './collections.ts'
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
+export { listeners } from './listeners.ts'
 export type { Claim, Claimed, Lane, Outbox } from './outbox-port.ts'
 export type { FileContent, FileFault, Files, OutboundUrl } from './outside-ports.ts'
 

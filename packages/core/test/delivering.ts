@@ -5,11 +5,12 @@ import { outgoing } from '../src/webhooks/emit.ts'
 import { secretContext, type Webhook } from '../src/webhooks/webhook.ts'
 import { NOON } from './harness.ts'
 import { withApp } from './oauth-harness.ts'
+import { addWebhook } from './webhooks.ts'
 
 export const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
 /** For all there is. */
-export const ROOM: Room = { each: 100, share: ({ waiting }) => waiting }
-export const TOLD = { task: { title: 'Call 株式会社' } }
+const ROOM: Room = { each: 100, share: ({ waiting }) => waiting }
+const TOLD = { task: { title: 'Call 株式会社' } }
 export const SECRET = 'whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 export const OK = { duration_ms: 5, status: 200, error: null, response: 'ok' } as const
 export const REFUSED = { duration_ms: 5, status: 500, error: null, response: 'no' } as const
@@ -30,21 +31,8 @@ export async function withWorker(special?: Partial<Ports>, policy: Partial<Deliv
   })
   const inWorkspace = (id = ann.workspaceId) => ({
     deliveries: () => storage.read((tx) => tx.workspace(id).deliveries.find([])),
-    async subscribe(change: Partial<Webhook> = {}): Promise<Webhook> {
-      const webhook: Webhook = {
-        id: ports.newId(),
-        client_id,
-        url: 'https://a.example/hook',
-        host: 'a.example',
-        events: ['task.created'],
-        sealed_secret: null,
-        created_at: clock.now(),
-        updated_at: clock.now(),
-        ...change,
-      }
-      await storage.transact((tx) => tx.workspace(id).webhooks.insert(webhook))
-      return webhook
-    },
+    subscribe: (change: Partial<Webhook> = {}) =>
+      addWebhook(ports, id, { client_id, url: 'https://a.example/hook', events: ['task.created'], ...change }),
     async put({ id: webhook_id }: Pick<Webhook, 'id'>, change: Partial<Delivery> = {}): Promise<Delivery> {
       const telling = { snapshot: TOLD, to: [{ webhook_id, event: 'task.created' }] }
       const { snapshot, deliveries } = outgoing(telling, { at: clock.now(), newId: ports.newId })

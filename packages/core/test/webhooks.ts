@@ -1,35 +1,20 @@
-import { EVENT_NAMES, type EventName } from '../src/index.ts'
+import { EVENT_NAMES } from '../src/index.ts'
 import type { Ports, Records, Storage } from '../src/ports.ts'
 import { office } from './harness.ts'
 
 type Webhook = Records['webhooks']
 type Delivery = Records['deliveries']
 
-interface Wanted {
-  readonly events?: readonly EventName[]
-  /** The app it belongs to; without one, it is the workspace's own. */
-  readonly client_id?: string
-  readonly url?: string
-}
-
-/** A webhook as it is kept, without a secret; of all events unless some are named. */
+/** A webhook as it is kept: the workspace's own, without a secret and of all events, but for what is said. */
 export async function addWebhook(
   { storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>,
   workspaceId: string,
-  { events = EVENT_NAMES, client_id, url = 'https://receiver.example/hook' }: Wanted = {},
+  { url = 'https://receiver.example/hook', ...wanted }: Partial<Webhook> = {},
 ): Promise<Webhook> {
   const at = now()
   const { host } = new URL(url)
-  const webhook: Webhook = {
-    id: newId(),
-    client_id: client_id ?? null,
-    url,
-    host,
-    events,
-    sealed_secret: null,
-    created_at: at,
-    updated_at: at,
-  }
+  const plain = { id: newId(), client_id: null, events: EVENT_NAMES, sealed_secret: null, created_at: at, updated_at: at }
+  const webhook: Webhook = { ...plain, url, host, ...wanted }
   await storage.transact((tx) => tx.workspace(workspaceId).webhooks.insert(webhook))
   return webhook
 }

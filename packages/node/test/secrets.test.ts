@@ -1,7 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { secrets } from '../src/index.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    programs: readonly string[]
+  }
+}
 
 const key = new Uint8Array(32).fill(1)
 const secret = new Uint8Array(Buffer.from('whsec_0123456789'))
@@ -28,6 +35,13 @@ describe('secrets', () => {
     expect(sign('Hello, World!', "It's a Secret to Everybody")).toBe('757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17')
     expect(sign('🚀 Zoë\u2028', 'clé')).toBe(createHmac('sha256', Buffer.from('clé')).update(Buffer.from('🚀 Zoë\u2028')).digest('hex'))
     expect(sign('', '')).toBe('b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad')
+  })
+
+  test.skipIf(!inject('programs').includes('openssl'))('a signature is what openssl makes', async () => {
+    const key = `whsec_${'5e'.repeat(32)}`
+    const body = '{"title":"🚀 Zoë \u2028 \\/ \\ud800"}'
+    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], { input: body, encoding: 'utf8' })
+    expect(secrets(new Uint8Array(32)).sign(body, key)).toBe(digest.split(' ')[0])
   })
 
   test('what is sealed opens again, also in another process with the same key', () => {

@@ -38,7 +38,7 @@ export function wakingOver(pool: pg.Pool, options: PoolOptions): Others & { clos
       telling ??= tell()
     },
     onWake(listener) {
-      if (!closed) hearing ??= hear(options, self, listener)
+      if (!closed) hearing = hear(options, self, listener)
     },
     async close() {
       closed = true

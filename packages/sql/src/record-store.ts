@@ -1,4 +1,5 @@
 import type { RecordStore } from '@sales-crm/core/ports'
+import { changedColumns } from './changed-columns.ts'
 import type { Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { recordFindings } from './record-findings.ts'
@@ -21,7 +22,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
   const decode = decoderOf(table, dialect)
   const stored = table.ofWorkspaces ? ['workspace_id', ...table.kinds.keys()] : [...table.kinds.keys()]
   const findings = recordFindings(table, statements, dialect)
-  const changedColumns = changesToldApart()
+  const changed = changedColumns()
   const bulk = dialect.bulkInsert(table.name, stored)
 
   return ({ session, workspaceId: workspace_id }) => {
@@ -92,7 +93,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
           return send(bulk, [{ rows: JSON.stringify(rows) }])
         }),
 
-      update: (record, before) => write(() => send(statements.update(before && changedColumns(record, before)), [encode(record)])),
+      update: (record, before) => write(() => send(statements.update(before && changed(record, before)), [encode(record)])),
 
       softDelete: (id, at) =>
         write(async () => {
@@ -120,23 +121,6 @@ function converted(row: Named, special: readonly (readonly [string, (value: unkn
   const copy: Record<string, unknown> = { ...row }
   for (const [column, convert] of special) if (copy[column] !== null) copy[column] = convert(copy[column])
   return copy
-}
-
-/** A statement is kept for each set of columns that is told apart: every small one, and the first larger ones that come. */
-const SMALL = 4
-const LARGER = 30
-
-/** The columns that differ, since a database checks and indexes anew what it is told to write; `undefined` for all. */
-function changesToldApart(): (record: Stored, before: Stored) => string[] | undefined {
-  const larger = new Set<string>()
-  return (record, before) => {
-    const changed = Object.keys(record).filter((column) => record[column] !== before[column])
-    if (changed.length === 0) return undefined
-    if (changed.length <= SMALL) return changed
-    const set = changed.join(' ')
-    if (larger.size < LARGER) larger.add(set)
-    return larger.has(set) ? changed : undefined
-  }
 }
 
 function byCreation(a: Stored, b: Stored): number {

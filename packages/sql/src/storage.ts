@@ -1,7 +1,14 @@
-import { type AnyShape, SHAPES, SHARED_SHAPES, type Storage, type Transaction, type WorkspaceStores } from '@sales-crm/core/ports'
+import {
+  type AnyShape,
+  listeners,
+  SHAPES,
+  SHARED_SHAPES,
+  type Storage,
+  type Transaction,
+  type WorkspaceStores,
+} from '@sales-crm/core/ports'
 import type { Database } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { listeners } from './listeners.ts'
 import { outboxes } from './outbox.ts'
 import { type Lines, recordStores } from './record-store.ts'
 import { refusingTaken, type Session } from './session.ts'

@@ -10,7 +10,7 @@ export function freshPath(): string {
   return join(mkdtempSync(join(tmpdir(), 'crm-sqlite-')), 'crm.db')
 }
 
-export function taskType(key: string, number = 0) {
+function taskType(key: string, number = 0) {
   const id = `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
   return { id, title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT }
 }

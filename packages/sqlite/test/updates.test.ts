@@ -17,7 +17,7 @@ const FIELDS = [
 ] as const
 const SNAPSHOT = '0191d2f0-0000-7000-8000-00000000000b'
 
-test('an update writes what differs, whichever of a hundred sets of fields that is', async () => {
+test('an update keeps what differs, whichever of a hundred sets of fields that is', async () => {
   const storage = await sqliteStorage({ file: freshPath() })
   const blank = {
     ...{

@@ -1,4 +1,5 @@
 import { type AnyShape, type Collection, type Records, SHAPES, SHARED_SHAPES, type SharedCollection } from '../collections.ts'
+import { listeners } from '../listeners.ts'
 import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports.ts'
 import { memoryOutbox } from './outbox.ts'
 import { mayWrite, recordStore, type Session } from './record-store.ts'
@@ -9,7 +10,7 @@ export function memoryStorage(): Storage {
   const shared = new Map<string, Table>()
   const workspaces = new Map<string, Map<string, Table>>()
   let tail: Promise<unknown> = Promise.resolve()
-  const listeners = new Set<{ readonly call: () => void }>()
+  const woken = listeners()
   let closed = false
 
   /** One after another: what runs alone needs no locks, and reads see one moment. */
@@ -81,7 +82,7 @@ export function memoryStorage(): Storage {
       const session: Session = { undo: [], writes: [], writable: true, woken: false, over: false }
       try {
         const result = await within(session, work)
-        if (session.woken) wakeListeners()
+        if (session.woken) woken.call()
         return result
       } catch (error) {
         for (const step of session.undo.reverse()) step()
@@ -90,25 +91,11 @@ export function memoryStorage(): Storage {
     })
   }
 
-  function wakeListeners(): void {
-    for (const { call } of listeners) {
-      try {
-        call()
-      } catch {
-        // What woke them is committed, and stays so.
-      }
-    }
-  }
-
   return {
     transact,
     transactUnsynced: transact,
     read: (work) => inTurn(() => within({ undo: [], writes: [], writable: false, woken: false, over: false }, work)),
-    onWake(listener) {
-      const added = { call: listener }
-      listeners.add(added)
-      return () => listeners.delete(added)
-    },
+    onWake: (listener) => woken.add(listener),
     check: () => inTurn(async () => undefined),
     async close() {
       closed = true

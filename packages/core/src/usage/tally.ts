@@ -4,7 +4,7 @@ import type { Instant } from '../ports.ts'
 import type { CountedMethod, UsageLog } from './usage-log.ts'
 
 export type Caller = Pick<Actor, 'workspaceId' | 'clientId'>
-export type Requests = UsageLog['requests']
+type Requests = UsageLog['requests']
 
 /** Calls of one app in one workspace within an hour that are in no database yet. */
 export interface Tally extends Pick<UsageLog, 'period' | 'workspace_id' | 'client_id' | 'period_start' | 'period_end' | 'requests'> {}

@@ -43,7 +43,7 @@ export async function claimDeliveries(ports: Needed, policy: DeliveryPolicy, roo
       until,
       horizon,
       each: room.each,
-      share: (lane) => (lane.host === undefined ? lane.waiting : room.share(lane)),
+      share: ({ host, ...lane }) => (host === undefined ? lane.waiting : room.share({ ...lane, host })),
     })
     const ofWorkspaces = [...Map.groupBy(claimed, ({ workspace_id }) => workspace_id)]
     const looked = await Promise.all(ofWorkspaces.map(([id, ofOne]) => lookedAt(tx, id, ofOne, at)))

@@ -1,4 +1,4 @@
-import type { Claim, Ports } from '../ports.ts'
+import type { Claim, Lane, Ports } from '../ports.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
 import type { Attempt, DropReason } from './delivery.ts'
 import { openedSecrets } from './opened-secrets.ts'
@@ -12,14 +12,17 @@ export interface DeliveryPolicy {
   readonly retrySeconds: number
   /** Longer than an attempt may take: after it, another process may try. */
   readonly leaseSeconds: number
-  /** Told what whoever runs the service must know: of a secret that cannot be opened, and of an outcome that cannot be kept. */
+  /** Told what whoever runs the service must know: of a secret that cannot be opened, and of an outcome that cannot be kept. Must not throw. */
   readonly onFailure?: (failure: unknown) => void
-  /** Told of each delivery that a worker gives up, once that is kept. */
+  /** Told of each delivery that a worker gives up, once that is kept. Must not throw. */
   readonly onDropped?: (dropped: Dropped) => void
 }
 
 /** How much may be taken on. */
-export type Room = Pick<Claim, 'each' | 'share'>
+export interface Room extends Pick<Claim, 'each'> {
+  /** As a claim's, of lanes whose webhook is there. */
+  share(lane: Lane & { readonly host: string }): number
+}
 
 /** A request that is to be sent as it is. */
 export interface Sending {

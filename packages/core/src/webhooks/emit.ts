@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts'
 import type { Webhook } from './webhook.ts'
 
 /** What a change is to subscribers: events of one entity, each told with the same snapshot, taken in the change's transaction. */
-export interface Told {
+interface Told {
   readonly events: readonly EventName[]
   /** The entity under its key: `{ task: … }`. */
   readonly snapshot: object
@@ -112,7 +112,7 @@ export async function withAccess(webhooks: readonly Webhook[], { stores }: Pick<
 }
 
 /** What is told of one change, and to whom. */
-export interface Telling {
+interface Telling {
   readonly snapshot: object
   readonly to: readonly Pick<Delivery, 'webhook_id' | 'event'>[]
 }

@@ -8,7 +8,7 @@ const MOST = 1000
 export type OpenedSecrets = (workspaceId: string, webhookId: string, sealed: string) => string
 
 /** Opens a secret once, as long as few others were opened since. */
-export function openedSecrets(secrets: Ports['secrets'], most = MOST): OpenedSecrets {
+export function openedSecrets(secrets: Ports['secrets']): OpenedSecrets {
   const opened = new Map<string, string>()
   return (workspaceId, webhookId, sealed) => {
     const name = `${workspaceId} ${webhookId} ${sealed}`
@@ -16,7 +16,7 @@ export function openedSecrets(secrets: Ports['secrets'], most = MOST): OpenedSec
     if (known !== undefined) return known
     const secret = openSecret(secrets, workspaceId, webhookId, sealed)
     opened.set(name, secret)
-    if (opened.size > most) opened.delete(opened.keys().next().value!)
+    if (opened.size > MOST) opened.delete(opened.keys().next().value!)
     return secret
   }
 }

@@ -6,7 +6,7 @@ import type { EventName } from './event-names.ts'
 /** Where a workspace's changes are told. Deleted, it is erased with what waits for it; what is over is forgotten in time. */
 export interface Webhook extends RecordBase {
   readonly updated_at: Instant
-  /** The app that made it, which alone sees it; null for one that belongs to the workspace. No UUID for a program that embeds the core. */
+  /** The app that made it, which alone sees it; null for one that belongs to the workspace, which nothing makes yet. No UUID for a program that embeds the core. */
   readonly client_id: string | null
   /** An https URL, as a parser writes it. */
   readonly url: string

@@ -31,7 +31,7 @@ export interface DispatcherOptions {
    * quickly gets a few of them only.
    */
   readonly mostPerHost?: number
-  /** The database failed, or works again (undefined): told once each. */
+  /** The database failed, or works again (undefined): told once each. Must not throw. */
   onTrouble?(error: unknown): void
 }
 

@@ -109,8 +109,8 @@ export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
       return {
         // One more than a webhook can have, so that what is left waiting is seen.
         each: mostPerHost + 1,
-        share({ workspace_id, webhook_id, host = '', waiting }) {
-          const place = placeFor({ workspace_id, webhook_id, host })
+        share({ waiting, ...lane }) {
+          const place = placeFor(lane)
           const webhook = webhookOf(place)
           // A transaction that is done again asks again.
           const before = handed.get(webhook)

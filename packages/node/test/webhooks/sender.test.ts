@@ -1,48 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer as createHttpsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { verify } from '@octokit/webhooks-methods'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { secrets, webhookSender } from '../../src/index.ts'
-import { EXPIRED_CERTIFICATE, LAB_CERTIFICATE, LAB_KEY } from '../guard/certificate.ts'
-import { names, PRIVATE, PUBLIC } from '../guard/lab.ts'
-import { DEADLINE_MS, openReceiver, type Receiver } from './receiver.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { secrets } from '../../src/index.ts'
+import { LAB_CERTIFICATE, LAB_KEY } from '../guard/certificate.ts'
+import { PRIVATE, PUBLIC } from '../guard/lab.ts'
+import { at, failed, receiver, send, useReceiver } from './sender-lab.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    programs: readonly string[]
-  }
-}
-
-let receiver: Receiver
-
-beforeAll(async () => {
-  receiver = await openReceiver()
-})
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-})
-
-/** Whatever came of the deliveries, nothing of them is left, and nobody has been at a private address. */
-afterEach(async () => {
-  await receiver.closeSenders()
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-  vi.unstubAllEnvs()
-  expect(await receiver.settled()).toEqual({ visits: 0 })
-})
-
-afterAll(() => receiver.close())
-
-const at = (path: string, host?: string) => ({ url: receiver.url(path, host), body: '{}', signature: undefined })
-const send = (path: string, host?: string) => receiver.sender().send(at(path, host))
-const failed = (error: string) => ({ duration_ms: expect.any(Number), status: null, error, response: null })
+useReceiver()
 
 describe('a delivery', () => {
   test('is a POST of the body to the path and query as given, and says no more than it must', async () => {
@@ -85,13 +55,6 @@ describe('a delivery', () => {
     expect(await verify(key, received.toString(), signature)).toBe(true)
     expect(await verify(key, `${received} `, signature)).toBe(false)
     expect(createHmac('sha256', key).update(received).digest('hex')).toBe(signature.slice('sha256='.length))
-  })
-
-  test.skipIf(!inject('programs').includes('openssl'))('is signed as openssl signs', async () => {
-    const key = `whsec_${'5e'.repeat(32)}`
-    const body = '{"title":"🚀 Zoë \u2028 \\/ \\ud800"}'
-    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], { input: body, encoding: 'utf8' })
-    expect(secrets(new Uint8Array(32)).sign(body, key)).toBe(digest.split(' ')[0])
   })
 
   test.each([200, 201, 204, 299, 304, 400, 404, 410, 429, 500, 503])('tells the status %i, which was an answer', async (status) => {
@@ -211,257 +174,6 @@ describe('the body of an answer', () => {
     while (vi.getTimerCount() < 2) await setImmediate()
     vi.advanceTimersByTime(700)
     expect(await sending).toMatchObject({ status: 200, error: null })
-  })
-})
-
-describe('a delivery without an answer', () => {
-  /** Lets the deadline pass, and no instant more, once `begun` has. */
-  async function timedOut(sending: ReturnType<typeof send>, begun: Promise<unknown>) {
-    await begun
-    vi.advanceTimersByTime(DEADLINE_MS - 1)
-    expect(vi.getTimerCount()).toBe(1)
-    vi.advanceTimersByTime(1)
-    return await sending
-  }
-
-  test.each(['/silent', '/header-drip'])('is over at the deadline: %s', async (path) => {
-    const begun = once(receiver.server, 'request')
-    expect(await timedOut(send(path), begun)).toEqual(failed('timeout'))
-  })
-
-  test('is over at the deadline while its name is looked up, and what is found later leads nowhere', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
-    const { promise: answered, resolve: reply } = Promise.withResolvers<{ address: string; family: number }[]>()
-    let end: AbortSignal | undefined
-    const sender = receiver.sender({
-      lookup(_name, ending) {
-        end = ending
-        ask()
-        return answered
-      },
-    })
-    const connections = receiver.connections.count()
-    expect(await timedOut(sender.send(at('/bytes/0')), asked)).toEqual(failed('timeout'))
-    expect(end?.aborted).toBe(true)
-    reply([{ address: PUBLIC, family: 4 }])
-    await send('/bytes/0')
-    expect(receiver.connections.count()).toBe(connections + 1)
-  })
-
-  test('is over at the deadline where nobody speaks TLS', async () => {
-    const mute = createTcpServer().listen(0, PUBLIC)
-    await once(mute, 'listening')
-    const connected = once(mute, 'connection')
-    const url = `https://public.lab.test:${(mute.address() as AddressInfo).port}/`
-    expect(await timedOut(receiver.sender().send({ ...at('/'), url }), connected)).toEqual(failed('timeout'))
-    const [socket] = await connected
-    if (!socket.resume().destroyed) await once(socket, 'close')
-    mute.close()
-  })
-
-  test.each(['/hang-up', '/nonsense', '/header-flood', '/continue-drip'])(
-    'was closed by the receiver, and is not tried again: %s',
-    async (path) => {
-      expect(await send(path)).toEqual(failed('connection_closed'))
-      expect(receiver.seen).toHaveLength(1)
-    },
-  )
-
-  test('found nobody, or somebody who speaks something else', async () => {
-    expect(await receiver.sender().send({ ...at('/'), url: 'https://public.lab.test:1/' })).toEqual(failed('connection_failed'))
-    const chatty = createTcpServer((socket) => socket.on('error', () => {}).end('220 mail.lab.test ESMTP\r\n')).listen(0, PUBLIC)
-    await once(chatty, 'listening')
-    const url = `https://public.lab.test:${(chatty.address() as AddressInfo).port}/`
-    expect(await receiver.sender().send({ ...at('/'), url })).toEqual(failed('connection_failed'))
-    chatty.close()
-  })
-
-  test('found no address', async () => {
-    expect(await send('/', 'unknown.lab.test')).toEqual(failed('name_not_resolved'))
-  })
-
-  test('found a certificate that signs itself, or of another name', async () => {
-    const { lookup } = names({ 'other.test': [[PUBLIC]] })
-    expect(await receiver.sender({ ca: undefined }).send(at('/'))).toEqual(failed('certificate_not_trusted'))
-    expect(await receiver.sender({ lookup }).send(at('/', 'other.test'))).toEqual(failed('certificate_not_trusted'))
-    expect(receiver.seen).toEqual([])
-  })
-
-  test('found a certificate that has expired', async () => {
-    const server = createHttpsServer({ key: LAB_KEY, cert: EXPIRED_CERTIFICATE })
-      .on('tlsClientError', () => {})
-      .listen(0, PUBLIC)
-    await once(server, 'listening')
-    const url = `https://public.lab.test:${(server.address() as AddressInfo).port}/`
-    expect(await receiver.sender({ ca: EXPIRED_CERTIFICATE }).send({ ...at('/'), url })).toEqual(failed('certificate_not_trusted'))
-    server.close()
-  })
-
-  test('heard what the receiver has against a certificate of ours, which says nothing about its own', async () => {
-    const BAD_CERTIFICATE = Uint8Array.of(0x15, 3, 3, 0, 2, 2, 42)
-    const server = createTcpServer((socket) => socket.on('error', () => {}).end(BAD_CERTIFICATE)).listen(0, PUBLIC)
-    await once(server, 'listening')
-    const url = `https://public.lab.test:${(server.address() as AddressInfo).port}/`
-    expect(await receiver.sender().send({ ...at('/'), url })).toEqual(failed('connection_failed'))
-    server.close()
-  })
-})
-
-describe('an address that is not allowed', () => {
-  test.each([
-    ...[PRIVATE[0], '2130706434', '0x7f.2', '[::1]', '[::ffff:127.0.0.2]', '10.0.0.1', '169.254.169.254', '100.64.0.1'],
-    ...['private.lab.test', 'mixed.lab.test', 'empty.lab.test'],
-  ])('is refused, and no more is said: %s', async (host) => {
-    const { lookup } = names({ 'private.lab.test': [[PRIVATE[0]]], 'mixed.lab.test': [[PUBLIC, PRIVATE[0]]], 'empty.lab.test': [[]] })
-    const connections = receiver.connections.count()
-    expect(await receiver.sender({ lookup }).send(at('/bytes/0', host))).toEqual(failed('address_not_allowed'))
-    expect(receiver.connections.count()).toBe(connections)
-  })
-
-  test.each(['http://public.lab.test/', 'https://user:password@public.lab.test/', 'ftp://public.lab.test/', 'not a URL', ''])(
-    'is refused for its form: "%s"',
-    async (url) => {
-      expect(await receiver.sender().send({ ...at('/'), url })).toEqual(failed('address_not_allowed'))
-    },
-  )
-
-  test('is not reached by a name that changes: a connection stays where it was checked, and the next is checked again', async () => {
-    const { lookup, asked } = names({ 'rebinding.lab.test': [[PUBLIC], [PRIVATE[0]]] })
-    const sender = receiver.sender({ lookup })
-    expect(await sender.send(at('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
-    expect(await sender.send(at('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
-    expect(asked).toEqual(['rebinding.lab.test'])
-    expect(await sender.send(at('/hang-up', 'rebinding.lab.test'))).toEqual(failed('address_not_allowed'))
-    expect(asked).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])
-  })
-
-  test('may be opened, in ranges or altogether', async () => {
-    const openTo = (outbound: { allowPrivate?: boolean; allowCidrs?: string[] }) =>
-      receiver.sender({ outbound }).send(at('/bytes/0', PUBLIC))
-    expect(await openTo({})).toEqual(failed('address_not_allowed'))
-    expect(await openTo({ allowCidrs: ['127.0.0.0/8'] })).toMatchObject({ status: 200 })
-    expect(await openTo({ allowPrivate: true })).toMatchObject({ status: 200 })
-    expect(() => webhookSender({ timeoutMs: 1, outbound: { allowCidrs: ['10/8'] } })).toThrow('"10/8" is no address range.')
-  })
-})
-
-describe('a connection', () => {
-  test('is kept for deliveries to the same receiver, and each of those at once has its own', async () => {
-    const connections = receiver.connections.count()
-    const sender = receiver.sender()
-    for (let round = 0; round < 3; round++) {
-      await Promise.all([sender.send(at('/bytes/10')), sender.send(at('/bytes/20?other'))])
-    }
-    expect(receiver.connections.count()).toBe(connections + 2)
-  })
-
-  test('is not kept against the will of the receiver', async () => {
-    receiver.answerBy((_request, response) => response.setHeader('connection', 'close').end())
-    const connections = receiver.connections.count()
-    const sender = receiver.sender()
-    for (let call = 0; call < 3; call++) expect(await sender.send(at('/'))).toMatchObject({ status: 200 })
-    expect(receiver.connections.count()).toBe(connections + 3)
-    expect(receiver.seen).toHaveLength(3)
-  })
-
-  /** Answers the first request on a connection, and closes it with `last` as soon as another comes. */
-  function closeUnder(last = '') {
-    const used = new Set<unknown>()
-    receiver.answerBy(({ socket }, response) => {
-      if (used.has(socket)) return socket.end(last)
-      used.add(socket)
-      return response.end('first')
-    })
-  }
-
-  test('that the receiver closes under a delivery makes it be sent once more, on a fresh one', async () => {
-    closeUnder()
-    const sender = receiver.sender()
-    await Promise.all([sender.send(at('/')), sender.send(at('/'))])
-    expect(await sender.send(at('/'))).toMatchObject({ status: 200, error: null, response: 'first' })
-    expect(receiver.seen).toHaveLength(4)
-    expect((await Promise.all(receiver.bodies)).map(String)).toEqual(['{}', '{}', '{}', '{}'])
-  })
-
-  test('that breaks off within an answer does not', async () => {
-    closeUnder('HTTP/1.1 2')
-    const sender = receiver.sender()
-    await sender.send(at('/'))
-    expect(await sender.send(at('/'))).toEqual(failed('connection_closed'))
-    expect(receiver.seen).toHaveLength(2)
-  })
-
-  test('that is closed under a delivery twice does not a second time', async () => {
-    let calls = 0
-    receiver.answerBy(({ socket }, response) => (++calls === 1 ? response.end() : socket.destroy()))
-    const sender = receiver.sender()
-    await sender.send(at('/'))
-    expect(await sender.send(at('/'))).toEqual(failed('connection_closed'))
-    expect(calls).toBe(3)
-  })
-
-  test('that is closed under a delivery gives it no more time', async () => {
-    let calls = 0
-    const { promise: third, resolve } = Promise.withResolvers<void>()
-    receiver.answerBy(({ socket }, response) => {
-      calls += 1
-      if (calls === 1) response.end()
-      if (calls === 2) socket.destroy()
-      if (calls === 3) resolve()
-    })
-    const sender = receiver.sender()
-    await sender.send(at('/'))
-    const sending = sender.send(at('/'))
-    await third
-    vi.advanceTimersByTime(DEADLINE_MS)
-    expect(await sending).toEqual(failed('timeout'))
-  })
-
-  test('that the receiver closed while nothing was sent is not used', async () => {
-    const sender = receiver.sender()
-    await sender.send(at('/bytes/0'))
-    const { socket } = receiver.seen[0]!
-    socket.destroy()
-    await once(socket, 'close')
-    expect(await sender.send(at('/bytes/0'))).toMatchObject({ status: 200 })
-    expect(receiver.seen).toHaveLength(2)
-  })
-})
-
-describe('a sender that is closed', () => {
-  test('ends what is under way, connecting or waiting for an answer', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
-    const sender = receiver.sender({
-      lookup(name) {
-        if (name === 'public.lab.test') return Promise.resolve([{ address: PUBLIC, family: 4 }])
-        ask()
-        return new Promise(() => {})
-      },
-    })
-    const arrived = once(receiver.server, 'request')
-    const waiting = sender.send(at('/silent'))
-    const connecting = sender.send(at('/bytes/0', 'slow.lab.test'))
-    await Promise.all([arrived, asked])
-    await sender.close()
-    expect(await waiting).toEqual(failed('connection_closed'))
-    expect(await connecting).toEqual(failed('connection_failed'))
-  })
-
-  test('sends nothing any more, and closing twice is closing once', async () => {
-    const sender = receiver.sender()
-    await sender.send(at('/bytes/0'))
-    await Promise.all([sender.close(), sender.close()])
-    await sender.close()
-    expect(await sender.send(at('/bytes/0'))).toEqual(failed('connection_closed'))
-    expect(receiver.seen).toHaveLength(1)
-  })
-
-  test('sends nothing that was begun in the same moment', async () => {
-    const sender = receiver.sender()
-    const sending = sender.send(at('/bytes/0'))
-    await sender.close()
-    expect((await sending).status).toBeNull()
-    expect(receiver.seen).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-/** Whom a commit wakes. */
+/** Whom a commit wakes. One that throws keeps nobody else from being called. */
 export function listeners() {
   const all = new Set<{ readonly call: () => void }>()
   return {
