@@ -1,13 +1,14 @@
 import { createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { startAnnouncing, startCounting } from '../src/usage.ts'
 import { openService, openWorkspace } from './harness.ts'
 import { startReceiver } from './receiving.ts'
-import { describeEachStore, describeLastingStores } from './stores.ts'
+import { databaseOf, describeEachStore, describeLastingStores } from './stores.ts'
 import { webhookPlace } from './webhook-place.ts'
 import { addWebhook, listenerIn } from './webhooks.ts'
 
+const postgresUrl = inject('postgresUrl')
 const TEN_SECONDS = 10_000
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -96,6 +97,19 @@ describeLastingStores('a process of the service', (found) => {
     expect(told!.envelope).toMatchObject({ event: 'usage_logs.created', usage_log: { id: log!.id, requests: log!.requests } })
     expect(await second.stop()).toEqual([0, null])
     expect(await logs()).toMatchObject([{ due_at: null }])
+  })
+})
+
+describe.skipIf(postgresUrl === null)('a process that does no work', () => {
+  test('counts the calls it answers', async () => {
+    const receiver = await startReceiver()
+    const acme = await webhookPlace({ driver: 'postgres', where: await databaseOf(postgresUrl!) }, receiver)
+    const serving = await acme.start({ WORKER: 'false' })
+    await acme.send(serving.address, 'GET', '/v1/tasks')
+    expect(await serving.stop()).toEqual([0, null])
+    const { storage } = await acme.open()
+    const logs = await storage.read((tx) => tx.usage_logs.find([{ field: 'workspace_id', is: acme.workspace_id }]))
+    expect(logs).toMatchObject([{ requests: { GET: 1, POST: 0, PATCH: 0, DELETE: 0 } }])
   })
 })
 

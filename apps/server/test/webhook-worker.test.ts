@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { openService, openWorkspace } from './harness.ts'
 import { startReceiver } from './receiving.ts'
-import { databaseOf, describeLastingStores } from './stores.ts'
+import { databaseOf, describeEachStore, describeLastingStores } from './stores.ts'
 import { webhookPlace } from './webhook-place.ts'
+import { addWebhook } from './webhooks.ts'
 import { workerHere } from './worker-here.ts'
 
 const postgresUrl = inject('postgresUrl')
@@ -97,6 +99,23 @@ describeLastingStores('the worker', (found) => {
   })
 })
 
+describeEachStore('a worker', (open) => {
+  test('is woken by what its own process commits, however seldom it looks by itself', async () => {
+    const service = await openService(await open())
+    const acme = await openWorkspace(service)
+    const receiver = await startReceiver()
+    await addWebhook(service, acme, { events: ['task.created'], url: receiver.url('/heard') })
+    const { stop } = workerHere(service, { pollMs: AN_HOUR_MS })
+    onTestFinished(() => stop(0))
+    // Of several, so that more than the look at the start is needed.
+    for (const title of ['First', 'Second', 'Third']) {
+      await acme.made('/v1/tasks', { title })
+      await receiver.until((received) => received.some(({ envelope }) => (envelope['task'] as { title: string }).title === title))
+    }
+    expect(receiver.all()).toHaveLength(3)
+  })
+})
+
 describe.skipIf(postgresUrl === null)('the workers of several processes', () => {
   const place = async () => ({ driver: 'postgres', where: await databaseOf(postgresUrl!) }) as const
 
@@ -133,5 +152,36 @@ describe.skipIf(postgresUrl === null)('the workers of several processes', () => 
     expect(await Promise.all([...working, serving].map(({ stop }) => stop()))).toEqual(Array(3).fill([0, null]))
     const told = receiver.all().map(({ envelope }) => (envelope['task'] as { id: string }).id)
     expect(told.sort()).toEqual([early, ...later].sort())
+  })
+})
+
+describeLastingStores('the settings of deliveries', (found) => {
+  test('open private addresses to what is registered and to what is sent, and shut them again', async () => {
+    const { place, open } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const first = await acme.start()
+    const { id } = await acme.subscribe(first.address, receiver.url('/heard'))
+    expect(await first.stop()).toEqual([0, null])
+    const second = await acme.start({ WEBHOOK_ALLOW_PRIVATE: 'false', WEBHOOK_RETRIES: '0' })
+    await acme.task(second.address)
+    await second.said('A delivery was dropped.')
+    const [dropped] = await acme.deliveries(await open())
+    expect(dropped).toMatchObject({ status: 'dropped', attempts: [{ status: null, error: 'address_not_allowed', response: null }] })
+    expect(receiver.all()).toEqual([])
+    expect(await acme.send(second.address, 'PATCH', `/v1/webhooks/${id}`, { url: receiver.url('/other') })).toMatchObject({ status: 422 })
+  })
+
+  test('an attempt is over when the time that is set for it is', async () => {
+    const { place, open } = await found()
+    const receiver = await startReceiver()
+    const acme = await webhookPlace(place, receiver)
+    const { address, said } = await acme.start({ WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_RETRIES: '0' })
+    await acme.subscribe(address, receiver.url('/first-silent'))
+    await acme.task(address)
+    await said('A delivery was dropped.')
+    const [{ attempts } = { attempts: [] }] = await acme.deliveries(await open())
+    expect(attempts).toMatchObject([{ status: null, error: 'timeout' }])
+    expect(attempts[0]!.duration_ms).toBeLessThan(8000)
   })
 })

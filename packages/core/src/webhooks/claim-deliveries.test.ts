@@ -155,6 +155,16 @@ describe('a webhook that moved', () => {
 })
 
 describe('an attempt', () => {
+  test("is nobody else's for as long as an attempt may take, however soon a retry follows", async () => {
+    const { claim, clock } = await waiting({}, { retrySeconds: 1, leaseSeconds: 80 })
+    expect(await claim()).toHaveLength(1)
+    expect(await claim()).toEqual([])
+    clock.advance(79)
+    expect(await claim()).toEqual([])
+    clock.advance(1)
+    expect(await claim()).toMatchObject([{ lease: 2 }])
+  })
+
   test('carries the same bytes as each before it', async () => {
     const { claim, settle, clock, delivery } = await waiting()
     const sent: unknown[] = []

@@ -193,3 +193,35 @@ test('of twenty that claim one key, one is told of', async () => {
   await Promise.allSettled(Array.from({ length: 20 }, () => crm.tags.create(owner, { name: 'Hot', key: 'hot' })))
   expect(await names()).toEqual(['tag.created'])
 })
+
+test.each(['people', 'companies', 'deals'] as const)('a change to what %s are associated with alone is an update', async (kind) => {
+  const { crm, owner, told, clock } = await hearing()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  await crm.tags.create(owner, { name: 'Hot' })
+  const { id: list } = await crm.lists.create(owner, { name: 'Leads' })
+  await crm.customFields.create(owner, { label: 'Size', key: 'size', type: 'number', show_deals: true })
+  const api = crm[kind] as unknown as {
+    create(a: unknown, i: object): Promise<{ id: string }>
+    update(a: unknown, id: string, i: object): Promise<object>
+  }
+  const { id } = await api.create(owner, kind === 'deals' ? { name: 'Chairs' } : { full_name: 'Ana' })
+  const entity = { people: 'person', companies: 'company', deals: 'deal' }[kind]
+  await told()
+  for (const change of [{ tags: ['hot'] }, { lists: [list] }, { custom_fields: [{ key: 'size', value: 1 }] }]) {
+    clock.advance(1)
+    const after = await api.update(owner, id, change)
+    expect(await told()).toMatchObject([[`${entity}.updated`, { [entity]: after }]])
+    await api.update(owner, id, change)
+    expect(await told()).toEqual([])
+  }
+})
+
+test('a change to the deals of a person alone is an update of both', async () => {
+  const { crm, owner, names } = await hearing()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const { id: deal } = await crm.deals.create(owner, { name: 'Chairs' })
+  const { id } = await crm.people.create(owner, { full_name: 'Ana' })
+  await names()
+  await crm.people.update(owner, id, { deals: [deal] })
+  expect((await names()).sort()).toEqual(['deal.updated', 'person.updated'])
+})

@@ -18,6 +18,16 @@ describe('a dispatcher', () => {
     ])
   })
 
+  test('notes when an attempt began, however long it took', async () => {
+    const queue = queueOf(...sendings('a', 1))
+    let at = AT
+    const { answer } = await started(queue, { now: () => at })
+    at = '2026-03-01T12:00:10.000Z'
+    answer('a 0', SILENT)
+    await turns()
+    expect(queue.batches.flat().map(({ attempt }) => attempt.created_at)).toEqual([AT])
+  })
+
   test('looks again when it is woken, and until then only with the poll', async () => {
     const queue = queueOf()
     const { seen } = await started(queue)

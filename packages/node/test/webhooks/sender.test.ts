@@ -169,6 +169,14 @@ describe('the body of an answer', () => {
     expect(await sending).toMatchObject({ status: 200, error: null })
   })
 
+  test('is no part of how long the attempt took, which is over with the status', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const sending = send('/stalled')
+    while (vi.getTimerCount() < 2) await setImmediate()
+    vi.advanceTimersByTime(1000)
+    expect(await sending).toMatchObject({ status: 200, duration_ms: 0 })
+  })
+
   test('that does not come is not waited for beyond the deadline', async () => {
     const sending = receiver.sender({ timeoutMs: 700 }).send(at('/stalled'))
     while (vi.getTimerCount() < 2) await setImmediate()
