@@ -17,14 +17,14 @@ export interface Settings {
   readonly limits: Limits
   /** The server mail is sent by, where there is one, and whom it is from. */
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
-  /** Whether this process also does what no request waits for: deliveries, mail, tidying. */
+  /** Whether this process also does what no request waits for: deliveries, mail, telling of usage, tidying. */
   readonly worker: boolean
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel
   /** Where requests that callers ask for may go, besides public addresses. */
   readonly outbound: { readonly allowPrivate: boolean; readonly allowCidrs: readonly string[] }
-  /** How long an attempt at a delivery may take, how long after it the next one follows, and how many follow the first. */
+  /** How long an attempt at a delivery may take, how long after its beginning the next one follows, and how many follow the first. */
   readonly webhooks: { readonly timeoutSeconds: number; readonly retrySeconds: number; readonly retries: number }
 }
 

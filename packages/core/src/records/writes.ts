@@ -110,8 +110,8 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
   }
 }
 
-/** So many are told of at once, so that what is told of a thousand need not be held together. */
-const TOLD_TOGETHER = 100
+/** So many are told of at once, so that the text of a thousand need not be held together. */
+const TOLD_TOGETHER = 20
 
 /** A deal that comes to a record or leaves it is changed itself, and tells so. */
 async function moveDeals(going: DealChanges, recordId: string, webhooks: readonly Webhook[], unit: Unit, stamp: Stamp): Promise<void> {

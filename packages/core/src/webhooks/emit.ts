@@ -62,7 +62,7 @@ export function emit(webhooks: readonly Webhook[], told: () => Promise<Told>, un
   return emitAll(webhooks, async () => [await told()], unit, stamp)
 }
 
-/** As `emit`, for changes of one transaction. */
+/** As `emit`, for changes of one transaction: few enough for all of their text to be held at once. */
 export async function emitAll(webhooks: readonly Webhook[], told: () => Promise<readonly Told[]>, unit: Unit, stamp: Stamp): Promise<void> {
   if (webhooks.length === 0) return
   const changes = await told()
@@ -72,14 +72,9 @@ export async function emitAll(webhooks: readonly Webhook[], told: () => Promise<
   const admitted = await withAccess(subscribed, unit)
   const tellings = changes.map((change) => tellingOf(change, admitted)).filter(({ to }) => to.length > 0)
   if (tellings.length === 0) return
-  for (let from = 0; from < tellings.length; from += PUT_TOGETHER) {
-    await putOut(tellings.slice(from, from + PUT_TOGETHER), unit, stamp)
-  }
+  await putOut(tellings, unit, stamp)
   unit.wake()
 }
-
-/** So many changes are made into text at once: each may be large, and be told to many. */
-const PUT_TOGETHER = 10
 
 function tellingOf({ events, snapshot }: Told, webhooks: readonly Webhook[]): Telling {
   const to = events.flatMap((event) =>
