@@ -127,7 +127,7 @@ export interface Storage {
   /**
    * Like `transact`, without waiting for the disk: for work that does no harm when it is done twice. All see what is committed, and it
    * outlives this process. A power cut, or a crash of the database's own process, may undo it: all of it, and not once a durable commit
-   * has followed.
+   * has followed. It waits less long for what others hold: it may fail where `transact` would not.
    */
   transactUnsynced<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */

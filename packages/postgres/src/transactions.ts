@@ -4,7 +4,9 @@ import { ask } from './ask.ts'
 import { TIMEOUTS } from './pool.ts'
 
 const WRITE = 'begin isolation level read committed'
-const WRITE_UNSYNCED = `${WRITE}; set local synchronous_commit to off`
+/** What may be done again waits for others no longer than it takes to do it again: they may hold what they have for as long as they like. */
+const LOCK_TIMEOUT_UNSYNCED = 500
+const UNSYNCED = `; set local synchronous_commit to off; set local lock_timeout to ${LOCK_TIMEOUT_UNSYNCED}`
 const READ = 'begin isolation level repeatable read read only'
 /** What a session of our own is told once must be told each transaction where a pooler hands sessions about. */
 const TOLD_EACH = [
@@ -15,7 +17,9 @@ const TOLD_EACH = [
   .join('')
 const TRIES = 4
 /** Deadlock and serialization failure: the same work may well succeed when it is done again. */
-const PASSING = new Set(['40P01', '40001'])
+const PASSING = ['40P01', '40001']
+/** With that, what is held by others for longer than it is waited for. */
+const PASSING_UNSYNCED = [...PASSING, '55P03']
 /** Rolled back by the database, out of resources, shut down, a system error, an internal error. */
 const ENDING = /^(40|53|57P|58|XX)/
 /** How a session plans what it has prepared: it begins with `once`. */
@@ -29,12 +33,17 @@ const PLANNING = {
  * with whatever comes next, `commit` at the latest. The first failure is the one that is thrown.
  */
 export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Database, 'transact' | 'transactUnsynced' | 'read'> {
-  async function once<T>(begin: string, work: (connection: Connection) => Promise<T>, end: (line: Line) => Promise<void>): Promise<T> {
+  async function once<T>(
+    begin: string,
+    special: string,
+    work: (connection: Connection) => Promise<T>,
+    end: (line: Line) => Promise<void>,
+  ): Promise<T> {
     const client = await pool.connect()
     const line = lineOver(client, prepared)
     let broken = true
     try {
-      line.send(prepared ? begin : `${begin}${TOLD_EACH}`)
+      line.send(`${begin}${prepared ? '' : TOLD_EACH}${special}`)
       const result = await work(line)
       line.mustBeSound()
       line.send('commit')
@@ -50,21 +59,21 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
   }
 
   return {
-    transact: (work) => again(() => once(WRITE, work, (line) => line.settled())),
-    transactUnsynced: (work) => again(() => once(WRITE_UNSYNCED, work, (line) => line.settled())),
+    transact: (work) => again(() => once(WRITE, '', work, (line) => line.settled())),
+    transactUnsynced: (work) => again(() => once(WRITE, UNSYNCED, work, (line) => line.settled()), PASSING_UNSYNCED),
     // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
-    read: (work) => again(() => once(READ, work, async () => {})),
+    read: (work) => again(() => once(READ, '', work, async () => {})),
   }
 }
 
 /** Runs what a deadlock or a like failure ended once more, a few times. */
-export async function again<T>(run: () => Promise<T>): Promise<T> {
+export async function again<T>(run: () => Promise<T>, passing: readonly string[] = PASSING): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run()
     } catch (error) {
-      const passing = error instanceof pg.DatabaseError && PASSING.has(error.code ?? '')
-      if (!passing || tries === TRIES) throw error
+      const isPassing = error instanceof pg.DatabaseError && passing.includes(error.code ?? '')
+      if (!isPassing || tries === TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tries))
     }
   }

@@ -38,4 +38,16 @@ describe.runIf(server !== null)('a transaction that need not be synced', () => {
     expect(levels).toEqual(['off', 'off', 'off'])
     await pool.end()
   })
+
+  test.each([true, false])(
+    'waits half a second at most for what somebody holds, and those after it longer (prepared: %s)',
+    async (prepared) => {
+      const pool = makePool({ url: await freshDatabase(server!), pool: 1, prepared })
+      const timeout = statement({ compile: () => sql`show lock_timeout`.compile(postgresDialect.compiler) })
+      const told = async ({ rows }: Connection) => (await rows(timeout, []))[0]?.['lock_timeout']
+      const { transact, transactUnsynced } = transactionsOver(pool, prepared)
+      expect([await transactUnsynced(told), await transact(told)]).toEqual(['500ms', '10s'])
+      await pool.end()
+    },
+  )
 })

@@ -2,6 +2,7 @@ import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { withAttempts } from './attempts.ts'
 import type { Files, Line } from './files.ts'
+import { inTurns } from './in-turns.ts'
 
 /** How many transactions share a commit at most, so that none waits long for its answer. */
 const GROUP = 128
@@ -107,7 +108,8 @@ async function begin(line: Line, isSynced: boolean): Promise<void> {
 
 async function outcomeOf({ work, resolve, reject }: Job, line: Line, note: (error: unknown) => void): Promise<() => void> {
   const { run, file } = line
-  const { connection, mustBeSound } = withAttempts(line)
+  const { connection: whole, mustBeSound } = withAttempts(line)
+  const { connection, end } = inTurns(whole)
   run('savepoint job')
   try {
     const result = await work(connection)
@@ -121,6 +123,8 @@ async function outcomeOf({ work, resolve, reject }: Job, line: Line, note: (erro
     run('release job')
     note(error)
     return () => reject(error)
+  } finally {
+    end()
   }
 }
 

@@ -103,6 +103,15 @@ describe('a claim', () => {
     for (const { id, event, body } of sendings) expect(JSON.parse(body)).toMatchObject({ id, event, created_at: ports.now() })
   })
 
+  test('erases five hundred deliveries of webhooks that are gone, and wakes those who claim the others', async () => {
+    const { claim, put, deliveries, wakes } = await withWorker()
+    for (let nth = 0; nth < 8; nth += 1)
+      for (let more = 0; more < 70; more += 1) await put({ id: `0198c0de-0000-7000-8000-00000000000${nth}` })
+    const woken = wakes()
+    expect([await claim({ each: 70 }), (await deliveries()).length, woken.times]).toEqual([[], 60, 1])
+    expect([await claim({ each: 70 }), (await deliveries()).length]).toEqual([[], 0])
+  })
+
   test('tells nobody of the deliveries of a webhook that is gone, which go too', async () => {
     const { claim, put, storage, webhook, deliveries, ann, subscribe } = await waiting()
     const other = await put(await subscribe())

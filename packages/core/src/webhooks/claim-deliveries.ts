@@ -16,6 +16,9 @@ interface Needed extends Pick<Ports, 'storage' | 'secrets' | 'now'> {
   readonly unopened: Set<string>
 }
 
+/** What waits for webhooks that are gone is erased with a claim, so much with each. */
+const MOST_GONE = 500
+
 /** One that is told of again after so many others does no harm. */
 const MOST_UNOPENED = 1000
 
@@ -38,12 +41,18 @@ export async function claimDeliveries(ports: Needed, policy: DeliveryPolicy, roo
     const at = now()
     const until = later(at, policy.leaseSeconds)
     const horizon = later(at, Math.max(policy.retrySeconds, policy.leaseSeconds) + MINUTE)
+    let mayGo = MOST_GONE
     const claimed = await tx.outbox.claim({
       now: at,
       until,
       horizon,
       each: room.each,
-      share: ({ host, ...lane }) => (host === undefined ? lane.waiting : room.share({ ...lane, host })),
+      share({ host, ...lane }) {
+        if (host !== undefined) return room.share({ ...lane, host })
+        const going = Math.min(lane.waiting, mayGo)
+        mayGo -= going
+        return going
+      },
     })
     const ofWorkspaces = [...Map.groupBy(claimed, ({ workspace_id }) => workspace_id)]
     const looked = await Promise.all(ofWorkspaces.map(([id, ofOne]) => lookedAt(tx, id, ofOne, at)))

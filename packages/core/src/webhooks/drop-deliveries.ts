@@ -31,10 +31,7 @@ export async function erasePending(stores: WorkspaceStores, webhookId: string): 
   await eachPending(stores, [webhookId], (id) => stores.deliveries.erase(id))
 }
 
-/**
- * Goes through what is pending, the oldest first, as `end` brings it to its end. In portions, each in the order in which outcomes are
- * noted, lest the two wait for each other.
- */
+/** Brings what is pending to its end, the oldest first; in the order in which outcomes are noted, lest the two wait for each other. */
 async function eachPending(
   { deliveries }: WorkspaceStores,
   webhookIds: readonly string[],
@@ -45,12 +42,9 @@ async function eachPending(
     { field: 'webhook_id', oneOf: webhookIds },
     { field: 'status', is: 'pending' },
   ] as const
-  for (let found = 0; found < MOST; found += AT_ONCE) {
-    const { rows } = await deliveries.list({ page: 1, per_page: AT_ONCE, order_by: 'created_at', order: 'asc', where })
-    const ids = rows.map(({ id }) => id).sort()
-    await Promise.all(ids.map(end))
-    if (rows.length < AT_ONCE) return
-  }
+  const { rows } = await deliveries.list({ page: 1, per_page: MOST, order_by: 'created_at', order: 'asc', where })
+  const ids = rows.map(({ id }) => id).sort()
+  for (let from = 0; from < ids.length; from += AT_ONCE) await Promise.all(ids.slice(from, from + AT_ONCE).map(end))
 }
 
 async function dropOne({ deliveries }: WorkspaceStores, id: string, at: Instant): Promise<void> {

@@ -2,6 +2,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './addresses.ts'
 import { type Lookup, nameLookup } from './name-lookup.ts'
+import { readLittleAtOnce } from './small-reads.ts'
 
 export interface Network {
   readonly policy: AddressPolicy
@@ -50,7 +51,12 @@ export function guardedConnector({ policy, lookup = nameLookup(policy), ca }: Ne
     if (end.aborted) return callback(end.reason, null)
     // No name is looked up for a literal address, so that it is judged here or never.
     const isRefused = options.protocol !== 'https:' || (isIP(options.hostname) !== 0 && !policy.allows(options.hostname))
-    return isRefused ? callback(new RefusedAddress(), null) : connect(options, callback)
+    if (isRefused) return callback(new RefusedAddress(), null)
+    connect(options, (...[failure, socket]) => {
+      if (failure) return callback(failure, null)
+      readLittleAtOnce(socket)
+      callback(null, socket)
+    })
   }
 }
 

@@ -1,12 +1,19 @@
 import type { Attempt, Room, Sending } from '@sales-crm/core'
-import { bound } from './bound.ts'
+import { type Bound, bound, eitherOf } from './bound.ts'
 
 /** A webhook of which nothing is known gets few: so many that keep silent must not take all there are. */
 const MOST_UNKNOWN = 4
 const MOST_SLOW = 2
-/** Of all places, what slow ones may have together, and with them those of which nothing is known: the rest is left to the quick. */
+/** Wherever places are bounded, what slow ones may have together, and with them those of which nothing is known: the rest is left to the quick. */
 const PART_OF_SLOW = 1 / 2
 const PART_OF_DOUBTFUL = 3 / 4
+/**
+ * What workspaces may have of all places, or of a host's, that have more than a few there already: whoever was quick may keep silent now,
+ * on purpose too.
+ */
+const PART_OF_CROWD = 7 / 8
+const FEW = 4
+const FEW_AT_HOST = 2
 /** An answer that came within this was quick, whatever it said. */
 const QUICK_MS = 1000
 /** Webhooks of which it is remembered how they did the last time. One that is forgotten begins again as unknown. */
@@ -26,7 +33,11 @@ type Outcome = Pick<Attempt, 'status' | 'duration_ms'>
 /** With how the webhook did before it was taken, so that it is left as it was taken. */
 interface Taken extends Place {
   readonly wasQuick: boolean | undefined
+  readonly webhook: string
+  readonly workspaceAtHost: string
 }
+
+type KeyOf = (place: Taken) => string
 
 interface Handed {
   readonly place: Taken
@@ -38,34 +49,27 @@ interface Handed {
  * is bounded by its host, its workspace and all there are; one that was not, or is not known, by less.
  */
 export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
+  const mostOfHost = mostPerHost * 2
   const wasQuick = new Map<string, boolean>()
-  const all = bound<Taken>(
-    () => '',
-    () => most,
-  )
+  const all = bound<Taken>(ofAll, () => most)
   const bounds = [
     all,
-    bound<Taken>(
-      ({ workspace_id }) => workspace_id,
-      () => mostPerWorkspace,
-    ),
-    bound<Taken>(
-      ({ host }) => host,
-      () => mostPerHost * 2,
-    ),
+    ...doubtfulOf(ofAll, most),
+    ...boundsOf(({ workspace_id }) => workspace_id, mostPerWorkspace),
+    ...boundsOf(ofHost, mostOfHost),
     // Many share the host of a hook service: one of them must not take all of it.
-    bound<Taken>(
-      ({ workspace_id, host }) => `${workspace_id} ${host}`,
-      () => mostPerHost,
+    ...boundsOf(ofWorkspaceAtHost, mostPerHost),
+    bound<Taken>(({ webhook }) => webhook, mostOfWebhook),
+    eitherOf(
+      part(ofAll, most, PART_OF_CROWD),
+      bound(
+        ({ workspace_id }) => workspace_id,
+        () => FEW,
+      ),
     ),
-    bound<Taken>(webhookOf, mostOfWebhook),
-    bound<Taken>(
-      ({ wasQuick }) => (wasQuick === false ? 'slow' : ''),
-      (slow) => (slow ? Math.ceil(most * PART_OF_SLOW) : most),
-    ),
-    bound<Taken>(
-      ({ wasQuick }) => (wasQuick ? '' : 'doubtful'),
-      (doubtful) => (doubtful ? Math.ceil(most * PART_OF_DOUBTFUL) : most),
+    eitherOf(
+      part(ofHost, mostOfHost, PART_OF_CROWD),
+      bound(ofWorkspaceAtHost, () => FEW_AT_HOST),
     ),
   ]
   /** What the claim under way was promised. */
@@ -73,7 +77,9 @@ export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
   const underWay = new Map<Place, Taken>()
 
   function placeFor({ workspace_id, webhook_id, host }: Place): Taken {
-    return { workspace_id, webhook_id, host, wasQuick: wasQuick.get(webhookOf({ workspace_id, webhook_id })) }
+    // Another workspace's webhook may have the same id.
+    const webhook = `${workspace_id} ${webhook_id}`
+    return { workspace_id, webhook_id, host, webhook, workspaceAtHost: `${workspace_id} ${host}`, wasQuick: wasQuick.get(webhook) }
   }
 
   function mostOfWebhook(webhook: string): number {
@@ -111,7 +117,7 @@ export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
         each: mostPerHost + 1,
         share({ waiting, ...lane }) {
           const place = placeFor(lane)
-          const webhook = webhookOf(place)
+          const { webhook } = place
           // A transaction that is done again asks again.
           const before = handed.get(webhook)
           if (before) letGo(before)
@@ -143,8 +149,8 @@ export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
 
     /** @returns whether more may wait for the places that it leaves */
     end(place: Place, { status, duration_ms }: Outcome): boolean {
-      remember(webhookOf(place), status !== null && duration_ms <= QUICK_MS)
       const taken = underWay.get(place)!
+      remember(taken.webhook, status !== null && duration_ms <= QUICK_MS)
       underWay.delete(place)
       take(taken, -1)
       return bounds.some((each) => each.isWaitedFor(taken))
@@ -152,9 +158,33 @@ export function places({ most, mostPerWorkspace, mostPerHost }: Bounds) {
   }
 }
 
-const NOBODY: Taken = { workspace_id: '', webhook_id: '', host: '', wasQuick: true }
+const NOBODY: Taken = { workspace_id: '', webhook_id: '', host: '', webhook: '', workspaceAtHost: '', wasQuick: true }
 
-/** Another workspace's webhook may have the same id. */
-function webhookOf({ workspace_id, webhook_id }: Pick<Place, 'workspace_id' | 'webhook_id'>): string {
-  return `${workspace_id} ${webhook_id}`
+function ofAll(): string {
+  return ''
+}
+
+function ofHost({ host }: Taken): string {
+  return host
+}
+
+function ofWorkspaceAtHost({ workspaceAtHost }: Taken): string {
+  return workspaceAtHost
+}
+
+function boundsOf(keyOf: KeyOf, most: number): Bound<Taken>[] {
+  return [bound(keyOf, () => most), ...doubtfulOf(keyOf, most)]
+}
+
+/** The slow ones, and they with those of which nothing is known. */
+function doubtfulOf(keyOf: KeyOf, most: number): Bound<Taken>[] {
+  return [
+    part((place) => (place.wasQuick === false ? keyOf(place) : undefined), most, PART_OF_SLOW),
+    part((place) => (place.wasQuick ? undefined : keyOf(place)), most, PART_OF_DOUBTFUL),
+  ]
+}
+
+function part(keyOf: (place: Taken) => string | undefined, most: number, portion: number): Bound<Taken> {
+  const ofMost = Math.ceil(most * portion)
+  return bound(keyOf, () => ofMost)
 }

@@ -132,7 +132,7 @@ describe('a dispatcher', () => {
       queue.waiting.unshift(...claimed.filter((each) => !free.includes(each)))
       return free
     }
-    const { underWay } = await started(queue, { mostPerHost: 4 })
+    const { underWay } = await started(queue, { mostPerHost: 5 })
     expect(underWay()).toEqual(['held 0'])
     expect(queue.claims).toHaveLength(2)
     queue.waiting.splice(0, 3)

@@ -38,6 +38,21 @@ describe('the end of a send', () => {
     expect(asked({})).toEqual([29])
   })
 
+  test('is waited for where a workspace has a few places though the others have crowded all there are', () => {
+    const crowd = Array.from({ length: 6 }, (_, nth) => ({ workspace_id: `crowd ${nth}`, host: `${nth}.example` }))
+    const late = { workspace_id: 'late' }
+    const { known, begun, ended, asked, begin } = ofBounds({ most: 64, mostPerWorkspace: 16, mostPerHost: 16 })
+    known(ANSWERED, ...crowd, late)
+    expect(begun(...crowd, late)).toEqual([16, 16, 16, 8, 4, 4, 0])
+    expect(ended(crowd[5])).toBe(true)
+    expect(asked(...crowd, late)).toEqual([0, 0, 0, 0, 0, 1, 0])
+    begin([])
+    expect(begun(late)).toEqual([1])
+    // It is one of many again: only what is beyond the crowd's part is room for it.
+    expect(ended(crowd[0])).toBe(true)
+    expect(asked(crowd[0]!, late)).toEqual([0, 1])
+  })
+
   test('is not waited for any more once a claim found nothing left', () => {
     const { asked, begin, begun, ended } = ofBounds()
     begun({})
@@ -54,7 +69,7 @@ describe('places that a claim was promised', () => {
   ]
 
   test('and did not take are free, and others may go on', () => {
-    const { asked, begin } = ofBounds({ mostPerHost: 4 })
+    const { asked, begin } = ofBounds({ mostPerHost: 5 })
     expect(asked(first, second)).toEqual([4, 0])
     expect(begin([place(first)])).toBe(true)
     expect(asked(first, second)).toEqual([3, 0])
@@ -62,7 +77,7 @@ describe('places that a claim was promised', () => {
   })
 
   test('and of which it took nothing are free, and nothing is asked again for them', () => {
-    const { asked, begin } = ofBounds({ mostPerHost: 4 })
+    const { asked, begin } = ofBounds({ mostPerHost: 5 })
     expect(asked(first, second)).toEqual([4, 0])
     expect(begin([])).toBe(false)
     expect(asked(second, first)).toEqual([4, 0])
@@ -81,7 +96,7 @@ describe('places that a claim was promised', () => {
   })
 
   test('are counted where they are sent: the receiver may have moved since', () => {
-    const { asked, begin } = ofBounds({ mostPerHost: 4 })
+    const { asked, begin } = ofBounds({ mostPerHost: 5 })
     asked(first)
     begin(Array.from({ length: 4 }, () => place({ ...first, host: 'b.example' })))
     expect(asked(second, { webhook_id: 'third', host: 'b.example' })).toEqual([4, 0])

@@ -75,14 +75,14 @@ describe('a host', () => {
   test('is bounded for all webhooks together, of all workspaces', () => {
     const lanes = Array.from({ length: 18 }, (_, nth) => ({ workspace_id: `w ${nth}`, host: 'a.example' }))
     const { begun, asked } = ofBounds()
-    expect(begun(...lanes)).toEqual([...Array(16).fill(4), 0, 0])
+    expect(begun(...lanes)).toEqual([...Array(12).fill(4), ...Array(6).fill(0)])
     expect(asked(...lanes, {})).toEqual([...Array(18).fill(0), 4])
   })
 
   test('is never all of one workspace, however many webhooks it has there', () => {
     const lanes = Array.from({ length: 10 }, (_, nth) => ({ webhook_id: `h ${nth}`, host: 'shared.example' }))
     const { begun, asked } = ofBounds()
-    expect(begun(...lanes)).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 0, 0])
+    expect(begun(...lanes)).toEqual([4, 4, 4, 4, 4, 4, 0, 0, 0, 0])
     expect(asked(...lanes, { workspace_id: 'other', host: 'shared.example' })).toEqual([...Array(10).fill(0), 4])
   })
 
@@ -101,11 +101,11 @@ describe('a host', () => {
 test('a workspace has a part of all places, so that its dead receivers leave the others theirs', () => {
   const dead = Array.from({ length: 50 }, (_, nth) => ({ webhook_id: `dead ${nth}` }))
   const { begun, asked, begin, ended } = ofBounds()
-  expect(begun(...dead)).toEqual([...Array(32).fill(4), ...Array(18).fill(0)])
+  expect(begun(...dead)).toEqual([...Array(24).fill(4), ...Array(26).fill(0)])
   expect(asked(...dead, { workspace_id: 'other' })).toEqual([...Array(50).fill(0), 4])
   begin([])
   expect(ended(dead[0], SILENT)).toBe(true)
-  expect(asked(...dead)).toEqual([0, ...Array(31).fill(0), 1, ...Array(17).fill(0)])
+  expect(asked(...dead)).toEqual([...Array(24).fill(0), 1, ...Array(25).fill(0)])
 })
 
 describe('webhooks that were not quick', () => {
@@ -128,8 +128,31 @@ describe('webhooks that were not quick', () => {
     expect(begun(quick)).toEqual([32])
   })
 
+  test('have half of the places of a host, and half of those of one workspace there', () => {
+    const slow = ['one', 'two', 'three'].flatMap((workspace_id) =>
+      Array.from({ length: 10 }, (_, nth) => ({ workspace_id, webhook_id: `h ${nth}`, host: 'shared.example' })),
+    )
+    const quick = { workspace_id: 'quick', host: 'shared.example' }
+    const { begun, known } = ofBounds()
+    known(SILENT, ...slow)
+    known(ANSWERED, quick)
+    const ofOne = [...Array(8).fill(2), 0, 0]
+    expect(begun(...slow)).toEqual([...ofOne, ...ofOne, ...Array(10).fill(0)])
+    expect(begun(quick)).toEqual([24])
+  })
+
+  test('have half of the places of a workspace, and with those nobody knows three quarters', () => {
+    const [slow, unknown] = ['slow', 'new'].map((name) => Array.from({ length: 40 }, (_, nth) => ({ webhook_id: `${name} ${nth}` })))
+    const { begun, known } = ofBounds()
+    known(SILENT, ...slow!)
+    known(ANSWERED, { webhook_id: 'quick' })
+    expect(begun(...slow!)).toEqual([...Array(32).fill(2), ...Array(8).fill(0)])
+    expect(begun(...unknown!)).toEqual([...Array(8).fill(4), ...Array(32).fill(0)])
+    expect(begun({ webhook_id: 'quick' })).toEqual([32])
+  })
+
   test('leave the places they had, though they answered meanwhile', () => {
-    const { begun, known, ended } = ofBounds({ most: 8, mostPerWorkspace: 8, mostPerHost: 8 })
+    const { begun, known, ended } = ofBounds({ most: 16, mostPerWorkspace: 8, mostPerHost: 8 })
     const slow = { webhook_id: 'slow' }
     known(SILENT, slow)
     for (let nth = 0; nth < 20; nth += 1) {
@@ -141,15 +164,38 @@ describe('webhooks that were not quick', () => {
   })
 })
 
+describe('workspaces whose webhooks were quick, and keep silent now', () => {
+  const webhooks = (workspace_id: string, host?: string) =>
+    Array.from({ length: 4 }, (_, nth) => ({ workspace_id, webhook_id: `h ${nth}`, host: host ?? `${workspace_id}-${nth}.example` }))
+
+  test('leave an eighth of all places to those that have few under way', () => {
+    const crowd = ['one', 'two', 'three', 'four'].map((name) => webhooks(name))
+    const other = webhooks('other')
+    const { begun, known } = ofBounds()
+    known(ANSWERED, ...crowd.flat(), ...other)
+    const ofOne = [32, 32, 32, 32]
+    expect(begun(...crowd.flat())).toEqual([...ofOne, ...ofOne, ...ofOne, 32, 32, 0, 0])
+    expect(begun(...other)).toEqual([4, 0, 0, 0])
+  })
+
+  test('leave an eighth of the places of a host', () => {
+    const [one, two, other] = ['one', 'two', 'other'].map((name) => webhooks(name, 'shared.example'))
+    const { begun, known } = ofBounds()
+    known(ANSWERED, ...one!, ...two!, ...other!)
+    expect(begun(...one!, ...two!)).toEqual([32, 0, 0, 0, 24, 0, 0, 0])
+    expect(begun(...other!)).toEqual([2, 0, 0, 0])
+  })
+})
+
 describe('all places', () => {
   test('are shared by those that have waited longest, and then there is nothing to ask for', () => {
-    const { begun, room, ended, known } = ofBounds({ most: 40 })
-    const lanes = ['a', 'b', 'c'].map((webhook_id) => ({ webhook_id }))
+    const { begun, room, ended, known } = ofBounds({ most: 36 })
+    const lanes = ['a', 'b', 'c'].map((workspace_id) => ({ workspace_id }))
     known(ANSWERED, ...lanes)
-    expect(begun(...lanes)).toEqual([32, 8, 0])
+    expect(begun(...lanes)).toEqual([32, 4, 0])
     expect(room()).toBeUndefined()
-    expect(ended({ webhook_id: 'a' })).toBe(true)
-    expect(begun({ webhook_id: 'c' })).toEqual([1])
+    expect(ended(lanes[0])).toBe(true)
+    expect(begun(lanes[2]!)).toEqual([1])
   })
 
   test('may be waited for by what came while they were taken', () => {

@@ -1,0 +1,40 @@
+import type { Connection } from '@sales-crm/sql'
+
+/** How long the event loop is held at a stretch, give or take a statement. */
+const HELD_MS = 20
+
+/**
+ * A connection that lets go of the event loop from time to time: who only reads need not wait for the end of a long transaction. Statements
+ * keep their order.
+ * @returns also what says that the transaction is over: a statement that waits for its turn then must not be in the next one
+ */
+export function inTurns(connection: Connection): { readonly connection: Connection; readonly end: () => void } {
+  let since = performance.now()
+  let turn: Promise<void> | undefined
+  let isOver = false
+
+  function isDue(): boolean {
+    return turn !== undefined || performance.now() - since > HELD_MS
+  }
+
+  async function rest(): Promise<void> {
+    turn ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
+      turn = undefined
+      since = performance.now()
+    })
+    await turn
+    if (isOver) throw new Error('The transaction is over.')
+  }
+
+  return {
+    connection: {
+      rows: (...query) => (isDue() ? rest().then(() => connection.rows(...query)) : connection.rows(...query)),
+      run: (...query) => (isDue() ? rest().then(() => connection.run(...query)) : connection.run(...query)),
+      write: (...change) => (isDue() ? rest().then(() => connection.write(...change)) : connection.write(...change)),
+      attempt: (part) => connection.attempt(part),
+    },
+    end() {
+      isOver = true
+    },
+  }
+}
