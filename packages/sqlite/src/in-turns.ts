@@ -26,12 +26,16 @@ export function inTurns(connection: Connection): { readonly connection: Connecti
     if (isOver) throw new Error('The transaction is over.')
   }
 
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return isDue() ? rest().then(work) : work()
+  }
+
   return {
     connection: {
-      rows: (...query) => (isDue() ? rest().then(() => connection.rows(...query)) : connection.rows(...query)),
-      run: (...query) => (isDue() ? rest().then(() => connection.run(...query)) : connection.run(...query)),
-      write: (...change) => (isDue() ? rest().then(() => connection.write(...change)) : connection.write(...change)),
-      attempt: (part) => connection.attempt(part),
+      rows: (...query) => inTurn(() => connection.rows(...query)),
+      run: (...query) => inTurn(() => connection.run(...query)),
+      write: (...change) => inTurn(() => connection.write(...change)),
+      attempt: (part) => inTurn(() => connection.attempt(part)),
     },
     end() {
       isOver = true

@@ -23,7 +23,10 @@ function noting() {
     },
     run: async (_, [name]) => notes.push(name),
     write: async (_, [list]) => void notes.push(...(list ?? [])),
-    attempt: (part) => part(),
+    attempt(part) {
+      notes.push('part')
+      return part()
+    },
   }
   return { notes, ...inTurns(connection) }
 }
@@ -49,11 +52,16 @@ test('who reads need not wait for the end of a long transaction', async () => {
 test('statements keep their order, those too that are given while others wait for their turn', async () => {
   const { notes, connection } = noting()
   hold(25)
-  const given = [connection.rows(STATEMENT, ['a']), connection.write(STATEMENT, [['b']]), connection.run(STATEMENT, ['c'])]
+  const given = [
+    connection.rows(STATEMENT, ['a']),
+    connection.write(STATEMENT, [['b']]),
+    connection.attempt(() => connection.run(STATEMENT, ['c'])),
+    connection.run(STATEMENT, ['d']),
+  ]
   expect(notes).toEqual([])
   await Promise.all(given)
-  await connection.run(STATEMENT, ['d'])
-  expect(notes).toEqual(['a', 'b', 'c', 'd'])
+  await connection.run(STATEMENT, ['e'])
+  expect(notes).toEqual(['a', 'b', 'part', 'c', 'd', 'e'])
 })
 
 test('a short transaction waits for nobody', async () => {
