@@ -3,6 +3,7 @@ import type { Counter, Gate, Storage } from '@sales-crm/core/ports'
 import { newId, nodePorts } from '@sales-crm/node'
 import { type AppOptions, createApp } from '../src/app.ts'
 import { createMeters, type Limits } from '../src/meters.ts'
+import { mustBeAnswered } from './answered-as.ts'
 
 export const GENEROUS: Limits = { GET: 1000, POST: 1000, PATCH: 1000, DELETE: 1000, OAUTH: 1000, REGISTER: 1000 }
 
@@ -125,7 +126,7 @@ export interface Answer {
   readonly json: unknown
 }
 
-/** A string or bytes are sent as they are, anything else as JSON. */
+/** A string or bytes are sent as they are, anything else as JSON. What is answered must be what the core says of it. */
 export async function call(
   app: Service['app'],
   method: string,
@@ -143,7 +144,9 @@ export async function call(
     ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
   })
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, text, json: isJson(answer) ? JSON.parse(text) : undefined }
+  const json: unknown = isJson(answer) ? JSON.parse(text) : undefined
+  mustBeAnswered({ method, path }, answer.status, json)
+  return { status: answer.status, headers: answer.headers, text, json }
 }
 
 function isJson({ headers }: Response): boolean {

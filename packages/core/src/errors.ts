@@ -1,23 +1,26 @@
 import type { RateWindow } from './ports.ts'
 
 /** The codes of the contract's error tables. */
-export type ErrorCode =
-  | 'bad_request'
-  | 'conflict'
-  | 'forbidden'
-  | 'idempotency_conflict'
-  | 'insufficient_scope'
-  | 'internal_error'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'invalid_request'
-  | 'not_found'
-  | 'rate_limit_exceeded'
-  | 'token_expired'
-  | 'unauthorized'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
-  | 'validation_error'
+export const ERROR_CODES = [
+  'bad_request',
+  'conflict',
+  'forbidden',
+  'idempotency_conflict',
+  'insufficient_scope',
+  'internal_error',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'not_found',
+  'rate_limit_exceeded',
+  'token_expired',
+  'unauthorized',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'validation_error',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** Path of a field (`emails[1].email`) to the rule it breaks. */
 export type FieldErrors = Readonly<Record<string, string>>

@@ -22,7 +22,7 @@ import type { Unit } from '../records/unit.ts'
 import { joinedWords, wordsIn } from '../records/words.ts'
 import { isUrl } from './picture.ts'
 
-const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
+export const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
 
 export type BillingCycle = (typeof BILLING_CYCLES)[number]
 

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+
+/** As a view comes out of JSON: nothing of it is fixed any more. */
+type Read<T> = T extends readonly (infer Each)[] ? Read<Each>[] : T extends object ? { -readonly [Key in keyof T]: Read<T[Key]> } : T
+
+type Wide<View> = { readonly [Key in keyof View]-?: v.GenericSchema<Read<View[Key]>> }
+
+/** Says `never` of a field that the view does not have, and of one whose schema is narrower than the view. */
+type Exact<View, Entries extends Record<string, v.GenericSchema>> = {
+  readonly [Key in keyof Entries]: Key extends keyof View
+    ? Read<View[Key]> extends v.InferOutput<Entries[Key]>
+      ? Entries[Key]
+      : never
+    : never
+}
+
+/** The schema of an answer: it has each field of the view, as wide as that is, and no other. */
+export function answerOf<View>() {
+  return <const Entries extends Wide<View> & Record<string, v.GenericSchema>>(entries: Entries & Exact<View, Entries>) =>
+    v.strictObject<Entries>(entries)
+}
+
+export const uuid = v.pipe(v.string(), v.uuid())
+export const instant = v.pipe(v.string(), v.isoTimestamp())
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+export const text = v.string()
+export const textOrNone = v.nullable(text)
+export const instantOrNone = v.nullable(instant)
