@@ -24,6 +24,16 @@ export interface AppOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Told of each answer. Must not throw. */
+  readonly answered?: ((answer: Answered) => void) | undefined
+}
+
+export interface Answered {
+  readonly method: string
+  /** The route's path as it is written, parameters and all; undefined where none matched. */
+  readonly route: string | undefined
+  readonly status: number
+  readonly seconds: number
 }
 
 /** What the socket server knows of a call. Hono hands it on as `c.env`, which is undefined where there is no such server. */
@@ -56,7 +66,7 @@ const ALIVE = ok({ data: { status: 'ok' } })
  * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often, and whether it may
  * are settled in a single step.
  */
-export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, log }: AppOptions): Hono<Env> {
+export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, log, answered }: AppOptions): Hono<Env> {
   const { newId } = ports
   const enter = crm.enterThrough(meters.gate)
   const routes = apiRoutes(crm)
@@ -92,13 +102,15 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
         return answer(reply, call.requestId, meterOf(c, call))
       })
       .catch((thrown) => refuse(c, route, thrown, call))
+    const ms = elapsed() - began
+    answered?.({ method: c.req.method, route: route?.path, status: response.status, seconds: ms / 1000 })
     log[call.notice === undefined ? 'info' : 'warn']({
       request_id: call.requestId,
       caller_request_id: redacted(c.req.header('X-Request-ID')?.slice(0, 128)),
       method: c.req.method,
       route: route?.path,
       status: response.status,
-      ms: Math.round((elapsed() - began) * 10) / 10,
+      ms: Math.round(ms * 10) / 10,
       client_id: call.actor?.clientId,
       workspace_id: call.actor?.workspaceId,
       notice: call.notice,

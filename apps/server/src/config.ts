@@ -6,6 +6,8 @@ import type { Limits } from './meters.ts'
 export interface Settings {
   readonly host: string
   readonly port: number
+  /** Where Prometheus asks; undefined where nothing is measured. */
+  readonly metricsPort: number | undefined
   /** The public address, without a slash at the end. */
   readonly baseUrl: string
   readonly databaseUrl: string
@@ -43,6 +45,7 @@ const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT
 const schema = v.object({
   HOST: v.optional(matching(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
   PORT: whole(1, 65_535, 3000),
+  METRICS_PORT: v.optional(wholeBetween(1, 65_535)),
   BASE_URL: v.optional(v.pipe(v.string(), v.check(isBaseUrl, BASE_URL_RULE), v.transform(baseUrlFrom))),
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_RULE)), 'sqlite:data/crm.db'),
   DATA_DIR: v.optional(v.string(), 'data'),
@@ -84,13 +87,15 @@ export function loadSettings(given: Environment): Settings {
   const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
   const result = v.safeParse(schema, env)
   if (!result.success) throw badSetting(result.issues[0], env)
-  const { HOST, PORT, BASE_URL, ...rest } = result.output
+  const { HOST, PORT, METRICS_PORT, BASE_URL, ...rest } = result.output
   if (!rest.WORKER && rest.DATABASE_URL.startsWith('sqlite:'))
     throw new Error('WORKER must be true with SQLite, where one process serves the file and sends the mail.')
+  if (METRICS_PORT === PORT) throw new Error(`METRICS_PORT must be another port than PORT, not "${METRICS_PORT}".`)
   const baseUrl = BASE_URL ?? defaultBaseUrl(HOST, PORT)
   return {
     host: HOST,
     port: PORT,
+    metricsPort: METRICS_PORT,
     baseUrl,
     databaseUrl: rest.DATABASE_URL,
     dataDir: rest.DATA_DIR,
@@ -131,11 +136,12 @@ function matching(pattern: RegExp, rule: string) {
 }
 
 function whole(min: number, max: number, preset: number) {
+  return v.optional(wholeBetween(min, max), String(preset))
+}
+
+function wholeBetween(min: number, max: number) {
   const inBounds = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
-  return v.optional(
-    v.pipe(v.string(), v.check(inBounds, `must be a whole number between ${min} and ${max}`), v.transform(Number)),
-    String(preset),
-  )
+  return v.pipe(v.string(), v.check(inBounds, `must be a whole number between ${min} and ${max}`), v.transform(Number))
 }
 
 function trueOrFalse(preset: 'true' | 'false') {

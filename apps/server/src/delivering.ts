@@ -1,4 +1,4 @@
-import type { Crm, DeliveryPolicy } from '@sales-crm/core'
+import type { Attempt, Crm, Delivering, DeliveryPolicy, DropReason } from '@sales-crm/core'
 import type { Clock } from '@sales-crm/core/ports'
 import { startDelivering, webhookSender } from '@sales-crm/node'
 import type { Logger } from 'pino'
@@ -10,17 +10,24 @@ const STOP_MS = 7_000
 /** A lease outlives its attempt by the time it takes to note what came of it. */
 const LEASE_MARGIN_SECONDS = 20
 
+/** Told what comes of deliveries, once it is kept. Must not throw. */
+export interface DeliveryCounts {
+  attempted(attempt: Attempt): void
+  dropped(reason: DropReason): void
+}
+
 export interface DeliveringOptions {
   readonly settings: Pick<Settings, 'webhooks' | 'outbound'>
   readonly now: Clock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly counts?: DeliveryCounts | undefined
 }
 
 /**
  * Sends deliveries as they fall due. Neither where they go nor what stands in them is logged.
  * @returns what ends it: no further delivery is begun, and one that is not sent within seconds is anybody's to send
  */
-export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, log }: DeliveringOptions): () => Promise<void> {
+export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, log, counts }: DeliveringOptions): () => Promise<void> {
   const { timeoutSeconds, retrySeconds, retries } = settings.webhooks
   const policy: DeliveryPolicy = {
     retries,
@@ -28,11 +35,13 @@ export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, lo
     leaseSeconds: timeoutSeconds + LEASE_MARGIN_SECONDS,
     onFailure: (failure) => log.error({ err: failureOf(failure) }, 'A delivery could not be signed, or its outcome not be kept.'),
     onDropped({ workspace_id, webhook_id, id, event, reason }) {
+      counts?.dropped(reason)
       log.warn({ workspace_id, webhook_id, delivery_id: id, event, reason }, 'A delivery was dropped.')
     },
   }
+  const delivered = crm.deliverWith(policy)
   const delivering = startDelivering({
-    delivering: crm.deliverWith(policy),
+    delivering: counts ? counted(delivered, counts) : delivered,
     sender: webhookSender({ timeoutMs: timeoutSeconds * 1000, outbound: settings.outbound }),
     now,
     onTrouble(error) {
@@ -41,4 +50,15 @@ export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, lo
     },
   })
   return () => delivering.stop(STOP_MS)
+}
+
+/** What could not be signed is no attempt: nothing went out. */
+function counted(delivering: Delivering, { attempted }: DeliveryCounts): Delivering {
+  return {
+    ...delivering,
+    async settle(sent) {
+      await delivering.settle(sent)
+      for (const { attempt } of sent) attempted(attempt)
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Crm, createCrm, localGate } from '@sales-crm/core'
-import type { Gate, Ports } from '@sales-crm/core/ports'
+import type { Gate, Ports, Storage } from '@sales-crm/core/ports'
 import { nodePorts, secretKeyFrom } from '@sales-crm/node'
 import { type PostgresStorage, postgresStorage } from '@sales-crm/postgres'
 import { holdForServing, type SqliteStorage, sqliteStorage } from '@sales-crm/sqlite'
@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly serving: boolean
   /** False leaves the tables as they are. */
   readonly migrate?: boolean
+  /** What the core is given instead of the storage: one that watches it. */
+  readonly watched?: ((storage: Storage) => Storage) | undefined
 }
 
 /** Opens the database that the settings name, and the core over it. @throws Error in one line that says what to do */
@@ -31,7 +33,7 @@ export async function openStore(settings: Settings, options: OpenOptions): Promi
   const { storage, gateWith, close } = await opened(settings, options).catch((error: unknown) => {
     throw databaseProblem(error)
   })
-  const ports: Ports = { ...nodePorts({ secretKey: key, issuer, outbound }), storage }
+  const ports: Ports = { ...nodePorts({ secretKey: key, issuer, outbound }), storage: options.watched?.(storage) ?? storage }
   return { storage, gate: gateWith(ports), crm: createCrm(ports), ports, close }
 }
 
@@ -59,7 +61,7 @@ async function refuseDamaged(file: string, storage: SqliteStorage): Promise<void
   throw new Error(`The database ${file} is damaged (${fault}). Restore it from a backup.`)
 }
 
-async function openedFile(file: string, { serving, migrate }: Required<OpenOptions>): Promise<Opened> {
+async function openedFile(file: string, { serving, migrate }: Required<Pick<OpenOptions, 'serving' | 'migrate'>>): Promise<Opened> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const letGo = serving ? holdForServing(file) : () => {}
   try {

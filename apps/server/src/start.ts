@@ -7,6 +7,8 @@ import { createLog } from './log.ts'
 import { mailerFor, mailFolder } from './mail/mailer.ts'
 import { startSending } from './mail/sending.ts'
 import { createMeters } from './meters.ts'
+import { backlogReader } from './metrics/backlog-reader.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
 import { openStore } from './open-store.ts'
 import { type Serving, serve } from './serve.ts'
 import { startTidying } from './tidying.ts'
@@ -19,25 +21,44 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /** Runs the service until a signal ends the process. @throws Error in one line that says what to do, when it cannot start */
 export async function start(settings: Settings): Promise<void> {
   const { log, flush } = await createLog(settings.logLevel)
-  const store = await openStore(settings, { serving: true })
+  const metrics = settings.metricsPort === undefined ? undefined : (await import('./metrics/metrics.ts')).createMetrics()
+  const store = await openStore(settings, { serving: true, watched: metrics?.timed })
   const { crm, storage, gate, ports } = store
   const { now, newId } = ports
   const { limits, trustProxy } = settings
   const meters = createMeters({ gate, countLasting: crm.countLasting, limits, now })
-  const app = createApp({ crm, meters, storage, ports, trustProxy, elapsed: () => performance.now(), log })
-  const serving = await listen().catch(async (error) => {
+  const app = createApp({ crm, meters, storage, ports, trustProxy, elapsed: () => performance.now(), log, answered: metrics?.answered })
+  const stopMetrics = await listenForScrapes().catch(async (error) => {
     await store.close()
     throw error
   })
+  const serving = await listen().catch(async (error) => {
+    await stopMetrics()
+    await store.close()
+    throw error
+  })
+  // Before anybody is told that it runs, and may want it to stop.
+  for (const signal of SIGNALS) process.on(signal, () => void onSignal())
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
+  if (settings.metricsPort !== undefined) log.info(`Metrics are at ${addressOf(settings.host, settings.metricsPort)}/metrics`)
   const stopCounting = startCounting(crm.usage, log)
   const stopWork = settings.worker ? startWork() : []
-  for (const signal of SIGNALS) process.on(signal, () => void onSignal())
 
   function listen(): Promise<Serving> {
     const { host, port } = settings
     return serve(app, { host, port, meters, newId }).catch((error) => {
-      throw portProblem(error, host, port)
+      throw portProblem(error, host, { name: 'PORT', port })
+    })
+  }
+
+  async function listenForScrapes(): Promise<() => Promise<void>> {
+    const { host, metricsPort: port } = settings
+    if (!metrics || port === undefined) return async () => {}
+    const { contentType } = metrics
+    const backlog = backlogReader(() => crm.operator.backlog(), log)
+    const scrape = async () => metrics.text(await backlog())
+    return serveMetrics({ host, port, contentType, scrape, log }).catch((error) => {
+      throw portProblem(error, host, { name: 'METRICS_PORT', port })
     })
   }
 
@@ -46,7 +67,7 @@ export async function start(settings: Settings): Promise<void> {
     return [
       startTidying(crm, log),
       startSending(crm, mailerFor(settings), log),
-      startWebhooks(crm, { settings, now, log }),
+      startWebhooks(crm, { settings, now, log, counts: metrics?.deliveries }),
       startAnnouncing(crm.usage, log),
     ]
   }
@@ -64,7 +85,7 @@ export async function start(settings: Settings): Promise<void> {
     }
     try {
       // Once every call has been answered it is counted.
-      await endInTurn([stopServing, ...stopWork], [stopCounting], [() => store.close()])
+      await endInTurn([stopServing, ...stopWork], [stopCounting, stopMetrics], [() => store.close()])
       exit(isClean ? 0 : 1)
     } catch (error) {
       log.error({ err: failureOf(error) }, 'Stopping failed.')
@@ -78,10 +99,10 @@ export async function start(settings: Settings): Promise<void> {
   }
 }
 
-function portProblem(error: unknown, host: string, port: number): unknown {
+function portProblem(error: unknown, host: string, { name, port }: { readonly name: string; readonly port: number }): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`)
-  if (code === 'EACCES') return new Error(`Port ${port} may not be used by this user. Set PORT to one above 1023.`)
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ${name} to another.`)
+  if (code === 'EACCES') return new Error(`Port ${port} may not be used by this user. Set ${name} to one above 1023.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new Error(`This machine has no address ${host}. Correct HOST.`)
   return error
 }

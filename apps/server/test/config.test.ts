@@ -13,6 +13,7 @@ test('everything has a default', () => {
   expect(loadSettings({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
+    metricsPort: undefined,
     baseUrl: 'http://127.0.0.1:3000',
     databaseUrl: 'sqlite:data/crm.db',
     dataDir: 'data',
@@ -33,6 +34,7 @@ test('every setting is read', () => {
   const settings = loadSettings({
     HOST: '0.0.0.0',
     PORT: '8080',
+    METRICS_PORT: '9464',
     BASE_URL: 'https://crm.acme.example/api/',
     DATABASE_URL: 'postgres://crm:pass@db/crm',
     DATA_DIR: '/var/lib/crm',
@@ -60,6 +62,7 @@ test('every setting is read', () => {
   expect(settings).toEqual({
     host: '0.0.0.0',
     port: 8080,
+    metricsPort: 9464,
     baseUrl: 'https://crm.acme.example/api',
     databaseUrl: 'postgres://crm:pass@db/crm',
     dataDir: '/var/lib/crm',
@@ -81,7 +84,9 @@ test('mail may have a sender without having a server', () => {
 })
 
 test('an empty setting counts as left out', () => {
-  expect(loadSettings({ PORT: '', BASE_URL: '', DATABASE_URL: '', SMTP_URL: '', MAIL_FROM: '', WORKER: '' })).toEqual(loadSettings({}))
+  expect(loadSettings({ PORT: '', METRICS_PORT: '', BASE_URL: '', DATABASE_URL: '', SMTP_URL: '', MAIL_FROM: '', WORKER: '' })).toEqual(
+    loadSettings({}),
+  )
 })
 
 test.each([
@@ -102,6 +107,11 @@ const DATABASE = 'DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@H
 test.each([
   [{ PORT: '0' }, 'PORT must be a whole number between 1 and 65535, not "0".'],
   [{ PORT: '80a' }, 'PORT must be a whole number between 1 and 65535, not "80a".'],
+  [{ METRICS_PORT: '0' }, 'METRICS_PORT must be a whole number between 1 and 65535, not "0".'],
+  [{ METRICS_PORT: '65536' }, 'METRICS_PORT must be a whole number between 1 and 65535, not "65536".'],
+  [{ METRICS_PORT: 'on' }, 'METRICS_PORT must be a whole number between 1 and 65535, not "on".'],
+  [{ METRICS_PORT: '3000' }, 'METRICS_PORT must be another port than PORT, not "3000".'],
+  [{ PORT: '9464', METRICS_PORT: '09464' }, 'METRICS_PORT must be another port than PORT, not "9464".'],
   [{ HOST: 'a b' }, 'HOST must be a host name or an IP address, not "a b".'],
   [{ HOST: '0.0.0.0' }, 'BASE_URL must be set to the public address, since HOST is 0.0.0.0 and no loopback address.'],
   [{ BASE_URL: 'http://crm.example' }, `${ADDRESS}, not "http://crm.example".`],

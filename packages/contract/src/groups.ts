@@ -1,4 +1,5 @@
 import { attempts } from './attempts.ts'
+import { backlogs } from './backlogs.ts'
 import type { Group } from './case.ts'
 import { claims } from './claims.ts'
 import { closing } from './closing.ts'
@@ -42,6 +43,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   holds,
   claims,
   forgetting,
+  backlogs,
   wakes,
   unsynced,
   closing,

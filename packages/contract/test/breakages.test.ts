@@ -5,6 +5,7 @@ import { contextOn } from '../src/case.ts'
 import { contextAt } from '../src/gate-context.ts'
 import { GATE_GROUPS, STORAGE_GROUPS } from '../src/groups.ts'
 import { ATTEMPT_BREAKAGES } from './attempt-breakages.ts'
+import { BACKLOG_BREAKAGES } from './backlog-breakages.ts'
 import { caseNamed } from './breakage.ts'
 import { CLAIM_BREAKAGES } from './claim-breakages.ts'
 import { ERASE_BREAKAGES } from './erase-breakages.ts'
@@ -31,6 +32,7 @@ const STORAGE_BREAKAGES = [
   ...ATTEMPT_BREAKAGES,
   ...CLAIM_BREAKAGES,
   ...FORGET_BREAKAGES,
+  ...BACKLOG_BREAKAGES,
   ...WAKE_BREAKAGES,
   ...UNSYNCED_BREAKAGES,
 ]

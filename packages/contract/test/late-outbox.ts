@@ -29,6 +29,7 @@ export function lateOutbox(inner: Storage, { writes }: Unit, reserve: Reserve, i
       writes.push((tx) => tx.outbox.forget(changed, most))
       return peek(inner, before, (tx) => tx.outbox.forget(changed, most))
     },
+    backlog: () => peek(inner, weakness.sight === 'none' ? [] : writes.slice(), (tx) => tx.outbox.backlog()),
   }
 }
 
@@ -66,5 +67,6 @@ export function outboxByCall(transact: Storage['transact']): Outbox {
   return {
     claim: (claim) => transact((tx) => tx.outbox.claim(claim)),
     forget: (changed, most) => transact((tx) => tx.outbox.forget(changed, most)),
+    backlog: () => transact((tx) => tx.outbox.backlog()),
   }
 }

@@ -28,6 +28,7 @@ import { taskTypes } from './task-types/task-type.ts'
 import { tasks } from './tasks/task.ts'
 import { tidy } from './tidy.ts'
 import { usageApi } from './usage/usage-api.ts'
+import { backlogOf } from './webhooks/backlog.ts'
 import { type DeliveryPolicy, deliverWith } from './webhooks/delivering.ts'
 import { webhookApi } from './webhooks/webhook-api.ts'
 import { createWorkspace } from './workspaces/create-workspace.ts'
@@ -89,6 +90,8 @@ export function createCrm(ports: Ports) {
       createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
       actorFor: (who: Parameters<typeof actorFor>[1]) => actorFor(ports, who),
       rotateKey: () => tokens.rotateKey(),
+      /** What waits to be delivered. */
+      backlog: () => backlogOf(ports),
       scopes: SCOPES,
     },
   }

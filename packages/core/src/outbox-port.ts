@@ -32,6 +32,12 @@ export interface Claimed {
   readonly delivery: Delivery
 }
 
+export interface Backlog {
+  readonly pending: number
+  /** The earliest at which one of them is due; undefined where there is none. */
+  readonly due: Instant | undefined
+}
+
 /** The deliveries of all workspaces together, for whoever sends them. */
 export interface Outbox {
   /**
@@ -48,4 +54,6 @@ export interface Outbox {
    * is passed over.
    */
   forget(changed: Instant, most: number): Promise<number>
+  /** How many deliveries wait in all, due or not, those included that are under way. A read may ask it too. It costs as much as waits. */
+  backlog(): Promise<Backlog>
 }

@@ -6,7 +6,7 @@ export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, 
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
 export { listeners } from './listeners.ts'
-export type { Claim, Claimed, Lane, Outbox } from './outbox-port.ts'
+export type { Backlog, Claim, Claimed, Lane, Outbox } from './outbox-port.ts'
 export type { FileContent, FileFault, Files, OutboundUrl } from './outside-ports.ts'
 
 /** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`), so that instants sort as strings. */

@@ -70,6 +70,20 @@ describe.runIf(server !== null)('with ten thousand deliveries in one lane, and a
     await client.end()
   })
 
+  test.each(TOLD)('what waits is counted from its index alone, where the planner knows the table %s', async (told) => {
+    const client = new pg.Client(clientConfig({ url: await filled() }))
+    await client.connect()
+    if (told === 'as it is') await client.query('analyze')
+    const { transact, met, costs } = explaining(client)
+    const waiting = 2 * MANY + 307
+    expect(await transact((tx) => tx.outbox.backlog())).toEqual({ pending: waiting, due: after(-MANY - 999) })
+    expect(new Set(met.map(({ index }) => index))).toEqual(new Set(['deliveries_waiting']))
+    expect(Math.max(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(waiting + 10)
+    // As of a claim.
+    expect(Math.max(...costs), costs.join()).toBeLessThan(50_000)
+    await client.end()
+  })
+
   test.each(TOLD)(
     'what is over, and what no delivery tells of, is forgotten by its age, where the planner knows the tables %s',
     async (told) => {

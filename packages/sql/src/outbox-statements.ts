@@ -63,46 +63,61 @@ export function outboxStatements({ kinds }: TableShape, { compiler, locksRows, s
     lanes: made(waitingLanes()),
     /** Of many lanes, each up to a limit of its own, where the dialect has `shares`; else of one. */
     take: { due: take(DUE), put_off: take(PUT_OFF) },
+    backlog: made(backlog()),
     forgetDeliveries: made(taking(over, sql`delete from deliveries`)),
     forgetSnapshots: made(taking(untold, sql`delete from snapshots`)),
   }
 }
 
+/** What waits in a lane, in the order of their index. */
+function ofLane(lane: Fragment, which = sql``): Fragment {
+  return sql`from deliveries where ${WAITING} and workspace_id = ${lane}.workspace_id and webhook_id = ${lane}.webhook_id ${which}
+    order by workspace_id, webhook_id, due_at`
+}
+
 /**
- * The lanes where something is to be done, and how much, up to `each`: that which has waited longest first. From lane to lane it leaps in
- * the index, whatever lies between: to the next webhook of a workspace, and where there is none, by a row without a webhook, to the first
- * of the next workspace. In one recursion: of one within another a planner expects so many rows that PostgreSQL compiles the query,
- * which takes longer than to run it.
+ * The lanes where something waits, and rows without a webhook, after `with recursive`. From lane to lane it leaps in the index, whatever lies
+ * between: to the next webhook of a workspace, and where there is none, by a row without a webhook, to the first of the next workspace. In
+ * one recursion: of one within another a planner expects so many rows that PostgreSQL compiles the query, which takes longer than to run it.
  */
-function waitingLanes(): Fragment {
+function lanes(): Fragment {
   const least = (column: 'workspace_id' | 'webhook_id', which: Fragment) =>
     sql`(select ${sql.ref(column)} from deliveries where ${WAITING} ${which} order by workspace_id, webhook_id, due_at limit 1)`
   const beyond = sql`and workspace_id > lanes.workspace_id`
   const beside = sql`and workspace_id = lanes.workspace_id and webhook_id > lanes.webhook_id`
-  const ofLane = (lane: Fragment, which: Fragment) =>
-    sql`from deliveries where ${WAITING} and workspace_id = ${lane}.workspace_id and webhook_id = ${lane}.webhook_id and ${which}
-      order by workspace_id, webhook_id, due_at`
-  const since = (which: Fragment) => sql`(select due_at ${ofLane(sql`lanes`, which)} limit 1)`
-  const count = (which: Fragment) =>
-    sql`(select count(*) from (select due_at ${ofLane(sql`waiting`, which)} limit ${arg('each')}) as counted)`
-  // By its key: the other index of live webhooks would be no use.
-  const host = sql`(
-    select case when deleted_at is null then host end from webhooks
-    where workspace_id = waiting.workspace_id and id = waiting.webhook_id
-  )`
-  return sql`with recursive
-    lanes (workspace_id, webhook_id) as (
+  return sql`lanes (workspace_id, webhook_id) as (
       select ${least('workspace_id', sql``)}, ${least('webhook_id', sql``)}
       union all
       select
         case when webhook_id is null then ${least('workspace_id', beyond)} else workspace_id end,
         case when webhook_id is null then ${least('webhook_id', beyond)} else ${least('webhook_id', beside)} end
       from lanes where workspace_id is not null
-    ),
+    )`
+}
+
+/** The lanes where something is to be done, and how much, up to `each`: that which has waited longest first. */
+function waitingLanes(): Fragment {
+  const since = (which: Fragment) => sql`(select due_at ${ofLane(sql`lanes`, sql`and ${which}`)} limit 1)`
+  const count = (which: Fragment) =>
+    sql`(select count(*) from (select due_at ${ofLane(sql`waiting`, sql`and ${which}`)} limit ${arg('each')}) as counted)`
+  // By its key: the other index of live webhooks would be no use.
+  const host = sql`(
+    select case when deleted_at is null then host end from webhooks
+    where workspace_id = waiting.workspace_id and id = waiting.webhook_id
+  )`
+  return sql`with recursive
+    ${lanes()},
     waiting as materialized (
       select workspace_id, webhook_id, ${since(DUE)} as due, ${since(PUT_OFF)} as put_off from lanes where webhook_id is not null
     )
     select workspace_id, webhook_id, ${host} as host, ${count(DUE)} as due_count, ${count(PUT_OFF)} as put_off_count
     from waiting where due is not null or put_off is not null
     order by coalesce(due, put_off), workspace_id, webhook_id`
+}
+
+/** Lane by lane: asked for all at once, PostgreSQL may walk the table, what is over included. */
+function backlog(): Fragment {
+  const count = sql`(select count(*) from (select due_at ${ofLane(sql`lanes`)}) as counted)`
+  const first = sql`(select due_at ${ofLane(sql`lanes`)} limit 1)`
+  return sql`with recursive ${lanes()} select coalesce(sum(${count}), 0) as pending, min(${first}) as due from lanes where webhook_id is not null`
 }

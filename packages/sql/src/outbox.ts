@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts'
 import { outboxStatements } from './outbox-statements.ts'
 import type { TableShape } from './record-statements.ts'
 import { decoderOf } from './record-store.ts'
-import { type Session, writing } from './session.ts'
+import { mustLast, type Session, writing } from './session.ts'
 import { type Statement, valuesFor } from './statement.ts'
 
 /** How many deliveries of a lane there are, or are taken: due by now, and put off by a clock that was set back. */
@@ -65,6 +65,12 @@ export function outboxes(table: TableShape, dialect: Dialect): (session: Session
           const deliveries = await forget(statements.forgetDeliveries, changed, most)
           return deliveries + (await forget(statements.forgetSnapshots, changed, most - deliveries))
         }),
+
+      async backlog() {
+        mustLast(session)
+        const [{ pending, due } = {}] = await connection.rows(statements.backlog, [])
+        return { pending: Number(pending), due: due === null ? undefined : String(due) }
+      },
     }
   }
 }

@@ -2,7 +2,7 @@ import { type AnyShape, type Collection, type Records, SHAPES, SHARED_SHAPES, ty
 import { listeners } from '../listeners.ts'
 import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports.ts'
 import { memoryOutbox } from './outbox.ts'
-import { mayWrite, recordStore, type Session } from './record-store.ts'
+import { mayWrite, mustLast, recordStore, type Session } from './record-store.ts'
 import { type Table, table } from './table.ts'
 
 /** The store without a database: for tests and for programs that need no memory of their own. It keeps every promise but durability. */
@@ -43,7 +43,7 @@ export function memoryStorage(): Storage {
             })
             return { workspace_id, deliveries: kept('deliveries'), snapshots: kept('snapshots'), webhooks: kept('webhooks') }
           }),
-        () => mayWrite(session),
+        { mustLast: () => mustLast(session), mayWrite: () => mayWrite(session) },
       ),
       wake() {
         session.woken = true

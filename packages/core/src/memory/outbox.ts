@@ -21,8 +21,14 @@ interface Found extends Claimed {
   readonly place: Place
 }
 
-/** @param mayWrite throws where nothing may be written */
-export function memoryOutbox(places: () => readonly Place[], mayWrite: () => void): Outbox {
+interface Guards {
+  /** Throws once the transaction is over. */
+  mustLast(): void
+  /** Throws where nothing may be written too. */
+  mayWrite(): void
+}
+
+export function memoryOutbox(places: () => readonly Place[], { mustLast, mayWrite }: Guards): Outbox {
   function all(): Found[] {
     return places().flatMap((place) =>
       live<Delivery>(place.deliveries.table).map((delivery) => ({ place, workspace_id: place.workspace_id, delivery })),
@@ -61,6 +67,12 @@ export function memoryOutbox(places: () => readonly Place[], mayWrite: () => voi
         .slice(0, Math.max(0, most - over.length))
       await Promise.all(untold.map(({ place, snapshot }) => place.snapshots.store.erase(snapshot.id)))
       return over.length + untold.length
+    },
+
+    async backlog() {
+      mustLast()
+      const waiting = all().flatMap(({ delivery: { due_at } }) => (due_at === null ? [] : [due_at]))
+      return { pending: waiting.length, due: waiting.sort(byText)[0] }
     },
   }
 }

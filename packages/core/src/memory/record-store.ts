@@ -16,7 +16,7 @@ export interface Session {
   over: boolean
 }
 
-function mustLast({ over }: Session): void {
+export function mustLast({ over }: Session): void {
   if (over) throw new Error('The transaction is over.')
 }
 

@@ -1,0 +1,115 @@
+import type { Attempt, AttemptError, BacklogView, DropReason } from '@sales-crm/core'
+import type { Storage } from '@sales-crm/core/ports'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Answered } from '../app.ts'
+import type { DeliveryCounts } from '../delivering.ts'
+import { timedStorage } from './timed-storage.ts'
+
+export interface Metrics {
+  readonly contentType: string
+  answered(answer: Answered): void
+  readonly deliveries: DeliveryCounts
+  /** The same storage, whose transactions are timed. */
+  timed(storage: Storage): Storage
+  /** All of it, as Prometheus reads it; where the backlog is not known, without that. */
+  text(backlog: BacklogView | undefined): Promise<string>
+}
+
+type Outcome = 'delivered' | 'refused' | AttemptError
+
+/** What others send as a method is any word, and each would be a series. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
+const ANSWER_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const DATABASE_SECONDS = [0.0001, 0.00025, 0.0005, ...ANSWER_SECONDS]
+
+/** These stand at 0 from the start: of a series that begins with its first event, nobody is told of that one. */
+const OUTCOMES: readonly Outcome[] = [
+  'delivered',
+  'refused',
+  'address_not_allowed',
+  'name_not_resolved',
+  'certificate_not_trusted',
+  'connection_failed',
+  'connection_closed',
+  'timeout',
+]
+const REASONS: readonly DropReason[] = ['retries_exhausted', 'access_revoked']
+
+/** Label values are all from the code, never from a caller: so the number of series is bounded, and no series tells on anybody. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'crm_http_request_duration_seconds',
+    help: 'Time from a request to its answer, by the route it matched.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: ANSWER_SECONDS,
+    registers,
+  })
+  const limited = new Counter({
+    name: 'crm_rate_limited_total',
+    help: 'Requests that were over their rate limit.',
+    labelNames: ['route'] as const,
+    registers,
+  })
+  const attempts = new Counter({
+    name: 'crm_deliveries_total',
+    help: 'Attempts to deliver to a webhook, by what came of them.',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
+  const drops = new Counter({
+    name: 'crm_deliveries_dropped_total',
+    help: 'Deliveries given up by this process.',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+  const database = new Histogram({
+    name: 'crm_database_seconds',
+    help: 'Time of a transaction, its wait for its turn included.',
+    labelNames: ['kind'] as const,
+    buckets: DATABASE_SECONDS,
+    registers,
+  })
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0)
+  for (const reason of REASONS) drops.inc({ reason }, 0)
+
+  // Apart, so that a scrape can do without them.
+  const outbox = new Registry()
+  const pending = new Gauge({
+    name: 'crm_outbox_pending',
+    help: 'Deliveries that wait in the database, those under way included.',
+    registers: [outbox],
+  })
+  const overdue = new Gauge({
+    name: 'crm_outbox_overdue_seconds',
+    help: 'For how long the delivery that is due longest has been due; 0 when none is.',
+    registers: [outbox],
+  })
+
+  return {
+    contentType: registry.contentType,
+    answered({ method, route = 'none', status, seconds }) {
+      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds)
+      if (status === 429) limited.inc({ route })
+    },
+    deliveries: {
+      attempted: (attempt) => attempts.inc({ outcome: outcomeOf(attempt) }),
+      dropped: (reason) => drops.inc({ reason }),
+    },
+    timed: (storage) => timedStorage(storage, (kind, seconds) => database.observe({ kind }, seconds)),
+    async text(backlog) {
+      const text = await registry.metrics()
+      if (!backlog) return text
+      pending.set(backlog.pending)
+      overdue.set(backlog.overdue_seconds)
+      return `${text}\n${await outbox.metrics()}`
+    },
+  }
+}
+
+function outcomeOf({ status, error }: Attempt): Outcome {
+  if (error !== null) return error
+  return status !== null && status >= 200 && status <= 299 ? 'delivered' : 'refused'
+}
