@@ -1,5 +1,6 @@
 import { type Counters, localWindows, type Meter, meterOf } from '@sales-crm/core'
 import type { Clock, Counter, Gate, RateWindow } from '@sales-crm/core/ports'
+import { inTime } from './in-time.ts'
 
 /**
  * Calls a minute for each counted method, and from one address to each endpoint of OAuth; registrations and rotations of apps an
@@ -41,7 +42,7 @@ export function createMeters({ gate, countLasting, limits, now }: MeterOptions):
   const windows = localWindows(now)
   const safeGate: Gate = {
     admit: (grant, counter) => gate.admit(grant, counter),
-    count: (counter) => soon(gate.count(counter)).catch(() => windows(counter)),
+    count: (counter) => inTime(gate.count(counter), PATIENCE_MS, 'The gate does not answer.').catch(() => windows(counter)),
   }
 
   function counter(who: string, method: string): Counter | undefined {
@@ -75,15 +76,6 @@ export function createMeters({ gate, countLasting, limits, now }: MeterOptions):
       return its && meterOf(its, windows(its))
     },
   }
-}
-
-/** @throws Error when `answer` is not there in time */
-function soon<T>(answer: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout>
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The gate does not answer.')), PATIENCE_MS)
-  })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 function countedAs(method: string): CountedMethod {

@@ -1,6 +1,7 @@
 import type { BacklogView } from '@sales-crm/core'
 import type { Logger } from 'pino'
 import { failureOf } from '../errors.ts'
+import { inTime } from '../in-time.ts'
 
 const PATIENCE_MS = 2000
 
@@ -21,7 +22,7 @@ export function backlogReader(
       shared = undefined
     }
     query.then(forget, forget)
-    return inTime(query).then(
+    return inTime(query, PATIENCE_MS, 'The database took too long.').then(
       (backlog) => {
         if (failing) log.info('What waits to be delivered is measured again.')
         failing = false
@@ -39,13 +40,4 @@ export function backlogReader(
     shared ??= begin()
     return shared
   }
-}
-
-/** @throws Error when `answer` is not there in time */
-function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout>
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The database took too long.')), PATIENCE_MS)
-  })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptError, BacklogView, DropReason } from '@sales-crm/core'
+import { ATTEMPT_ERRORS, type Attempt, type AttemptError, type BacklogView, DROP_REASONS } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered } from '../app.ts'
@@ -23,17 +23,7 @@ const ANSWER_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const DATABASE_SECONDS = [0.0001, 0.00025, 0.0005, ...ANSWER_SECONDS]
 
 /** These stand at 0 from the start: of a series that begins with its first event, nobody is told of that one. */
-const OUTCOMES: readonly Outcome[] = [
-  'delivered',
-  'refused',
-  'address_not_allowed',
-  'name_not_resolved',
-  'certificate_not_trusted',
-  'connection_failed',
-  'connection_closed',
-  'timeout',
-]
-const REASONS: readonly DropReason[] = ['retries_exhausted', 'access_revoked']
+const OUTCOMES: readonly Outcome[] = ['delivered', 'refused', ...ATTEMPT_ERRORS.filter((error) => error !== 'not_signed')]
 
 /** Label values are all from the code, never from a caller: so the number of series is bounded, and no series tells on anybody. */
 export function createMetrics(): Metrics {
@@ -73,7 +63,7 @@ export function createMetrics(): Metrics {
     registers,
   })
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0)
-  for (const reason of REASONS) drops.inc({ reason }, 0)
+  for (const reason of DROP_REASONS) drops.inc({ reason }, 0)
 
   // Apart, so that a scrape can do without them.
   const outbox = new Registry()

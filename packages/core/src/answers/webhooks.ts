@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Attempt, DELIVERY_STATUSES } from '../webhooks/delivery.ts'
+import { ATTEMPT_ERRORS, type Attempt, DELIVERY_STATUSES, DROP_REASONS } from '../webhooks/delivery.ts'
 import { EVENT_NAMES } from '../webhooks/event-names.ts'
 import type { WebhookView } from '../webhooks/webhook.ts'
 import type { DeliveryDetail, DeliveryItem, WebhookMade } from '../webhooks/webhook-api.ts'
@@ -24,17 +24,7 @@ const attempt = answerOf<Attempt>()({
   created_at: instant,
   duration_ms: count,
   status: v.nullable(count),
-  error: v.nullable(
-    v.picklist([
-      'not_signed',
-      'address_not_allowed',
-      'name_not_resolved',
-      'certificate_not_trusted',
-      'connection_failed',
-      'connection_closed',
-      'timeout',
-    ]),
-  ),
+  error: v.nullable(v.picklist(ATTEMPT_ERRORS)),
   response: textOrNone,
 })
 
@@ -43,7 +33,7 @@ const deliveryFields = {
   webhook_id: uuid,
   event: text,
   status: v.picklist(DELIVERY_STATUSES),
-  reason: v.nullable(v.picklist(['retries_exhausted', 'access_revoked'])),
+  reason: v.nullable(v.picklist(DROP_REASONS)),
   attempts_count: count,
   next_attempt_at: instantOrNone,
   created_at: instant,

@@ -3,18 +3,21 @@ import type { Instant, RecordBase } from '../ports.ts'
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+export const DROP_REASONS = ['retries_exhausted', 'access_revoked'] as const
 /** Why a delivery was given up. */
-export type DropReason = 'retries_exhausted' | 'access_revoked'
+export type DropReason = (typeof DROP_REASONS)[number]
 
+export const ATTEMPT_ERRORS = [
+  'not_signed',
+  'address_not_allowed',
+  'name_not_resolved',
+  'certificate_not_trusted',
+  'connection_failed',
+  'connection_closed',
+  'timeout',
+] as const
 /** Why there is no status. They say no more than a receiver's owner must know: nothing about what is inside a network. */
-export type AttemptError =
-  | 'not_signed'
-  | 'address_not_allowed'
-  | 'name_not_resolved'
-  | 'certificate_not_trusted'
-  | 'connection_failed'
-  | 'connection_closed'
-  | 'timeout'
+export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
 
 /** One try to hand a delivery over, and what came of it. */
 export interface Attempt {

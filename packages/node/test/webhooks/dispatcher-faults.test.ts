@@ -76,6 +76,16 @@ describe('a database that fails', () => {
   })
 })
 
+/** Has a claim of one delivery under way. Gives what lets it go on. */
+async function heldClaim(queue: ReturnType<typeof queueOf>): Promise<() => void> {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  queue.before.claim = () => held
+  queue.waiting.push(...sendings('a', 1))
+  queue.wake()
+  await turns()
+  return go
+}
+
 describe('a dispatcher that is stopped', () => {
   test('claims nothing more, waits for what is under way, and notes it', async () => {
     const queue = queueOf(...sendings('a', 3))
@@ -114,11 +124,7 @@ describe('a dispatcher that is stopped', () => {
   test('gives back at once what was being claimed', async () => {
     const queue = queueOf()
     const { stop, seen } = await started(queue)
-    const { promise: held, resolve: go } = Promise.withResolvers<void>()
-    queue.before.claim = () => held
-    queue.waiting.push(...sendings('a', 1))
-    queue.wake()
-    await turns()
+    const go = await heldClaim(queue)
     const stopping = stop(5000)
     go()
     await stopping
@@ -129,11 +135,7 @@ describe('a dispatcher that is stopped', () => {
   test('waits for a claim that outlasts the grace, and gives back what it took', async () => {
     const queue = queueOf()
     const { stop } = await started(queue)
-    const { promise: held, resolve: go } = Promise.withResolvers<void>()
-    queue.before.claim = () => held
-    queue.waiting.push(...sendings('a', 1))
-    queue.wake()
-    await turns()
+    const go = await heldClaim(queue)
     const isOver = vi.fn()
     const stopping = stop(5000).then(isOver)
     await turns()
@@ -149,11 +151,7 @@ describe('a dispatcher that is stopped', () => {
     const queue = queueOf()
     const { stop, troubles } = await started(queue)
     queue.delivering.giveBack = () => Promise.reject(failure)
-    const { promise: held, resolve: go } = Promise.withResolvers<void>()
-    queue.before.claim = () => held
-    queue.waiting.push(...sendings('a', 1))
-    queue.wake()
-    await turns()
+    const go = await heldClaim(queue)
     const stopping = stop(5000)
     go()
     await stopping
