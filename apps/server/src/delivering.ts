@@ -10,7 +10,7 @@ const STOP_MS = 7_000
 /** A lease outlives its attempt by the time it takes to note what came of it. */
 const LEASE_MARGIN_SECONDS = 20
 
-/** Told what comes of deliveries, once it is kept. Must not throw. */
+/** Told what came of attempts once all of a batch are noted, those too that another process had taken over meanwhile. Must not throw. */
 export interface DeliveryCounts {
   attempted(attempt: Attempt): void
   dropped(reason: DropReason): void
@@ -39,9 +39,8 @@ export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, lo
       log.warn({ workspace_id, webhook_id, delivery_id: id, event, reason }, 'A delivery was dropped.')
     },
   }
-  const delivered = crm.deliverWith(policy)
   const delivering = startDelivering({
-    delivering: counts ? counted(delivered, counts) : delivered,
+    delivering: counted(crm.deliverWith(policy), counts),
     sender: webhookSender({ timeoutMs: timeoutSeconds * 1000, outbound: settings.outbound }),
     now,
     onTrouble(error) {
@@ -53,12 +52,13 @@ export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, lo
 }
 
 /** What could not be signed is no attempt: nothing went out. */
-function counted(delivering: Delivering, { attempted }: DeliveryCounts): Delivering {
+function counted(delivering: Delivering, counts: DeliveryCounts | undefined): Delivering {
+  if (!counts) return delivering
   return {
     ...delivering,
     async settle(sent) {
       await delivering.settle(sent)
-      for (const { attempt } of sent) attempted(attempt)
+      for (const { attempt } of sent) counts.attempted(attempt)
     },
   }
 }
