@@ -13,7 +13,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': ['@sales-crm/core', 'vitest', 'fast-check', 'node:*'],
   'apps/server': [
     ...['@sales-crm/core', '@sales-crm/node', '@sales-crm/sqlite', '@sales-crm/postgres'],
-    ...['hono', '@hono/node-server', 'valibot', 'pino', 'pino-pretty', 'prom-client', 'node:*'],
+    ...['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema', 'pino', 'pino-pretty', 'prom-client', 'node:*'],
+    ...['@modelcontextprotocol/server', '@opentelemetry/*', 'swagger-ui-dist'],
   ],
 }
 

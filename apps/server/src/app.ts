@@ -5,10 +5,13 @@ import type { Logger } from 'pino'
 import { callerAddress } from './address.ts'
 import { answer, ok, type Refused, type Reply, refusal } from './answer.ts'
 import { BodyTooLarge } from './body.ts'
+import { docsRoutes } from './docs/docs-routes.ts'
 import { errorBody, failureOf, redacted, unexpected } from './errors.ts'
 import { FILE_PATH, fileReply } from './file-route.ts'
 import type { Meters } from './meters.ts'
+import { programRoutes } from './oauth/program-routes.ts'
 import { type OAuthRoute, oauthRoutes } from './oauth/routes.ts'
+import { documentRoutes } from './openapi/document-route.ts'
 import { type PageRoute, pageRoutes } from './pages/page-routes.ts'
 import { languageOf } from './pages/texts/language.ts'
 import { refuseParameters } from './query.ts'
@@ -24,9 +27,14 @@ export interface AppOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Answers each call within something of its own: a trace's span. */
+  readonly within?: Within | undefined
   /** Told of each answer. Must not throw. */
   readonly answered?: ((answer: Answered) => void) | undefined
 }
+
+/** @param route the route's path as it is written; undefined where none matched */
+export type Within = (request: Request, route: string | undefined, work: () => Promise<Response>) => Promise<Response>
 
 export interface Answered {
   readonly method: string
@@ -66,7 +74,7 @@ const ALIVE = ok({ data: { status: 'ok' } })
  * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often, and whether it may
  * are settled in a single step.
  */
-export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, log, answered }: AppOptions): Hono<Env> {
+export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, log, within, answered }: AppOptions): Hono<Env> {
   const { newId } = ports
   const enter = crm.enterThrough(meters.gate)
   const routes = apiRoutes(crm)
@@ -76,10 +84,10 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
   for (const route of routes) {
     app.on(route.method, route.path, (c) => respond(c, route, async (call) => route.handler(await admit(c, call, route), c.req)))
   }
-  for (const route of oauthRoutes(crm, ports.issuer)) {
+  for (const route of [...oauthRoutes(crm, ports.issuer), ...programRoutes(crm, ports.issuer)]) {
     app.on(route.method, route.path, (c) => respond(c, route, (call) => letIn(c, call, route)))
   }
-  for (const route of pageRoutes({ crm, ports })) {
+  for (const route of [...pageRoutes({ crm, ports }), ...documentRoutes(), ...docsRoutes()]) {
     app.on(route.method, route.path, (c) => respond(c, route, (call) => show(c, call, route)))
   }
   app.get(FILE_PATH, (c) => respond(c, { path: FILE_PATH }, (call) => file(c, call)))
@@ -93,7 +101,11 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
   )
   return app
 
-  async function respond(c: Context<Env>, route: Opening | undefined, work: (call: Call) => Promise<Reply>): Promise<Response> {
+  function respond(c: Context<Env>, route: Opening | undefined, work: (call: Call) => Promise<Reply>): Promise<Response> {
+    return within ? within(c.req.raw, route?.path, () => answerTo(c, route, work)) : answerTo(c, route, work)
+  }
+
+  async function answerTo(c: Context<Env>, route: Opening | undefined, work: (call: Call) => Promise<Reply>): Promise<Response> {
     const began = elapsed()
     const call: Call = { requestId: newId(), counted: false, meter: undefined, actor: undefined, notice: undefined }
     const response = await work(call)

@@ -12,7 +12,14 @@ const common = { token_hash: 'h', created_at: '2026-03-01T12:00:00.000Z', update
 
 /** A record of each kind that is over at an instant. */
 const EXPIRING = {
-  authorizations: { client_id: SUBJECT, redirect_uri: 'https://a.co/', state: null, scopes: [], code_challenge: null },
+  authorizations: {
+    client_id: SUBJECT,
+    redirect_uri: 'https://a.co/',
+    state: null,
+    scopes: [],
+    audience: 'interface' as const,
+    code_challenge: null,
+  },
   invitations: { workspace_id: SUBJECT, user_id: SUBJECT, role: 'member' },
   lasting_windows: { used: 1 },
   links: { purpose: 'credentials', subject_id: SUBJECT },
@@ -24,13 +31,23 @@ const CODE: Omit<Shared['codes'], 'id' | 'expires_at'> = {
   client_id: SUBJECT,
   redirect_uri: 'https://a.co/',
   scopes: [],
+  audience: 'interface' as const,
   code_challenge: null,
   workspace_id: SUBJECT,
   user_id: SUBJECT,
   grant_id: null,
 }
 
-const APP = { name: 'App', email: 'a@b.co', redirect_uris: [], scopes: [], secret_hash: null, active: false, created_at: SPENT }
+const APP = {
+  name: 'App',
+  email: 'a@b.co',
+  redirect_uris: [],
+  scopes: [],
+  audience: 'interface' as const,
+  secret_hash: null,
+  active: false,
+  created_at: SPENT,
+}
 
 function put<C extends SharedCollection>({ storage }: Office, name: C, ...records: readonly object[]): Promise<void> {
   return storage.transact((tx: SharedStores) => tx[name].insertMany(records as Shared[C][]))

@@ -135,6 +135,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
       user_id: member.id,
       client_id: randomUUID(),
       scopes: [],
+      audience: 'interface' as const,
       refresh_hash: null,
       refresh_expires_at: null,
       revoked_at: null,

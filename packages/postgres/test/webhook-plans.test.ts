@@ -18,7 +18,13 @@ const stamps = { created_at: AT, updated_at: AT }
 const member = { id: randomUUID(), role: 'owner', removed_at: null, ...stamps }
 
 function grant(nth: number): Records['grants'] {
-  const refreshed = { scopes: [], refresh_hash: null, refresh_expires_at: AT, revoked_at: nth % 100 === 0 ? null : AT }
+  const refreshed = {
+    scopes: [],
+    audience: 'interface' as const,
+    refresh_hash: null,
+    refresh_expires_at: AT,
+    revoked_at: nth % 100 === 0 ? null : AT,
+  }
   return { id: randomUUID(), user_id: member.id, client_id: nth < MANY / 2 ? CLIENT : randomUUID(), ...refreshed, ...stamps }
 }
 

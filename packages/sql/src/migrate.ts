@@ -5,6 +5,8 @@ import { records } from './migrations/0001-records.ts'
 import { associations } from './migrations/0003-associations.ts'
 import { accounts } from './migrations/0005-accounts.ts'
 import { webhooks } from './migrations/0006-webhooks.ts'
+import { programs } from './migrations/0007-programs.ts'
+import { stageMoves } from './migrations/0008-stage-moves.ts'
 
 /** What to do with a database whose tables are not those this version knows. */
 export interface Migrations {
@@ -20,6 +22,8 @@ export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
     '0003_associations': associations(dialect),
     '0005_accounts': accounts(dialect),
     '0006_webhooks': webhooks(dialect),
+    '0007_programs': programs(dialect),
+    '0008_stage_moves': stageMoves(dialect),
     ...dialect.additions,
   }
   const provider: MigrationProvider = { getMigrations: async () => all }

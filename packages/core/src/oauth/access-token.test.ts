@@ -20,8 +20,11 @@ function without(...names: (keyof typeof claims)[]) {
 
 test('a good token says whose it is', () => {
   const good = { workspace_id: 'w', client_id: 'c', service_scopes: ['tasks:read'], grant_id: 'g', exp: noon + 1 }
-  expect(judged(claims, ISSUER, NOON)).toEqual(good)
-  expect(judged({ ...claims, service_scopes: [], nbf: null, more: 1 }, ISSUER, NOON)).toEqual({ ...good, service_scopes: [] })
+  expect(judged(claims, ISSUER, ['interface'], NOON)).toEqual(good)
+  expect(judged({ ...claims, service_scopes: [], nbf: null, more: 1 }, ISSUER, ['interface'], NOON)).toEqual({
+    ...good,
+    service_scopes: [],
+  })
 })
 
 test.each([
@@ -47,10 +50,18 @@ test.each([
   ['that has no grant and is expired', { ...without('grant_id'), exp: 0 }, 'foreign'],
   ['of nothing', {}, 'foreign'],
 ])('a token %s is judged', (_, bad, fault) => {
-  expect(judged(bad as Record<string, unknown>, ISSUER, NOON)).toBe(fault)
+  expect(judged(bad as Record<string, unknown>, ISSUER, ['interface'], NOON)).toBe(fault)
+})
+
+test('a token for the tools is good where tokens for them are accepted', () => {
+  const forTools = { ...claims, aud: `${ISSUER}/mcp` }
+  expect(judged(forTools, ISSUER, ['interface', 'mcp'], NOON)).toMatchObject({ grant_id: 'g' })
+  expect(judged(forTools, ISSUER, ['mcp'], NOON)).toMatchObject({ grant_id: 'g' })
+  expect(judged(claims, ISSUER, ['mcp'], NOON)).toBe('foreign')
+  expect(judged({ ...claims, aud: `${ISSUER}/mcp/` }, ISSUER, ['interface', 'mcp'], NOON)).toBe('foreign')
 })
 
 test('a token says whose it is after it has expired, where that is asked', () => {
-  expect(judged({ ...claims, exp: 0 }, ISSUER, undefined)).toMatchObject({ grant_id: 'g', exp: 0 })
-  expect(judged({ ...without('grant_id'), exp: 0 }, ISSUER, undefined)).toBe('foreign')
+  expect(judged({ ...claims, exp: 0 }, ISSUER, ['interface'], undefined)).toMatchObject({ grant_id: 'g', exp: 0 })
+  expect(judged({ ...without('grant_id'), exp: 0 }, ISSUER, ['interface'], undefined)).toBe('foreign')
 })

@@ -17,10 +17,21 @@ type Claims = Readonly<Record<string, unknown>>
 /** What is wrong with a signed token, in the order the contract tells it. */
 export type TokenFault = 'foreign' | 'incomplete' | 'expired'
 
-/** @param now undefined where it does not matter whether the token has expired */
-export function judged(claims: Claims, issuer: string, now: Instant | undefined): AccessClaims | TokenFault {
+/** What a token is for: the whole interface, or the tools at `/mcp` alone (RFC 8707). */
+export type Audience = 'interface' | 'mcp'
+
+export function audienceUrl(audience: Audience, issuer: string): string {
+  return audience === 'mcp' ? `${issuer}/mcp` : issuer
+}
+
+/**
+ * @param accepted what the token may be for
+ * @param now undefined where it does not matter whether the token has expired
+ */
+export function judged(claims: Claims, issuer: string, accepted: readonly Audience[], now: Instant | undefined): AccessClaims | TokenFault {
   const { iss, aud, exp, nbf, workspace_id, client_id, service_scopes, grant_id } = claims
-  if (iss !== issuer || aud !== issuer || typeof exp !== 'number') return 'foreign'
+  const isForUs = accepted.some((each) => aud === audienceUrl(each, issuer))
+  if (iss !== issuer || !isForUs || typeof exp !== 'number') return 'foreign'
   const complete = typeof workspace_id === 'string' && typeof client_id === 'string' && isListOfText(service_scopes)
   if (!complete) return 'incomplete'
   if (typeof grant_id !== 'string' || (nbf !== undefined && nbf !== null)) return 'foreign'

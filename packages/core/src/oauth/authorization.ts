@@ -1,4 +1,5 @@
 import type { Instant, RecordBase } from '../ports.ts'
+import type { Audience } from './access-token.ts'
 
 /** What an app asked a user for, until the user has decided. */
 export interface Authorization extends RecordBase {
@@ -8,12 +9,22 @@ export interface Authorization extends RecordBase {
   /** Percent-encoded, as it is sent back: it may hold what no text column does. */
   readonly state: string | null
   readonly scopes: readonly string[]
+  /** What the tokens it leads to are for. */
+  readonly audience: Audience
   readonly code_challenge: string | null
   readonly expires_at: Instant
 }
 
 export const authorizationShape = {
-  columns: { client_id: 'uuid', redirect_uri: 'text', state: 'text?', scopes: 'json', code_challenge: 'text?', expires_at: 'instant' },
+  columns: {
+    client_id: 'uuid',
+    redirect_uri: 'text',
+    state: 'text?',
+    scopes: 'json',
+    audience: 'text',
+    code_challenge: 'text?',
+    expires_at: 'instant',
+  },
   unique: [],
   neverReused: [],
   refersTo: {},

@@ -31,6 +31,7 @@ export async function begin({ storage, now, newId }: Ports, parameters: Paramete
     redirect_uri,
     state,
     scopes,
+    audience: 'interface',
     code_challenge: asked.code_challenge ?? null,
     expires_at: later(at, LIFETIME_SECONDS),
     created_at: at,

@@ -1,4 +1,5 @@
 import type { Instant, RecordBase } from '../ports.ts'
+import type { Audience } from './access-token.ts'
 
 export const CODE_PREFIX = 'crm_ac_'
 
@@ -9,6 +10,8 @@ export interface Code extends RecordBase {
   readonly client_id: string
   readonly redirect_uri: string
   readonly scopes: readonly string[]
+  /** What its tokens are for. */
+  readonly audience: Audience
   readonly code_challenge: string | null
   readonly workspace_id: string
   readonly user_id: string
@@ -23,6 +26,7 @@ export const codeShape = {
     client_id: 'uuid',
     redirect_uri: 'text',
     scopes: 'json',
+    audience: 'text',
     code_challenge: 'text?',
     workspace_id: 'uuid',
     user_id: 'uuid',

@@ -20,7 +20,7 @@ export async function createToken(ports: Ports, tokens: AccessTokens, input: v.I
     const scopes = asked.scopes ?? app.scopes
     const beyond = scopes.filter((scope) => !app.scopes.includes(scope))
     if (beyond.length > 0) throw invalid({ scopes: `The app does not have: ${beyond.join(', ')}.` })
-    const made = newGrant(ports, { user_id: userId, client_id: app.id, scopes }, workspace, now())
+    const made = newGrant(ports, { user_id: userId, client_id: app.id, scopes, audience: 'interface' }, workspace, now())
     await tx.workspace(workspace.id).grants.insert(made.grant)
     return made
   })

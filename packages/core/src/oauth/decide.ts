@@ -37,7 +37,7 @@ export async function consent({ storage, now }: Ports, userId: string, authoriza
 /** The address with a code; `undefined` as for `consent`. @throws CrmError `not_found` */
 export function approve(ports: Ports, userId: string, authorizationId: string, workspaceId: string): Promise<string | undefined> {
   const { newId, random, secrets, issuer } = ports
-  return decided(ports, authorizationId, async (tx, { client_id, redirect_uri, scopes, code_challenge, state }, at) => {
+  return decided(ports, authorizationId, async (tx, { client_id, redirect_uri, scopes, audience, code_challenge, state }, at) => {
     const workspace = isUuid(workspaceId) ? workspaceId.toLowerCase() : undefined
     const member = workspace && (await tx.workspace(workspace).members.getForShare(userId))
     if (!workspace || !member || member.removed_at !== null) throw notFound('Workspace')
@@ -49,6 +49,7 @@ export function approve(ports: Ports, userId: string, authorizationId: string, w
       client_id,
       redirect_uri,
       scopes,
+      audience,
       code_challenge,
       workspace_id: workspace,
       user_id: userId,

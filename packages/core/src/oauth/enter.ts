@@ -2,6 +2,7 @@ import type { Actor } from '../actor.ts'
 import { CrmError, type Meter, tooMany } from '../errors.ts'
 import type { Counter, Gate, RateWindow } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
+import type { Audience } from './access-token.ts'
 import type { AccessTokens } from './tokens.ts'
 
 /** How calls are counted. An undefined counter is switched off. */
@@ -18,14 +19,17 @@ export interface Entry {
   readonly meter?: Meter | undefined
 }
 
-export type Enter = (authorization: string | undefined, counters: Counters) => Promise<Entry>
+/** @param door where the call came: a token for the whole interface opens `/mcp` too, and one for `/mcp` opens nothing else */
+export type Enter = (authorization: string | undefined, counters: Counters, door?: Audience) => Promise<Entry>
+
+const OPENED_BY: Readonly<Record<Audience, readonly Audience[]>> = { interface: ['interface'], mcp: ['interface', 'mcp'] }
 
 /** Lets a call in, or says why not: the token first, then the app's limit. A call without a good token counts for its address. */
 export function enterWith(tokens: AccessTokens, gate: Gate): Enter {
-  return async (authorization, counters) => {
+  return async (authorization, counters, door = 'interface') => {
     const token = bearerOf(authorization)
     if (token === undefined) return refused('Missing or invalid Authorization header.', counters)
-    const claims = await tokens.read(token)
+    const claims = await tokens.read(token, OPENED_BY[door])
     if (claims === 'expired') {
       return refused('Access token expired. Refresh using the refresh token.', counters, 'token_expired')
     }

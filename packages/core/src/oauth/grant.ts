@@ -1,4 +1,5 @@
 import type { Instant, RecordBase } from '../ports.ts'
+import type { Audience } from './access-token.ts'
 
 /** One approval by one user of one app in one workspace. */
 export interface Grant extends RecordBase {
@@ -6,6 +7,8 @@ export interface Grant extends RecordBase {
   readonly user_id: string
   readonly client_id: string
   readonly scopes: readonly string[]
+  /** What its tokens are for. */
+  readonly audience: Audience
   /** SHA-256 of the refresh token that works now. */
   readonly refresh_hash: string | null
   readonly refresh_expires_at: Instant | null
@@ -17,6 +20,7 @@ export const grantShape = {
     user_id: 'uuid',
     client_id: 'uuid',
     scopes: 'json',
+    audience: 'text',
     refresh_hash: 'text?',
     refresh_expires_at: 'instant?',
     revoked_at: 'instant?',

@@ -26,13 +26,18 @@ export interface Issued {
   readonly workspace: { readonly id: string; readonly slug: string }
 }
 
-type Approved = Pick<Grant, 'user_id' | 'client_id' | 'scopes'>
+type Approved = Pick<Grant, 'user_id' | 'client_id' | 'scopes' | 'audience'>
 type Needed = Pick<Ports, 'newId' | 'random' | 'secrets'>
 
 /** A grant that is yet to be stored. */
-export function newGrant(ports: Needed, { user_id, client_id, scopes }: Approved, workspace: Issued['workspace'], at: Instant): Issued {
+export function newGrant(
+  ports: Needed,
+  { user_id, client_id, scopes, audience }: Approved,
+  workspace: Issued['workspace'],
+  at: Instant,
+): Issued {
   const blank = { refresh_hash: null, refresh_expires_at: null, revoked_at: null, created_at: at, updated_at: at }
-  return renewed(ports, { id: ports.newId(), user_id, client_id, scopes, ...blank }, workspace, scopes, at)
+  return renewed(ports, { id: ports.newId(), user_id, client_id, scopes, audience, ...blank }, workspace, scopes, at)
 }
 
 /** The grant with another refresh token, in place of the one before. */

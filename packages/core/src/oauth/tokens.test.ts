@@ -4,7 +4,7 @@ import { memoryStorage } from '../memory/index.ts'
 import type { Ports } from '../ports.ts'
 import { accessTokens } from './tokens.ts'
 
-const grant = { id: 'g', user_id: 'u', client_id: 'c' }
+const grant = { id: 'g', user_id: 'u', client_id: 'c', audience: 'interface' as const }
 const CLAIMS = { workspace_id: 'w', client_id: 'c', service_scopes: ['tasks:read'], grant_id: 'g' }
 const noon = Date.parse(NOON) / 1000
 
@@ -47,11 +47,11 @@ test('a token holds what the contract says, for an hour', async () => {
     exp: noon + 3600,
     ...CLAIMS,
   })
-  expect(await own.read(token)).toEqual({ ...CLAIMS, exp: noon + 3600 })
+  expect(await own.read(token, ['interface'])).toEqual({ ...CLAIMS, exp: noon + 3600 })
   clock.set('2026-03-01T12:59:59.999Z')
-  expect(await own.read(token)).toMatchObject(CLAIMS)
+  expect(await own.read(token, ['interface'])).toMatchObject(CLAIMS)
   clock.set('2026-03-01T13:00:00.000Z')
-  expect(await own.read(token)).toBe('expired')
+  expect(await own.read(token, ['interface'])).toBe('expired')
 })
 
 test('what was not signed here is forged', async () => {
@@ -62,7 +62,7 @@ test('what was not signed here is forged', async () => {
   const [header, claims, signature] = token.split('.')
   const bad = ['', 'a.b', 'a.b.c', `${header}.${claims}.`, `${header}.${claims}x.${signature}`, `${header}.${claims}.x${signature}`]
   const signedOtherwise = [tokens.sign(CLAIMS, kid, new Uint8Array(32)), tokens.sign(CLAIMS, 'nowhere', bytesFrom()(32))]
-  for (const each of [...bad, ...signedOtherwise]) expect(await own.read(each)).toBe('forged')
+  for (const each of [...bad, ...signedOtherwise]) expect(await own.read(each, ['interface'])).toBe('forged')
 })
 
 test('a token says what it said for good, whatever became of its key', async () => {
@@ -73,7 +73,7 @@ test('a token says what it said for good, whatever became of its key', async () 
   expect(await own.claimsOf(token)).toEqual(said)
   await own.rotateKey()
   clock.advance(86_400)
-  expect(await own.read(token)).toBe('forged')
+  expect(await own.read(token, ['interface'])).toBe('forged')
   expect(await own.claimsOf(token)).toEqual(said)
   expect(await process().claimsOf(token)).toEqual(said)
   const kid = tokens.kidOf(token)!
@@ -104,11 +104,11 @@ describe('keys', () => {
     expect(tokens.kidOf(await signedBy(own))).toBe(kid)
     expect(kid).not.toBe(tokens.kidOf(old))
     clock.advance(3599)
-    expect(await own.read(old)).toMatchObject(CLAIMS)
+    expect(await own.read(old, ['interface'])).toMatchObject(CLAIMS)
     clock.advance(60)
-    expect(await own.read(old)).toBe('expired')
+    expect(await own.read(old, ['interface'])).toBe('expired')
     clock.advance(1)
-    expect(await own.read(old)).toBe('forged')
+    expect(await own.read(old, ['interface'])).toBe('forged')
   })
 
   test('that another process made are met with their first token', async () => {
@@ -116,7 +116,7 @@ describe('keys', () => {
     const [own, other] = [process(), process()]
     await signedBy(own)
     await other.rotateKey()
-    expect(await own.read(await signedBy(other))).toMatchObject(CLAIMS)
+    expect(await own.read(await signedBy(other), ['interface'])).toMatchObject(CLAIMS)
   })
 
   test('that another process replaced sign for a minute at most, and all they signed can be used for its hour', async () => {
@@ -130,8 +130,8 @@ describe('keys', () => {
     clock.advance(1)
     expect(tokens.kidOf(await signedBy(own))).toBe(kid)
     clock.advance(3598)
-    expect(await own.read(late)).toMatchObject(CLAIMS)
-    expect(await other.read(late)).toMatchObject(CLAIMS)
+    expect(await own.read(late, ['interface'])).toMatchObject(CLAIMS)
+    expect(await other.read(late, ['interface'])).toMatchObject(CLAIMS)
   })
 
   test('are read again after the clock was set back', async () => {
@@ -149,7 +149,7 @@ describe('keys', () => {
     const first = await signedBy(own)
     const kids = [await own.rotateKey(), await own.rotateKey(), await own.rotateKey()].map(({ kid }) => kid)
     expect(new Set(kids).size).toBe(3)
-    expect(await own.read(first)).toMatchObject(CLAIMS)
+    expect(await own.read(first, ['interface'])).toMatchObject(CLAIMS)
     const current = await ports.storage.read((tx) => tx.signing_keys.find([{ field: 'role', is: 'current' }]))
     expect(current.map(({ id }) => id)).toEqual([kids[2]])
   })
