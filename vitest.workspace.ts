@@ -1,11 +1,23 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const pathOf = (file: string) => new URL(file, import.meta.url).pathname
 const postgres = pathOf('./packages/postgres/test/global-setup.ts')
 const chromium = pathOf('./apps/server/test/chromium-setup.ts')
 const programs = pathOf('./test/programs-setup.ts')
+const answers = pathOf('./apps/server/test/answers-setup.ts')
+/** Not 0: on a single worker those of 0 run after all others. */
+const AMONG_ALL = { sequence: { groupOrder: 1 } }
+const AFTER_ALL = { sequence: { groupOrder: 2 } }
 const project = (name: string, root: string, extra = {}) => ({
-  test: { name, root, include: ['src/**/*.test.ts', 'test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000, ...extra },
+  test: {
+    name,
+    root,
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    ...AMONG_ALL,
+    ...extra,
+  },
 })
 
 export default defineConfig({
@@ -17,7 +29,11 @@ export default defineConfig({
       project('sqlite', 'packages/sqlite'),
       project('postgres', 'packages/postgres', { globalSetup: [postgres] }),
       project('node', 'packages/node', { globalSetup: [programs] }),
-      project('server', 'apps/server', { globalSetup: [postgres, chromium] }),
+      project('server', 'apps/server', {
+        globalSetup: [postgres, chromium, programs, answers],
+        exclude: [...configDefaults.exclude, 'test/after/**'],
+      }),
+      project('answers', 'apps/server', { include: ['test/after/**/*.test.ts'], globalSetup: [answers], ...AFTER_ALL }),
       project('repository', '.', { include: ['test/**/*.test.ts'], globalSetup: [programs] }),
     ],
     coverage: {

@@ -12,6 +12,11 @@ declare module 'vitest' {
 /** What a project's tests do with each program. */
 const USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   node: { openssl: 'signatures compared with those of openssl' },
+  server: {
+    bash: 'pasting what the page on getting started says',
+    curl: 'pasting what the page on getting started says',
+    openssl: 'pasting what the page on getting started says',
+  },
   repository: { openssl: "the README's receivers of what openssl signs", python3: "the README's receiver in Python" },
 }
 

@@ -4,7 +4,7 @@ import { errorBody, STATUS } from './errors.ts'
 
 /** What a handler gives: a status and what goes with it. */
 export interface Reply {
-  readonly status: 200 | 201 | 204 | 303 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503
+  readonly status: 200 | 201 | 202 | 204 | 303 | 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
   /** Sent as JSON. */
   readonly body?: object
   /** Sent as it is, with a `Content-Type` among the headers. */

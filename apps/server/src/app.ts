@@ -1,4 +1,4 @@
-import { type Actor, authorize, type Crm, CrmError, isOver, type Meter, notFound, tooMany } from '@sales-crm/core'
+import { type Actor, authorize, type Counters, type Crm, CrmError, isOver, type Meter, meterOf, notFound, tooMany } from '@sales-crm/core'
 import type { Ports, Storage } from '@sales-crm/core/ports'
 import { type Context, Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -8,6 +8,7 @@ import { BodyTooLarge } from './body.ts'
 import { docsRoutes } from './docs/docs-routes.ts'
 import { errorBody, failureOf, redacted, unexpected } from './errors.ts'
 import { FILE_PATH, fileReply } from './file-route.ts'
+import { toolsEndpoint } from './mcp/endpoint.ts'
 import type { Meters } from './meters.ts'
 import { programRoutes } from './oauth/program-routes.ts'
 import { type OAuthRoute, oauthRoutes } from './oauth/routes.ts'
@@ -24,6 +25,8 @@ export interface AppOptions {
   readonly ports: Pick<Ports, 'newId' | 'secrets' | 'random' | 'issuer' | 'now'>
   /** How many proxies in front are believed for the caller's address. */
   readonly trustProxy: number
+  /** The address the service listens on; left out where there is none. */
+  readonly host?: string | undefined
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -65,6 +68,8 @@ interface Call {
   counted: boolean
   meter: Meter | undefined
   actor: Actor | undefined
+  /** The tools that are called, by their names. */
+  tool: string | undefined
   notice: string | undefined
 }
 
@@ -74,11 +79,12 @@ const ALIVE = ok({ data: { status: 'ok' } })
  * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often, and whether it may
  * are settled in a single step.
  */
-export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, log, within, answered }: AppOptions): Hono<Env> {
+export function createApp({ crm, meters, storage, ports, trustProxy, host, elapsed, log, within, answered }: AppOptions): Hono<Env> {
   const { newId } = ports
   const enter = crm.enterThrough(meters.gate)
   const routes = apiRoutes(crm)
   checkScopes(routes)
+  const tools = toolsEndpoint({ crm, issuer: ports.issuer, host, log })
 
   const app = new Hono<Env>()
   for (const route of routes) {
@@ -87,9 +93,10 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
   for (const route of [...oauthRoutes(crm, ports.issuer), ...programRoutes(crm, ports.issuer)]) {
     app.on(route.method, route.path, (c) => respond(c, route, (call) => letIn(c, call, route)))
   }
-  for (const route of [...pageRoutes({ crm, ports }), ...documentRoutes(), ...docsRoutes()]) {
+  for (const route of [...pageRoutes({ crm, ports }), ...documentRoutes(crm, ports.issuer), ...docsRoutes(ports.issuer)]) {
     app.on(route.method, route.path, (c) => respond(c, route, (call) => show(c, call, route)))
   }
+  app.all(tools.path, (c) => respond(c, tools, (call) => useTools(c, call)))
   app.get(FILE_PATH, (c) => respond(c, { path: FILE_PATH }, (call) => file(c, call)))
   app.get('/healthz', (c) => respond(c, { path: '/healthz' }, async () => ALIVE))
   app.get('/readyz', (c) => respond(c, { path: '/readyz' }, (call) => readiness(c, call)))
@@ -107,11 +114,11 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
 
   async function answerTo(c: Context<Env>, route: Opening | undefined, work: (call: Call) => Promise<Reply>): Promise<Response> {
     const began = elapsed()
-    const call: Call = { requestId: newId(), counted: false, meter: undefined, actor: undefined, notice: undefined }
+    const call: Call = { requestId: newId(), counted: false, meter: undefined, actor: undefined, tool: undefined, notice: undefined }
     const response = await work(call)
       .then((reply) => {
         call.notice = reply.notice
-        return answer(reply, call.requestId, meterOf(c, call))
+        return answer(reply, call.requestId, windowOf(c, call))
       })
       .catch((thrown) => refuse(c, route, thrown, call))
     const ms = elapsed() - began
@@ -125,6 +132,7 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
       ms: Math.round(ms * 10) / 10,
       client_id: call.actor?.clientId,
       workspace_id: call.actor?.workspaceId,
+      tool: call.tool,
       notice: call.notice,
     })
     return response
@@ -132,13 +140,39 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
 
   async function admit(c: Context<Env>, call: Call, { method, scope, orScope }: Route): Promise<Actor> {
     const counters = meters.countersFor(c.req.method, () => addressOf(c))
-    const { actor, refusal, meter } = await enter(c.req.header('Authorization'), counters)
-    noteCount(call, meter)
-    call.actor = actor
-    if (!actor) throw refusal
+    const actor = await entered(c, call, counters)
     crm.usage.count(actor, method)
     if (scope !== null) authorize(actor, scope, orScope)
     return actor
+  }
+
+  async function entered(c: Context<Env>, call: Call, counters: Counters, door?: Parameters<typeof enter>[2]): Promise<Actor> {
+    const { actor, refusal, meter } = await enter(c.req.header('Authorization'), counters, door)
+    noteCount(call, meter)
+    call.actor = actor
+    if (!actor) throw refusal
+    return actor
+  }
+
+  async function useTools(c: Context<Env>, call: Call): Promise<Reply> {
+    const stranger = tools.stranger((name) => c.req.header(name))
+    if (stranger) return stranger
+    const counters = meters.countersForTools(() => addressOf(c))
+    const actor = await entered(c, call, counters, 'mcp')
+    crm.usage.count(actor, 'POST')
+    return tools.handler({
+      request: c.req.raw,
+      actor,
+      requestId: call.requestId,
+      note(tool) {
+        call.tool = tool
+      },
+      async countMore(calls) {
+        const counter = counters.ofApp(actor.clientId)
+        for (let more = 0; counter && more < calls; more += 1) holdTo(call, meterOf(counter, await meters.gate.count(counter)))
+        for (let more = 0; more < calls; more += 1) crm.usage.count(actor, 'POST')
+      },
+    })
   }
 
   async function file(c: Context<Env>, call: Call): Promise<Reply> {
@@ -166,7 +200,7 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
     if (failure !== undefined) log.error({ request_id: call.requestId, err: failureOf(failure) }, 'A request failed unexpectedly.')
     call.notice = error.notice
     const reply = route?.refused?.(error, c.req, call.requestId) ?? refusal(error, call.requestId)
-    const response = answer(reply, call.requestId, meterOf(c, call))
+    const response = answer(reply, call.requestId, windowOf(c, call))
     if (error instanceof BodyTooLarge) response.headers.set('Connection', 'close')
     return response
   }
@@ -184,7 +218,7 @@ export function createApp({ crm, meters, storage, ports, trustProxy, elapsed, lo
   }
 
   /** The window the call was counted in; one of its own for a call that never came that far. */
-  function meterOf(c: Context<Env>, { counted, meter }: Call): Meter | undefined {
+  function windowOf(c: Context<Env>, { counted, meter }: Call): Meter | undefined {
     return counted ? meter : meters.apart(c.req.method, addressOf(c))
   }
 

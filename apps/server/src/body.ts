@@ -20,12 +20,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws CrmError `bad_request`
  */
 export async function readJson(request: Request, limit = BODY_LIMIT, mostValues = MAX_VALUES): Promise<object> {
+  const value = await readJsonValue(request, limit, mostValues)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('Request body must be a JSON object.')
+  return value
+}
+
+/** As `readJson`, for where it need not be an object. @throws CrmError `bad_request` */
+export async function readJsonValue(request: Request, limit = BODY_LIMIT, mostValues = MAX_VALUES): Promise<unknown> {
   if (!isOfType(request, JSON_TYPE)) throw notJson()
   const bytes = await bytesOf(request, limit)
   if (holdsMore(bytes, mostValues)) throw badRequest('Request body holds too many values.')
   const value = parsed(bytes)
   if (isDeeper(value, MAX_DEPTH)) throw badRequest('Request body is nested too deeply.')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('Request body must be a JSON object.')
   return value
 }
 

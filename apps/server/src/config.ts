@@ -8,6 +8,8 @@ export interface Settings {
   readonly port: number
   /** Where Prometheus asks; undefined where nothing is measured. */
   readonly metricsPort: number | undefined
+  /** Where spans are sent, and under which name; undefined where nothing is traced. What else there is to say OpenTelemetry reads itself. */
+  readonly traces: { readonly endpoint: string; readonly serviceName: string } | undefined
   /** The public address, without a slash at the end. */
   readonly baseUrl: string
   readonly databaseUrl: string
@@ -35,9 +37,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 /** Settings whose value may hold a password or a key, and is never shown. */
-const SECRET = new Set(['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL'])
+const SECRET = new Set(['DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SECRET_KEY', 'SMTP_URL'])
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((sampler) => [sampler, `parentbased_${sampler}`])
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const BASE_URL_RULE = 'must be an https URL, or http on a loopback address, without query, fragment or credentials'
+const OTLP_RULE = 'must be an http or https URL without query or fragment'
 const SMTP_RULE = 'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded'
 const MAIL_FROM_RULE = 'must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
 const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
@@ -73,6 +77,10 @@ const schema = v.object({
       v.everyItem((range) => isReadable(cidrRange, range), 'must be address ranges such as 10.0.0.0/8, with commas between them'),
     ),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(v.pipe(v.string(), v.check(isOtlpEndpoint, OTLP_RULE))),
+  OTEL_SERVICE_NAME: v.optional(v.string(), 'sales-crm'),
+  OTEL_TRACES_SAMPLER: v.optional(v.picklist(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(matching(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number between 0 and 1')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
 
@@ -96,6 +104,7 @@ export function loadSettings(given: Environment): Settings {
     host: HOST,
     port: PORT,
     metricsPort: METRICS_PORT,
+    traces: tracesOf(rest),
     baseUrl,
     databaseUrl: rest.DATABASE_URL,
     dataDir: rest.DATA_DIR,
@@ -126,6 +135,17 @@ export function loadSettings(given: Environment): Settings {
 /** The path of a SQLite file; `undefined` for PostgreSQL. */
 export function sqliteFile({ databaseUrl }: Pick<Settings, 'databaseUrl'>): string | undefined {
   return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
+}
+
+/** Whether an address is this machine's alone. */
+export function isLoopback(url: string): boolean {
+  return LOOPBACK.test(new URL(url).hostname)
+}
+
+type TraceSettings = Pick<v.InferOutput<typeof schema>, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME'>
+
+function tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName }: TraceSettings): Settings['traces'] {
+  return endpoint === undefined ? undefined : { endpoint, serviceName }
 }
 
 function matching(pattern: RegExp, rule: string) {
@@ -180,6 +200,11 @@ function isBaseUrl(text: string): boolean {
   if (!url) return false
   if ([url.search, url.hash, url.username, url.password].some((part) => part !== '')) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
+}
+
+function isOtlpEndpoint(text: string): boolean {
+  const url = URL.parse(text)
+  return (url?.protocol === 'http:' || url?.protocol === 'https:') && !/[?#]/.test(text)
 }
 
 function baseUrlFrom(text: string): string {

@@ -1,6 +1,6 @@
 import type { Attempt, Crm, Delivering, DeliveryPolicy, DropReason } from '@sales-crm/core'
 import type { Clock } from '@sales-crm/core/ports'
-import { startDelivering, webhookSender } from '@sales-crm/node'
+import { startDelivering, type WebhookSender, webhookSender } from '@sales-crm/node'
 import type { Logger } from 'pino'
 import type { Settings } from './config.ts'
 import { failureOf } from './errors.ts'
@@ -21,13 +21,18 @@ export interface DeliveringOptions {
   readonly now: Clock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly counts?: DeliveryCounts | undefined
+  /** What is sent by instead of the sender: one that watches it. */
+  readonly watched?: ((sender: WebhookSender) => WebhookSender) | undefined
 }
 
 /**
  * Sends deliveries as they fall due. Neither where they go nor what stands in them is logged.
  * @returns what ends it: no further delivery is begun, and one that is not sent within seconds is anybody's to send
  */
-export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, log, counts }: DeliveringOptions): () => Promise<void> {
+export function startWebhooks(
+  crm: Pick<Crm, 'deliverWith'>,
+  { settings, now, log, counts, watched }: DeliveringOptions,
+): () => Promise<void> {
   const { timeoutSeconds, retrySeconds, retries } = settings.webhooks
   const policy: DeliveryPolicy = {
     retries,
@@ -39,9 +44,10 @@ export function startWebhooks(crm: Pick<Crm, 'deliverWith'>, { settings, now, lo
       log.warn({ workspace_id, webhook_id, delivery_id: id, event, reason }, 'A delivery was dropped.')
     },
   }
+  const sender = webhookSender({ timeoutMs: timeoutSeconds * 1000, outbound: settings.outbound })
   const delivering = startDelivering({
     delivering: counted(crm.deliverWith(policy), counts),
-    sender: webhookSender({ timeoutMs: timeoutSeconds * 1000, outbound: settings.outbound }),
+    sender: watched?.(sender) ?? sender,
     now,
     onTrouble(error) {
       if (error === undefined) log.info('Deliveries are looked for again.')

@@ -28,14 +28,31 @@ export function errorBody({ code, message, fields }: CrmError, requestId: string
   return { error: { code, message, request_id: requestId, fields } }
 }
 
-/** Text of others as a log may hold it: what has the form of one of our secrets is left out. */
+/** Forms of our secrets, whatever stands before them: tokens, handles, secrets of webhooks, and what HTTP authenticates by. */
+const FORMS = /((?:[Bb]asic|[Bb]earer) )[\w.~+/=-]+|eyJ[\w.-]+|crm_[a-z]{2,3}_\w+|whsec_\w+/g
+/** The secret of an app, and the random part of the others. To look for it takes too long for every line. */
+const RANDOM = /[0-9a-f]{64,}/gi
+const NAMES = 'authorization|(?:client|webhook)_secret|(?:access|refresh)_token|set-cookie|cookie|idempotency-key|password'
+/** `password=…`, `Cookie: …`, `"code":"…"`. A code or a token is said of much else too. */
+const NAMED = new RegExp(
+  `((?:${NAMES})["']?\\s*[:=]\\s*|\\b(?:code|token)(?:=|["']\\s*:\\s*))(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[^\\s"'&,;)}]+)`,
+  'gi',
+)
+const MAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+
+/** Without what has the form of one of our secrets. It leaves JSON as sound as it was. */
+export function withoutSecrets(text: string): string {
+  return text.replaceAll(FORMS, '$1…')
+}
+
+/** Text of others as a log may hold it: without what has the form or the name of a secret, and without addresses of mail. */
 export function redacted<T extends string | undefined>(text: T): T {
-  return text?.replaceAll(/eyJ[\w.-]+|crm_[a-z]{2,3}_\w+|whsec_\w+/g, '…') as T
+  return text && (withoutSecrets(text).replaceAll(RANDOM, '…').replaceAll(NAMED, '$1…').replaceAll(MAIL, '…') as T)
 }
 
 /** What an operator may read of a failure: drivers hang statements and values on their errors. */
 export function failureOf(thrown: unknown): object {
-  if (!(thrown instanceof Error)) return { message: String(thrown) }
+  if (!(thrown instanceof Error)) return { message: redacted(String(thrown)) }
   const { name, message, stack } = thrown
   return { name, message: redacted(message), code: 'code' in thrown ? String(thrown.code) : undefined, stack: redacted(stack) }
 }

@@ -1,6 +1,7 @@
-import { type Logger, pino } from 'pino'
+import { type Logger, type LoggerOptions, pino } from 'pino'
 import type { PrettyOptions } from 'pino-pretty'
 import type { LogLevel } from './config.ts'
+import { withoutSecrets } from './errors.ts'
 
 export interface Log {
   readonly log: Logger
@@ -14,12 +15,27 @@ export const READABLE: PrettyOptions = {
   singleLine: true,
   translateTime: 'HH:MM:ss.l',
   messageFormat: (record) => messageOf(record),
-  ignore: 'request_id,caller_request_id,method,route,status,ms,client_id,workspace_id',
+  ignore: 'request_id,caller_request_id,method,route,status,ms,client_id,workspace_id,trace_id',
 }
 
-/** JSON lines on standard output, written behind the requests' backs; on a terminal, readable lines. */
-export async function createLog(level: LogLevel): Promise<Log> {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+/** In lower case, with underscores. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  ...['access_token', 'authorization', 'client_secret', 'code', 'cookie', 'idempotency_key', 'password', 'refresh_token', 'set_cookie'],
+  ...['token', 'webhook_secret'],
+])
+
+/** The last to look at a line: nobody is to log a secret, and one that is logged is not written. */
+export const GUARDED = {
+  formatters: { log: (record: Readonly<Record<string, unknown>>) => withoutNamed(record, false) },
+  hooks: { streamWrite: withoutSecrets },
+} satisfies LoggerOptions
+
+/**
+ * JSON lines on standard output, written behind the requests' backs; on a terminal, readable lines.
+ * @param fields what else each line says
+ */
+export async function createLog(level: LogLevel, fields?: () => object): Promise<Log> {
+  const options = { ...GUARDED, level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...(fields && { mixin: fields }) }
   if (process.stdout.isTTY) {
     const { build } = await import('pino-pretty')
     return { log: pino(options, build(READABLE)), flush: () => {} }
@@ -34,4 +50,24 @@ export async function createLog(level: LogLevel): Promise<Log> {
 function messageOf({ msg, request_id, method, route, status, ms }: Readonly<Record<string, unknown>>): string {
   const parts = method === undefined ? [msg, request_id] : [method, route, status, ms, 'ms']
   return parts.filter((part) => part !== undefined).join(' ')
+}
+
+/** The same record where there is nothing to leave out. */
+function withoutNamed(record: Readonly<Record<string, unknown>>, isError: boolean): Record<string, unknown> {
+  let left: Record<string, unknown> | undefined
+  for (const name in record) {
+    const value = record[name]
+    const shown = isSecret(name, isError) ? '…' : isPlain(value) ? withoutNamed(value, name === 'err') : value
+    if (shown !== value) left = { ...(left ?? record), [name]: shown }
+  }
+  return left ?? record
+}
+
+/** The code of an error is none. */
+function isSecret(name: string, isError: boolean): boolean {
+  return SECRET_NAMES.has(name.toLowerCase().replaceAll('-', '_')) && !(isError && name === 'code')
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

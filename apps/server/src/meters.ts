@@ -17,6 +17,8 @@ export interface Meters {
   readonly gate: Gate
   /** How a call is counted, whether its token turns out good or not. */
   countersFor(method: string, address: () => string): Counters
+  /** As `countersFor`, for calls of tools: they have windows of their own, as wide as those of POST. */
+  countersForTools(address: () => string): Counters
   /** Counts a call that has no app. */
   ofAddress(method: string, address: string): Promise<Meter | undefined>
   /** Counts a call to an endpoint that has windows of its own. Those of `REGISTER` outlive the process: without a database it rejects. */
@@ -47,8 +49,11 @@ export function createMeters({ gate, countLasting, limits, now }: MeterOptions):
 
   function counter(who: string, method: string): Counter | undefined {
     const counted = countedAs(method)
-    const limit = limits[counted]
-    return limit > 0 ? { key: `${who}:${counted}`, limit, seconds: MINUTE } : undefined
+    return windowOf(`${who}:${counted}`, limits[counted])
+  }
+
+  function windowOf(key: string, limit: number): Counter | undefined {
+    return limit > 0 ? { key, limit, seconds: MINUTE } : undefined
   }
 
   return {
@@ -58,6 +63,14 @@ export function createMeters({ gate, countLasting, limits, now }: MeterOptions):
         ofApp: (clientId) => counter(`app:${clientId}`, method),
         get ofAddress() {
           return counter(`address:${address()}`, method)
+        },
+      }
+    },
+    countersForTools(address) {
+      return {
+        ofApp: (clientId) => windowOf(`app:${clientId}:MCP`, limits.POST),
+        get ofAddress() {
+          return windowOf(`address:${address()}:MCP`, limits.POST)
         },
       }
     },

@@ -1,12 +1,13 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Crm, createCrm, localGate } from '@sales-crm/core'
-import type { Gate, Ports, Storage } from '@sales-crm/core/ports'
-import { nodePorts, secretKeyFrom } from '@sales-crm/node'
+import { type Crm, createCrm, localGate, opensSigningKeys } from '@sales-crm/core'
+import type { Clock, Gate, Ports, Storage } from '@sales-crm/core/ports'
+import { nodePorts } from '@sales-crm/node'
 import { type PostgresStorage, postgresStorage } from '@sales-crm/postgres'
 import { holdForServing, type SqliteStorage, sqliteStorage } from '@sales-crm/sqlite'
 import { type Settings, sqliteFile } from './config.ts'
 import { databaseProblem } from './database-problem.ts'
+import { keptKey, keyOrNew, wrongKey } from './kept-key.ts'
 
 export interface OpenStore {
   readonly storage: SqliteStorage | PostgresStorage
@@ -25,27 +26,44 @@ export interface OpenOptions {
   readonly watched?: ((storage: Storage) => Storage) | undefined
 }
 
-/** Opens the database that the settings name, and the core over it. @throws Error in one line that says what to do */
+/**
+ * Opens the database that the settings name, and the core over it. A key that does not open what was sealed there is refused, and none is
+ * made beside it.
+ * @throws Error in one line that says what to do
+ */
 export async function openStore(settings: Settings, options: OpenOptions): Promise<OpenStore> {
-  const { dataDir, secretKey, baseUrl: issuer, outbound } = settings
-  const file = sqliteFile(settings)
-  const key = await secretKeyFrom({ secretKey, dataDir, mayKeepFile: file !== undefined })
-  const { storage, gateWith, close } = await opened(settings, options).catch((error: unknown) => {
+  const { baseUrl: issuer, outbound } = settings
+  const kept = await keptKey(settings)
+  const { storage, gateWith, close } = await openDatabase(settings, options)
+  try {
+    // Looked for again: another process that starts may have made both meanwhile, the key first.
+    if (!kept && !(await opensSigningKeys(storage, undefined)) && !(await keptKey(settings))) throw new Error(wrongKey(settings, undefined))
+    const key = kept ?? (await keyOrNew(settings))
+    const ports: Ports = { ...nodePorts({ secretKey: key, issuer, outbound }), storage: options.watched?.(storage) ?? storage }
+    if (!(await opensSigningKeys(storage, ports.secrets))) throw new Error(wrongKey(settings, key))
+    return { storage, gate: gateWith(ports.now), crm: createCrm(ports), ports, close }
+  } catch (error) {
+    await close()
     throw databaseProblem(error)
-  })
-  const ports: Ports = { ...nodePorts({ secretKey: key, issuer, outbound }), storage: options.watched?.(storage) ?? storage }
-  return { storage, gate: gateWith(ports), crm: createCrm(ports), ports, close }
+  }
 }
 
-interface Opened {
+/** For what needs no secret key. */
+export interface OpenDatabase {
   readonly storage: SqliteStorage | PostgresStorage
-  readonly gateWith: (ports: Ports) => Gate
+  readonly gateWith: (now: Clock) => Gate
   readonly close: () => Promise<void>
 }
 
-async function opened(settings: Settings, { serving, migrate = true }: OpenOptions): Promise<Opened> {
+/** @throws Error in one line that says what to do */
+export function openDatabase(settings: Settings, { serving, migrate = true }: OpenOptions): Promise<OpenDatabase> {
   const file = sqliteFile(settings)
-  if (file !== undefined) return openedFile(file, { serving, migrate })
+  return (file === undefined ? openedServer(settings, migrate) : openedFile(file, { serving, migrate })).catch((error: unknown) => {
+    throw databaseProblem(error)
+  })
+}
+
+async function openedServer(settings: Settings, migrate: boolean): Promise<OpenDatabase> {
   const { databaseUrl: url, databasePool: pool, databasePrepared: prepared } = settings
   const storage = await postgresStorage({ url, pool, prepared, migrate })
   return { storage, gateWith: () => storage.gate, close: storage.close }
@@ -61,13 +79,13 @@ async function refuseDamaged(file: string, storage: SqliteStorage): Promise<void
   throw new Error(`The database ${file} is damaged (${fault}). Restore it from a backup.`)
 }
 
-async function openedFile(file: string, { serving, migrate }: Required<Pick<OpenOptions, 'serving' | 'migrate'>>): Promise<Opened> {
+async function openedFile(file: string, { serving, migrate }: Required<Pick<OpenOptions, 'serving' | 'migrate'>>): Promise<OpenDatabase> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const letGo = serving ? holdForServing(file) : () => {}
   try {
     const storage = await sqliteStorage({ file, migrate })
     if (serving) await refuseDamaged(file, storage)
-    return { storage, gateWith: ({ now }) => localGate(storage, now), close: () => storage.close().finally(letGo) }
+    return { storage, gateWith: (now) => localGate(storage, now), close: () => storage.close().finally(letGo) }
   } catch (error) {
     letGo()
     throw error

@@ -8,11 +8,13 @@ export interface PageMore {
   readonly cookies?: readonly string[]
   /** What a form of the page may lead to besides us, as a source of the policy: browsers hold redirects after it to that too. */
   readonly formAction?: string
+  /** Where its parts come from, as directives of the policy, where there are more than a style sheet and pictures of ours. */
+  readonly sources?: string
   /** As in a `Reply`. */
   readonly meter?: Meter | undefined
 }
 
-/** Nothing of a page runs, is framed, is found by search engines or tells other sites its address. */
+/** Nothing of a page is framed, is found by search engines or tells other sites its address. */
 const GUARDED = {
   'Content-Type': 'text/html; charset=utf-8',
   'Referrer-Policy': 'no-referrer',
@@ -21,8 +23,8 @@ const GUARDED = {
 }
 
 export function page(status: Reply['status'], html: Html, more: PageMore = {}): Reply {
-  const { headers, cookies = [], formAction, meter } = more
-  const policy = { 'Content-Security-Policy': policyWith(formAction) }
+  const { headers, cookies = [], formAction, sources, meter } = more
+  const policy = { 'Content-Security-Policy': policyWith(formAction, sources) }
   return { status, raw: String(html), headers: { ...GUARDED, ...policy, ...headers }, cookies, meter }
 }
 
@@ -32,7 +34,8 @@ export function redirect(location: string, cookies: readonly string[] = []): Rep
   return { status: 303, headers, cookies }
 }
 
-function policyWith(formAction: string | undefined): string {
+/** Nothing of a page runs, unless `sources` say so. */
+function policyWith(formAction: string | undefined, sources = "img-src 'self'"): string {
   const targets = ["'self'", ...(formAction === undefined ? [] : [formAction])].join(' ')
-  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src 'self'; ${sources}; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
 }

@@ -3,6 +3,7 @@ import type { HonoRequest } from 'hono'
 import type { GenericSchema } from 'valibot'
 import { created, NO_CONTENT, ok, type Reply } from './answer.ts'
 import { BODY_LIMIT, readJson } from './body.ts'
+import { type Kind, recordOperations } from './openapi/record-operations.ts'
 import { readQuery, refuseParameters, withQuery } from './query.ts'
 import type { Route } from './routes.ts'
 
@@ -28,21 +29,25 @@ interface Options {
 /** The five routes every kind of record has. */
 export function recordRoutes(
   path: string,
+  kind: Kind,
   { scopes, create, update }: Family,
   records: Records,
   { bodyLimit = BODY_LIMIT, make = madeBy(records) }: Options = {},
 ): readonly Route[] {
+  const about = recordOperations(kind, { create, update })
   return [
     {
       method: 'GET',
       path,
       scope: scopes.read,
+      about: about.list,
       handler: async (actor, { url }) => ok(await withQuery(readQuery(url), (query) => records.list(actor, query as never))),
     },
     {
       method: 'GET',
       path: `${path}/:id`,
       scope: scopes.read,
+      about: about.get,
       async handler(actor, request) {
         refuseParameters(request.url)
         return ok({ data: await records.get(actor, idIn(request)) })
@@ -52,6 +57,7 @@ export function recordRoutes(
       method: 'POST',
       path,
       scope: scopes.write,
+      about: about.create,
       async handler(actor, request) {
         const input = await readJson(request.raw, bodyLimit)
         refuseParameters(request.url, () => validate(create, input))
@@ -62,6 +68,7 @@ export function recordRoutes(
       method: 'PATCH',
       path: `${path}/:id`,
       scope: scopes.write,
+      about: about.update,
       async handler(actor, request) {
         const input = await readJson(request.raw, bodyLimit)
         refuseParameters(request.url, () => validatePatch(update, input))
@@ -72,6 +79,7 @@ export function recordRoutes(
       method: 'DELETE',
       path: `${path}/:id`,
       scope: scopes.write,
+      about: about.remove,
       async handler(actor, request) {
         refuseParameters(request.url)
         await records.remove(actor, idIn(request))

@@ -1,5 +1,6 @@
+import type { Storage } from '@sales-crm/core/ports'
 import { createApp } from './app.ts'
-import type { Settings } from './config.ts'
+import { type Settings, sqliteFile } from './config.ts'
 import { startWebhooks } from './delivering.ts'
 import { endInTurn } from './end-in-turn.ts'
 import { failureOf } from './errors.ts'
@@ -20,14 +21,33 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /** Runs the service until a signal ends the process. @throws Error in one line that says what to do, when it cannot start */
 export async function start(settings: Settings): Promise<void> {
-  const { log, flush } = await createLog(settings.logLevel)
+  const tracing = settings.traces && (await import('./traces/traces.ts'))
+  const { log, flush } = await createLog(settings.logLevel, tracing?.traceFields)
+  // What Node itself would say of it holds all that drivers hang on their errors.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: failureOf(error) }, 'The process ends on a failure that nobody caught.')
+    exit(1)
+  })
+  const database = sqliteFile(settings) === undefined ? 'postgresql' : 'sqlite'
+  const traces = settings.traces && tracing?.startTraces({ ...settings.traces, database, log })
   const metrics = settings.metricsPort === undefined ? undefined : (await import('./metrics/metrics.ts')).createMetrics()
-  const store = await openStore(settings, { serving: true, watched: metrics?.timed })
+  const store = await openStore(settings, { serving: true, watched })
   const { crm, storage, gate, ports } = store
   const { now, newId } = ports
   const { limits, trustProxy } = settings
   const meters = createMeters({ gate, countLasting: crm.countLasting, limits, now })
-  const app = createApp({ crm, meters, storage, ports, trustProxy, elapsed: () => performance.now(), log, answered: metrics?.answered })
+  const watchers = { within: traces?.within, answered: metrics?.answered }
+  const app = createApp({
+    crm,
+    meters,
+    storage,
+    ports,
+    trustProxy,
+    host: settings.host,
+    elapsed: () => performance.now(),
+    log,
+    ...watchers,
+  })
   const stopMetrics = await listenForScrapes().catch(async (error) => {
     await store.close()
     throw error
@@ -43,6 +63,15 @@ export async function start(settings: Settings): Promise<void> {
   if (settings.metricsPort !== undefined) log.info(`Metrics are at ${addressOf(settings.host, settings.metricsPort)}/metrics`)
   const stopCounting = startCounting(crm.usage, log)
   const stopWork = settings.worker ? startWork() : []
+
+  function watched(storage: Storage): Storage {
+    const timed = metrics?.timed(storage) ?? storage
+    return traces?.watched(timed) ?? timed
+  }
+
+  async function stopTraces(): Promise<void> {
+    await traces?.stop()
+  }
 
   function listen(): Promise<Serving> {
     const { host, port } = settings
@@ -67,7 +96,7 @@ export async function start(settings: Settings): Promise<void> {
     return [
       startTidying(crm, log),
       startSending(crm, mailerFor(settings), log),
-      startWebhooks(crm, { settings, now, log, counts: metrics?.deliveries }),
+      startWebhooks(crm, { settings, now, log, counts: metrics?.deliveries, watched: traces?.sender }),
       startAnnouncing(crm.usage, log),
     ]
   }
@@ -85,7 +114,7 @@ export async function start(settings: Settings): Promise<void> {
     }
     try {
       // Once every call has been answered it is counted.
-      await endInTurn([stopServing, ...stopWork], [stopCounting, stopMetrics], [() => store.close()])
+      await endInTurn([stopServing, ...stopWork], [stopCounting, stopMetrics, stopTraces], [() => store.close()])
       exit(isClean ? 0 : 1)
     } catch (error) {
       log.error({ err: failureOf(error) }, 'Stopping failed.')

@@ -163,6 +163,10 @@ test('colours are left out where they are not wanted', () => {
   expect(welcome(DEMO, { ...PLAIN, colour: true })).toContain('\x1b[1m')
 })
 
+test('the API reference is told, on a line of its own', () => {
+  expect(welcome(DEMO, PLAIN).split('\n')).toContain('API      http://127.0.0.1:3000/docs')
+})
+
 test('without an open task no task is offered to complete', () => {
   expect(welcome(DEMO, PLAIN)).toContain('curl -X PATCH http://127.0.0.1:3000/v1/tasks/id-1 ')
   expect(welcome({ ...DEMO, taskId: undefined }, PLAIN)).not.toContain('PATCH')

@@ -4,7 +4,8 @@ import type { Storage } from '@sales-crm/core/ports'
 import { pino } from 'pino'
 import { build } from 'pino-pretty'
 import { expect, test } from 'vitest'
-import { READABLE } from '../src/log.ts'
+import { failureOf, redacted } from '../src/errors.ts'
+import { GUARDED, READABLE } from '../src/log.ts'
 import { errorIn, openService, openWorkspace } from './harness.ts'
 
 function recorder() {
@@ -85,4 +86,55 @@ test('on a terminal each request is one short line', async () => {
     '[12:00] ERROR: A request failed unexpectedly. r-1',
   ])
   expect(shown.slice(0, 3).map((text) => text.indexOf('\n') === text.length - 1)).toEqual([true, true, true])
+})
+
+test.each([
+  ['Bearer abc.def-1 is over', 'Bearer … is over'],
+  ['Basic YTpi was sent', 'Basic … was sent'],
+  ['\neyJhbGciOi.eyJpc3Mi.x-_y', '\n…'],
+  [`crm_rt_${'0f'.repeat(64)} crm_lnk_00 whsec_00`, '… … …'],
+  [`secret ${'0f'.repeat(32)}.`, 'secret ….'],
+  ['?client_secret=a%20b&code=c&state=d', '?client_secret=…&code=…&state=d'],
+  ['{"password":"a \\" b","access_token": "b","token":"c","code":"d"}', '{"password":…,"access_token": …,"token":…,"code":…}'],
+  ["Set-Cookie: '__Host-session=abc'", 'Set-Cookie: …'],
+  ['idempotency-key: k-1, authorization=x', 'idempotency-key: …, authorization=…'],
+  ['550 <bo.b+x@mail.acme.example>: no such user', '550 <…>: no such user'],
+  ['Unexpected token } in JSON at position 4, code: 57P01', 'Unexpected token } in JSON at position 4, code: 57P01'],
+  [
+    'at f (file:///srv/node_modules/@hono/node-server/password.ts:1:2)',
+    'at f (file:///srv/node_modules/@hono/node-server/password.ts:1:2)',
+  ],
+])('%j is logged as %j', (text, shown) => {
+  expect(redacted(text)).toBe(shown)
+})
+
+test('what is thrown and is no error is told without secrets too', () => {
+  expect(failureOf('whsec_00 is wrong')).toEqual({ message: '… is wrong' })
+})
+
+test('what would be logged under the name of a secret, or in its form, is left out of the line, which stays one line of JSON', () => {
+  const lines: string[] = []
+  const log = pino({ ...GUARDED, base: null, timestamp: false }, { write: (line) => void lines.push(line) })
+  const named = {
+    Authorization: 'a',
+    client_secret: 'b',
+    code: 'c',
+    refresh_token: 'd',
+    access_token: 'e',
+    webhook_secret: 'f',
+    token: 'g',
+  }
+  const more = { cookie: 'h', 'set-cookie': ['i'], 'idempotency-key': 'j', password: { k: 'l' } }
+  log.info({ request_id: 'r', headers: { ...named, ...more }, ...named }, 'Said')
+  log.error(
+    { err: { name: 'Error', code: '57P01', token: 'm' }, text: 'a "\neyJhbGciOi.x\r\n{"level":60}\u2028whsec_00' },
+    'crm_rt_00 is said',
+  )
+  const left = { ...Object.fromEntries(Object.keys({ ...named, ...more }).map((name) => [name, '…'])) }
+  const { cookie: _, 'set-cookie': __, 'idempotency-key': ___, password: ____, ...own } = left
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 30, request_id: 'r', headers: left, ...own, msg: 'Said' },
+    { level: 50, err: { name: 'Error', code: '57P01', token: '…' }, text: 'a "\n…\r\n{"level":60}\u2028…', msg: '… is said' },
+  ])
+  expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true)
 })

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { loadSettings } from '../src/config.ts'
-import { openStore } from '../src/open-store.ts'
+import { loadSettings, type Settings } from '../src/config.ts'
+import { openDatabase, openStore } from '../src/open-store.ts'
+import { databaseOf } from './stores.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const postgresUrl = inject('postgresUrl')
@@ -53,6 +54,71 @@ test('the folder made for a file is its owner’s alone', async () => {
   await store.close()
 })
 
+const OTHER_KEY = Buffer.alloc(32, 8).toString('base64')
+
+/** A database in which something is sealed. */
+async function sealed(settings: Settings): Promise<void> {
+  const { crm, close } = await openStore(settings, { serving: false })
+  await crm.operator.rotateKey()
+  await close()
+}
+
+const SEALED_FILE = ' Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.'
+
+test.each([true, false])('a file without the key that sealed it is refused, and no other key is made (serving: %s)', async (serving) => {
+  const { path, settings } = await sqliteSettings()
+  await sealed(settings)
+  const file = join(path, 'new/secret.key')
+  const key = await readFile(file, 'utf8')
+  await rm(file)
+  const missing = `${file} is missing, and what is sealed in the database opens with nothing else.${SEALED_FILE}`
+  await expect(openStore(settings, { serving })).rejects.toThrow(new Error(missing))
+  await expect(readFile(file)).rejects.toThrow('ENOENT')
+  await writeFile(file, `${OTHER_KEY}\n`)
+  await expect(openStore(settings, { serving })).rejects.toThrow(
+    new Error(`${file} does not open what is sealed in the database.${SEALED_FILE}`),
+  )
+  await expect(openStore({ ...settings, secretKey: KEY }, { serving })).rejects.toThrow(
+    new Error(
+      `SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use, or unset it and restore ${file} from the backup.`,
+    ),
+  )
+  await (await openStore({ ...settings, secretKey: key.trim() }, { serving })).close()
+  await writeFile(file, key)
+  await (await openStore(settings, { serving })).close()
+})
+
+test('a file in which nothing is sealed yet may get its key later', async () => {
+  const { path, settings } = await sqliteSettings()
+  await (await openStore(settings, { serving: true })).close()
+  await rm(join(path, 'new/secret.key'))
+  await (await openStore(settings, { serving: true })).close()
+  expect((await stat(join(path, 'new/secret.key'))).mode & 0o777).toBe(0o600)
+})
+
+test('each key that signed must open, not only the newest', async () => {
+  const { settings } = await sqliteSettings()
+  const { storage, crm, ports, close } = await openStore({ ...settings, secretKey: KEY }, { serving: true })
+  const { kid } = await crm.operator.rotateKey()
+  await crm.operator.rotateKey()
+  await storage.transact(async (tx) => {
+    const old = await tx.signing_keys.getForUpdate(kid)
+    await tx.signing_keys.update({ ...old!, sealed_secret: ports.secrets.seal(new Uint8Array(32), 'signing key of another') })
+  })
+  await close()
+  await expect(openStore({ ...settings, secretKey: KEY }, { serving: true })).rejects.toThrow(/^SECRET_KEY does not open /)
+})
+
+test('the database alone is opened without a key, and none is made', async () => {
+  const { path, settings } = await sqliteSettings()
+  await sealed(settings)
+  await rm(join(path, 'new/secret.key'))
+  const { storage, close } = await openDatabase(settings, { serving: false, migrate: false })
+  expect(await storage.pending()).toEqual([])
+  await close()
+  await expect(readFile(join(path, 'new/secret.key'))).rejects.toThrow('ENOENT')
+})
+
 test('with PostgreSQL the key must be set', async () => {
   const settings = loadSettings({ DATABASE_URL: 'postgres://127.0.0.1:1/crm', DATA_DIR: await folder() })
   await expect(openStore(settings, { serving: true })).rejects.toThrow(/^SECRET_KEY must be set with PostgreSQL/)
@@ -66,6 +132,15 @@ test('a PostgreSQL that is not there is told, without its password', async () =>
 })
 
 if (postgresUrl !== null) {
+  test('another SECRET_KEY than the one that sealed what PostgreSQL holds is refused', async () => {
+    const settings = loadSettings({ DATABASE_URL: await databaseOf(postgresUrl), SECRET_KEY: KEY })
+    await sealed(settings)
+    await expect(openStore({ ...settings, secretKey: OTHER_KEY }, { serving: true })).rejects.toThrow(
+      new Error('SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use.'),
+    )
+    await (await openStore(settings, { serving: true })).close()
+  })
+
   test('a PostgreSQL without the database is told', async () => {
     const url = new URL(postgresUrl)
     url.pathname = '/not_there'

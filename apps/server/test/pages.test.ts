@@ -24,10 +24,12 @@ const acme = { id: 'w1', name: 'Acme', slug: 'acme', role: 'owner' } as const
 const consent: Consent = {
   authorization_id: 'a1',
   app_name: 'Acme Sync',
+  program: null,
   redirect_uri: 'https://sync.acme.example/callback?to=1',
   scopes: ['people:read', 'deals:write'],
   workspaces: [acme, { id: 'w2', name: 'Padaria' }],
 }
+const DOCUMENT = { metadata_url: 'https://radar.example:8443/client?v=1' }
 const connection: Connection = {
   client_id: 'c1',
   app_name: 'Acme Sync',
@@ -55,6 +57,8 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
     consent: consentPage(ctx, { consent: { ...consent, app_name: name, workspaces: [{ id: name, name }, acme] }, problem: wrong }),
     'consent with one workspace': consentPage(ctx, { consent: { ...consent, app_name: name, workspaces: [{ id: 'w1', name }] } }),
     'consent without a workspace': consentPage(ctx, { consent: { ...consent, app_name: name, workspaces: [] } }),
+    'consent for a program': consentPage(ctx, { consent: { ...consent, app_name: name, program: { metadata_url: null } } }),
+    'consent for a program with a document': consentPage(ctx, { consent: { ...consent, app_name: name, program: DOCUMENT } }),
     credentials: credentialsPage(ctx, { token: 't0', name, client_id: 'c1' }),
     secret: secretPage(ctx, { name, client_id: 'c1', client_secret: 's1' }),
     'forgotten password': forgotPage(ctx, { email: name, problem: wrong }),
@@ -301,6 +305,18 @@ describe('a consent page', () => {
     expect(said()).toContain('Add, change and delete deals and pipelines.')
     expect(said()).not.toContain('See companies')
     expect(said()).toContain('unused for 60 days')
+  })
+
+  test('says of a program that it named itself, and where it is described', () => {
+    expect(said()).not.toContain('chose its name itself')
+    expect(said()).toContain('Anyone can register an app')
+    const registered = said({ program: { metadata_url: null } })
+    expect(registered).toContain('This program chose its name itself, and nobody has checked it.')
+    expect(registered).not.toContain('described')
+    expect(registered).not.toContain('Anyone can register an app')
+    for (const workspaces of [consent.workspaces, []]) {
+      expect(said({ program: DOCUMENT, workspaces })).toContain('nobody has checked it. It is described at radar.example:8443: whoever')
+    }
   })
 
   test('shows the host as the network knows it', () => {

@@ -41,8 +41,9 @@ export function runScript(
 ): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], {
     ...(env && { env: { PATH: process.env['PATH'], ...env } }),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  child.stderr.on('data', (chunk) => process.stderr.write(chunk))
   finished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -57,12 +58,20 @@ export async function killed(child: ChildProcess): Promise<void> {
 export async function startService(env: Readonly<Record<string, string>> & { readonly PORT: string }, finished: Finished = onTestFinished) {
   const child = runScript(MAIN, [], { env, finished })
   const log = logOf(child)
+  let stderr = ''
+  child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk
+  })
   const address = `http://127.0.0.1:${env.PORT}`
   await log.said(`Listening on ${address}`)
   return {
     address,
     ...log,
+    stderr: () => stderr,
     kill: () => killed(child),
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    /** Exit code and signal, once it ends by itself. */
+    ended: (): Promise<unknown[]> => once(child, 'close'),
     /** Exit code and signal. */
     async stop(): Promise<unknown[]> {
       const exit = once(child, 'exit')

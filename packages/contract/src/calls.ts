@@ -16,6 +16,8 @@ export const READS: readonly Call[] = [
   { name: 'find', make: (store) => store.find([]) },
   { name: 'has', make: (store) => store.has([]) },
   { name: 'tally', make: (store) => store.tally('found_by', ['shared']) },
+  { name: 'summarize', make: (store) => store.summarize({ where: [], by: [], order: 'count', most: 1 }) },
+  { name: 'medianSpan', make: (store) => store.medianSpan({ where: [], from: 'created_at', to: 'updated_at' }) },
   { name: 'list', make: (store) => store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where: [] }) },
 ]
 

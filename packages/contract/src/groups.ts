@@ -14,7 +14,10 @@ import { insertMany } from './insert-many.ts'
 import { order } from './order.ts'
 import { reads } from './reads.ts'
 import { references } from './references.ts'
+import { related } from './related.ts'
 import { roundTrip } from './round-trip.ts'
+import { spans } from './spans.ts'
+import { summaries } from './summaries.ts'
 import { tallies } from './tallies.ts'
 import { tenancy } from './tenancy.ts'
 import { transactions } from './transactions.ts'
@@ -37,6 +40,9 @@ export const STORAGE_GROUPS: readonly Group[] = [
   conditions,
   words,
   tallies,
+  related,
+  summaries,
+  spans,
   order,
   insertMany,
   reads,

@@ -37,6 +37,17 @@ const VERBS: readonly Verb[] = [
     },
   },
   {
+    name: 'summarize',
+    async misses(store) {
+      const all = await store.summarize({ where: [], by: [], latest: 'created_at', order: 'count', most: 5 })
+      expect(all).toEqual([{ keys: [], count: 0, sum: 0n, latest: null }])
+    },
+  },
+  {
+    name: 'medianSpan',
+    misses: async (store) => expect(await store.medianSpan({ where: [], from: 'created_at', to: 'updated_at' })).toBeUndefined(),
+  },
+  {
     name: 'update',
     async misses(store, row, place) {
       const { id } = row

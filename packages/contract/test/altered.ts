@@ -119,7 +119,7 @@ export function searchedBy(store: RowStore, find: Find, sorted?: Search['sorted'
   }
 }
 
-/** The memory store's rule for one condition. */
+/** The memory store's rule for one condition on the row itself. */
 export function meetsSoundly(row: Row, condition: Condition<Row>): boolean {
   const value = row[condition.field]
   if ('is' in condition) return value === condition.is
@@ -127,7 +127,8 @@ export function meetsSoundly(row: Row, condition: Condition<Row>): boolean {
   if ('oneOf' in condition) return condition.oneOf.includes(String(value))
   if ('holds' in condition) return wordsOf(value).includes(condition.holds)
   if ('begins' in condition) return wordsOf(value).some((word) => word.startsWith(condition.begins))
-  return 'from' in condition ? String(value) >= condition.from : String(value) <= condition.to
+  if ('from' in condition) return String(value) >= condition.from
+  return 'to' in condition && String(value) <= condition.to
 }
 
 export function wordsOf(value: unknown): string[] {

@@ -14,6 +14,7 @@ import { GATE_BREAKAGES, openGate } from './gate-breakages.ts'
 import { lateStorage } from './late-storage.ts'
 import { RECORD_BREAKAGES } from './record-breakages.ts'
 import { SEARCH_BREAKAGES } from './search-breakages.ts'
+import { SUMMARY_BREAKAGES } from './summary-breakages.ts'
 import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
 import { TRANSACTION_BREAKAGES } from './transaction-breakages.ts'
 import { UNIQUENESS_BREAKAGES } from './uniqueness-breakages.ts'
@@ -27,6 +28,7 @@ const STORAGE_BREAKAGES = [
   ...UNIQUENESS_BREAKAGES,
   ...SEARCH_BREAKAGES,
   ...WORD_BREAKAGES,
+  ...SUMMARY_BREAKAGES,
   ...TENANCY_BREAKAGES,
   ...TRANSACTION_BREAKAGES,
   ...ATTEMPT_BREAKAGES,

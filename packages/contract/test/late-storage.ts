@@ -155,6 +155,8 @@ function lateStore(inner: Storage, place: Place, workspace: string, { writes }: 
     find: (where) => see((store) => store.find(where)),
     has: (where) => see((store) => store.has(where)),
     tally: (field, words) => see((store) => store.tally(field, words)),
+    summarize: (query) => see((store) => store.summarize(query)),
+    medianSpan: (query) => see((store) => store.medianSpan(query)),
     list: (query) => see((store) => store.list(query)),
     insert: (row) => later(keysOf(row), (store) => store.insert(row)),
     insertMany: (rows) => later(rows.flatMap(keysOf), (store) => store.insertMany(rows)),
@@ -180,6 +182,8 @@ export function callByCall(transact: Storage['transact'], place: Place, workspac
     find: (where) => see((store) => store.find(where)),
     has: (where) => see((store) => store.has(where)),
     tally: (field, words) => see((store) => store.tally(field, words)),
+    summarize: (query) => see((store) => store.summarize(query)),
+    medianSpan: (query) => see((store) => store.medianSpan(query)),
     async list(query) {
       const { rows } = await see((store) => store.list(query))
       const { total } = await see((store) => store.list(query))

@@ -1,6 +1,6 @@
-import type { Storage } from '@sales-crm/core/ports'
-import type { Row } from '../src/places.ts'
-import { altered, type Spot } from './altered.ts'
+import type { Collection, Condition, Storage } from '@sales-crm/core/ports'
+import type { Row, RowStore } from '../src/places.ts'
+import { altered, type Spot, searchedBy } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 
 export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
@@ -94,7 +94,84 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
         },
       })),
   },
+  {
+    guarantee: 'summarize keeps to its workspace',
+    breakage: 'it counts in every workspace',
+    noticedBy: 'tenancy: deals: summarize does not reach a record of another workspace',
+    open: () =>
+      reachingAcross((spots) => ({
+        summarize: async (query) => (await Promise.all(spots.map((spot) => storeAt(spot).summarize(query)))).flat().slice(0, query.most),
+      })),
+  },
+  {
+    guarantee: 'medianSpan keeps to its workspace',
+    breakage: 'it looks in every workspace',
+    noticedBy: 'tenancy: deals: medianSpan does not reach a record of another workspace',
+    open: () =>
+      reachingAcross((spots) => ({
+        async medianSpan(query) {
+          const medians = await Promise.all(spots.map((spot) => storeAt(spot).medianSpan(query)))
+          return medians.find((median) => median !== undefined)
+        },
+      })),
+  },
+  {
+    guarantee: '`leadsTo` keeps to its workspace',
+    breakage: 'a record of any workspace is what the field leads to',
+    noticedBy: 'related records: `leadsTo` finds nothing by null, and looks in its own workspace alone',
+    open: () =>
+      relatedAcross(async (row, condition, storesOf) => {
+        if (!('leadsTo' in condition)) return undefined
+        const { collection, field, is } = condition.leadsTo
+        const found = await Promise.all(
+          storesOf(collection).map((store) =>
+            store.has([
+              { field: 'id', is: row[condition.field] as string },
+              { field, is },
+            ]),
+          ),
+        )
+        return found.includes(true)
+      }),
+  },
+  {
+    guarantee: '`lacks` keeps to its workspace',
+    breakage: 'a record of any workspace may name the one of that id',
+    noticedBy: 'related records: `lacks` looks in its own workspace alone',
+    open: () =>
+      relatedAcross(async (row, condition, storesOf) => {
+        if (!('lacks' in condition)) return undefined
+        const { collection, by, field, from } = condition.lacks
+        const found = await Promise.all(
+          storesOf(collection).map((store) =>
+            store.has([
+              { field: by, is: row.id },
+              { field, from },
+            ]),
+          ),
+        )
+        return !found.includes(true)
+      }),
+  },
 ]
+
+type Meets = (row: Row, condition: Condition<Row>, storesOf: (name: Collection) => RowStore[]) => Promise<boolean | undefined>
+
+/** Searches by `meets`, which is given what every workspace seen so far has, where that has an answer. */
+function relatedAcross(meets: Meets): Storage {
+  return reachingAcross((spots) => {
+    const { place, tx, workspace } = spots.at(-1)!
+    const store = place.storeIn(tx, workspace)
+    const storesOf = (name: Collection) => spots.map((spot) => tx.workspace(spot.workspace)[name] as unknown as RowStore)
+    return searchedBy(store, async (where) => {
+      const own = where.filter((condition) => !('leadsTo' in condition || 'lacks' in condition))
+      const asked = where.filter((condition) => !own.includes(condition))
+      const rows = await store.find(own)
+      const met = await Promise.all(rows.map((row) => Promise.all(asked.map((condition) => meets(row, condition, storesOf)))))
+      return rows.filter((_, nth) => !met[nth]!.includes(false))
+    })
+  })
+}
 
 const storeAt = ({ place, tx, workspace }: Spot) => place.storeIn(tx, workspace)
 

@@ -14,6 +14,8 @@ import type { CustomField } from './custom-fields/custom-field.ts'
 import { customFieldShape } from './custom-fields/custom-field.ts'
 import type { Deal } from './deals/deal.ts'
 import { dealShape } from './deals/deal.ts'
+import type { StageMove } from './deals/stage-move.ts'
+import { stageMoveShape } from './deals/stage-move.ts'
 import type { StoredFile } from './files/stored-file.ts'
 import { fileShape } from './files/stored-file.ts'
 import type { IdempotencyKey } from './idempotency/idempotency-key.ts'
@@ -78,6 +80,7 @@ export interface Records {
   readonly pipelines: Pipeline
   readonly products: Product
   readonly snapshots: Snapshot
+  readonly stage_moves: StageMove
   readonly stages: Stage
   readonly tags: Tag
   readonly task_types: TaskType
@@ -158,6 +161,7 @@ export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
   pipelines: pipelineShape,
   products: productShape,
   snapshots: snapshotShape,
+  stage_moves: stageMoveShape,
   stages: stageShape,
   tags: tagShape,
   task_types: taskTypeShape,

@@ -22,7 +22,9 @@ import { people } from './people/person.ts'
 import { pipelineApi } from './pipelines/pipeline-api.ts'
 import type { Counter, Gate, Ports } from './ports.ts'
 import { productApi } from './products/product-api.ts'
+import { membershipApi } from './records/memberships.ts'
 import { recordApi } from './records/records.ts'
+import { reportApi } from './reports/report-api.ts'
 import { tagApi } from './tags/tag-api.ts'
 import { taskTypes } from './task-types/task-type.ts'
 import { tasks } from './tasks/task.ts'
@@ -45,9 +47,9 @@ export function createCrm(ports: Ports) {
     /** For people who signed in themselves, not through an app. */
     accounts: accountApi(ports),
     activities: activityApi(ports),
-    companies: recordApi(companies, ports),
+    companies: { ...recordApi(companies, ports), ...membershipApi(companies, ports) },
     customFields: customFieldApi(ports),
-    deals: recordApi(deals, ports),
+    deals: { ...recordApi(deals, ports), ...membershipApi(deals, ports) },
     files: fileApi(ports),
     letters: {
       /** To be called every second: sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
@@ -57,9 +59,11 @@ export function createCrm(ports: Ports) {
     members: memberApi(ports),
     /** The authorization server: how apps are let in. */
     oauth: oauthApi(ports, tokens),
-    people: recordApi(people, ports),
+    people: { ...recordApi(people, ports), ...membershipApi(people, ports) },
     pipelines: pipelineApi(ports),
     products: productApi(ports),
+    /** What only reads, over many records: the course of things, totals, and how a pipeline stands. */
+    reports: reportApi(ports),
     tags: tagApi(ports),
     taskTypes: recordApi(taskTypes, ports),
     tasks: recordApi(tasks, ports),

@@ -25,8 +25,12 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 /** Path of a field (`emails[1].email`) to the rule it breaks. */
 export type FieldErrors = Readonly<Record<string, string>>
 
+/** The codes of RFC 6749, 7591 and 8707 that the contract has no word for. */
+export type RfcCode = 'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_scope' | 'invalid_target'
+
 interface More {
   readonly scope?: string
+  readonly rfcCode?: RfcCode | undefined
   readonly cause?: unknown
   readonly notice?: string
   readonly meter?: Meter
@@ -44,6 +48,8 @@ export class CrmError extends Error {
   readonly fields: FieldErrors | undefined
   /** The scope that is missing, for `insufficient_scope`. */
   readonly scope: string | undefined
+  /** Its code where errors have the shape of RFC 6749, if that is another one. */
+  readonly rfcCode: RfcCode | undefined
 
   /** What the operator's log says of it, where that is more than the caller is told. */
   readonly notice: string | undefined
@@ -55,6 +61,7 @@ export class CrmError extends Error {
     this.code = code
     this.fields = fields
     this.scope = more.scope
+    this.rfcCode = more.rfcCode
     this.notice = more.notice
     this.meter = more.meter
   }
@@ -91,8 +98,8 @@ export function tooMany(meter: Meter): CrmError {
 }
 
 /** A parameter is missing or wrong: `fields` says which, and the rule. */
-export function invalidRequest(message: string, fields?: FieldErrors): CrmError {
-  return new CrmError('invalid_request', message, fields)
+export function invalidRequest(message: string, fields?: FieldErrors, rfcCode?: RfcCode): CrmError {
+  return new CrmError('invalid_request', message, fields, { rfcCode })
 }
 
 /** The same for an app that does not exist, one that is not active, and a secret that is wrong. */

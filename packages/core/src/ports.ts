@@ -1,13 +1,15 @@
 import type { Collection, Records, Shared, SharedCollection } from './collections.ts'
 import type { Outbox } from './outbox-port.ts'
-import type { Files, OutboundUrl } from './outside-ports.ts'
+import type { FetchDocument, Files, OutboundUrl } from './outside-ports.ts'
+import type { Condition, ListQuery, Page, SpanQuery, Summary, SummaryQuery } from './record-queries.ts'
 
 export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, Shared, SharedCollection } from './collections.ts'
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
 export { listeners } from './listeners.ts'
 export type { Backlog, Claim, Claimed, Lane, Outbox } from './outbox-port.ts'
-export type { FileContent, FileFault, Files, OutboundUrl } from './outside-ports.ts'
+export type { FetchDocument, FetchedDocument, FileContent, FileFault, Files, OutboundUrl } from './outside-ports.ts'
+export type { Condition, GroupBy, Lacks, LeadsTo, ListQuery, Page, SpanQuery, Summary, SummaryQuery } from './record-queries.ts'
 
 /** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`), so that instants sort as strings. */
 export type Instant = string
@@ -19,35 +21,6 @@ export interface RecordBase {
   readonly created_at: Instant
   /** Null only for kinds whose contract says nullable. */
   readonly updated_at: Instant | null
-}
-
-/**
- * A test on one field. A null field matches `is: null` alone, and only `is: null` is asked of a json field. `from` and `to`
- * include their bound. `holds` and `begins` are asked of a words field alone: one of its words is the given one, or begins with it.
- */
-export type Condition<R> =
-  | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
-  | { readonly field: keyof R & string; readonly oneOf: readonly string[] }
-  | { readonly field: keyof R & string; readonly from: Instant }
-  | { readonly field: keyof R & string; readonly to: Instant }
-  | { readonly field: keyof R & string; readonly holds: string }
-  | { readonly field: keyof R & string; readonly begins: string }
-
-export interface ListQuery<R> {
-  /** From 1. A page past the last is empty. */
-  readonly page: number
-  readonly per_page: number
-  /** A text, integer or instant field. */
-  readonly order_by: keyof R & string
-  readonly order: 'asc' | 'desc'
-  /** Every condition holds. */
-  readonly where: readonly Condition<R>[]
-}
-
-export interface Page<R> {
-  readonly rows: readonly R[]
-  /** All matching records, on whatever page. */
-  readonly total: number
 }
 
 /**
@@ -76,6 +49,16 @@ export interface RecordStore<R extends RecordBase> {
    * `rows` and `total` are of one moment within `read`.
    */
   list(query: ListQuery<R>): Promise<Page<R>>
+  /**
+   * Those that match, in groups, the greatest first, ties in ascending order of their keys as `list` has it. Without `by` all are one
+   * group, which there is though it be empty.
+   */
+  summarize(query: SummaryQuery<R>): Promise<readonly Summary[]>
+  /**
+   * The median of the milliseconds from one instant field to another, of those that match and have both: of an even number the mean
+   * of the two in the middle. `undefined` of none.
+   */
+  medianSpan(query: SpanQuery<R>): Promise<number | undefined>
   /**
    * @throws CrmError `conflict`, naming the field, when a unique value is taken, any one of them when several are; any error when
    * the id is, by a deleted record too.
@@ -241,4 +224,5 @@ export interface Ports {
   readonly files: Files
   /** The URL as a parser writes it and its host name, or the rule it breaks as a sentence for the caller. */
   readonly outboundUrl: OutboundUrl
+  readonly fetchDocument: FetchDocument
 }

@@ -3,6 +3,7 @@ import { deliveryOf, withWorker } from '../test/delivering.ts'
 import { type Office, office } from '../test/harness.ts'
 import type { Shared, SharedCollection } from './collections.ts'
 import { memoryStorage } from './memory/index.ts'
+import { CONFIDENTIAL } from './oauth/app.ts'
 import type { SharedStores } from './ports.ts'
 
 const SPENT = '2026-03-09T12:00:00.000Z'
@@ -43,9 +44,9 @@ const APP = {
   email: 'a@b.co',
   redirect_uris: [],
   scopes: [],
-  audience: 'interface' as const,
   secret_hash: null,
   active: false,
+  ...CONFIDENTIAL,
   created_at: SPENT,
 }
 
@@ -115,6 +116,24 @@ test('apps are forgotten a week after their last link when nobody took a secret,
   base.clock.set(SPENT)
   expect(await base.crm.tidy()).toBe(1)
   expect(await idsIn(base, 'apps')).toEqual([young, asked, active, rotated, off])
+})
+
+test('programs are forgotten a month after they appeared when nobody ever let them in, and no others', async () => {
+  const base = await office()
+  const [month, less] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
+  const [never, young, used, described] = Array.from({ length: 4 }, base.ports.newId)
+  const program = { ...APP, email: null, active: true, kind: 'registered', updated_at: SPENT }
+  await put(
+    base,
+    'apps',
+    { ...program, id: never, unused_since: month },
+    { ...program, id: young, unused_since: less },
+    { ...program, id: used, updated_at: month },
+    { ...program, id: described, kind: 'document', metadata_url: 'https://radar.example/client', unused_since: month },
+  )
+  base.clock.set(SPENT)
+  expect(await base.crm.tidy()).toBe(2)
+  expect(await idsIn(base, 'apps')).toEqual([young, used])
 })
 
 test('deliveries that are over are forgotten a month after their last change with what they told, and those on their way never', async () => {

@@ -7,7 +7,7 @@ const AT_ONCE = 300
 
 /**
  * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, apps that nobody
- * took the secret of, deliveries that are over with what they told, and usage that was told. A few hundred of each at once, so that
+ * took the secret of, programs that nobody ever let in, deliveries that are over with what they told, and usage that was told. A few hundred of each at once, so that
  * nobody waits for long. Gives how many were past their time: 0 when nothing is left.
  */
 export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
@@ -29,6 +29,7 @@ export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<numbe
     await forget(storage, 'codes', 'expires_at', later(at, -DAY)),
     // Neither registered nor sent another link within the week.
     await forget(storage, 'apps', 'updated_at', later(at, -7 * DAY), neverActive),
+    await forget(storage, 'apps', 'unused_since', monthAgo),
     await storage.transact((tx) => tx.outbox.forget(monthAgo, AT_ONCE)),
     await forget(storage, 'usage_logs', 'period_end', monthAgo, [{ field: 'due_at', is: null }]),
   ]
@@ -47,8 +48,8 @@ async function forget<C extends SharedCollection>(
     const { rows } = await store.list({ page: 1, per_page: AT_ONCE, order_by: field, order: 'asc', where: [{ field, to: last }, ...where] })
     for (const { id } of rows) {
       const held = await store.getForUpdate(id)
-      // Someone may have given it more time since it was listed.
-      if (!held || String(held[field]) > last) continue
+      // Someone may have given it more time since it was listed, or let it in.
+      if (!held || held[field] === null || String(held[field]) > last) continue
       await store.erase(id)
     }
     // Those that another process forgot count too: there may be more behind them.

@@ -137,6 +137,7 @@ export async function office(special: Partial<Ports> = {}): Promise<Office> {
     cleanHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),
     files,
     outboundUrl,
+    fetchDocument: async () => undefined,
     ...special,
   }
   const crm = createCrm(ports)

@@ -1,6 +1,7 @@
 import type { Ports } from '@sales-crm/core/ports'
 import { cleanHtml } from './clean-html.ts'
 import { systemClock } from './clock.ts'
+import { documentFetcher } from './documents.ts'
 import { nodeFiles } from './files/files.ts'
 import { addressPolicy, type Outbound } from './guard/addresses.ts'
 import type { Guard } from './guard/guard.ts'
@@ -16,7 +17,7 @@ export interface NodeOptions {
   readonly secretKey?: Uint8Array | undefined
   /** The service's public address, without a slash at the end. */
   readonly issuer?: string | undefined
-  /** Where images may be fetched from and webhooks may lead; left out, public addresses only. */
+  /** Where images and documents may be fetched from and webhooks may lead; left out, public addresses only. */
   readonly outbound?: Outbound | undefined
 }
 
@@ -26,6 +27,7 @@ export interface NodeOptions {
  */
 export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outbound = {} }: NodeOptions = {}): Omit<Ports, 'storage'> {
   const policy = addressPolicy(outbound)
+  const openGuard = guardOf(outbound)
   return {
     issuer,
     now: systemClock(),
@@ -35,8 +37,9 @@ export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outboun
     secrets: secrets(secretKey ?? random(SECRET_KEY_BYTES)),
     tokens: jwtTokens(),
     cleanHtml,
-    files: nodeFiles(guardOf(outbound)),
+    files: nodeFiles(openGuard),
     outboundUrl: (text) => described(outboundUrl(text, policy)),
+    fetchDocument: documentFetcher(openGuard),
   }
 }
 

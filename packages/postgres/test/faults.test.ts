@@ -137,6 +137,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
       scopes: [],
       audience: 'interface' as const,
       refresh_hash: null,
+      family_hash: null,
       refresh_expires_at: null,
       revoked_at: null,
       created_at: AT,

@@ -44,6 +44,9 @@ async function oldDatabase(): Promise<string> {
     const user = [id(number), `2026-03-01T12:00:0${number}Z`, `user-${number}@acme.example`]
     await pool.query("insert into users (id, created_at, email, name) values ($1, $2, $3, 'User')", user)
   }
+  const app = [id(1), '2026-03-01T12:00:00Z', 'App', 'dev@acme.example', '["people:read"]']
+  const columns = 'id, created_at, name, email, scopes, redirect_uris, active'
+  await pool.query(`insert into apps (${columns}) values ($1, $2, $3, $4, $5, '[]', true)`, app)
   // In neither the order of time nor that of ids.
   await add('members', THIRD, `'${id(1)}' as id, 'admin' as role`)
   await add('members', OTHER, `'${id(1)}' as id, 'member' as role, '2026-03-01T12:00:00Z' as removed_at`)
@@ -87,6 +90,22 @@ describe.runIf(server !== null)('a database of the first version', () => {
     const storage = await postgresStorage({ url: await oldDatabase() })
     const users = await storage.read((tx) => tx.users.find([]))
     expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[OTHER, THIRD, WORKSPACE], [OTHER], []])
+    await storage.close()
+  })
+
+  test('has apps that stay as they were, each with the address of whoever registered it', async () => {
+    const storage = await postgresStorage({ url: await oldDatabase() })
+    expect(await storage.read((tx) => tx.apps.find([]))).toMatchObject([
+      {
+        id: id(1),
+        name: 'App',
+        email: 'dev@acme.example',
+        scopes: ['people:read'],
+        active: true,
+        kind: 'confidential',
+        unused_since: null,
+      },
+    ])
     await storage.close()
   })
 

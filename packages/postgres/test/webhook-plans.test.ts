@@ -22,6 +22,7 @@ function grant(nth: number): Records['grants'] {
     scopes: [],
     audience: 'interface' as const,
     refresh_hash: null,
+    family_hash: null,
     refresh_expires_at: AT,
     revoked_at: nth % 100 === 0 ? null : AT,
   }

@@ -58,6 +58,10 @@ export interface Dialect {
   readonly words: WordsIndex
   /** `undefined` where the planner knows how many rows a filter leaves. */
   readonly unplanned: Unplanned | undefined
+  /** The month of an instant in UTC (`2026-03`), as text that orders by code point. */
+  monthOf(column: string): Expression<unknown>
+  /** Whole milliseconds from one instant to another. */
+  span(from: string, to: string): Expression<unknown>
   /** `column` is among the values of a list that is bound as one value. */
   isAmong(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
   /** How a list is bound for `isAmong`. */

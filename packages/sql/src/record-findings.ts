@@ -1,8 +1,9 @@
-import type { ColumnKind, Condition, ListQuery } from '@sales-crm/core/ports'
+import type { ColumnKind, Condition, ListQuery, SpanQuery, Summary, SummaryQuery } from '@sales-crm/core/ports'
 import type { Connection, Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { RecordStatements, Stored, TableShape, Where } from './record-statements.ts'
 import { type Statement, valuesFor } from './statement.ts'
+import { summaryIn } from './summaries.ts'
 import { asksWords, questionOf, type WordsCondition } from './words.ts'
 
 type Named = Readonly<Record<string, unknown>>
@@ -86,7 +87,17 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
       return counted.map((row) => Number(row['total']))
     }
 
-    return { bound, list, tally }
+    async function summarize(query: SummaryQuery<Stored>): Promise<Summary[]> {
+      const found = await rows(statements.summary(query), { ...bound(query.where), most: query.most })
+      return found.map((row) => summaryIn(row, query, table, dialect))
+    }
+
+    async function medianSpan(query: SpanQuery<Stored>): Promise<number | undefined> {
+      const [found] = await rows(statements.medianSpan(query), bound(query.where))
+      return found?.['median'] == null ? undefined : Number(found['median'])
+    }
+
+    return { bound, list, tally, summarize, medianSpan }
   }
 }
 
@@ -105,6 +116,8 @@ function valuesOf(where: Where, { kinds }: TableShape, dialect: Dialect): Named 
 }
 
 function boundTo(condition: Exclude<Condition<Stored>, WordsCondition<Stored>>, kind: ColumnKind, dialect: Dialect): unknown {
+  if ('leadsTo' in condition) return condition.leadsTo.is
+  if ('lacks' in condition) return condition.lacks.from
   if ('oneOf' in condition) return dialect.listToDriver(condition.oneOf)
   if ('from' in condition) return condition.from
   if ('to' in condition) return condition.to

@@ -1,7 +1,9 @@
-import type { ColumnKind, Condition, ListQuery, RecordBase } from '@sales-crm/core/ports'
+import type { ColumnKind, Condition, ListQuery, RecordBase, SpanQuery, SummaryQuery } from '@sales-crm/core/ports'
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Dialect, Tables, Unplanned } from './dialect.ts'
+import { lacking, leadingTo } from './related.ts'
 import { arg, type Statement, statement } from './statement.ts'
+import { medianSpanOf, summaryKey, summaryOf } from './summaries.ts'
 import { asksWords } from './words.ts'
 
 /** The columns of one table, and whether its rows belong to workspaces. */
@@ -15,7 +17,7 @@ export interface TableShape {
 /** A record as a store that knows its columns by name alone sees it. */
 export type Stored = RecordBase & Readonly<Record<string, unknown>>
 export type Where = readonly Condition<Stored>[]
-type Query = SelectQueryBuilder<Tables, string, Record<string, unknown>>
+export type Query = SelectQueryBuilder<Tables, string, Record<string, unknown>>
 type Asked = Pick<ListQuery<Stored>, 'where' | 'order_by' | 'order'>
 export type Lock = 'none' | 'update' | 'share'
 
@@ -50,6 +52,8 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
       if (asksWords(condition)) return query
       const { field } = condition
       const value = arg(`where_${index}`)
+      if ('leadsTo' in condition) return query.where(leadingTo(name, condition, value))
+      if ('lacks' in condition) return query.where(lacking(name, condition.lacks, value))
       if ('oneOf' in condition) return query.where(dialect.isAmong(field, kinds.get(field)!, sql`${value}`))
       if ('from' in condition) return query.where(field, '>=', value)
       if ('to' in condition) return query.where(field, '<=', value)
@@ -112,6 +116,14 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(inOrder(inWorkspace(rows).where('id', 'in', keys), by).select([...columns, total.as('total')]))
       }),
 
+    summary: (query: SummaryQuery<Stored>) =>
+      cached(`summary ${summaryKey(query)} ${keyOf(query.where)}`, () =>
+        statement(summaryOf(filtered(query.where), query, dialect), planned(query.where)),
+      ),
+
+    medianSpan: ({ where, from, to }: SpanQuery<Stored>) =>
+      cached(`median ${from} ${to} ${keyOf(where)}`, () => statement(medianSpanOf(filtered(where), from, to, dialect), planned(where))),
+
     size: ({ sizeOf }: Unplanned) =>
       cached('size', () => {
         const size = sizeOf(name)
@@ -166,6 +178,8 @@ function keyOf(where: Where): string {
 
 function kindOf(condition: Condition<Stored>): string {
   if (asksWords(condition)) return 'words'
+  if ('leadsTo' in condition) return `leads ${condition.leadsTo.collection} ${condition.leadsTo.field}`
+  if ('lacks' in condition) return `lacks ${condition.lacks.collection} ${condition.lacks.by} ${condition.lacks.field}`
   if ('oneOf' in condition) return 'oneOf'
   if ('from' in condition) return 'from'
   if ('to' in condition) return 'to'

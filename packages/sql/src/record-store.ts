@@ -77,6 +77,16 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
         return finding.tally(field, words)
       },
 
+      async summarize(query) {
+        mustLast(session)
+        return finding.summarize(query)
+      },
+
+      async medianSpan(query) {
+        mustLast(session)
+        return finding.medianSpan(query)
+      },
+
       async list(query) {
         mustLast(session)
         const { rows, total } = await finding.list(query)

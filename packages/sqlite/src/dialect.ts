@@ -27,6 +27,9 @@ export const sqliteDialect: Dialect = {
   jsonArray: 'json_group_array',
   locksRows: false,
   shares: undefined,
+  monthOf: (column) => sql`substr(${sql.ref(column)}, 1, 7)`,
+  // SQLite counts in milliseconds itself; a day as a fraction holds them to a twentieth.
+  span: (from, to) => sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,
   isAmong: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   listToDriver: JSON.stringify,
   bulkInsert: () => undefined,

@@ -109,7 +109,7 @@ async function explaining() {
   const list = (name: string, where: Where, order_by: string, order: 'asc' | 'desc') =>
     storing.read((tx) => storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order, where }))
   const tally = (name: string, words: string[]) => storing.read((tx) => storeOf(tx, name).tally('found_by', words))
-  return { list, tally, sent, close: () => file.close() }
+  return { list, tally, read: storing.read, sent, close: () => file.close() }
 }
 
 function storeOf(tx: Transaction, name: string): RecordStore<Row> {
@@ -182,5 +182,26 @@ test('counts and tallies of words ask the index alone', async () => {
     expect(steps.filter((step) => step.startsWith('SCAN people_words VIRTUAL TABLE'))).toHaveLength(1)
   }
   expect(sent).toHaveLength(3)
+  close()
+})
+
+test('conditions on other records ask an index of those, and what is summed up is found by one', async () => {
+  const { read, sent, close } = await explaining()
+  const lacks = (collection: 'tasks' | 'activities', field: string) =>
+    ({ field: 'id', lacks: { collection, by: 'deal_id', field, from: AT } }) as const
+  const quiet: Where = [...is('pipeline_id'), lacks('activities', 'created_at'), lacks('tasks', 'updated_at')]
+  const ofPerson: Where = [{ field: 'deal_id', leadsTo: { collection: 'deals', field: 'person_id', is: ID } }]
+  await read(async (tx) => {
+    await storeOf(tx, 'deals').list({ page: 1, per_page: 20, order_by: 'updated_at', order: 'asc', where: quiet })
+    await storeOf(tx, 'stage_moves').summarize({ where: ofPerson, by: [], order: 'count', most: 1 })
+    const by = [{ field: 'stage_id' }, { field: 'currency' }]
+    await storeOf(tx, 'deals').summarize({ where: is('pipeline_id'), by, sum: 'amount', order: 'sum', most: 10 })
+    await storeOf(tx, 'deals').medianSpan({ where: is('pipeline_id'), from: 'created_at', to: 'closed_at' })
+  })
+  const steps = sent.filter(({ sql }) => !sql.includes('max(rowid)')).flatMap((each) => each.steps)
+  const looks = steps.filter((step) => /^(SCAN|SEARCH) (deals|stage_moves|holder|target)\b/.test(step))
+  expect(looks.filter((step) => step.startsWith('SCAN') || step.endsWith('(workspace_id=?)'))).toEqual([])
+  expect(looks.filter((step) => step.startsWith('SEARCH holder')).length).toBeGreaterThanOrEqual(4)
+  expect(looks.filter((step) => step.startsWith('SEARCH target'))).toHaveLength(1)
   close()
 })

@@ -42,6 +42,8 @@ async function oldFile(): Promise<string> {
     const user = { email: `user-${number}@acme.example`, name: 'User', id: id(number), created_at: AT, updated_at: AT }
     insert('users', user)
   }
+  const app = { name: 'App', email: 'dev@acme.example', redirect_uris: '[]', scopes: '["people:read"]', active: 1 }
+  insert('apps', { ...app, id: id(1), created_at: AT, updated_at: AT })
   // In neither the order of time nor that of ids.
   insert('members', { ...of(THIRD, 1), role: 'admin' })
   insert('members', { ...of(OTHER, 1), role: 'member', removed_at: AT })
@@ -95,6 +97,14 @@ test('users of a file of the first version learn the workspaces they are members
   const storage = await sqliteStorage({ file: await oldFile() })
   const users = await storage.read((tx) => tx.users.find([]))
   expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[OTHER, THIRD, WORKSPACE], [OTHER], []])
+  await storage.close()
+})
+
+test('apps of a file of the first version stay as they were, each with the address of whoever registered it', async () => {
+  const storage = await sqliteStorage({ file: await oldFile() })
+  expect(await storage.read((tx) => tx.apps.find([]))).toMatchObject([
+    { id: id(1), name: 'App', email: 'dev@acme.example', scopes: ['people:read'], active: true, kind: 'confidential', unused_since: null },
+  ])
   await storage.close()
 })
 

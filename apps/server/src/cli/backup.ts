@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { sqliteFile } from '../config.ts'
-import { type Command, withStore } from './command.ts'
+import { type Command, withDatabase } from './command.ts'
 
 export const backup: Command = {
   summary: 'copy a SQLite database while it is in use',
@@ -11,7 +11,7 @@ export const backup: Command = {
     if (from === undefined) throw new Error('backup copies SQLite only. With PostgreSQL use pg_dump.')
     if (!existsSync(from)) throw new Error(`There is no database ${from} to copy. Check DATABASE_URL.`)
     const file = given.operand
-    await withStore(given, async ({ storage }) => 'backup' in storage && storage.backup(file), { migrate: false })
+    await withDatabase(given, async ({ storage }) => 'backup' in storage && storage.backup(file))
     return { value: { file, bytes: statSync(file).size } }
   },
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts'
-import { type OpenStore, openStore } from '../open-store.ts'
+import { type OpenDatabase, type OpenStore, openDatabase, openStore } from '../open-store.ts'
 
 export interface Option {
   /** What stands for the value in the usage: `SLUG`. */
@@ -47,13 +47,15 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export async function withStore<T>(given: Given, work: (store: OpenStore) => Promise<T>, options: { migrate?: boolean } = {}): Promise<T> {
-  const store = await openStore(given.settings(), { serving: false, ...options })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
+export async function withStore<T>(given: Given, work: (store: OpenStore) => Promise<T>): Promise<T> {
+  const store = await openStore(given.settings(), { serving: false })
+  return work(store).finally(store.close)
+}
+
+/** The database alone: its tables are left as they are, and no secret key is asked for or made. */
+export async function withDatabase<T>(given: Given, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const database = await openDatabase(given.settings(), { serving: false, migrate: false })
+  return work(database).finally(database.close)
 }
 
 /** A command that hands its options to the core, which validates them: hence the one cast. */

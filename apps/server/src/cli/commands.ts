@@ -1,6 +1,6 @@
 import type { Crm } from '@sales-crm/core'
 import { backup } from './backup.ts'
-import { type Command, type Option, onStore, withStore } from './command.ts'
+import { type Command, type Option, onStore, withDatabase, withStore } from './command.ts'
 import { doctor } from './doctor.ts'
 import { seedCommand } from './seed-command.ts'
 import { tableOf } from './table.ts'
@@ -25,7 +25,7 @@ const migrate: Command = {
   summary: "bring the database's tables up to date",
   options: {},
   async run(given) {
-    const applied = await withStore(given, ({ storage }) => storage.migrate(), { migrate: false })
+    const applied = await withDatabase(given, ({ storage }) => storage.migrate())
     return { value: { applied }, text: applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are up to date.' }
   },
 }

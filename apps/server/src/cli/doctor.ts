@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { secretKeyFrom, smtpMailer } from '@sales-crm/node'
-import { type Settings, sqliteFile } from '../config.ts'
+import { dirname } from 'node:path'
+import { opensSigningKeys } from '@sales-crm/core'
+import type { Gate, Storage } from '@sales-crm/core/ports'
+import { newId, secrets, smtpMailer } from '@sales-crm/node'
+import { isLoopback, type Settings, sqliteFile } from '../config.ts'
 import { databaseProblem } from '../database-problem.ts'
+import { keptKey, keyFile, wrongKey } from '../kept-key.ts'
 import { mailFolder } from '../mail/mailer.ts'
-import { type OpenStore, openStore } from '../open-store.ts'
+import { type OpenDatabase, openDatabase } from '../open-store.ts'
 import type { Command, Given } from './command.ts'
 import { columns } from './table.ts'
 
@@ -23,7 +26,7 @@ const MB = 1_000_000
 const SKEW_SECONDS = 5
 
 export const doctor: Command = {
-  summary: 'check the settings, the key, the disk, the mail server and the database: a SQLite file for damage, PostgreSQL for its clock',
+  summary: 'check the settings, the secret key against what it sealed, the database and its clock, the disk and the mail server',
   options: {},
   async run(given) {
     const checks = await examined(given)
@@ -36,53 +39,64 @@ async function examined(given: Given): Promise<Check[]> {
   let settings: Settings | undefined
   const first = await check('settings', async () => {
     settings = given.settings()
-    return ['ok', `${settings.baseUrl} on ${settings.host}:${settings.port}`]
+    return judged(settings)
   })
   if (!settings) return [first]
   const known = settings
-  return [
-    first,
-    await check('secret key', () => secretKey(known)),
-    ...(await database(known)),
-    await check('disk', () => disk(known)),
-    await check('mail', () => mail(known)),
-  ]
+  return [first, ...(await database(known)), await check('disk', () => disk(known)), await check('mail', () => mail(known))]
 }
 
-/** Looks without making anything: a key or a file that is not there yet is none of the faults. */
-async function secretKey(settings: Settings): Promise<Finding> {
-  const { secretKey, dataDir } = settings
-  const mayKeepFile = sqliteFile(settings) !== undefined
-  if (mayKeepFile && secretKey === undefined && !existsSync(join(dataDir, 'secret.key'))) return ['ok', 'the first start makes it']
-  await secretKeyFrom({ secretKey, dataDir, mayKeepFile })
-  return ['ok', secretKey === undefined ? join(dataDir, 'secret.key') : 'SECRET_KEY']
+function judged({ baseUrl, host, port, outbound }: Settings): Finding {
+  const where = `${baseUrl} on ${host}:${port}`
+  if (!outbound.allowPrivate || isLoopback(baseUrl)) return ['ok', where]
+  const risk = 'WEBHOOK_ALLOW_PRIVATE=true lets what callers ask for reach every private address, and is for development only'
+  return ['warn', `${where}. ${risk}. Unset it, and name the ranges that are needed in OUTBOUND_ALLOW_CIDRS.`]
 }
 
+/** The secret key, and the database, which says whether it is the right one. */
 async function database(settings: Settings): Promise<Check[]> {
   const file = sqliteFile(settings)
-  if (file !== undefined && !existsSync(file)) return [{ name: 'database', status: 'ok', detail: `the first start makes ${file}` }]
-  let store: OpenStore | undefined
+  if (file !== undefined && !existsSync(file)) {
+    return [
+      await check('secret key', () => secretKey(settings)),
+      { name: 'database', status: 'ok', detail: `the first start makes ${file}` },
+    ]
+  }
+  const written = file === undefined ? 0 : lastWritten(file)
+  let open: OpenDatabase | undefined
   const reached = await check('database', async () => {
-    store = await openStore(settings, { serving: false, migrate: false })
-    await store.storage.pending()
-    const version = await store.storage.version()
+    open = await openDatabase(settings, { serving: false, migrate: false })
+    await open.storage.pending()
+    const version = await open.storage.version()
     return ['ok', file === undefined ? `${version} answers` : `${version}, ${file}`]
   })
-  if (!store) return [reached]
-  const { storage } = store
-  const open = store
+  if (!open) return [await check('secret key', () => secretKey(settings)), reached]
+  const { storage } = open
   try {
     const checks = [reached]
-    if (reached.status === 'ok') checks.push(await check('migrations', () => migrations(open)))
+    if (reached.status === 'ok') checks.push(await check('migrations', () => migrations(storage)))
+    const isWhole = checks.every(({ status }) => status === 'ok')
     if ('faults' in storage) checks.push(await check('integrity', async () => integrity(storage.faults())))
-    else if (checks.every(({ status }) => status === 'ok')) checks.push(await check('clock', () => clock(open)))
-    return checks
+    if ('faults' in storage) checks.push(await check('clock', async () => ownClock(written)))
+    else if (isWhole) checks.push(await check('clock', () => sharedClock(storage.gate)))
+    return [await check('secret key', () => secretKey(settings, isWhole ? storage : undefined)), ...checks]
   } finally {
-    await store.close()
+    await open.close()
   }
 }
 
-async function migrations({ storage }: OpenStore): Promise<Finding> {
+/**
+ * Looks without making anything: a key that is not there yet is none of the faults, where nothing was sealed.
+ * @param storage where there is one, with the tables of this version
+ */
+async function secretKey(settings: Settings, storage?: Pick<Storage, 'read'>): Promise<Finding> {
+  const key = await keptKey(settings)
+  if (storage && !(await opensSigningKeys(storage, key && secrets(key)))) return ['fail', wrongKey(settings, key)]
+  if (!key) return ['ok', 'the first start makes it']
+  return ['ok', settings.secretKey === undefined ? keyFile(settings) : 'SECRET_KEY']
+}
+
+async function migrations(storage: Pick<OpenDatabase['storage'], 'pending'>): Promise<Finding> {
   const pending = await storage.pending()
   if (pending.length === 0) return ['ok', 'up to date']
   return ['warn', `to apply: ${pending.join(', ')}. The next start does it, or: npm run crm -- migrate`]
@@ -93,15 +107,28 @@ function integrity(faults: readonly string[]): Finding {
 }
 
 /** A window that opens now closes a minute later by the database's clock, rounded up to a second. */
-async function clock({ gate, ports }: OpenStore): Promise<Finding> {
-  const { resets } = await gate.count({ key: `doctor:${ports.newId()}`, limit: 0, seconds: 60 })
-  const skew = Math.round(resets - 60.5 - Date.now() / 1000)
-  if (Math.abs(skew) <= SKEW_SECONDS) return ['ok', "agrees with the database's"]
-  return ['warn', `${Math.abs(skew)} seconds ${skew > 0 ? 'behind' : 'ahead of'} the database's. Let both machines keep time by NTP.`]
+async function sharedClock(gate: Gate): Promise<Finding> {
+  const { resets } = await gate.count({ key: `doctor:${newId()}`, limit: 0, seconds: 60 })
+  return agreeing(Math.round(resets - 60.5 - Date.now() / 1000), "agrees with the database's", "the database's. Let both machines keep")
+}
+
+/** The file has no clock of its own to compare with, but nothing was written to it in the future. */
+function ownClock(written: number): Finding {
+  const behind = Math.max(0, Math.round((written - Date.now()) / 1000))
+  return agreeing(behind, 'not behind the last write to the database', 'the last write to the database. Let the machine keep')
+}
+
+function agreeing(behind: number, agreement: string, other: string): Finding {
+  if (Math.abs(behind) <= SKEW_SECONDS) return ['ok', agreement]
+  return ['warn', `${Math.abs(behind)} seconds ${behind > 0 ? 'behind' : 'ahead of'} ${other} time by NTP.`]
+}
+
+function lastWritten(file: string): number {
+  return Math.max(...[file, `${file}-wal`].map((each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0))
 }
 
 async function disk(settings: Settings): Promise<Finding> {
-  const { bavail, bsize } = await statfs(existing(dirname(sqliteFile(settings) ?? join(settings.dataDir, 'secret.key'))))
+  const { bavail, bsize } = await statfs(existing(dirname(sqliteFile(settings) ?? keyFile(settings))))
   const free = Math.floor((bavail * bsize) / MB)
   const status = free < 100 ? 'fail' : free < 1000 ? 'warn' : 'ok'
   return [status, `${free} MB free${status === 'ok' ? '' : '. Make room.'}`]

@@ -37,6 +37,7 @@ export function welcome({ baseUrl, workspace, clientId, token, dueBefore, taskId
     ...title(`Sales CRM is running at ${baseUrl}`, colour).map(bold),
     '',
     ...steps.flatMap(([what = '', command = '']) => [dim(`# ${what}`), command.includes(token) ? command : cyan(command), '']),
+    `${dim('API     ')} ${baseUrl}/docs`,
     `${dim('Sign in ')} ${baseUrl}/sign-in`,
     `${dim('E-mail  ')} ${OWNER.email}`,
     `${dim('Password')} ${OWNER.password}`,

@@ -1,6 +1,23 @@
+import { readFileSync } from 'node:fs'
+import type { Crm } from '@sales-crm/core'
+import type { Reply } from '../answer.ts'
 import type { PageRoute } from '../pages/page-routes.ts'
 
-/** `GET /openapi.json`. */
-export function documentRoutes(): readonly PageRoute[] {
-  return []
+const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
+
+/** `GET /openapi.json`, made when it is first asked for, so that no start waits for it. */
+export function documentRoutes(crm: Crm, issuer: string): readonly PageRoute[] {
+  let made: Promise<Reply> | undefined
+  return [{ method: 'GET', path: '/openapi.json', handler: () => (made ??= reply()), refused: () => undefined }]
+
+  async function reply(): Promise<Reply> {
+    const { openapiDocument } = await import('./document.ts')
+    return { status: 200, raw: JSON.stringify(openapiDocument(crm, issuer, versionHere())), headers: HEADERS }
+  }
+}
+
+/** The service's own version. */
+export function versionHere(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return version
 }

@@ -21,6 +21,7 @@ export function consentPage(ctx: PageContext, { consent, problem }: Asked): Html
     html`<div class="meeting" aria-hidden="true">${initial(consent.app_name, 'app')}<span class="path"></span>${mark()}</div>
 <h1>${words.heading(named(consent.app_name))}</h1>
 ${visitor(ctx, consent.authorization_id)}
+${consent.program && provenance(ctx, consent.program)}
 ${alertOf(ctx, problem, ['workspace'])}
 <form method="post" action="${basePath}/oauth/consent">
 ${hidden(ctx, { request: consent.authorization_id })}
@@ -63,12 +64,18 @@ ${faultOf(problem, 'workspace')}
 </fieldset>`
 }
 
-function permissions({ texts }: PageContext, { scopes }: Consent): Html {
+/** Nobody stands behind the name of a program: where it is described is all there is to go by. */
+function provenance({ texts }: PageContext, { metadata_url }: NonNullable<Consent['program']>): Html {
+  const { selfNamed, describedAt } = texts.consent
+  return html`<p class="caution">${selfNamed}${metadata_url !== null && html` ${describedAt(hostOf(metadata_url))}`}</p>`
+}
+
+function permissions({ texts }: PageContext, { scopes, program }: Consent): Html {
   const words = texts.consent
   return html`<h2>${words.permissions}</h2>
 ${scopeLists(texts, scopes)}
 <p class="fine">${words.asYou} ${words.lasts}</p>
-<p class="caution">${words.caution}</p>`
+<p class="caution">${program ? words.programCaution : words.caution}</p>`
 }
 
 function nothingToShare({ texts }: PageContext): Html {
@@ -80,9 +87,13 @@ function nothingToShare({ texts }: PageContext): Html {
 /** The host as the network knows it: letters that only look like others show as `xn--`. */
 function destination({ texts }: PageContext, { redirect_uri, workspaces }: Consent): Html {
   const { goesTo, goesToDenied, thisDevice } = texts.consent
-  const { host, hostname } = new URL(redirect_uri)
+  const { hostname } = new URL(redirect_uri)
   const onThisDevice = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
-  const named = html`<strong><bdi>${host}</bdi></strong>`
-  const where = onThisDevice ? thisDevice(named) : named
+  const host = hostOf(redirect_uri)
+  const where = onThisDevice ? thisDevice(host) : host
   return workspaces.length === 0 ? goesToDenied(where) : goesTo(where)
+}
+
+function hostOf(address: string): Html {
+  return html`<strong><bdi>${new URL(address).host}</bdi></strong>`
 }

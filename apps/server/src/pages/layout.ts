@@ -6,11 +6,13 @@ interface Frame {
   readonly title: string
   readonly problem?: Problem | undefined
   /** What lists things needs more room than what asks one thing. */
-  readonly room?: 'narrow' | 'broad' | 'wide'
+  readonly room?: 'narrow' | 'broad' | 'wide' | 'full'
+  /** What is loaded beside the style sheet and the icon. */
+  readonly head?: Html | undefined
 }
 
 /** A whole document around what a page has to say. */
-export function page(ctx: PageContext, { title, problem, room = 'narrow' }: Frame, body: Html): Html {
+export function page(ctx: PageContext, { title, problem, room = 'narrow', head }: Frame, body: Html): Html {
   const { texts, basePath } = ctx
   return html`<!doctype html>
 <html lang="${texts.language}">
@@ -22,6 +24,7 @@ export function page(ctx: PageContext, { title, problem, room = 'narrow' }: Fram
 <title>${problem ? texts.layout.errorPrefix : ''}${title} · Sales CRM</title>
 <link rel="stylesheet" href="${basePath}${STYLESHEET.path}">
 <link rel="icon" type="${ICON.type}" href="${basePath}${ICON.path}">
+${head}
 </head>
 <body>
 ${header(ctx)}

@@ -11,9 +11,12 @@ import { textsFor } from './texts/language.ts'
 
 type Asked = Pick<HonoRequest, 'header'>
 
-/** What tells a browser, and the makers of the app that sent it, what was wrong with what the app asked for. */
-export function refusedPage(error: CrmError, request: Asked, requestId: string, basePath: string): Reply {
-  const { code, message, fields } = error
+/**
+ * What tells a browser, and the makers of the app that sent it, what was wrong with what the app asked for.
+ * @param code as the app knows it
+ */
+export function refusedPage(error: CrmError, request: Asked, requestId: string, basePath: string, code: string = error.code): Reply {
+  const { message, fields } = error
   return drawn(error, request, requestId, basePath, (ctx, status) => errorPage(ctx, { status, code, message, requestId, fields }))
 }
 

@@ -7,6 +7,7 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import { newId } from '@sales-crm/node'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { asked } from '../programs.ts'
 import { CHROMIUM, type Live, openLive, openPage, PASSWORD, signIn } from './live.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -29,7 +30,9 @@ const HEADINGS: Readonly<Record<string, string>> = {
   'sign-in, refused': 'Sign in',
   'sign-in, on the way to an app': 'Sign in',
   consent: 'Lead Radar is asking for access to your workspace',
+  'consent for a program': 'Radar is asking for access to your workspace',
   'an app that does not exist': 'This request cannot continue',
+  'a program that does not exist': 'This request cannot continue',
   'a request that is over': 'This request has ended',
   credentials: 'The client secret of Lead Radar',
   'a secret, shown': 'Lead Radar is ready to connect',
@@ -56,7 +59,13 @@ const PAGES: Readonly<Record<string, (page: Page, live: Live) => Promise<unknown
     await page.goto(live.authorizeUrl())
     await signIn(page, live.email)
   },
+  async 'consent for a program'(page, live) {
+    const { client_id } = await live.crm.oauth.programs.register({ client_name: 'Radar', redirect_uris: [live.redirectUri] })
+    await page.goto(`${live.base}/mcp/authorize?${new URLSearchParams(asked(client_id, { redirect_uri: live.redirectUri }))}`)
+    await signIn(page, live.email)
+  },
   'an app that does not exist': (page, live) => page.goto(live.authorizeUrl({ client_id: newId() })),
+  'a program that does not exist': (page, { base }) => page.goto(`${base}/mcp/authorize?${new URLSearchParams(asked(newId()))}`),
   async 'a request that is over'(page, live) {
     await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)

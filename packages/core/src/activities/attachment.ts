@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fileUrl } from '../files/stored-file.ts'
 import type { Instant, RecordBase } from '../ports.ts'
-import { line, listOf, object } from '../records/fields.ts'
+import { line, listOf, object, told } from '../records/fields.ts'
 import type { Unit } from '../records/unit.ts'
 
 /** Its content is the file with the same id. */
@@ -41,6 +41,7 @@ export const MOST_ATTACHMENTS = 10
 const filename = v.pipe(
   line(1, 255),
   v.check((name) => !/[/\\]/.test(name), 'Must not contain slashes or backslashes.'),
+  told({ pattern: '^[^/\\\\]*$' }),
   v.check((name) => name !== '.' && name !== '..', 'Must be the name of a file.'),
 )
 

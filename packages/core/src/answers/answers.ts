@@ -37,6 +37,8 @@ export const answers = {
 
 export type Answered = keyof typeof answers
 
+export { reportAnswers } from './reports.ts'
+
 /** The errors' own shape, as the contract has it. */
 export const errorAnswer = v.strictObject({
   error: v.strictObject({
@@ -47,7 +49,7 @@ export const errorAnswer = v.strictObject({
   }),
 })
 
-const meta = answerOf<Meta>()({ total: count, page: count, per_page: count, has_more: v.boolean() })
+export const meta = answerOf<Meta>()({ total: count, page: count, per_page: count, has_more: v.boolean() })
 
 export function listAnswer<S extends v.GenericSchema>(item: S) {
   return v.strictObject({ data: v.array(item), meta })

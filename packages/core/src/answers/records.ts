@@ -78,6 +78,6 @@ const activityFields = {
   created_at: instant,
   updated_at: instantOrNone,
 }
-const attachment = answerOf<AttachmentView>()({ id: uuid, filename: text, content_type: text, size: count, url: text })
+export const attachment = answerOf<AttachmentView>()({ id: uuid, filename: text, content_type: text, size: count, url: text })
 export const activityItem = answerOf<ActivityItem>()(activityFields)
 export const activityDetail = answerOf<ActivityDetail>()({ ...activityFields, attachments: v.array(attachment) })

@@ -12,7 +12,7 @@ import { listSummary } from './summaries.ts'
 
 export { tag, taskType } from './summaries.ts'
 
-const stage = answerOf<StageView>()({
+export const stage = answerOf<StageView>()({
   id: uuid,
   name: text,
   type: v.picklist(['open', 'win', 'lost']),
@@ -36,7 +36,7 @@ export const product = answerOf<ProductView>()({
   created_at: instant,
 })
 
-const option = answerOf<SelectOption>()({ key: text, option: text })
+export const option = answerOf<SelectOption>()({ key: text, option: text })
 export const customField = answerOf<CustomFieldView>()({
   id: uuid,
   label: text,

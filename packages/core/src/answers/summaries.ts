@@ -17,8 +17,8 @@ const stamps = { created_at: instant, updated_at: instant }
 
 export const owner = answerOf<Owner>()({ id: uuid, name: text, email: text })
 
-const email = answerOf<EmailEntry>()({ email: text, type: v.picklist(['work', 'home', 'other']) })
-const phone = answerOf<PhoneEntry>()({ phone: text, type: v.picklist(['mobile', 'work', 'home', 'other']) })
+export const email = answerOf<EmailEntry>()({ email: text, type: v.picklist(['work', 'home', 'other']) })
+export const phone = answerOf<PhoneEntry>()({ phone: text, type: v.picklist(['mobile', 'work', 'home', 'other']) })
 export const contacts = { emails: v.array(email), phones: v.array(phone) }
 
 export const tag = answerOf<Tag>()({ id: uuid, key: text, name: text, color: text, ...stamps })
@@ -52,7 +52,7 @@ export const dealFields = {
 export const dealSummary = answerOf<DealSummary>()(dealFields)
 
 const part = v.exactOptional(text)
-const address = v.strictObject({
+export const address = v.strictObject({
   street: part,
   number: part,
   complement: part,
@@ -63,7 +63,7 @@ const address = v.strictObject({
   country: part,
 }) satisfies v.GenericSchema<Address>
 
-const customValue = answerOf<CustomValueView>()({
+export const customValue = answerOf<CustomValueView>()({
   id: uuid,
   key: text,
   label: text,

@@ -20,7 +20,7 @@ export const webhookMade = v.strictObject({
   webhook_secret: v.exactOptional(text),
 }) satisfies v.GenericSchema<WebhookMade>
 
-const attempt = answerOf<Attempt>()({
+export const attempt = answerOf<Attempt>()({
   created_at: instant,
   duration_ms: count,
   status: v.nullable(count),

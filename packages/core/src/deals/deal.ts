@@ -29,6 +29,7 @@ import { wordsIn } from '../records/words.ts'
 import type { EventName } from '../webhooks/event-names.ts'
 import { CURRENCIES, type Currency, formattedAmount } from './currency.ts'
 import { settleDeal } from './settle-deal.ts'
+import { noteMove } from './stage-move.ts'
 
 export interface Deal extends RecordBase, Associated {
   readonly updated_at: Instant
@@ -146,6 +147,7 @@ export const deals = defineResource<Deal>()({
   associations: { kind: 'deals', dealLink: null },
   foundBy: (deal) => foundBy(wordsIn(deal.name), deal),
   settle: settleDeal,
+  noteChange: noteMove,
   events: dealEvents,
   listView: dealItems,
   detailView: dealDetails,

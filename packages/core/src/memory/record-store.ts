@@ -2,6 +2,8 @@ import type { AnyShape, Collection } from '../collections.ts'
 import { conflict } from '../errors.ts'
 import type { Condition, ListQuery, RecordStore } from '../ports.ts'
 import { compare } from './compare.ts'
+import { type OwnCondition, testOf } from './related.ts'
+import { medianSpanOf, summaryOf } from './summaries.ts'
 import type { Kept, Row, Table } from './table.ts'
 
 /** What the stores of one transaction share. */
@@ -56,8 +58,9 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
 
   function matching(where: readonly Condition<Row>[]): Row[] {
     const found: Row[] = []
+    const tests = where.map((condition) => testOf(condition, tableOf, matches))
     for (const { row, deletedAt } of rows.values()) {
-      if (deletedAt === null && where.every((condition) => matches(row, condition))) found.push(row)
+      if (deletedAt === null && tests.every((test) => test(row))) found.push(row)
     }
     return found
   }
@@ -119,6 +122,8 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
     find: (where) => reading(() => matching(where).sort(inOrder({ order_by: 'created_at', order: 'asc' }))),
     has: (where) => reading(() => matching(where).length > 0),
     tally: (field, words) => reading(() => new Map(words.map((word) => [word, matching([{ field, holds: word }]).length]))),
+    summarize: (query) => reading(() => summaryOf(matching(query.where), query)),
+    medianSpan: ({ where, from, to }) => reading(() => medianSpanOf(matching(where), from, to)),
     list: (query) =>
       reading(() => {
         const found = matching(query.where).sort(inOrder(query))
@@ -144,7 +149,7 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
   }
 }
 
-function matches(row: Row, condition: Condition<Row>): boolean {
+function matches(row: Row, condition: OwnCondition): boolean {
   const value = row[condition.field] as string | number | boolean | null
   if ('is' in condition) return value === condition.is
   if (value === null) return false

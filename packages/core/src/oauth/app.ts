@@ -4,21 +4,59 @@ import type { Instant, RecordBase } from '../ports.ts'
 import { distinctListOf, email, line, object } from '../records/fields.ts'
 import { redirectUri } from './redirect-uri.ts'
 
-/** An OAuth client. Its id is its `client_id`. */
+/**
+ * Where an app comes from. `confidential` ones were registered by a person with an e-mail address, and have a secret. Programs have
+ * neither: `registered` ones registered themselves, `document` ones are described at an address that is their `client_id`.
+ */
+export type AppKind = 'confidential' | 'registered' | 'document'
+
+/** An OAuth client. Its id is its `client_id`, but for one that is described by a document. */
 export interface App extends RecordBase {
   readonly updated_at: Instant
   readonly name: string
-  readonly email: string
+  /** Null for programs. */
+  readonly email: string | null
   readonly redirect_uris: readonly string[]
+  /** What it may ask for; for programs, which may ask for any, what a request that names no scope asks for. */
   readonly scopes: readonly string[]
-  /** Null until the app's secret is made. */
+  /** Null until the app's secret is made, and for programs. */
   readonly secret_hash: string | null
   readonly active: boolean
+  readonly kind: AppKind
+  /** Where the document is that describes it. */
+  readonly metadata_url: string | null
+  /** When the document was last read. */
+  readonly fetched_at: Instant | null
+  /** Until when it need not be read again. */
+  readonly fresh_until: Instant | null
+  /** When a program appeared that nobody has let in so far. */
+  readonly unused_since: Instant | null
 }
 
+/** What an app that a person registered is not. */
+export const CONFIDENTIAL = {
+  kind: 'confidential',
+  metadata_url: null,
+  fetched_at: null,
+  fresh_until: null,
+  unused_since: null,
+} as const
+
 export const appShape = {
-  columns: { name: 'text', email: 'text', redirect_uris: 'json', scopes: 'json', secret_hash: 'text?', active: 'boolean' },
-  unique: [],
+  columns: {
+    name: 'text',
+    email: 'text?',
+    redirect_uris: 'json',
+    scopes: 'json',
+    secret_hash: 'text?',
+    active: 'boolean',
+    kind: 'text',
+    metadata_url: 'text?',
+    fetched_at: 'instant?',
+    fresh_until: 'instant?',
+    unused_since: 'instant?',
+  },
+  unique: ['metadata_url'],
   neverReused: [],
   refersTo: {},
 } as const
@@ -31,7 +69,7 @@ export const appScopes = distinctListOf(scope, 1, SCOPES.length, 'scopes')
 const ADDRESS = /:\/\/|www\.|@/i
 
 /** It is shown where users sign in, and mailed to whatever address an app was registered with: it lures nobody elsewhere. */
-const appName = v.pipe(
+export const appName = v.pipe(
   line(1, 80),
   v.check((name) => !ADDRESS.test(seen(name)), 'Must not read as an address: no "://", "www." or "@".'),
 )

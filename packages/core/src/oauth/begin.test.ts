@@ -19,6 +19,7 @@ describe('asking for access', () => {
       redirect_uri: BACK,
       state: null,
       scopes: APP.scopes,
+      audience: 'interface',
       code_challenge: null,
       expires_at: '2026-03-01T12:30:00.000Z',
       created_at: NOON,

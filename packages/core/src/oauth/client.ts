@@ -1,7 +1,8 @@
-import { invalidClient, invalidRequest } from '../errors.ts'
+import { CrmError, invalidClient, invalidRequest } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
 import type { App } from './app.ts'
+import { programNamed } from './asking-program.ts'
 import { type Known, needAll } from './parameters.ts'
 
 /** How a client authenticated, when not in the body. */
@@ -44,5 +45,23 @@ export async function authenticated(
   const app = isUuid(client_id) ? await storage.read((tx) => tx.apps.get(client_id.toLowerCase())) : undefined
   const matches = secrets.matches(client_secret, app?.secret_hash ?? NO_HASH)
   if (!app?.active || !matches) throw invalidClient()
+  return app
+}
+
+/**
+ * The program that a request names. It proves nothing by that: what proves something is the code with its verifier, or the token.
+ * @param needed what else the request must hold
+ * @throws CrmError `invalid_request`, `invalid_client`
+ */
+export async function identified<Name extends string>(
+  ports: Pick<Ports, 'storage' | 'outboundUrl'>,
+  known: Known<Name | ClientParameter>,
+  needed: readonly Name[],
+): Promise<App> {
+  needAll<Name | ClientParameter>(known, [...needed, 'client_id'])
+  const { client_id, client_secret }: Known<ClientParameter> = known
+  if (client_secret !== undefined) throw new CrmError('invalid_client', 'A program has no secret.', { client_secret: 'Must not be sent.' })
+  const app = await programNamed(ports, client_id!)
+  if (!app?.active) throw invalidClient()
   return app
 }

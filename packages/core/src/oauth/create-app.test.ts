@@ -17,6 +17,11 @@ describe('making an app', () => {
     expect(await storage.read((tx) => tx.apps.get(app.client_id))).toEqual({
       id: app.client_id,
       ...APP,
+      kind: 'confidential',
+      metadata_url: null,
+      fetched_at: null,
+      fresh_until: null,
+      unused_since: null,
       secret_hash: secrets.hash(app.client_secret),
       active: true,
       created_at: NOON,

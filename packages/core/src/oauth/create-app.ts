@@ -1,10 +1,13 @@
 import type * as v from 'valibot'
 import type { Ports } from '../ports.ts'
 import { validate } from '../records/input.ts'
-import { type App, appInput } from './app.ts'
+import { type App, appInput, CONFIDENTIAL } from './app.ts'
 import { secretText } from './secret-text.ts'
 
-export type AppView = Pick<App, 'name' | 'email' | 'redirect_uris' | 'scopes' | 'created_at'> & { readonly client_id: string }
+export type AppView = Pick<App, 'name' | 'redirect_uris' | 'scopes' | 'created_at'> & {
+  readonly client_id: string
+  readonly email: string
+}
 
 /** Makes an app that is active at once. Its secret is in this answer and nowhere else. */
 export async function createApp(
@@ -14,7 +17,8 @@ export async function createApp(
   const fields = validate(appInput, input)
   const client_secret = secretText(random)
   const at = now()
-  const app: App = { ...fields, id: newId(), secret_hash: secrets.hash(client_secret), active: true, created_at: at, updated_at: at }
+  const stamps = { id: newId(), created_at: at, updated_at: at }
+  const app: App = { ...fields, ...CONFIDENTIAL, ...stamps, secret_hash: secrets.hash(client_secret), active: true }
   await storage.transact((tx) => tx.apps.insert(app))
   return { client_id: app.id, ...fields, created_at: at, client_secret }
 }

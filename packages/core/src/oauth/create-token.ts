@@ -2,16 +2,18 @@ import type * as v from 'valibot'
 import { invalid, notFound } from '../errors.ts'
 import { memberNamed } from '../members/membership.ts'
 import type { Ports, Transaction } from '../ports.ts'
-import { email, line, object, optional, uuid } from '../records/fields.ts'
+import { email, line, object, oneOf, optional, uuid } from '../records/fields.ts'
 import { validate } from '../records/input.ts'
 import { workspaceBySlug } from '../workspaces/workspace.ts'
 import { appScopes } from './app.ts'
 import { newGrant, type TokenResponse, tokenResponse } from './issue.ts'
+import { isProgram } from './program.ts'
 import type { AccessTokens } from './tokens.ts'
 
-const tokenInput = object({ workspace: line(1, 63), client_id: uuid, user_email: email, ...optional({ scopes: appScopes }) })
+const audience = oneOf(['interface', 'mcp'])
+const tokenInput = object({ workspace: line(1, 63), client_id: uuid, user_email: email, ...optional({ scopes: appScopes, audience }) })
 
-/** Records a grant as if the user had approved it, and gives its tokens. @throws CrmError `validation_error`, `not_found` */
+/** Records a grant as if the user had approved it, for the whole interface where nothing else is said, and gives its tokens. @throws CrmError `validation_error`, `not_found` */
 export async function createToken(ports: Ports, tokens: AccessTokens, input: v.InferInput<typeof tokenInput>): Promise<TokenResponse> {
   const { storage, now } = ports
   const asked = validate(tokenInput, input)
@@ -20,7 +22,8 @@ export async function createToken(ports: Ports, tokens: AccessTokens, input: v.I
     const scopes = asked.scopes ?? app.scopes
     const beyond = scopes.filter((scope) => !app.scopes.includes(scope))
     if (beyond.length > 0) throw invalid({ scopes: `The app does not have: ${beyond.join(', ')}.` })
-    const made = newGrant(ports, { user_id: userId, client_id: app.id, scopes, audience: 'interface' }, workspace, now())
+    const audience = asked.audience ?? 'interface'
+    const made = newGrant(ports, { user_id: userId, client_id: app.id, scopes, audience }, { audience, workspace }, now())
     await tx.workspace(workspace.id).grants.insert(made.grant)
     return made
   })
@@ -30,7 +33,8 @@ export async function createToken(ports: Ports, tokens: AccessTokens, input: v.I
 async function approvedBy(tx: Transaction, asked: v.InferOutput<typeof tokenInput>) {
   const workspace = await workspaceBySlug(tx, asked.workspace)
   const app = await tx.apps.get(asked.client_id)
-  if (!app?.active) throw notFound('App')
+  // A program gets its tokens from the user it asks, and from nobody else.
+  if (!app?.active || isProgram(app)) throw notFound('App')
   const { member } = await memberNamed(tx, workspace.id, asked.user_email, 'getForShare')
   return { workspace, app, userId: member.id }
 }

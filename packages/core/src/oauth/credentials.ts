@@ -12,7 +12,7 @@ const LINK_SECONDS = 15 * MINUTE
 export async function postCredentials(
   tx: Transaction,
   ports: Pick<Ports, 'issuer' | 'newId' | 'random' | 'secrets'>,
-  app: App,
+  app: App & { readonly email: string },
   kind: Extract<Letter['kind'], 'app_registered' | 'app_rotated'>,
   { address, language }: From,
   at: Instant,

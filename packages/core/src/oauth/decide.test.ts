@@ -19,6 +19,7 @@ describe('consent', () => {
     const shown = {
       authorization_id: id,
       app_name: 'App',
+      program: null,
       redirect_uri: BACK,
       scopes: ['deals:read'],
       workspaces: [{ id: ann.workspaceId, name: 'Acme' }],
@@ -76,6 +77,7 @@ describe('approving', () => {
         client_id: asked.client_id,
         redirect_uri: BACK,
         scopes: ['tasks:read'],
+        audience: 'interface',
         code_challenge: CHALLENGE,
         workspace_id: ann.workspaceId,
         user_id: ann.userId,

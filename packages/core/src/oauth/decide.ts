@@ -7,12 +7,15 @@ import type { App } from './app.ts'
 import type { Authorization } from './authorization.ts'
 import { CODE_PREFIX, type Code } from './code.ts'
 import { newHandle } from './handle.ts'
+import { isProgram, issuerFor, mayLeadTo, scopesOpenTo } from './program.ts'
 import { redirectTo } from './redirect.ts'
 
 /** What a user is asked to approve. */
 export interface Consent {
   readonly authorization_id: string
   readonly app_name: string
+  /** What is known of an app that nobody registered by hand; null for others. */
+  readonly program: { readonly metadata_url: string | null } | null
   readonly redirect_uri: string
   readonly scopes: readonly string[]
   /** Those the user may choose from. */
@@ -30,14 +33,15 @@ export async function consent({ storage, now }: Ports, userId: string, authoriza
     if (!app) return undefined
     const { id, redirect_uri, scopes } = authorization
     const workspaces = (await membershipsOf(tx, userId)).map((each) => ({ id: each.id, name: each.name }))
-    return { authorization_id: id, app_name: app.name, redirect_uri, scopes, workspaces }
+    const program = isProgram(app) ? { metadata_url: app.metadata_url } : null
+    return { authorization_id: id, app_name: app.name, program, redirect_uri, scopes, workspaces }
   })
 }
 
 /** The address with a code; `undefined` as for `consent`. @throws CrmError `not_found` */
 export function approve(ports: Ports, userId: string, authorizationId: string, workspaceId: string): Promise<string | undefined> {
   const { newId, random, secrets, issuer } = ports
-  return decided(ports, authorizationId, async (tx, { client_id, redirect_uri, scopes, audience, code_challenge, state }, at) => {
+  return decided(ports, authorizationId, async (tx, { redirect_uri, scopes, audience, code_challenge, state }, app, at) => {
     const workspace = isUuid(workspaceId) ? workspaceId.toLowerCase() : undefined
     const member = workspace && (await tx.workspace(workspace).members.getForShare(userId))
     if (!workspace || !member || member.removed_at !== null) throw notFound('Workspace')
@@ -46,7 +50,7 @@ export function approve(ports: Ports, userId: string, authorizationId: string, w
     const kept: Code = {
       id,
       token_hash: secrets.hash(code),
-      client_id,
+      client_id: app.id,
       redirect_uri,
       scopes,
       audience,
@@ -59,14 +63,14 @@ export function approve(ports: Ports, userId: string, authorizationId: string, w
       updated_at: at,
     }
     await tx.codes.insert(kept)
-    return redirectTo(redirect_uri, { code, state, issuer })
+    return redirectTo(redirect_uri, { code, state, issuer: issuerFor(app, issuer) })
   })
 }
 
 /** The address with `access_denied`; `undefined` as for `consent`. */
 export function deny(ports: Ports, authorizationId: string): Promise<string | undefined> {
-  return decided(ports, authorizationId, async (_, { redirect_uri, state }) =>
-    redirectTo(redirect_uri, { error: 'access_denied', state, issuer: ports.issuer }),
+  return decided(ports, authorizationId, async (_, { redirect_uri, state }, app) =>
+    redirectTo(redirect_uri, { error: 'access_denied', state, issuer: issuerFor(app, ports.issuer) }),
   )
 }
 
@@ -74,14 +78,15 @@ export function deny(ports: Ports, authorizationId: string): Promise<string | un
 async function decided<T>(
   { storage, now }: Ports,
   authorizationId: string,
-  decide: (tx: Transaction, authorization: Authorization, at: Instant) => Promise<T>,
+  decide: (tx: Transaction, authorization: Authorization, app: App, at: Instant) => Promise<T>,
 ): Promise<T | undefined> {
   if (!isUuid(authorizationId)) return undefined
   return storage.transact(async (tx) => {
     const authorization = await tx.authorizations.getForUpdate(authorizationId.toLowerCase())
     const at = now()
-    if (!authorization || !(await stillAsking(tx, authorization, at))) return undefined
-    const decision = await decide(tx, authorization, at)
+    const app = authorization && (await stillAsking(tx, authorization, at))
+    if (!app) return undefined
+    const decision = await decide(tx, authorization, app, at)
     await tx.authorizations.erase(authorization.id)
     return decision
   })
@@ -91,6 +96,7 @@ async function decided<T>(
 async function stillAsking(tx: Transaction, authorization: Authorization, at: Instant): Promise<App | undefined> {
   if (authorization.expires_at <= at) return undefined
   const app = await tx.apps.get(authorization.client_id)
-  const may = app?.active && app.redirect_uris.includes(authorization.redirect_uri)
-  return may && authorization.scopes.every((scope) => app.scopes.includes(scope)) ? app : undefined
+  if (!app?.active || !mayLeadTo(app, authorization.redirect_uri)) return undefined
+  const open = scopesOpenTo(app)
+  return authorization.scopes.every((scope) => open.includes(scope)) ? app : undefined
 }

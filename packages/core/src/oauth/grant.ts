@@ -11,6 +11,8 @@ export interface Grant extends RecordBase {
   readonly audience: Audience
   /** SHA-256 of the refresh token that works now. */
   readonly refresh_hash: string | null
+  /** SHA-256 of the part that all refresh tokens of a program's grant share: what has it was issued once. Null for other apps. */
+  readonly family_hash: string | null
   readonly refresh_expires_at: Instant | null
   readonly revoked_at: Instant | null
 }
@@ -22,6 +24,7 @@ export const grantShape = {
     scopes: 'json',
     audience: 'text',
     refresh_hash: 'text?',
+    family_hash: 'text?',
     refresh_expires_at: 'instant?',
     revoked_at: 'instant?',
   },

@@ -115,6 +115,7 @@ export function keyRing({
   }
 }
 
-function contextOf(kid: string): string {
+/** What a signing key is sealed for. */
+export function contextOf(kid: string): string {
   return `signing key ${kid}`
 }

@@ -1,7 +1,7 @@
 import type { Visitor } from '../accounts/account.ts'
 import type { From } from '../letters/letter.ts'
 import type { Ports } from '../ports.ts'
-import { begin } from './begin.ts'
+import { begin, beginProgram } from './begin.ts'
 import type { BasicCredentials } from './client.ts'
 import type { AppView } from './create-app.ts'
 import { appOfLink, takeSecret } from './credentials.ts'
@@ -9,12 +9,29 @@ import { approve, type Consent, consent, deny } from './decide.ts'
 import type { TokenResponse } from './issue.ts'
 import type { Parameters } from './parameters.ts'
 import { registerApp } from './register-app.ts'
-import { revoke } from './revoke.ts'
+import { type ProgramView, registerProgram } from './register-program.ts'
+import { revoke, revokeForProgram } from './revoke.ts'
 import { rotateApp } from './rotate-app.ts'
-import { token } from './token.ts'
+import { type ProgramTokens, programToken, token } from './token.ts'
 import type { AccessTokens } from './tokens.ts'
 
+/**
+ * The issuer of programs, which nobody registers by hand. They have no secret and prove themselves by PKCE, and their tokens are for
+ * `/mcp` alone.
+ */
+export interface ProgramApi {
+  /** @throws CrmError `invalid_request` */
+  register(input: object): Promise<ProgramView>
+  /** As `OAuthApi.begin`. The document that describes the program may be fetched first. */
+  begin(parameters: Parameters): Promise<string>
+  /** @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` */
+  token(parameters: Parameters): Promise<ProgramTokens>
+  /** Removes the grant of an access or refresh token. @throws CrmError `invalid_request`, `invalid_client` */
+  revoke(parameters: Parameters): Promise<void>
+}
+
 export interface OAuthApi {
+  readonly programs: ProgramApi
   /**
    * Keeps what an app asks for, for 30 minutes, and gives its id: what the browser is sent on with.
    * @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type`: none of them may be answered by a redirect
@@ -42,6 +59,12 @@ export interface OAuthApi {
 
 export function oauthApi(ports: Ports, tokens: AccessTokens): OAuthApi {
   return {
+    programs: {
+      register: (input) => registerProgram(ports, input),
+      begin: (parameters) => beginProgram(ports, parameters),
+      token: (parameters) => programToken(ports, tokens, parameters),
+      revoke: (parameters) => revokeForProgram(ports, tokens, parameters),
+    },
     begin: (parameters) => begin(ports, parameters),
     consent: ({ user }, authorizationId) => consent(ports, user.id, authorizationId),
     approve: ({ user }, authorizationId, workspaceId) => approve(ports, user.id, authorizationId, workspaceId),

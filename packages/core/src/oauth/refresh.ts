@@ -1,48 +1,61 @@
 import { invalidGrant, invalidRequest } from '../errors.ts'
 import type { Ports, Transaction } from '../ports.ts'
-import { idsInHandle } from './handle.ts'
-import { type Issued, REFRESH_PREFIX, renewed, type TokenResponse, tokenResponse } from './issue.ts'
+import type { App } from './app.ts'
+import { type Issued, partsOfRefreshToken, type RefreshParts, renewed } from './issue.ts'
 import { type Known, scopesWithin } from './parameters.ts'
-import type { AccessTokens } from './tokens.ts'
+import { isProgram } from './program.ts'
+import { audienceAsked } from './resource.ts'
+import { revokeGrant } from './revoke-grants.ts'
 
 const BAD_TOKEN = 'The refresh token is invalid, has expired, or was replaced.'
 
-type Sent = { readonly refresh_token: string } & Known<'scope'>
+type Sent = { readonly refresh_token: string } & Known<'scope' | 'resource'>
 
 /**
- * Another pair of tokens for a refresh token, which is worth nothing from then on. One that was replaced is refused, and its grant
- * lives on: an answer that was lost ends no integration, and the app's secret guards the token.
- * @param clientId the app that has authenticated
+ * Another pair of tokens for a refresh token, which is worth nothing from then on. One that was replaced is refused. Where the app's
+ * secret guards it the grant lives on: an answer that was lost ends no integration. A program has none, and of two holders of one token
+ * one is a thief: its grant ends. A token that was never issued changes nothing, whatever it names.
+ * @param app the one that has authenticated, or the program that has told its name
  * @throws CrmError `invalid_request`, `invalid_grant`
  */
-export async function refresh(ports: Ports, tokens: AccessTokens, clientId: string, sent: Sent): Promise<TokenResponse> {
-  const [workspaceId, grantId] = idsInHandle(REFRESH_PREFIX, 2, sent.refresh_token) ?? []
-  if (workspaceId === undefined || grantId === undefined) throw invalidGrant(BAD_TOKEN)
-  const issued = await ports.storage.transact((tx) => rotated(ports, tx, { workspaceId, grantId, clientId }, sent))
-  return tokenResponse(tokens, issued)
+export async function refresh(ports: Ports, app: App, sent: Sent): Promise<Issued> {
+  const parts = partsOfRefreshToken(sent.refresh_token, isProgram(app))
+  if (!parts) throw invalidGrant(BAD_TOKEN)
+  const issued = await ports.storage.transact((tx) => rotated(ports, tx, app, parts, sent))
+  if (issued) return issued
+  // Thrown only now, for within the transaction it would take the revocation back.
+  const said = `A replaced refresh token of grant ${parts.grantId} was presented by program ${app.id}: the grant is revoked.`
+  throw invalidGrant(BAD_TOKEN, said)
 }
 
-async function rotated(
-  ports: Ports,
-  tx: Transaction,
-  { workspaceId, grantId, clientId }: { readonly workspaceId: string; readonly grantId: string; readonly clientId: string },
-  sent: Sent,
-): Promise<Issued> {
-  const { secrets, now } = ports
+/** `undefined` for a program's token that was replaced, once its grant is revoked. */
+async function rotated(ports: Ports, tx: Transaction, app: App, parts: RefreshParts, sent: Sent): Promise<Issued | undefined> {
+  const { secrets, now, issuer } = ports
+  const { workspaceId, grantId, family } = parts
   const { grants, members } = tx.workspace(workspaceId)
   const grant = await grants.getForUpdate(grantId)
-  if (!grant || grant.client_id !== clientId || grant.revoked_at !== null) throw invalidGrant(BAD_TOKEN)
-  if (grant.refresh_hash === null || !secrets.matches(sent.refresh_token, grant.refresh_hash))
-    throw invalidGrant(BAD_TOKEN, `A refresh token of grant ${grantId} was presented that is not its present one, by app ${clientId}.`)
+  if (!grant || grant.client_id !== app.id || grant.revoked_at !== null) throw invalidGrant(BAD_TOKEN)
   const at = now()
+  if (grant.refresh_hash === null || !secrets.matches(sent.refresh_token, grant.refresh_hash)) {
+    const wasIssued = grant.family_hash !== null && secrets.matches(family, grant.family_hash)
+    if (!wasIssued)
+      throw invalidGrant(BAD_TOKEN, `A refresh token of grant ${grantId} was presented that is not its present one, by app ${app.id}.`)
+    await revokeGrant(tx, workspaceId, grantId, at)
+    return undefined
+  }
   if (grant.refresh_expires_at === null || grant.refresh_expires_at <= at) throw invalidGrant(BAD_TOKEN)
   // Whoever removes a member revokes its grants, and this one is held.
   const member = await members.get(grant.user_id)
   const workspace = await tx.workspaces.get(workspaceId)
   if (!workspace || !member || member.removed_at !== null) throw invalidGrant(BAD_TOKEN)
-  const scopes = sent.scope === undefined ? grant.scopes : scopesWithin(sent.scope, grant.scopes)
-  if (!scopes) throw invalidRequest('A parameter is invalid.', { scope: 'Must be scopes that were granted, separated by spaces.' })
-  const issued = renewed(ports, grant, workspace, scopes, at)
+  const audience = audienceAsked(sent.resource, issuer, grant.audience)
+  const issued = renewed(ports, grant, { scopes: scopesAsked(sent.scope, grant.scopes), audience, workspace }, family, at)
   await grants.update(issued.grant, grant)
   return issued
+}
+
+function scopesAsked(scope: string | undefined, granted: readonly string[]): readonly string[] {
+  const scopes = scope === undefined ? granted : scopesWithin(scope, granted)
+  if (scopes) return scopes
+  throw invalidRequest('A parameter is invalid.', { scope: 'Must be scopes that were granted, separated by spaces.' }, 'invalid_scope')
 }

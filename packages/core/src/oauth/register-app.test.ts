@@ -3,6 +3,7 @@ import { NOON, type Office, office, refusalOf } from '../../test/harness.ts'
 import { lettersOf } from '../../test/letters.ts'
 import { SCOPES } from '../actor.ts'
 import { memoryStorage } from '../memory/index.ts'
+import { CONFIDENTIAL } from './app.ts'
 import { registerApp } from './register-app.ts'
 
 const FROM = { address: '192.0.2.7', language: 'pt-BR' }
@@ -22,7 +23,7 @@ describe('registering an app', () => {
     const app = await registerApp(base.ports, { ...APP, name: ' App ' }, FROM)
     expect(app).toEqual({ client_id: app.client_id, ...APP, created_at: NOON })
     expect(await appsOf(base)).toEqual([
-      { id: app.client_id, ...APP, secret_hash: null, active: false, created_at: NOON, updated_at: NOON },
+      { id: app.client_id, ...APP, ...CONFIDENTIAL, secret_hash: null, active: false, created_at: NOON, updated_at: NOON },
     ])
   })
 

@@ -2,7 +2,7 @@ import { HOUR } from '../instants.ts'
 import type { From } from '../letters/letter.ts'
 import { holdToLasting } from '../limits/count-lasting.ts'
 import type { Ports } from '../ports.ts'
-import { type App, appInput } from './app.ts'
+import { appInput, CONFIDENTIAL } from './app.ts'
 import type { AppView } from './create-app.ts'
 import { postCredentials } from './credentials.ts'
 import { requested } from './requested.ts'
@@ -18,7 +18,7 @@ export async function registerApp(ports: Ports, input: unknown, from: From): Pro
   // Anyone may register in anyone's name: whoever owns the address is not to be flooded.
   if (from.limited !== false) await holdToLasting(ports, { key: `register-mail:${fields.email.toLowerCase()}`, limit: 3, seconds: HOUR })
   const at = now()
-  const app: App = { ...fields, id: newId(), secret_hash: null, active: false, created_at: at, updated_at: at }
+  const app = { ...fields, ...CONFIDENTIAL, id: newId(), secret_hash: null, active: false, created_at: at, updated_at: at }
   await storage.transact(async (tx) => {
     await tx.apps.insert(app)
     await postCredentials(tx, ports, app, 'app_registered', from, at)

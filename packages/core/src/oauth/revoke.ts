@@ -1,8 +1,9 @@
-import { invalidRequest } from '../errors.ts'
+import { type CrmError, invalidRequest } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import { isUuid } from '../records/fields.ts'
-import { authenticated, type BasicCredentials, credentialsIn } from './client.ts'
-import { REFRESH_PREFIX } from './issue.ts'
+import type { App } from './app.ts'
+import { authenticated, type BasicCredentials, credentialsIn, identified } from './client.ts'
+import { partsOfRefreshToken, REFRESH_PREFIX } from './issue.ts'
 import { type Parameters, readKnown } from './parameters.ts'
 import { revokeGrant } from './revoke-grants.ts'
 import type { AccessTokens } from './tokens.ts'
@@ -20,12 +21,39 @@ export async function revoke(
   if (token.startsWith(REFRESH_PREFIX)) {
     throw invalidRequest('A refresh token cannot be revoked here.', { token: 'Must be an access token.' })
   }
+  await revokeByAccessToken(ports, tokens, app, token)
+}
+
+/** As `revoke`, for programs, and for refresh tokens too, those that were replaced included. @throws CrmError */
+export async function revokeForProgram(ports: Ports, tokens: AccessTokens, parameters: Parameters): Promise<void> {
+  const sent = readKnown(parameters, ['token', 'client_id', 'client_secret'])
+  const app = await identified(ports, sent, ['token'])
+  const token = sent.token!
+  if (token.startsWith(REFRESH_PREFIX)) await revokeByRefreshToken(ports, app, token)
+  else await revokeByAccessToken(ports, tokens, app, token)
+}
+
+async function revokeByRefreshToken({ storage, secrets, now }: Ports, app: App, token: string): Promise<void> {
+  const parts = partsOfRefreshToken(token, true)
+  if (!parts) return
+  const { workspaceId, grantId, family } = parts
+  await storage.transact(async (tx) => {
+    const grant = await tx.workspace(workspaceId).grants.getForUpdate(grantId)
+    if (!grant || grant.family_hash === null || !secrets.matches(family, grant.family_hash)) return
+    if (grant.client_id !== app.id) throw ofAnother()
+    await revokeGrant(tx, workspaceId, grantId, now())
+  })
+}
+
+async function revokeByAccessToken(ports: Ports, tokens: AccessTokens, app: App, token: string): Promise<void> {
   const claims = await tokens.claimsOf(token)
   if (!claims) return
-  if (claims.client_id !== app.id) {
-    throw invalidRequest('The token belongs to another app.', { token: 'Must be an access token of the client.' })
-  }
+  if (claims.client_id !== app.id) throw ofAnother()
   const { workspace_id, grant_id } = claims
   if (!isUuid(workspace_id) || !isUuid(grant_id)) return
   await ports.storage.transact((tx) => revokeGrant(tx, workspace_id, grant_id, ports.now()))
+}
+
+function ofAnother(): CrmError {
+  return invalidRequest('The token belongs to another app.', { token: 'Must be an access token of the client.' })
 }

@@ -9,7 +9,7 @@ import type { App } from './app.ts'
 import { postCredentials } from './credentials.ts'
 import { requested } from './requested.ts'
 
-const rotateInput = object({ client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')), email })
+export const rotateInput = object({ client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')), email })
 
 /**
  * Ends the app's secret at once, and mails its owner a link to another. An app that is not active yet gets another link.
@@ -34,10 +34,15 @@ export async function rotateApp(ports: Ports, input: unknown, from: From): Promi
   return { client_id: id }
 }
 
-async function appNamed(apps: RecordStore<App>, asked: v.InferOutput<typeof rotateInput>, how: 'get' | 'getForUpdate'): Promise<App> {
+async function appNamed(
+  apps: RecordStore<App>,
+  asked: v.InferOutput<typeof rotateInput>,
+  how: 'get' | 'getForUpdate',
+): Promise<App & { readonly email: string }> {
   const app = isUuid(asked.client_id) ? await apps[how](asked.client_id.toLowerCase()) : undefined
-  if (app?.email.toLowerCase() !== asked.email.toLowerCase()) throw noSuchApp()
-  return app!
+  const email = app?.email ?? undefined
+  if (!app || email === undefined || email.toLowerCase() !== asked.email.toLowerCase()) throw noSuchApp()
+  return { ...app, email }
 }
 
 function noSuchApp(): CrmError {

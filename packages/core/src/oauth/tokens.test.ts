@@ -23,6 +23,7 @@ function service() {
     cleanHtml: (html) => html,
     outboundUrl,
     files,
+    fetchDocument: async () => undefined,
   }
   return { clock, ports, process: () => accessTokens(ports) }
 }

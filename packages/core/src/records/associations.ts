@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type CustomFieldKind, type CustomValues, resolveCustomValues } from '../custom-fields/custom-values.ts'
 import { type DealChanges, type DealLink, resolveDeals } from '../deals/link-deals.ts'
 import { tagIdsNamed } from '../tags/tag.ts'
-import { changeable, line, listOf, object, optional, resettable, uuid } from './fields.ts'
+import { changeable, line, listOf, object, optional, resettable, told, uuid } from './fields.ts'
 import type { Unit } from './unit.ts'
 
 /** What people, companies and deals have beyond their own fields. It is kept with the record, and found by its index. */
@@ -26,11 +26,16 @@ export interface Associations {
 }
 
 /** So many of each at once, so that no one call holds the database for long. */
-const MOST = 100
+export const MOST = 100
 
-const tags = listOf(line(1, 60), 0, MOST, 'tags')
-const lists = listOf(uuid, 0, MOST, 'lists')
-const custom_fields = listOf(object({ key: line(1, 60), value: v.unknown() }), 0, 200, 'custom fields')
+export const tags = listOf(line(1, 60), 0, MOST, 'tags')
+export const lists = listOf(uuid, 0, MOST, 'lists')
+const listOfText = { type: 'array', items: { type: 'string' } }
+const value = v.pipe(
+  v.unknown(),
+  told({ anyOf: [{ type: 'string' }, { type: 'number' }, listOfText, { type: 'object' }, { type: 'null' }] }),
+)
+const custom_fields = listOf(object({ key: line(1, 60), value }), 0, 200, 'custom fields')
 const dealIds = listOf(uuid, 0, MOST, 'deals')
 
 /** The input fields that a POST takes, and those of a PATCH: `null` empties all but `custom_fields`, which is merged by key. */
@@ -74,7 +79,7 @@ export async function resolveAssociations(
   }
 }
 
-async function listIds(ids: readonly string[], { stores }: Unit, errors: Map<string, string>): Promise<readonly string[]> {
+export async function listIds(ids: readonly string[], { stores }: Unit, errors: Map<string, string>): Promise<readonly string[]> {
   const live = new Set((await stores.lists.getMany(ids)).map(({ id }) => id))
   for (const [index, id] of ids.entries()) if (!live.has(id)) errors.set(`lists[${index}]`, 'List not found.')
   return [...new Set(ids)]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email, line, listOf, object, oneOf } from './fields.ts'
+import { email, line, listOf, object, oneOf, told } from './fields.ts'
 import { wordsIn, wordsOfPhone } from './words.ts'
 
 export type EmailType = 'work' | 'home' | 'other'
@@ -18,6 +18,7 @@ export interface PhoneEntry {
 const phone = v.pipe(
   line(3, 30),
   v.check((value) => /^[0-9 +().-]+$/.test(value), 'Must hold only digits, spaces and + - . ( ).'),
+  told({ pattern: '^[0-9 +().-]+$' }),
 )
 
 export const emails = listOf(object({ email, type: v.nullish(oneOf(['work', 'home', 'other']), 'work') }), 0, 20, 'entries')

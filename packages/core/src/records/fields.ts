@@ -25,6 +25,11 @@ export function codePoints(text: string): number {
 
 const string = v.string('Must be a string.')
 
+/** What JSON Schema calls a rule that is a function here. It judges nothing: those who describe inputs read it. */
+export function told<Input>(rule: Readonly<Record<string, unknown>>) {
+  return v.metadata<Input, typeof rule>(rule)
+}
+
 function bounds(min: number, max: number): string {
   return min > 0 ? `Must be between ${min} and ${max} characters.` : `Must be at most ${max} characters.`
 }
@@ -50,6 +55,7 @@ export function line(min: number, max: number) {
     v.check((text) => min === 0 || text !== '', 'Required.'),
     v.check((text) => !hasControl(text), 'Must not contain control characters.'),
     within(min, max),
+    told({ ...(min > 0 && { minLength: min }), maxLength: max }),
   )
 }
 
@@ -74,6 +80,7 @@ export function text(max: number) {
     v.check((value) => value.isWellFormed(), 'Must be valid Unicode text.'),
     v.check((value) => !value.includes('\0'), 'Must not contain the null character.'),
     within(0, max),
+    told({ maxLength: max }),
   )
 }
 
@@ -85,7 +92,7 @@ export function textOrNone(max: number) {
   )
 }
 
-export const uuid = v.pipe(string, v.check(isUuid, 'Must be a UUID.'), v.toLowerCase())
+export const uuid = v.pipe(string, v.check(isUuid, 'Must be a UUID.'), v.toLowerCase(), told({ format: 'uuid' }))
 
 export const flag = v.boolean('Must be true or false.')
 
@@ -94,6 +101,7 @@ export function integer(min: number, max: number) {
   return v.pipe(
     v.number(message),
     v.check((value) => Number.isInteger(value) && value >= min && value <= max, message),
+    told({ type: 'integer', minimum: min, maximum: max }),
     v.transform((value) => (value === 0 ? 0 : value)), // -0 is 0
   )
 }
@@ -108,6 +116,7 @@ const NOT_AN_INSTANT = 'Must be an ISO 8601 date-time with a time zone, such as 
 export const instant = v.pipe(
   string,
   v.check((value) => instantOf(value) !== undefined, NOT_AN_INSTANT),
+  told({ format: 'date-time' }),
   v.transform((value) => instantOf(value)!),
 )
 
@@ -127,13 +136,15 @@ export function instantOf(value: string): string | undefined {
 export const email = v.pipe(
   line(0, 254),
   v.check((value) => EMAIL.test(value), 'Must be an e-mail address.'),
+  told({ format: 'email' }),
 )
 
-export const httpUrl = v.pipe(line(0, 2048), v.check(isHttpUrl, 'Must be an http or https URL.'))
+export const httpUrl = v.pipe(line(0, 2048), v.check(isHttpUrl, 'Must be an http or https URL.'), told({ format: 'uri' }))
 
 export const httpsUrl = v.pipe(
   line(0, 2048),
   v.check((value) => isHttpUrl(value) && /^https:/i.test(value), 'Must be an https URL.'),
+  told({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' }),
 )
 
 /** What tags and task types have until they are given another. */
@@ -143,20 +154,23 @@ export const color = v.pipe(
   string,
   v.check((value) => /^#[0-9a-f]{6}$/i.test(value), 'Must be a hex color such as #6b7280.'),
   v.toLowerCase(),
+  told({ pattern: '^#[0-9A-Fa-f]{6}$' }),
 )
 
 export const key = v.pipe(
   line(0, 35),
   v.toLowerCase(),
   v.check(isKey, 'Must be lower-case letters and digits, joined by single underscores.'),
+  told({ pattern: '^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$' }),
 )
 
-/** An array of bounded length. One that is too long or too short is refused without a look at its entries. */
-export function listOf<Item extends v.GenericSchema>(item: Item, min: number, max: number, noun: string) {
+/** An array of bounded length. One that is too long or too short is refused without a look at its entries. @param more told of it */
+export function listOf<Item extends v.GenericSchema>(item: Item, min: number, max: number, noun: string, more: object = {}) {
   const message = min > 0 ? `Must have between ${min} and ${max} ${noun}.` : `Must have at most ${max} ${noun}.`
   return v.pipe(
     v.array(v.unknown(), 'Must be an array.'),
     v.check((items) => items.length >= min && items.length <= max, message),
+    told({ type: 'array', items: item, ...(min > 0 && { minItems: min }), maxItems: max, ...more }),
     v.array(item),
   )
 }
@@ -164,7 +178,7 @@ export function listOf<Item extends v.GenericSchema>(item: Item, min: number, ma
 /** As `listOf`, for texts of which none is named twice. */
 export function distinctListOf<Item extends v.GenericSchema<unknown, string>>(item: Item, min: number, max: number, noun: string) {
   return v.pipe(
-    listOf(item, min, max, noun),
+    listOf(item, min, max, noun, { uniqueItems: true }),
     v.check((items) => new Set(items as unknown[]).size === (items as unknown[]).length, `Must name none of the ${noun} twice.`),
   )
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Collection, Condition, ListQuery, RecordBase } from '../ports.ts'
-import { email, flag, instant, uuid } from './fields.ts'
+import { email, flag, instant, told, uuid } from './fields.ts'
 import { memberByEmail } from './references.ts'
 import type { Unit } from './unit.ts'
 
@@ -29,6 +29,7 @@ function whole(min: number, max: number, message: string) {
   return v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/, message), v.transform(Number))], message),
     v.check((value) => Number.isSafeInteger(value) && value >= min && value <= max, message),
+    told({ type: 'integer', minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) }),
   )
 }
 
@@ -68,6 +69,7 @@ export function metaOf({ page, per_page }: { readonly page: number; readonly per
 
 const flagText = v.pipe(
   v.union([flag, v.picklist(['true', 'false'])], 'Must be true or false.'),
+  told({ type: 'boolean' }),
   v.transform((value) => value === true || value === 'true'),
 )
 

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Instant, RecordBase, RecordStore, WorkspaceStores } from '../ports.ts'
+import type { Instant, NewId, RecordBase, RecordStore, WorkspaceStores } from '../ports.ts'
 import type { EventName } from '../webhooks/event-names.ts'
 import type { Associations } from './associations.ts'
 import type { Filters } from './query.ts'
@@ -48,9 +48,18 @@ export interface Resource<
    * `errors` under the caller's name for it.
    */
   settle(change: Change<R>, unit: Unit, errors: Map<string, string>): Promise<Partial<Fields<R>>>
+  /** What is written beside a change of a record's own fields, in its transaction; left out for kinds that keep no account of theirs. */
+  readonly noteChange?: (before: R, after: R, made: Made, unit: Unit) => Promise<void>
   /** Both views take a whole page, so that what is embedded loads together. */
   listView(page: readonly R[], unit: Unit): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>
+}
+
+/** By whom and when something is changed, and ids for what that makes. */
+export interface Made {
+  readonly at: Instant
+  readonly userId: string
+  readonly newId: NewId
 }
 
 export interface Change<R extends RecordBase> {

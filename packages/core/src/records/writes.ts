@@ -25,7 +25,10 @@ export interface Failure {
 
 /** What creates and updates do within their transaction, on an input that is valid by itself. */
 export function recordWrites<R extends RecordBase, Detail extends object>(
-  resource: Pick<Resource<R>, 'label' | 'store' | 'references' | 'codeLetter' | 'blank' | 'associations' | 'foundBy' | 'settle'> &
+  resource: Pick<
+    Resource<R>,
+    'label' | 'store' | 'references' | 'codeLetter' | 'blank' | 'associations' | 'foundBy' | 'settle' | 'noteChange'
+  > &
     Shows<R, Detail> &
     Tells<NoInfer<Detail>>,
   { now, newId, random }: Pick<Ports, 'now' | 'newId' | 'random'>,
@@ -58,7 +61,8 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
     const at = now()
     const { fields, associated } = await resolved(actor, asked, before, at, unit)
     const main = changes(before, fields) ? findable({ ...before, ...fields, updated_at: at }) : before
-    const writing = main === before ? undefined : store.update(main, before)
+    const made = { at, userId: actor.userId, newId }
+    const writing = main === before ? undefined : Promise.all([store.update(main, before), resource.noteChange?.(before, main, made, unit)])
     if (!changesAssociations(main, associated)) {
       const [view] = await Promise.all([detailOf(resource, main, unit), writing])
       if (main !== before) await tell(async () => view)

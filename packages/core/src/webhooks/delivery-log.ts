@@ -12,7 +12,7 @@ import { bodyOf, type Snapshot } from './snapshot.ts'
 import { webhookView } from './webhook.ts'
 import type { DeliveryDetail, DeliveryItem, WebhookApi } from './webhook-api.ts'
 
-const listQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
+export const deliveryQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
 
 /** What an app sees of the deliveries to its webhooks, and those it causes itself. */
 export function deliveryLog({
@@ -23,7 +23,7 @@ export function deliveryLog({
   return {
     async deliveries(actor, id, query = {}) {
       authorize(actor, MANAGE, READ)
-      const { page, per_page, order, status } = validate(listQuery, query, 'parameter')
+      const { page, per_page, order, status } = validate(deliveryQuery, query, 'parameter')
       return storage.read(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
         const { id: is } = await ownWebhook(actor, id, unit, 'get')

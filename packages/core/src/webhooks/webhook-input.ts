@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { OutboundUrl } from '../ports.ts'
-import { changeable, flag, line, listOf, object, optional } from '../records/fields.ts'
+import { changeable, flag, line, listOf, object, optional, told } from '../records/fields.ts'
 import { nearest } from '../records/nearest.ts'
 import { EVENT_NAMES, type EventName } from './event-names.ts'
 
@@ -15,6 +15,7 @@ interface Target {
 
 const eventName = v.pipe(
   v.string('Must be a string.'),
+  told({ enum: EVENT_NAMES }),
   v.picklist(EVENT_NAMES, ({ input }) => unknownEvent(String(input))),
 )
 
@@ -27,6 +28,7 @@ const events = v.pipe(
 export function webhookInput(outboundUrl: OutboundUrl) {
   const url = v.pipe(
     line(1, LONGEST_URL),
+    told({ format: 'uri' }),
     v.rawTransform<string, Target>(({ dataset, addIssue, NEVER }) => {
       const judged = targetOf(dataset.value, outboundUrl)
       if ('url' in judged) return judged

@@ -7,13 +7,17 @@ export interface FetchLimits {
   readonly deadlineMs: number
   /** A body of so many bytes is taken, one more is not. */
   readonly maxBytes: number
+  /** What `Accept` says; left out, nothing. */
+  readonly accept?: string
 }
 
 /**
  * `refused`, `failed` and `timeout` are for the log: told apart to a caller, they would tell what is inside the network.
  */
 export type FetchFailure = 'refused' | 'too-large' | 'failed' | 'timeout'
-export type Fetched = { readonly bytes: Uint8Array } | { readonly failure: FetchFailure }
+export type Fetched = { readonly bytes: Uint8Array; readonly headers: FetchedHeaders } | { readonly failure: FetchFailure }
+/** By lower-case name. One that came more than once is a list. */
+export type FetchedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const HEADERS = { 'user-agent': 'sales-crm', 'accept-encoding': 'identity' }
 
@@ -37,7 +41,7 @@ export async function fetchPublic(text: string, limits: FetchLimits, network: Ne
     bodyTimeout: 0,
   })
   try {
-    return await bodyOf(client, target.url, limits.maxBytes)
+    return await bodyOf(client, target.url, limits)
   } catch (error) {
     if (error instanceof RefusedAddress) return { failure: 'refused' }
     return { failure: deadline.signal.aborted ? 'timeout' : 'failed' }
@@ -47,8 +51,9 @@ export async function fetchPublic(text: string, limits: FetchLimits, network: Ne
   }
 }
 
-async function bodyOf(client: Client, { pathname, search }: URL, maxBytes: number): Promise<Fetched> {
-  const answer = await client.request({ method: 'GET', path: pathname + search, headers: HEADERS })
+async function bodyOf(client: Client, { pathname, search }: URL, { maxBytes, accept }: FetchLimits): Promise<Fetched> {
+  const headers = accept === undefined ? HEADERS : { ...HEADERS, accept }
+  const answer = await client.request({ method: 'GET', path: pathname + search, headers })
   const encoding = answer.headers['content-encoding'] ?? 'identity'
   if (answer.statusCode !== 200 || encoding !== 'identity') return { failure: 'failed' }
   // Copied into one place as it comes, since a body in chunks of a byte would cost a hundred times its size to keep.
@@ -59,5 +64,5 @@ async function bodyOf(client: Client, { pathname, search }: URL, maxBytes: numbe
     bytes.set(chunk, length)
     length += chunk.length
   }
-  return { bytes: bytes.slice(0, length) }
+  return { bytes: bytes.slice(0, length), headers: answer.headers }
 }

@@ -32,8 +32,8 @@ const at = (path: string, host = 'public.lab.test') => `https://${host}:${lab.po
 
 describe('fetching from a public address', () => {
   test('gives the bytes of the answer', async () => {
-    expect(await opened().fetch(at('/bytes/3'), LIMITS)).toEqual({ bytes: Uint8Array.of(7, 7, 7) })
-    expect(await opened().fetch(at('/bytes/0'), LIMITS)).toEqual({ bytes: new Uint8Array(0) })
+    expect(await opened().fetch(at('/bytes/3'), LIMITS)).toEqual({ bytes: Uint8Array.of(7, 7, 7), headers: expect.anything() })
+    expect(await opened().fetch(at('/bytes/0'), LIMITS)).toEqual({ bytes: new Uint8Array(0), headers: expect.anything() })
   })
 
   test('asks for the path and query as given, and says no more of itself than it must', async () => {
@@ -48,16 +48,16 @@ describe('fetching from a public address', () => {
   })
 
   test('reaches a literal address that is allowed', async () => {
-    expect(await opened().fetch(at('/bytes/1', PUBLIC), LIMITS)).toEqual({ bytes: Uint8Array.of(7) })
+    expect(await opened().fetch(at('/bytes/1', PUBLIC), LIMITS)).toEqual({ bytes: Uint8Array.of(7), headers: expect.anything() })
   })
 
   test('takes a body of exactly the limit, and not one byte more', async () => {
-    expect(await opened().fetch(at('/bytes/1000'), LIMITS)).toEqual({ bytes: new Uint8Array(1000).fill(7) })
+    expect(await opened().fetch(at('/bytes/1000'), LIMITS)).toEqual({ bytes: new Uint8Array(1000).fill(7), headers: expect.anything() })
     expect(await opened().fetch(at('/bytes/1001'), LIMITS)).toEqual({ failure: 'too-large' })
   })
 
   test('reads a body that comes in chunks of one byte', async () => {
-    expect(await opened().fetch(at('/crumbs/1000'), LIMITS)).toEqual({ bytes: new Uint8Array(1000).fill(7) })
+    expect(await opened().fetch(at('/crumbs/1000'), LIMITS)).toEqual({ bytes: new Uint8Array(1000).fill(7), headers: expect.anything() })
     expect(await opened().fetch(at('/crumbs/1001'), LIMITS)).toEqual({ failure: 'too-large' })
   })
 
@@ -67,7 +67,7 @@ describe('fetching from a public address', () => {
 
   test('does not unpack: a body that says it is packed is a failure, unless it is packed as itself', async () => {
     expect(await opened().fetch(at('/gzip'), LIMITS)).toEqual({ failure: 'failed' })
-    expect(await opened().fetch(at('/identity'), LIMITS)).toEqual({ bytes: Uint8Array.of(7) })
+    expect(await opened().fetch(at('/identity'), LIMITS)).toEqual({ bytes: Uint8Array.of(7), headers: expect.anything() })
   })
 
   test.each([
@@ -102,7 +102,7 @@ describe('fetching from a public address', () => {
   test('takes no proxy from the environment', async () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']) vi.stubEnv(name, `http://${PRIVATE[0]}:${lab.port}`)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
-    expect(await opened().fetch(at('/bytes/1'), LIMITS)).toEqual({ bytes: Uint8Array.of(7) })
+    expect(await opened().fetch(at('/bytes/1'), LIMITS)).toEqual({ bytes: Uint8Array.of(7), headers: expect.anything() })
   })
 
   test('fails once the guard is closed, and closing twice is closing once', async () => {
@@ -180,7 +180,7 @@ describe('a private address', () => {
   test('is not reached by a name that changes: the address that was checked is the one that is called', async () => {
     const { lookup, asked } = names({ 'rebinding.lab.test': [[PUBLIC], ['127.0.0.2']] })
     const guard = opened({ lookup })
-    expect(await guard.fetch(at('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({ bytes: Uint8Array.of(7) })
+    expect(await guard.fetch(at('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({ bytes: Uint8Array.of(7), headers: expect.anything() })
     expect(asked).toEqual(['rebinding.lab.test'])
     expect(await guard.fetch(at('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({ failure: 'refused' })
     expect(asked).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])

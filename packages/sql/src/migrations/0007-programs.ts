@@ -1,14 +1,37 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, Tables } from '../dialect.ts'
+import { type Dialect, distinctIndex, type Tables } from '../dialect.ts'
+import { typeOf } from './record-table.ts'
 
-/** What tokens are for: until now, for the whole interface. */
-export function programs(_dialect: Dialect): Migration {
+const AUDIENCE = "text not null default 'interface'"
+
+/** Of apps. Until now each was registered by someone with an e-mail address. */
+const COLUMNS = {
+  kind: "text not null default 'confidential'",
+  metadata_url: 'text',
+  fetched_at: 'instant',
+  fresh_until: 'instant',
+  unused_since: 'instant',
+}
+
+/** What tokens are for, until now the whole interface; and apps that nobody registered by hand. */
+export function programs(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {
-      for (const table of ['authorizations', 'codes', 'grants']) {
-        await sql`alter table ${sql.table(table)} add column audience text not null default 'interface'`.execute(db)
-      }
+      const run = (statement: RawBuilder<unknown>) => statement.execute(db)
+      const add = (table: string, column: string, kind: string) =>
+        run(sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${typeOf(kind, dialect)}`)
+      for (const table of ['authorizations', 'codes', 'grants']) await add(table, 'audience', AUDIENCE)
+      await add('grants', 'family_hash', 'text')
+      for (const [column, kind] of Object.entries(COLUMNS)) await add('apps', column, kind)
+      // SQLite cannot let a column be null that may not: another one takes its place.
+      await add('apps', 'contact', 'text')
+      await run(sql`update apps set contact = email`)
+      await run(sql`alter table apps drop column email`)
+      await run(sql`alter table apps rename column contact to email`)
+      const name = sql.id(distinctIndex('apps', 'metadata_url'))
+      await run(sql`create unique index ${name} on apps (metadata_url) where deleted_at is null`)
+      await run(sql`create index apps_unused on apps (unused_since, id) where unused_since is not null and deleted_at is null`)
     },
   }
 }

@@ -33,6 +33,9 @@ export const ptBr: Texts = {
     lasts: 'O acesso vale até você remover o aplicativo na página da sua conta ou até ele ficar 60 dias sem uso.',
     caution:
       'Qualquer pessoa pode registrar um aplicativo, com qualquer nome. Só permita o acesso se você conhece este aplicativo e se foi você quem iniciou o pedido.',
+    selfNamed: 'Este programa escolheu o próprio nome, e ninguém o verificou.',
+    describedAt: (host) => html`Ele é descrito em ${host}: quem cuida desse site decide como ele se chama e para onde leva.`,
+    programCaution: 'Só permita o acesso se você confia neste programa e acabou de conectá-lo você mesmo.',
     approve: 'Permitir acesso',
     deny: 'Negar',
   },

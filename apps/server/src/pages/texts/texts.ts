@@ -49,6 +49,11 @@ export interface Texts {
     readonly asYou: string
     readonly lasts: string
     readonly caution: string
+    /** Of a program that nobody registered by hand. */
+    readonly selfNamed: string
+    /** The host of the document that describes it. */
+    readonly describedAt: Around
+    readonly programCaution: string
     readonly approve: string
     readonly deny: string
   }

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Arguments and no others. */
+export function args<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.strictObject(entries, 'Must be an object.')
+}
+
+export function text(told?: string) {
+  return told === undefined ? v.string('Must be a string.') : v.pipe(v.string('Must be a string.'), v.description(told))
+}
+
+export function oneOf<const Options extends readonly string[]>(options: Options) {
+  return v.picklist(options, `Must be one of: ${options.join(', ')}.`)
+}
+
+export function whole(min: number, max: number) {
+  const message = `Must be an integer between ${min} and ${max}.`
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
+}
+
+/** At least one, and not too many to be dealt with in one call. */
+export function several<Item extends v.GenericSchema>(item: Item, most: number, noun: string) {
+  const message = `Must have between 1 and ${most} ${noun}.`
+  return v.pipe(v.array(item, 'Must be an array.'), v.minLength(1, message), v.maxLength(most, message))
+}
+
+/** It hands on whatever names there are: to leave some out in silence would be to judge. */
+const anyFields = v.custom<Fields>(isObject, 'Must be an object.')
+
+/** An object whose fields the core judges. */
+export function fields(told?: string) {
+  return told === undefined ? anyFields : v.pipe(anyFields, v.description(told))
+}
+
+/** As `fields`, and among them the id of a record. */
+export const fieldsWithId = v.pipe(
+  anyFields,
+  v.metadata({ properties: { id: { type: 'string' } }, required: ['id'] }),
+  v.rawCheck<Fields>(({ dataset, addIssue }) => {
+    if (!dataset.typed || typeof dataset.value['id'] === 'string') return
+    const { id } = dataset.value
+    const path = [{ type: 'object', origin: 'value', input: dataset.value, key: 'id', value: id }] as const
+    addIssue({ message: id === undefined ? 'Required.' : 'Must be a string.', path: [...path] })
+  }),
+  v.transform((sent) => sent as Fields & { readonly id: string }),
+)
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The arguments that were sent, as they were sent. */
+export function given(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

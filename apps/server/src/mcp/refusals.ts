@@ -1,0 +1,57 @@
+import type { CrmError } from '@sales-crm/core'
+import type { Headers, Reply } from '../answer.ts'
+import { basePathOf } from '../base-path.ts'
+import { BodyTooLarge } from '../body.ts'
+import { TOOL_SCOPES } from './scopes.ts'
+
+/** JSON-RPC's own codes, and the one that is left to servers. */
+export const RPC = { parse: -32700, invalidRequest: -32600, internal: -32603, server: -32000 } as const
+
+type Status = Reply['status']
+
+/** What a call is answered that no message of it can be. */
+export function rpcError(status: Status, code: number, message: string, headers: Headers = {}): Reply {
+  return { status, headers, body: { jsonrpc: '2.0', error: { code, message }, id: null } }
+}
+
+/** How callers of the service at `issuer` are refused before there is a message to answer. */
+export function refusalsAt(issuer: string) {
+  const { origin } = new URL(issuer)
+  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource${basePathOf(issuer)}/mcp"`
+
+  return { refused, lacking }
+
+  function refused(error: CrmError, request: { header(name: string): string | undefined }): Reply {
+    switch (error.code) {
+      case 'unauthorized':
+      case 'token_expired':
+        return unauthorized(error, request.header('Authorization') !== undefined)
+      case 'rate_limit_exceeded':
+        return { ...rpcError(429, RPC.server, error.message, waitOf(error)), meter: error.meter }
+      case 'bad_request':
+        return error instanceof BodyTooLarge ? rpcError(413, RPC.server, error.message) : rpcError(400, RPC.parse, error.message)
+      default:
+        return rpcError(500, RPC.internal, error.message)
+    }
+  }
+
+  /** RFC 9728: where to learn who gives tokens. What is asked for is everything that tools can use; whoever approves may be asked for less. */
+  function unauthorized({ message }: CrmError, hadToken: boolean): Reply {
+    const error = hadToken ? 'error="invalid_token", ' : ''
+    return challenge(401, `${error}${metadata}, scope="${TOOL_SCOPES.join(' ')}"`, 'invalid_token', message)
+  }
+
+  /** @param scopes every one that the call takes, those the token has included: a program asks for them at once */
+  function lacking(scopes: readonly string[]): Reply {
+    const needed = `error="insufficient_scope", scope="${scopes.join(' ')}", ${metadata}`
+    return challenge(403, needed, 'insufficient_scope', `This call requires the scopes: ${scopes.join(' ')}.`)
+  }
+}
+
+function challenge(status: Status, parameters: string, error: string, error_description: string): Reply {
+  return { status, headers: { 'WWW-Authenticate': `Bearer ${parameters}` }, body: { error, error_description } }
+}
+
+function waitOf({ meter }: CrmError): Headers {
+  return meter ? { 'Retry-After': String(meter.wait) } : {}
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  McpServer,
+  type StandardSchemaWithJSON,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { type JsonSchema, type OverrideActionContext, toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { ALL_TOOL_SCOPES } from './scopes.ts'
+import { crmErrorOf, textOf } from './told.ts'
+import type { Arguments, Caller, Tool } from './tool.ts'
+
+/** Part of what is asked of a server: the tools it shows and runs, and for whom. */
+export interface Session {
+  readonly caller: Caller
+  readonly tools: readonly Tool[]
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string }
+
+const SERVER = { name: 'sales-crm', title: 'Sales CRM', version }
+const INSTRUCTIONS = `The sales CRM of one workspace: people, companies, deals in pipelines, tasks, activities, products.
+Call get_context first, and describe_schema before you write records of a kind. Money is in minor units (cents). Instants are ISO 8601 with a time zone.`
+
+/** A program may keep its list of tools so long: it changes with the token's scopes and with the version of the service. */
+const LIST_MS = 300_000
+const OPTIONS = {
+  capabilities: { tools: { listChanged: false } },
+  instructions: INSTRUCTIONS,
+  cacheHints: {
+    'tools/list': { ttlMs: LIST_MS, cacheScope: 'private' },
+    'server/discover': { ttlMs: LIST_MS, cacheScope: 'private' },
+  },
+} as const
+
+/** Answers one message, with a server of its own: nothing of one caller is there when the next one calls. */
+export async function serve(request: Request, message: unknown, session: Session): Promise<Response> {
+  const isLegacy = await isLegacyRequest(request, message)
+  if (isLegacy) return serveLegacy(request, message, session)
+  return createMcpHandler(() => serverFor(session), { legacy: 'reject' }).fetch(request, { parsedBody: message })
+}
+
+/** Revisions before 2026-07-28, as JSON and not as a stream, since an answer is one message. */
+async function serveLegacy(request: Request, message: unknown, session: Session): Promise<Response> {
+  const server = serverFor(session)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request, { parsedBody: message })
+  } finally {
+    await server.close()
+  }
+}
+
+function serverFor({ caller, tools }: Session): McpServer {
+  const server = new McpServer(SERVER, OPTIONS)
+  for (const tool of tools) {
+    const { name, title, description, hints, output } = tool
+    const input = tool.input(caller.actor.scopes) ?? tool.input(ALL_TOOL_SCOPES)!
+    const described = { title, description, annotations: hints, inputSchema: shown(input), ...(output && { outputSchema: shown(output) }) }
+    server.registerTool(name, described, (args: unknown) => resultOf(tool, caller, args as Arguments))
+  }
+  return server
+}
+
+async function resultOf(tool: Tool, caller: Caller, args: Arguments) {
+  try {
+    const { result, failed = false } = await tool.run(caller, args)
+    return { content: [textBlock(JSON.stringify(result))], structuredContent: result, ...(failed && { isError: true }) }
+  } catch (thrown) {
+    return { content: [textBlock(textOf(crmErrorOf(thrown, caller)))], isError: true }
+  }
+}
+
+function textBlock(text: string) {
+  return { type: 'text' as const, text }
+}
+
+/** Of objects that the core judges no more is said than that they are some. */
+function overrideSchema({ valibotSchema }: { readonly valibotSchema: { readonly type: string } }) {
+  return valibotSchema.type === 'custom' ? { type: 'object' as const } : undefined
+}
+
+/** A schema may tell of itself what JSON Schema has words for and valibot has not. */
+function overrideAction({ valibotAction, jsonSchema }: OverrideActionContext): JsonSchema | undefined {
+  return valibotAction.type === 'metadata'
+    ? { ...jsonSchema, ...(valibotAction as v.MetadataAction<unknown, Record<string, unknown>>).metadata }
+    : undefined
+}
+
+/** A schema to be shown. It lets everything pass: the tool judges what it is sent, and tells what is wrong with it better. */
+function shown(schema: v.GenericSchema): StandardSchemaWithJSON {
+  const inOneWay = (typeMode: 'input' | 'output') => () => {
+    const { $schema, ...json } = toJsonSchema(schema, {
+      typeMode,
+      target: 'draft-2020-12',
+      errorMode: 'ignore',
+      overrideSchema,
+      overrideAction,
+    })
+    return json as Record<string, unknown>
+  }
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'sales-crm',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: inOneWay('input'), output: inOneWay('output') },
+    },
+  }
+}

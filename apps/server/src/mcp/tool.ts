@@ -1,0 +1,79 @@
+import { type Actor, type Crm, CrmError, validate } from '@sales-crm/core'
+import type * as v from 'valibot'
+import { knownBeside } from './schemas.ts'
+import { ALL_TOOL_SCOPES, type Scopes } from './scopes.ts'
+import { withRules } from './told.ts'
+
+/** Who calls, and what for. */
+export interface Caller {
+  readonly crm: Crm
+  readonly actor: Actor
+  /** Told of what no caller is to blame for. */
+  unexpected(thrown: unknown): void
+}
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** What a call comes to. One that failed as a whole is shown to the model as an error. */
+export interface Outcome {
+  readonly result: Readonly<Record<string, unknown>>
+  readonly failed?: boolean
+}
+
+/** What programs may assume of a tool before they ask a person. */
+export interface Hints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: false
+}
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly hints: Hints
+  readonly output?: v.GenericSchema | undefined
+  /** What a call may hold under these scopes; undefined where they open nothing of the tool. */
+  input(scopes: Scopes): v.GenericSchema | undefined
+  /** Every scope a call takes. Arguments that do not tell are refused for what they are, later. */
+  needs(args: Arguments, scopes: Scopes): readonly string[]
+  /** @throws CrmError for what is wrong with the call as a whole */
+  run(caller: Caller, args: Arguments): Promise<Outcome>
+}
+
+interface Definition<S extends v.GenericSchema> extends Omit<Tool, 'input' | 'run'> {
+  input(scopes: Scopes): S | undefined
+  /** As `input`, where what may be sent depends on what else was. */
+  judge?(scopes: Scopes, args: Arguments): v.GenericSchema | undefined
+  /** @param asked what the schema made of `sent` */
+  run(caller: Caller, asked: v.InferOutput<S>, sent: Arguments): Promise<Outcome>
+}
+
+export const READS: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+export const ADDS: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+export const CHANGES: Hints = { ...ADDS, idempotentHint: true }
+export const OVERWRITES: Hints = { ...CHANGES, destructiveHint: true }
+
+/** A tool that is handed what its schema makes of a call. An argument that is null is one left out. */
+export function defineTool<S extends v.GenericSchema>({ run, judge, ...tool }: Definition<S>): Tool {
+  const schemaFor = judge ?? tool.input
+  return {
+    ...tool,
+    async run(caller, args) {
+      const sent = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
+      // Whoever lacks a scope was refused before, if the call said which: where it did not, it is told what it could have said.
+      const schema = schemaFor(caller.actor.scopes, sent) ?? schemaFor(ALL_TOOL_SCOPES, sent)
+      return run(caller, judged(schema as S, sent), sent)
+    },
+  }
+}
+
+/** @throws CrmError `validation_error`, which also names the fields there are where one is unknown */
+function judged<S extends v.GenericSchema>(schema: S, sent: Arguments): v.InferOutput<S> {
+  try {
+    return validate(schema, sent)
+  } catch (thrown) {
+    throw thrown instanceof CrmError ? withRules(thrown, knownBeside(schema)) : thrown
+  }
+}

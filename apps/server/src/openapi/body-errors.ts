@@ -1,0 +1,21 @@
+import { badRequest, CrmError, invalid } from '@sales-crm/core'
+
+/** What any JSON body can be refused with before its fields are looked at. */
+export const BODY_ERRORS: readonly CrmError[] = [
+  badRequest('Request body must be valid JSON.'),
+  badRequest('Request body must be a JSON object.'),
+  badRequest('Request body is too large.'),
+  badRequest('Request body is nested too deeply.'),
+  badRequest('Request body holds too many values.'),
+]
+
+export const NO_FIELDS = badRequest('No fields provided for update.', { titel: 'Unknown field. Did you mean "title"?' })
+
+export const PAGING = invalid({ per_page: 'Must be between 1 and 100.' })
+
+export const UNKNOWN_PARAMETER = invalid({ expand: 'Unknown parameter.' })
+
+/** `label` begins the sentence: `Person`. */
+export function halfUpdated(label: string): CrmError {
+  return new CrmError('internal_error', `${label} updated but associations failed. Retry the associations.`)
+}

@@ -1,0 +1,84 @@
+import { type Crm, SCOPES } from '@sales-crm/core'
+import { errorExamples } from './error-responses.ts'
+import { EVENT_PARAMETERS, eventSection } from './event-section.ts'
+import { HEADERS } from './headers.ts'
+import { introduction } from './introduction.ts'
+import type { JsonSchemas } from './json-schema.ts'
+import { sharedParameters } from './parameters.ts'
+import { pathItems } from './paths.ts'
+import { componentSchemas } from './schemas.ts'
+import { scopeTexts } from './scope-texts.ts'
+import { TAGS } from './tags.ts'
+import { toldRoutes } from './told-routes.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: Json
+  readonly servers: readonly Json[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Json }>>
+  readonly components: { readonly schemas: JsonSchemas } & Readonly<Record<string, Json>>
+  readonly [part: string]: unknown
+}
+
+/**
+ * The interface of the service at `issuer`, told from the routes that serve it.
+ * @throws Error for a field or parameter of which nothing is said
+ */
+export function openapiDocument(crm: Crm, issuer: string, version: string): OpenApiDocument {
+  const routes = toldRoutes(crm, issuer)
+  const responses = new Map<string, Json>()
+  const paths = pathItems(routes, responses)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sales CRM',
+      version,
+      summary: 'The REST interface of a multi-tenant sales CRM.',
+      description: introduction(issuer),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { description: 'The reference, and how to get started', url: `${issuer}/docs` },
+    servers: [{ url: issuer, description: 'This service' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: paths as OpenApiDocument['paths'],
+    webhooks: eventSection() as OpenApiDocument['webhooks'],
+    components: {
+      schemas: componentSchemas(
+        routes.map(({ about }) => about),
+        issuer,
+      ),
+      responses: Object.fromEntries(responses),
+      parameters: { ...sharedParameters(), ...EVENT_PARAMETERS },
+      examples: errorExamples(routes),
+      headers: HEADERS,
+      securitySchemes: securitySchemes(issuer),
+    },
+  }
+}
+
+function securitySchemes(issuer: string): Json {
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'A token that a user allowed an app to have.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${issuer}/oauth/authorize`,
+          tokenUrl: `${issuer}/oauth/token`,
+          refreshUrl: `${issuer}/oauth/token`,
+          scopes: scopeTexts(SCOPES),
+        },
+      },
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token, pasted. Its scopes are those it was made with.',
+    },
+    client: { type: 'http', scheme: 'basic', description: "An app's `client_id` and `client_secret`, unless they are in the body." },
+  }
+}

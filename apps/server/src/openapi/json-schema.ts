@@ -1,0 +1,55 @@
+import { type ConversionConfig, type JsonSchema, type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+
+export type Schemas = Readonly<Record<string, GenericSchema>>
+export type JsonSchemas = Readonly<Record<string, JsonSchema>>
+
+/** Rules that are functions. What JSON Schema can say of them is told beside them, as metadata. */
+const FUNCTIONS = ['check', 'check_items', 'partial_check', 'raw_check', 'to_lower_case', 'trim']
+
+const SHARED: ConversionConfig = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  ignoreActions: FUNCTIONS,
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+}
+const OUTPUT: ConversionConfig = { ...SHARED, typeMode: 'output', overrideSchema: tidied }
+const INPUT: ConversionConfig = { ...SHARED, typeMode: 'input', overrideSchema: strict, overrideAction: told }
+
+/** What goes out, as it goes out. A schema within another is a reference where it has a name of its own. */
+export function answerSchemas(named: Schemas): JsonSchemas {
+  return toJsonSchemaDefs(named, OUTPUT)
+}
+
+/** What comes in, as it may come in. An object has no fields but its own. */
+export function inputSchema(schema: GenericSchema): JsonSchema {
+  const { $schema, ...json } = toJsonSchema(schema, INPUT)
+  return json
+}
+
+/** Metadata that names a type takes the place of what was found out before; the items it names are a schema. */
+function told({ valibotAction, jsonSchema }: Parameters<NonNullable<ConversionConfig['overrideAction']>>[0]): JsonSchema | undefined {
+  if (valibotAction.type !== 'metadata' || !('metadata' in valibotAction)) return undefined
+  const { items, ...rule } = valibotAction.metadata as { readonly items?: GenericSchema }
+  const before = 'type' in rule ? {} : jsonSchema
+  return { ...before, ...rule, ...(items && { items: inputSchema(items) }) }
+}
+
+function strict(context: OverrideSchemaContext): JsonSchema {
+  const json = tidied(context)
+  return context.valibotSchema.type === 'object' ? { ...json, additionalProperties: false } : json
+}
+
+/** Without what says nothing, and with `null` among the types where that is all there is to it. */
+function tidied({ valibotSchema, jsonSchema }: OverrideSchemaContext): JsonSchema {
+  const { required, propertyNames, ...rest } = jsonSchema
+  const json: JsonSchema = required && required.length > 0 ? { ...rest, required } : rest
+  return valibotSchema.type === 'nullable' || valibotSchema.type === 'nullish' ? withNull(json) : json
+}
+
+function withNull({ anyOf = [], ...rest }: JsonSchema): JsonSchema {
+  const [inner] = anyOf
+  if (typeof inner !== 'object' || inner.enum || inner.const !== undefined) return { ...rest, anyOf }
+  if (typeof inner.type === 'string') return { ...inner, type: [inner.type, 'null'], ...rest }
+  return Array.isArray(inner.type) && inner.type.includes('null') ? { ...inner, ...rest } : { ...rest, anyOf }
+}

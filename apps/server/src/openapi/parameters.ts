@@ -1,0 +1,55 @@
+import { querySchema } from '@sales-crm/core'
+import { inputSchema } from './json-schema.ts'
+import type { Operation, Param } from './operation.ts'
+import { ASKED } from './parameter-texts.ts'
+import { paramsIn, type ToldRoute } from './told-route.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const ID: Param = { description: 'Its id.', isId: true, example: '01a1fc31-2860-78c5-98aa-1e202d361899' }
+/** Those that every list takes alike. */
+const PAGING = ['page', 'per_page', 'order']
+
+/** Parameters that operations refer to. */
+export function sharedParameters(): Readonly<Record<string, Json>> {
+  const paging = queryParameters('', querySchema(['created_at'], {})).filter(([name]) => PAGING.includes(name))
+  return { ...Object.fromEntries(paging), 'Idempotency-Key': IDEMPOTENCY_KEY }
+}
+
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'New for each record that you mean to make. Sent again within 24 hours with an equal body, it makes nothing, and the first answer comes again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  example: 'import-2026-03-01-row-17',
+}
+
+export function parametersOf({ path, about }: ToldRoute): readonly Json[] {
+  const { id, query, takesIdempotencyKey } = about
+  const asked = query ? queryParameters(id, query) : []
+  return [
+    ...paramsIn(path).map((name) => pathParameter(name, about.params?.[name] ?? ID)),
+    ...asked.map(([name, parameter]) => (PAGING.includes(name) ? shared(name) : parameter)),
+    ...(takesIdempotencyKey ? [shared('Idempotency-Key')] : []),
+  ]
+}
+
+function shared(name: string): Json {
+  return { $ref: `#/components/parameters/${name}` }
+}
+
+function pathParameter(name: string, { description, isId, example }: Param): Json {
+  return { name, in: 'path', required: true, description, schema: { type: 'string', ...(isId && { format: 'uuid' }) }, example }
+}
+
+/** @throws Error for a parameter of which nothing is known */
+function queryParameters(operation: string, query: NonNullable<Operation['query']>): readonly (readonly [string, Json])[] {
+  const { properties = {}, required = [] } = inputSchema(query)
+  return Object.entries(properties).map(([name, schema]) => {
+    const description = ASKED[`${operation}.${name}`] ?? ASKED[name]
+    if (description === undefined)
+      throw new Error(`Nothing is said of the parameter ${name} of ${operation}: add it to parameter-texts.ts.`)
+    return [name, { name, in: 'query', ...(required.includes(name) && { required: true }), description, schema }]
+  })
+}

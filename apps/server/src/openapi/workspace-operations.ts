@@ -1,0 +1,26 @@
+import { answers, listAnswer, oneAnswer, querySchema } from '@sales-crm/core'
+import { PAGING } from './body-errors.ts'
+import type { Operation } from './operation.ts'
+
+export const LIST_MEMBERS: Operation = {
+  id: 'listMembers',
+  tag: 'Members',
+  summary: 'List members',
+  description: 'So that you find an `owner_email`. Members are invited and removed on the team page.',
+  query: querySchema(['created_at'], {}),
+  success: { status: 200, description: 'A page of members.', answer: { name: 'MemberPage', schema: listAnswer(answers.members.item) } },
+  errors: [PAGING],
+}
+
+export const GET_WORKSPACE: Operation = {
+  id: 'getWorkspace',
+  tag: 'Workspace',
+  summary: 'Read the workspace',
+  description: 'The one the token belongs to. Any token will do, whatever its scopes.',
+  success: {
+    status: 200,
+    description: 'The workspace.',
+    answer: { name: 'WorkspaceAnswer', schema: oneAnswer(answers.workspace.detail) },
+  },
+  errors: [],
+}

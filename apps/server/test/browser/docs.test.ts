@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { memoryStorage } from '@sales-crm/core/memory'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { CHROMIUM, type Live, openLive, openPage, signIn } from './live.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** The reference with an operation opened. */
+async function openOperation(page: Page, { base }: Live, method: string, path: string): Promise<Locator> {
+  if (!page.url().startsWith(`${base}/docs`)) await page.goto(`${base}/docs`)
+  const operation = page.locator(`.opblock-${method}`).filter({ has: page.locator(`[data-path="${path}"]`) })
+  await operation.locator('.opblock-summary-control').click()
+  await operation.getByRole('button', { name: 'Execute' }).waitFor()
+  return operation
+}
+
+async function pasteToken(page: Page, token: string): Promise<void> {
+  await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
+  const dialog = page.locator('.auth-container').first()
+  await dialog.locator('input').fill(token)
+  await dialog.getByRole('button', { name: 'Authorize' }).click()
+  await page.locator('.close-modal').click()
+}
+
+/** What a call was answered with, as the page shows it. */
+async function executed(operation: Locator): Promise<{ readonly status: string; readonly body: string }> {
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const answer = operation.locator('.live-responses-table tbody tr')
+  await answer.locator('.microlight').first().waitFor()
+  return {
+    status: (await answer.locator('.response-col_status').innerText()).trim(),
+    body: await answer.locator('.microlight').first().innerText(),
+  }
+}
+
+async function tokenFor({ crm, slug, email, registered }: Live): Promise<string> {
+  const app = await crm.operator.createApp({
+    ...{ name: 'Mine', email, redirect_uris: ['https://mine.example/cb'], scopes: ['people:read', 'people:write'] },
+  })
+  expect(app.client_id).not.toBe(registered.client_id)
+  const { access_token } = await crm.operator.createToken({ workspace: slug, client_id: app.client_id, user_email: email })
+  return access_token
+}
+
+/** Listens to a page for what it must not do. */
+function watched(page: Page, { base }: Live): readonly string[] {
+  const wrong: string[] = []
+  page.on('pageerror', (error) => void wrong.push(error.message))
+  page.on('console', (message) => {
+    const isExpected = /the server responded with a status of 401/.test(message.text())
+    if (message.type() === 'error' && !isExpected) wrong.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith('data:')) wrong.push(request.url())
+  })
+  return wrong
+}
+
+/** That a page may be used by everybody, as it is on a phone in the light and on a desk in the dark. */
+async function expectFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  expect(await violations(page), 'on a phone, in the light').toEqual([])
+  const [wide, room] = (await page.evaluate('[document.documentElement.scrollWidth, window.innerWidth]')) as [number, number]
+  expect(wide).toBeLessThanOrEqual(room)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  expect(await violations(page), 'on a desk, in the dark').toEqual([])
+}
+
+describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 120_000 }, () => {
+  test('getting started is accessible and fits', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage()
+    const wrong = watched(page, live)
+    await page.goto(`${live.base}/docs/start`)
+    await expectFit(page)
+    expect(wrong).toEqual([])
+  })
+
+  test('the reference is accessible, fits, keeps to its policy and asks for nothing from elsewhere', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage()
+    const wrong = watched(page, live)
+    await executed(await openOperation(page, live, 'get', '/v1/people'))
+    await openOperation(page, live, 'post', '/v1/webhooks')
+    await expectFit(page)
+    await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
+    await page.locator('.auth-container input').first().waitFor()
+    await expectFit(page)
+    expect(wrong).toEqual([])
+    expect(await page.evaluate('document.cookie')).toBe('')
+  })
+
+  test('with a token that was pasted, records are created and listed, and the token is gone with the page', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${live.base}/docs`)
+    await pasteToken(page, await tokenFor(live))
+
+    const creating = await openOperation(page, live, 'post', '/v1/people')
+    expect(await creating.getByPlaceholder('Idempotency-Key').inputValue()).toBe('')
+    await creating.locator('textarea').fill('{"full_name": "Ada Example"}')
+    const created = await executed(creating)
+    expect(created.status).toBe('201')
+    expect(JSON.parse(created.body)).toMatchObject({ data: { full_name: 'Ada Example' } })
+    const listed = await executed(await openOperation(page, live, 'get', '/v1/people'))
+    expect(listed.status).toBe('200')
+    expect(JSON.parse(listed.body)).toMatchObject({ data: [{ full_name: 'Ada Example' }], meta: { total: 1 } })
+
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0])
+    await page.reload()
+    expect((await executed(await openOperation(page, live, 'get', '/v1/companies'))).status).toBe('401')
+  })
+
+  test('a refusal is shown with its fields', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${live.base}/docs`)
+    await pasteToken(page, await tokenFor(live))
+    const operation = await openOperation(page, live, 'post', '/v1/people')
+    await operation.locator('textarea').fill('{"full_nam": "Ada"}')
+    const { status, body } = await executed(operation)
+    expect([status, body]).toEqual(['422', expect.stringContaining('Unknown field. Did you mean \\"full_name\\"?')])
+  })
+
+  test('an app of one’s own that has the reference among its redirect URIs is let in from there, with PKCE', async () => {
+    const live = await openLive(memoryStorage())
+    const app = await live.crm.operator.createApp({
+      ...{ name: 'Mine', email: live.email, redirect_uris: [`${live.base}/docs/oauth2-redirect.html`], scopes: ['people:read'] },
+    })
+    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${live.base}/docs`)
+    await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
+    const dialog = page.locator('.auth-container').filter({ has: page.locator('#client_id_authorizationCode') })
+    await dialog.locator('#client_id_authorizationCode').fill(app.client_id)
+    await dialog.locator('#client_secret_authorizationCode').fill(app.client_secret)
+    await dialog.locator('label[for="people:read-authorizationCode-checkbox-oauth2"]').first().click()
+    const opened = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Authorize' }).click()
+    const popup = await opened
+    await popup.waitForURL(/sign-in/)
+    await signIn(popup, live.email)
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: /^(Allow|Approve)/ }).click()
+    await closed
+    await page.getByRole('button', { name: 'Logout' }).waitFor()
+    await page.locator('.close-modal').click()
+    expect((await executed(await openOperation(page, live, 'get', '/v1/people'))).status).toBe('200')
+  })
+
+  test('calls carry no session of whoever is signed in, and nothing that is kept in the address leads to another document', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${live.base}/sign-in`)
+    await signIn(page, live.email)
+    await page.waitForURL(/account/)
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    await page.goto(`${live.base}/docs?url=https://evil.example/openapi.json&configUrl=https://evil.example/config.json`)
+    const called = page.waitForRequest(/\/v1\/people/)
+    await executed(await openOperation(page, live, 'get', '/v1/people'))
+    expect((await (await called).allHeaders())['cookie']).toBeUndefined()
+    expect(asked.filter((url) => new URL(url).origin !== live.base && !url.startsWith('data:'))).toEqual([])
+  })
+
+  test('an address that names an operation opens it', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    await openOperation(page, live, 'post', '/v1/people')
+    const address = page.url()
+    expect(address).toContain('#/')
+    const another = await openPage({ viewport: { width: 1280, height: 800 } })
+    await another.goto(address)
+    await another.getByRole('button', { name: 'Execute' }).waitFor()
+    expect(await another.locator('.opblock.is-open [data-path]').getAttribute('data-path')).toBe('/v1/people')
+  })
+
+  test('the keyboard alone is enough to open an operation and to execute it', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${live.base}/docs`)
+    const control = page.locator('.opblock-get .opblock-summary-control').first()
+    await control.focus()
+    await page.keyboard.press('Enter')
+    const execute = page.getByRole('button', { name: 'Execute' })
+    await execute.waitFor()
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press('Tab')
+      if (await execute.evaluate((button) => button.ownerDocument.activeElement === button)) break
+    }
+    await page.keyboard.press('Enter')
+    await page.locator('.live-responses-table .response-col_status').first().waitFor()
+  })
+
+  test('opened under another name of the machine, it says where calls can be tried', async () => {
+    const live = await openLive(memoryStorage())
+    const page = await openPage()
+    await page.goto(`${live.base}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    expect(await page.locator('#elsewhere').isVisible()).toBe(false)
+    await page.goto(`${live.base.replace('127.0.0.1', 'localhost')}/docs`)
+    await page.getByText(`Calls go to ${live.base}`).waitFor()
+  })
+
+  test('a code is in the address where nothing answers', async () => {
+    const live = await openLive(memoryStorage())
+    const { client_id } = await live.crm.operator.createApp({
+      ...{ name: 'Mine', email: live.email, redirect_uris: ['http://localhost:8976/callback'], scopes: ['people:read'] },
+    })
+    const page = await openPage()
+    const asked = { client_id, response_type: 'code', state: 'start', redirect_uri: 'http://localhost:8976/callback' }
+    await page.goto(`${live.base}/oauth/authorize?${new URLSearchParams(asked)}`)
+    await signIn(page, live.email)
+    const failed = page.waitForEvent('requestfailed')
+    await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
+    expect((await failed).url()).toMatch(/^http:\/\/localhost:8976\/callback\?code=crm_ac_/)
+  })
+})

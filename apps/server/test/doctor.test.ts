@@ -1,0 +1,89 @@
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { operatorIn } from './operator.ts'
+import { databaseOf } from './stores.ts'
+
+const postgresUrl = inject('postgresUrl')
+const KEY = Buffer.alloc(32, 7).toString('base64')
+const OTHER_KEY = Buffer.alloc(32, 8).toString('base64')
+
+interface Check {
+  readonly name: string
+  readonly status: string
+  readonly detail: string
+}
+
+async function examined({ crm }: Awaited<ReturnType<typeof operatorIn>>) {
+  const { code, stdout } = await crm('doctor', '--json')
+  const { checks } = JSON.parse(stdout) as { readonly checks: readonly Check[] }
+  const named = (name: string) => checks.find((check) => check.name === name)
+  return { code, names: checks.map(({ name }) => name), named }
+}
+
+test('doctor says when the key is not the one the database was sealed under, and makes none', async () => {
+  const operator = await operatorIn()
+  await operator.json('key', 'rotate')
+  const sound = await examined(operator)
+  expect([sound.code, sound.named('secret key')]).toEqual([0, { name: 'secret key', status: 'ok', detail: 'data/secret.key' }])
+  expect(sound.names).toEqual(['settings', 'secret key', 'database', 'migrations', 'integrity', 'clock', 'disk', 'mail'])
+
+  const file = join(operator.folder, 'data/secret.key')
+  rmSync(file)
+  const todo = 'Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.'
+  const missing = await examined(operator)
+  const lost = `data/secret.key is missing, and what is sealed in the database opens with nothing else. ${todo}`
+  expect([missing.code, missing.named('secret key')]).toEqual([1, { name: 'secret key', status: 'fail', detail: lost }])
+  expect(existsSync(file)).toBe(false)
+
+  writeFileSync(file, OTHER_KEY)
+  const wrong = `data/secret.key does not open what is sealed in the database. ${todo}`
+  expect((await examined(operator)).named('secret key')).toEqual({ name: 'secret key', status: 'fail', detail: wrong })
+})
+
+test('the tool works on no database under a wrong key; it migrates and copies one without any', async () => {
+  const { crm, folder, json } = await operatorIn()
+  await json('key', 'rotate')
+  rmSync(join(folder, 'data/secret.key'))
+  const { code, stderr } = await crm('key', 'rotate')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^data\/secret\.key is missing, .*\.\n$/)
+  expect(await json('migrate')).toEqual({ applied: [] })
+  expect(await json('backup', 'copy.db')).toMatchObject({ file: 'copy.db' })
+  expect(existsSync(join(folder, 'data/secret.key'))).toBe(false)
+})
+
+test('doctor tells of a clock that is behind the last write to a file', async () => {
+  const operator = await operatorIn()
+  await operator.json('migrate')
+  const agreeing = { name: 'clock', status: 'ok', detail: 'not behind the last write to the database' }
+  expect((await examined(operator)).named('clock')).toEqual(agreeing)
+  const later = Date.now() / 1000 + 3600
+  utimesSync(join(operator.folder, 'data/crm.db'), later, later)
+  const { code, named } = await examined(operator)
+  expect(code).toBe(0)
+  expect(named('clock')).toMatchObject({ status: 'warn' })
+  expect(named('clock')?.detail).toMatch(/^3(600|59\d) seconds behind the last write to the database\. Let the machine keep time by NTP\.$/)
+})
+
+test.each([
+  [{ BASE_URL: 'https://crm.acme.example', WEBHOOK_ALLOW_PRIVATE: 'true' }, 'warn'],
+  [{ BASE_URL: 'https://crm.acme.example', OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8' }, 'ok'],
+  [{ BASE_URL: 'http://localhost:3000', WEBHOOK_ALLOW_PRIVATE: 'true' }, 'ok'],
+])('doctor warns of deliveries to private addresses from a public one (%j)', async (env, status) => {
+  const { code, named } = await examined(await operatorIn(env))
+  expect([code, named('settings')?.status]).toEqual([0, status])
+  expect(named('settings')?.detail.includes('OUTBOUND_ALLOW_CIDRS')).toBe(status === 'warn')
+})
+
+if (postgresUrl !== null) {
+  test('doctor says when SECRET_KEY is not the one that PostgreSQL holds secrets under', async () => {
+    const DATABASE_URL = await databaseOf(postgresUrl)
+    const right = await operatorIn({ DATABASE_URL, SECRET_KEY: KEY })
+    await right.json('key', 'rotate')
+    expect((await examined(right)).named('secret key')).toMatchObject({ status: 'ok', detail: 'SECRET_KEY' })
+    const { code, named } = await examined(await operatorIn({ DATABASE_URL, SECRET_KEY: OTHER_KEY }))
+    const detail = 'SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use.'
+    expect([code, named('secret key')]).toEqual([1, { name: 'secret key', status: 'fail', detail }])
+  })
+}

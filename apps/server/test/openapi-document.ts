@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createCrm } from '@sales-crm/core'
+import { memoryStorage } from '@sales-crm/core/memory'
+import { nodePorts } from '@sales-crm/node'
+import { type OpenApiDocument, openapiDocument } from '../src/openapi/document.ts'
+import { versionHere } from '../src/openapi/document-route.ts'
+
+export const ROOT = join(import.meta.dirname, '../../..')
+export const COPY = join(ROOT, 'docs/openapi.json')
+const ISSUER = 'https://crm.example'
+
+export type Json = Record<string, unknown>
+
+export interface ToldOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly security: readonly Record<string, readonly string[]>[]
+  readonly parameters?: readonly Json[]
+  readonly requestBody?: Json
+  readonly responses: Record<string, Json>
+}
+
+/** As it is told of a service that nobody runs. */
+export function documentHere(issuer = ISSUER): OpenApiDocument {
+  const crm = createCrm({ ...nodePorts({ issuer }), storage: memoryStorage() })
+  return openapiDocument(crm, issuer, versionHere())
+}
+
+export function copiedDocument(): OpenApiDocument {
+  return JSON.parse(readFileSync(COPY, 'utf8'))
+}
+
+/** `GET /v1/people/{id}` and what is told of it. */
+export function operationsIn({ paths }: Pick<OpenApiDocument, 'paths'>): readonly (readonly [string, ToldOperation])[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation as unknown as ToldOperation] as const),
+  )
+}
+
+/** The names of the schemas that a value refers to. */
+export function namesIn(value: unknown): readonly string[] {
+  return Array.from(JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g), ([, name]) => name!)
+}
+
+/** Those that a value refers to, and those that these refer to. */
+export function reachedFrom(value: unknown, schemas: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const waiting = [...namesIn(value)]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (reached.has(name)) continue
+    reached.add(name)
+    waiting.push(...namesIn(schemas[name]))
+  }
+  return reached
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { invalidRequest } from '../errors.ts'
+import type { Ports } from '../ports.ts'
+import { distinctListOf, object, optional } from '../records/fields.ts'
+import { judged } from '../records/input.ts'
+import type { App } from './app.ts'
+import { nameFor, scopesFor } from './client-document.ts'
+import { redirectUri } from './redirect-uri.ts'
+
+/** What a program is registered as (RFC 7591), whatever else it asked for. */
+export interface ProgramView {
+  readonly client_id: string
+  /** Unix seconds. */
+  readonly client_id_issued_at: number
+  readonly client_name: string
+  readonly redirect_uris: readonly string[]
+  readonly grant_types: readonly string[]
+  readonly response_types: readonly string[]
+  readonly token_endpoint_auth_method: 'none'
+  /** What a request that names no scope asks for. */
+  readonly scope: string
+}
+
+const programInput = object({
+  redirect_uris: distinctListOf(redirectUri, 1, 10, 'URIs'),
+  ...optional({
+    scope: v.string('Must be a string.'),
+    grant_types: naming('authorization_code'),
+    response_types: naming('code'),
+  }),
+})
+
+function naming(value: string) {
+  return v.pipe(
+    v.array(v.string('Must be a string.'), 'Must be an array.'),
+    v.check((values) => values.includes(value), `Must hold ${value}.`),
+  )
+}
+
+/**
+ * Makes a program that is good at once, and has no secret: whoever asks for one is told `none`, as RFC 7591 lets a server do. Metadata that is not
+ * known here is nobody's concern.
+ * @throws CrmError `invalid_request`
+ */
+export async function registerProgram({ storage, now, newId }: Ports, input: object): Promise<ProgramView> {
+  const sent = input as Readonly<Record<string, unknown>>
+  const fields = read(sent)
+  const at = now()
+  const named = { name: nameFor(sent['client_name'], fields.redirect_uris), scopes: scopesFor(fields.scope) }
+  const stamps = { id: newId(), created_at: at, updated_at: at, unused_since: at }
+  const none = { email: null, secret_hash: null, metadata_url: null, fetched_at: null, fresh_until: null }
+  const app: App = { ...named, ...stamps, ...none, redirect_uris: fields.redirect_uris, active: true, kind: 'registered' }
+  await storage.transact((tx) => tx.apps.insert(app))
+  return {
+    client_id: app.id,
+    client_id_issued_at: Math.floor(Date.parse(at) / 1000),
+    client_name: app.name,
+    redirect_uris: app.redirect_uris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: app.scopes.join(' '),
+  }
+}
+
+function read(sent: Readonly<Record<string, unknown>>): v.InferOutput<typeof programInput> {
+  const known = Object.fromEntries(Object.keys(programInput.entries).map((name) => [name, sent[name]]))
+  const errors = new Map<string, string>()
+  const output = judged(programInput, known, 'field', errors)
+  if (output !== undefined && errors.size === 0) return output
+  const aboutUris = [...errors.keys()].some((path) => path.startsWith('redirect_uris'))
+  const rfcCode = aboutUris ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+  throw invalidRequest('The registration is invalid.', Object.fromEntries(errors), rfcCode)
+}

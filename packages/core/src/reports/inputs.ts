@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { ENTITIES } from '../activities/activity-link.ts'
+import { changeable, email, instant, integer, object, oneOf, uuid } from '../records/fields.ts'
+import { AGGREGATED, FIELDS, GROUPINGS } from './options.ts'
+
+export const timelineInput = object({
+  entity: oneOf(ENTITIES),
+  id: uuid,
+  ...changeable({ since: instant }),
+  limit: v.optional(integer(1, 100), 20),
+})
+
+/** Which fields, groups and filters there are depends on the entity: the use-case judges them. */
+export const aggregateInput = object({
+  entity: oneOf(AGGREGATED),
+  metric: oneOf(['count', 'sum', 'avg']),
+  ...changeable({ field: oneOf(FIELDS), group_by: oneOf(GROUPINGS), filter: v.record(v.string(), v.unknown(), 'Must be an object.') }),
+})
+
+export const pipelineReportInput = object(changeable({ pipeline_id: uuid, owner_email: email, from: instant, to: instant }))

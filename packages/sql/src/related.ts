@@ -1,0 +1,19 @@
+import type { Lacks, LeadsTo } from '@sales-crm/core/ports'
+import { type Expression, type SqlBool, sql } from 'kysely'
+
+/** Conditions that look at other rows of the workspace, each answered by an index of the other table. */
+
+export function leadingTo(
+  table: string,
+  { field, leadsTo: { collection, field: other } }: { readonly field: string; readonly leadsTo: LeadsTo },
+  value: unknown,
+): Expression<SqlBool> {
+  const target = sql`select id from ${sql.table(collection)} as target where target.workspace_id = ${sql.ref(`${table}.workspace_id`)}
+    and ${sql.ref(`target.${other}`)} = ${value} and target.deleted_at is null`
+  return sql<SqlBool>`${sql.ref(`${table}.${field}`)} in (${target})`
+}
+
+export function lacking(table: string, { collection, by, field }: Lacks, value: unknown): Expression<SqlBool> {
+  return sql<SqlBool>`not exists (select 1 from ${sql.table(collection)} as holder where holder.workspace_id = ${sql.ref(`${table}.workspace_id`)}
+    and ${sql.ref(`holder.${by}`)} = ${sql.ref(`${table}.id`)} and ${sql.ref(`holder.${field}`)} >= ${value} and holder.deleted_at is null)`
+}

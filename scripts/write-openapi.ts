@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createCrm } from '@sales-crm/core'
+import { memoryStorage } from '@sales-crm/core/memory'
+import { nodePorts } from '@sales-crm/node'
+import { openapiDocument } from '../apps/server/src/openapi/document.ts'
+import { versionHere } from '../apps/server/src/openapi/document-route.ts'
+
+// Writes docs/openapi.json: the document of a service at an address of nobody's.
+
+const ROOT = join(import.meta.dirname, '..')
+const ISSUER = 'https://crm.example'
+const FILE = join(ROOT, 'docs/openapi.json')
+
+const crm = createCrm({ ...nodePorts({ issuer: ISSUER }), storage: memoryStorage() })
+writeFileSync(FILE, JSON.stringify(openapiDocument(crm, ISSUER, versionHere()), null, 2))
+execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', FILE], { cwd: ROOT, stdio: 'inherit' })
