@@ -168,7 +168,7 @@ export function createApp({ crm, meters, storage, ports, trustProxy, host, elaps
         call.tool = tool
       },
       async countMore(calls) {
-        const counter = counters.ofApp(actor.clientId)
+        const counter = counters.ofApp(actor.clientId, actor.workspaceId)
         for (let more = 0; counter && more < calls; more += 1) holdTo(call, meterOf(counter, await meters.gate.count(counter)))
         for (let more = 0; more < calls; more += 1) crm.usage.count(actor, 'POST')
       },

@@ -17,7 +17,10 @@ export interface Meters {
   readonly gate: Gate
   /** How a call is counted, whether its token turns out good or not. */
   countersFor(method: string, address: () => string): Counters
-  /** As `countersFor`, for calls of tools: they have windows of their own, as wide as those of POST. */
+  /**
+   * As `countersFor`, for calls of tools: they have windows of their own, as wide as those of POST, and each
+   * workspace its own. A program's `client_id` is public, and all its users share it: those of one are not to use up the window of others.
+   */
   countersForTools(address: () => string): Counters
   /** Counts a call that has no app. */
   ofAddress(method: string, address: string): Promise<Meter | undefined>
@@ -68,7 +71,7 @@ export function createMeters({ gate, countLasting, limits, now }: MeterOptions):
     },
     countersForTools(address) {
       return {
-        ofApp: (clientId) => windowOf(`app:${clientId}:MCP`, limits.POST),
+        ofApp: (clientId, workspaceId) => windowOf(`app:${clientId}:${workspaceId}:MCP`, limits.POST),
         get ofAddress() {
           return windowOf(`address:${address()}:MCP`, limits.POST)
         },

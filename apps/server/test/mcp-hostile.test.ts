@@ -27,7 +27,7 @@ test.each([
   ['delete_records', { ids: Array(26).fill(NOBODY) }, 'ids: Must have between 1 and 25 ids.'],
   ['create_records', { records: Array(26).fill({}) }, 'records: Must have between 1 and 25 records.'],
   ['create_records', { records: ['Ana'] }, 'records[0]: Must be an object.'],
-  ['create_records', { records: [{}], idempotency_key: 'ü' }, 'idempotency_key: Must be 1 to 240 printable ASCII characters.'],
+  ['create_records', { records: [{}], idempotency_key: 'ü' }, 'idempotency_key: Must be 1 to 200 printable ASCII characters.'],
   ['create_records', {}, 'records: Required.'],
   ['update_records', { updates: [{ full_name: 'Ana' }] }, 'updates[0].id: Required.'],
   ['update_records', { updates: [{ id: 7 }] }, 'updates[0].id: Must be a string.'],

@@ -224,8 +224,10 @@ test('batches are for the one revision that has them, and are small', async () =
     await post(app, Array(21).fill(ping), { token }),
     await post(app, [ping], { token, headers: { 'MCP-Protocol-Version': '2025-06-18' } }),
     await post(app, [ping], { token, headers: { 'MCP-Protocol-Version': CURRENT } }),
+    await post(app, [ping, [ping]], { token }),
+    await post(app, [[]], { token }),
   ]
-  expect(refused.map((answer) => [answer.status, errorOf(answer).code])).toEqual(Array(4).fill([400, -32600]))
+  expect(refused.map((answer) => [answer.status, errorOf(answer).code])).toEqual(Array(6).fill([400, -32600]))
   const served = await post(app, Array(20).fill(ping), { token, headers: { 'MCP-Protocol-Version': '2025-03-26' } })
   expect([served.status, (served.json as unknown[]).length]).toEqual([200, 20])
 })
@@ -242,6 +244,16 @@ test('each message of a batch counts as a call, and one too many is refused whol
   const second = await post(service.app, [create(5), create(6), create(7)], { token: acme.token })
   expect([second.status, second.headers.get('Retry-After'), second.headers.get('X-RateLimit-Remaining')]).toEqual([429, '60', '0'])
   expect((await acme.call('GET', '/v1/tags')).json).toMatchObject({ meta: { total: 4 } })
+})
+
+test('what the users of a program in one workspace call is not counted for those of another', async () => {
+  const service = await openService(memoryStorage(), { limits: { POST: 2 } })
+  const [acme, rival] = [await openWorkspace(service), await openWorkspace(service)]
+  const who = { workspace: rival.slug, client_id: acme.client_id, user_email: rival.owner.email }
+  const { access_token } = await service.crm.operator.createToken(who)
+  const statuses = async (token: string) => [(await rpc(service.app, token, 'ping')).status, (await rpc(service.app, token, 'ping')).status]
+  expect([await statuses(acme.token), (await rpc(service.app, acme.token, 'ping')).status]).toEqual([[200, 200], 429])
+  expect(await statuses(access_token)).toEqual([200, 200])
 })
 
 test('a tool is called alike by programs of both kinds', async () => {

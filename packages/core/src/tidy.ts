@@ -7,14 +7,15 @@ const AT_ONCE = 300
 
 /**
  * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, apps that nobody
- * took the secret of, programs that nobody ever let in, deliveries that are over with what they told, and usage that was told. A few hundred of each at once, so that
- * nobody waits for long. Gives how many were past their time: 0 when nothing is left.
+ * took the secret of, programs that nobody ever let in, deliveries that are over with what they told, and usage that was told. A few
+ * hundred of each at once, so that nobody waits for long. Gives how many were past their time: 0 when nothing is left.
  */
 export async function tidy(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
   const { storage, now } = ports
   const at = now()
   const monthAgo = later(at, -30 * DAY)
   const neverActive: readonly Condition<App>[] = [
+    { field: 'kind', is: 'confidential' },
     { field: 'active', is: false },
     { field: 'secret_hash', is: null },
   ]

@@ -53,7 +53,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
       const { field } = condition
       const value = arg(`where_${index}`)
       if ('leadsTo' in condition) return query.where(leadingTo(name, condition, value))
-      if ('lacks' in condition) return query.where(lacking(name, condition.lacks, value))
+      if ('lacks' in condition) return query.where(lacking(name, condition.lacks, value, dialect))
       if ('oneOf' in condition) return query.where(dialect.isAmong(field, kinds.get(field)!, sql`${value}`))
       if ('from' in condition) return query.where(field, '>=', value)
       if ('to' in condition) return query.where(field, '<=', value)

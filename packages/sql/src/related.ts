@@ -1,5 +1,6 @@
 import type { Lacks, LeadsTo } from '@sales-crm/core/ports'
 import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
 
 /** Conditions that look at other rows of the workspace, each answered by an index of the other table. */
 
@@ -13,7 +14,9 @@ export function leadingTo(
   return sql<SqlBool>`${sql.ref(`${table}.${field}`)} in (${target})`
 }
 
-export function lacking(table: string, { collection, by, field }: Lacks, value: unknown): Expression<SqlBool> {
+/** Few rows name one row, and many are newer than an instant: the index to take is that of the names. */
+export function lacking(table: string, { collection, by, field }: Lacks, value: unknown, { unplanned }: Dialect): Expression<SqlBool> {
+  const at = unplanned ? unplanned.unindexed(`holder.${field}`) : sql.ref(`holder.${field}`)
   return sql<SqlBool>`not exists (select 1 from ${sql.table(collection)} as holder where holder.workspace_id = ${sql.ref(`${table}.workspace_id`)}
-    and ${sql.ref(`holder.${by}`)} = ${sql.ref(`${table}.id`)} and ${sql.ref(`holder.${field}`)} >= ${value} and holder.deleted_at is null)`
+    and ${sql.ref(`holder.${by}`)} = ${sql.ref(`${table}.id`)} and ${at} >= ${value} and holder.deleted_at is null)`
 }

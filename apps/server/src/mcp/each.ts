@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { Explain } from './options.ts'
 import { crmErrorOf, type Told, told } from './told.ts'
@@ -20,12 +21,13 @@ export const RESULTS = v.looseObject({
 })
 
 /**
- * Does one part after the other, each by itself: one that is refused takes no other along. The results stand in the order of the
+ * Does one part after the other, each by itself and letting others have their turn: one that is refused takes no other along. The results stand in the order of the
  * parts. A call of which nothing came about has failed.
  */
 export async function eachOf(caller: Caller, parts: readonly Part[], explain: Explain = asItIs): Promise<Outcome> {
   const results: Result[] = []
   for (const { id, work } of parts) {
+    await othersTurn()
     try {
       results.push({ ok: true, ...(id !== undefined && { id }), ...(await work()) })
     } catch (thrown) {

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Actor, Crm, CrmError } from '@sales-crm/core'
 import type { HonoRequest } from 'hono'
 import type { Logger } from 'pino'
@@ -104,14 +105,16 @@ function toolsFor({ scopes }: Actor, called: Called | undefined): readonly Tool[
 function faultOf(batch: readonly unknown[], request: Request): string | undefined {
   const version = request.headers.get('MCP-Protocol-Version') ?? WITH_BATCHES
   if (version !== WITH_BATCHES) return 'Invalid Request: this protocol version knows no batches. Send one message at a time.'
+  if (batch.some(Array.isArray)) return 'Invalid Request: a batch holds messages, and no batches.'
   if (batch.length > 0 && batch.length <= MOST_MESSAGES) return undefined
   return `Invalid Request: a batch must hold between 1 and ${MOST_MESSAGES} messages.`
 }
 
-/** One after the other, as they were sent. */
+/** One after the other, as they were sent, and between them whoever else has called. */
 async function replyToAll(messages: readonly (() => Promise<Response>)[]): Promise<Reply> {
   const bodies: unknown[] = []
   for (const answered of messages) {
+    await othersTurn()
     const response = await answered()
     const text = await response.text()
     if (text !== '') bodies.push(JSON.parse(text))

@@ -80,7 +80,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-async function openReceiver(sendsOn: boolean) {
+export async function openReceiver(sendsOn: boolean) {
   let seen: ((url: URL) => void) | undefined
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)

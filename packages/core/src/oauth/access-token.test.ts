@@ -30,7 +30,10 @@ test('a good token says whose it is', () => {
 test.each([
   ['of another issuer', { ...claims, iss: 'https://other.example' }, 'foreign'],
   ['of no issuer', without('iss'), 'foreign'],
-  ['for another audience', { ...claims, aud: `${ISSUER}/mcp` }, 'foreign'],
+  ['for another audience', { ...claims, aud: `${ISSUER}/v1` }, 'foreign'],
+  ['for the tools alone', { ...claims, aud: `${ISSUER}/mcp` }, 'foreign'],
+  ['for the tools alone, incomplete and expired', { ...without('client_id'), aud: `${ISSUER}/mcp`, exp: 0 }, 'foreign'],
+  ['for the tools of another issuer', { ...claims, iss: 'https://other.example', aud: `${ISSUER}/mcp` }, 'foreign'],
   ['for several audiences', { ...claims, aud: [ISSUER] }, 'foreign'],
   ['that never expires', without('exp'), 'foreign'],
   ['that expires at a text', { ...claims, exp: String(noon + 1) }, 'foreign'],

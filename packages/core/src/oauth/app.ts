@@ -66,12 +66,16 @@ const scope = v.picklist(SCOPES, ({ received }) => `Unknown scope: ${received}. 
 
 export const appScopes = distinctListOf(scope, 1, SCOPES.length, 'scopes')
 
-const ADDRESS = /:\/\/|www\.|@/i
+const ADDRESS = /:\/\/|www[.。]|@/i
 
 /** It is shown where users sign in, and mailed to whatever address an app was registered with: it lures nobody elsewhere. */
 export const appName = v.pipe(
   line(1, 80),
-  v.check((name) => !ADDRESS.test(seen(name)), 'Must not read as an address: no "://", "www." or "@".'),
+  // A check would see a name of any length, and to normalise one can take minutes.
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && !dataset.issues && ADDRESS.test(seen(dataset.value)))
+      addIssue({ message: 'Must not read as an address: no "://", "www." or "@".' })
+  }),
 )
 
 /** What is left of a name to the eye: characters that are not seen part no address. */

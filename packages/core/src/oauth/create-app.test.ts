@@ -81,6 +81,7 @@ describe('making an app', () => {
     'ｗｗｗ．evil',
     '﹫evil',
     'www․evil',
+    'www。evil',
     'www\u200b.',
     'w\u00adw\u2060w\ufeff.evil',
     'w\u034fww\ufe0f.evil',
@@ -95,6 +96,12 @@ describe('making an app', () => {
     expect(await faultsOf(crm.operator.createApp({ ...APP, name }))).toEqual({
       name: 'Must not read as an address: no "://", "www." or "@".',
     })
+  })
+
+  test('may not have a name of marks that take minutes to put in order, and is told so at once', async () => {
+    const { crm } = await office()
+    const name = '\u0301\u0327'.repeat(150_000)
+    expect(await faultsOf(crm.operator.createApp({ ...APP, name }))).toEqual({ name: 'Must be between 1 and 80 characters.' })
   })
 
   test('is refused when one of its redirect URIs is wrong', async () => {

@@ -92,7 +92,9 @@ test('a token that this service did not sign is invalid', async () => {
 
 test.each([
   ['of another issuer', { iss: 'https://other.example' }, INVALID],
-  ['for another audience', { aud: 'https://crm.example/mcp' }, INVALID],
+  ['for another audience', { aud: 'https://crm.example/v1' }, INVALID],
+  ['for the tools alone', { aud: 'https://crm.example/mcp' }, INVALID],
+  ['for the tools of another issuer', { iss: 'https://other.example', aud: 'https://crm.example/mcp' }, INVALID],
   ['without an end', { exp: undefined }, INVALID],
   ['with a beginning', { nbf: 0 }, INVALID],
   ['without a grant', { grant_id: undefined }, INVALID],

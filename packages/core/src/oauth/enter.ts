@@ -7,7 +7,7 @@ import type { AccessTokens } from './tokens.ts'
 
 /** How calls are counted. An undefined counter is switched off. */
 export interface Counters {
-  ofApp(clientId: string): Counter | undefined
+  ofApp(clientId: string, workspaceId: string): Counter | undefined
   readonly ofAddress: Counter | undefined
 }
 
@@ -37,7 +37,7 @@ export function enterWith(tokens: AccessTokens, gate: Gate): Enter {
     if (typeof claims === 'string') return refused('Invalid or malformed token.', counters)
 
     const { workspace_id, client_id, service_scopes, grant_id } = claims
-    const counter = counters.ofApp(client_id)
+    const counter = counters.ofApp(client_id, workspace_id)
     const wellFormed = isUuid(workspace_id) && isUuid(grant_id)
     const admitted = wellFormed ? await gate.admit({ workspace_id, id: grant_id }, counter) : undefined
     if (!admitted || admitted.granted.client_id !== client_id) return refused('Invalid or malformed token.', counters)

@@ -80,6 +80,14 @@ describe('a program that registers itself', () => {
     expect(registered.split(' ')).toEqual(SCOPES.filter((each) => !each.startsWith('webhooks:')))
   })
 
+  test('is registered without addresses of schemes that are no web, where others remain', async () => {
+    // As Cursor registers.
+    const own = 'cursor://anysphere.cursor-mcp/oauth/callback'
+    const web = ['https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback']
+    expect(await register({ redirect_uris: [own, ...web] })).toHaveProperty('redirect_uris', web)
+    expect(await register({ redirect_uris: ['javascript:alert(1)', 'data:,x', LOOPBACK] })).toHaveProperty('redirect_uris', [LOOPBACK])
+  })
+
   test.each<[unknown, string, unknown]>([
     [undefined, 'redirect_uris', 'Required.'],
     [null, 'redirect_uris', 'Must not be null.'],
@@ -88,6 +96,9 @@ describe('a program that registers itself', () => {
     [Array.from({ length: 11 }, (_, nth) => `https://a.co/${nth}`), 'redirect_uris', 'Must have between 1 and 10 URIs.'],
     [['https://a.co/', 'https://a.co/'], 'redirect_uris', 'Must name none of the URIs twice.'],
     [['https://a.co/', 7], 'redirect_uris[1]', 'Must be a string.'],
+    [['https://a.co/', 'http://evil.example/'], 'redirect_uris[1]', expect.any(String)],
+    [['https://a.co/', 'cursor'], 'redirect_uris[1]', expect.any(String)],
+    [['cursor://x/y', { toString: 'x' }], 'redirect_uris[1]', 'Must be a string.'],
     ...[
       'http://a.co/',
       'cursor://x/y',

@@ -30,6 +30,8 @@ const programInput = object({
   }),
 })
 
+const PRIVATE_SCHEME = /^(?!https?:)[a-z][a-z\d+.-]*:/i
+
 function naming(value: string) {
   return v.pipe(
     v.array(v.string('Must be a string.'), 'Must be an array.'),
@@ -65,10 +67,20 @@ export async function registerProgram({ storage, now, newId }: Ports, input: obj
 
 function read(sent: Readonly<Record<string, unknown>>): v.InferOutput<typeof programInput> {
   const known = Object.fromEntries(Object.keys(programInput.entries).map((name) => [name, sent[name]]))
+  known['redirect_uris'] = ofTheWeb(known['redirect_uris'])
   const errors = new Map<string, string>()
   const output = judged(programInput, known, 'field', errors)
   if (output !== undefined && errors.size === 0) return output
   const aboutUris = [...errors.keys()].some((path) => path.startsWith('redirect_uris'))
   const rfcCode = aboutUris ? 'invalid_redirect_uri' : 'invalid_client_metadata'
   throw invalidRequest('The registration is invalid.', Object.fromEntries(errors), rfcCode)
+}
+
+/**
+ * Editors name an address of a scheme of their own beside those of the web. It is left out of what they are registered with, as RFC 7591
+ * lets a server do, where the others will do.
+ */
+function ofTheWeb(uris: unknown): unknown {
+  const rest = Array.isArray(uris) ? uris.filter((each) => typeof each !== 'string' || !PRIVATE_SCHEME.test(each)) : undefined
+  return v.is(programInput.entries.redirect_uris, rest) ? rest : uris
 }

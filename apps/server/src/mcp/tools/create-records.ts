@@ -9,10 +9,13 @@ import { renamed } from '../told.ts'
 import { ADDS, type Arguments, defineTool } from '../tool.ts'
 import { movesDeals } from './moves-deals.ts'
 
-/** With room for the number of a record behind it: each is made once by itself. */
+/**
+ * With room for what is put around it: each record is made once by itself, and one program serves many users, whose models choose
+ * keys alike.
+ */
 const key = v.pipe(
   text('The same call sent again with the same key makes nothing twice, for 24 hours'),
-  v.regex(/^[ -~]{1,240}$/, 'Must be 1 to 240 printable ASCII characters.'),
+  v.regex(/^[ -~]{1,200}$/, 'Must be 1 to 200 printable ASCII characters.'),
 )
 
 export const createRecords = defineTool({
@@ -37,7 +40,7 @@ export const createRecords = defineTool({
     const parts = records.map((record, index) => ({
       async work() {
         if (!once) return { id: (await made(record)).id }
-        const { answer, replayed } = await once(actor, `${idempotency_key} ${index}`, record as never)
+        const { answer, replayed } = await once(actor, `${actor.userId} ${idempotency_key} ${index}`, record as never)
         return { id: answer.id, ...(replayed && { replayed }) }
       },
     }))
