@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { memoryStorage } from '@sales-crm/core/memory'
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { CHROMIUM, type Live, openLive, openPage, signIn } from './live.ts'
 
@@ -10,6 +10,13 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 interface Violation {
   readonly id: string
   readonly nodes: readonly { readonly html: string }[]
+}
+
+/** A page that is waited for: Swagger UI takes its time on a busy machine. */
+async function openPatient(options?: BrowserContextOptions): Promise<Page> {
+  const page = await openPage(options)
+  page.setDefaultTimeout(30_000)
+  return page
 }
 
 async function violations(page: Page): Promise<string[]> {
@@ -95,7 +102,7 @@ async function drawnIn(
 describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 120_000 }, () => {
   test('getting started is accessible and fits', async () => {
     const live = await openLive(memoryStorage())
-    const page = await openPage()
+    const page = await openPatient()
     const wrong = watched(page, live)
     await page.goto(`${live.base}/docs/start`)
     await expectFit(page)
@@ -104,7 +111,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
 
   test('the reference is accessible, fits, keeps to its policy and asks for nothing from elsewhere', async () => {
     const live = await openLive(memoryStorage())
-    const page = await openPage()
+    const page = await openPatient()
     const wrong = watched(page, live)
     await executed(await openOperation(page, live, 'get', '/v1/people'))
     await openOperation(page, live, 'post', '/v1/people')
@@ -121,7 +128,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
 
   test('with a token that was pasted, records are created and listed, and the token is gone with the page', async () => {
     const live = await openLive(memoryStorage())
-    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await pasteToken(page, await tokenFor(live))
 
@@ -142,7 +149,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
 
   test('a refusal is shown with its fields', async () => {
     const live = await openLive(memoryStorage())
-    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await pasteToken(page, await tokenFor(live))
     const operation = await openOperation(page, live, 'post', '/v1/people')
@@ -156,7 +163,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     const app = await live.crm.operator.createApp({
       ...{ name: 'Mine', email: live.email, redirect_uris: [`${live.base}/docs/oauth2-redirect.html`], scopes: ['people:read'] },
     })
-    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
     const dialog = page.locator('.auth-container').filter({ has: page.locator('#client_id_authorizationCode') })
@@ -178,7 +185,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
 
   test('calls carry no session of whoever is signed in, and nothing that is kept in the address leads to another document', async () => {
     const live = await openLive(memoryStorage())
-    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)
     await page.waitForURL(/account/)
@@ -193,11 +200,11 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
 
   test('an address that names an operation opens it', async () => {
     const live = await openLive(memoryStorage())
-    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await openOperation(page, live, 'post', '/v1/people')
     const address = page.url()
     expect(address).toContain('#/')
-    const another = await openPage({ viewport: { width: 1280, height: 800 } })
+    const another = await openPatient({ viewport: { width: 1280, height: 800 } })
     await another.goto(address)
     await another.getByRole('button', { name: 'Execute' }).waitFor()
     expect(await another.locator('.opblock.is-open [data-path]').getAttribute('data-path')).toBe('/v1/people')
@@ -205,7 +212,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
 
   test('the keyboard alone is enough to open an operation and to execute it', async () => {
     const live = await openLive(memoryStorage())
-    const page = await openPage({ viewport: { width: 1280, height: 800 } })
+    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     const control = page.locator('.opblock-get .opblock-summary-control').first()
     await control.focus()
@@ -222,7 +229,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
 
   test('opened under another name of the machine, it says where calls can be tried', async () => {
     const live = await openLive(memoryStorage())
-    const page = await openPage()
+    const page = await openPatient()
     await page.goto(`${live.base}/docs`)
     await page.locator('.opblock').first().waitFor()
     expect(await page.locator('#elsewhere').isVisible()).toBe(false)
@@ -235,7 +242,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     const { client_id } = await live.crm.operator.createApp({
       ...{ name: 'Mine', email: live.email, redirect_uris: ['http://localhost:8976/callback'], scopes: ['people:read'] },
     })
-    const page = await openPage()
+    const page = await openPatient()
     const asked = { client_id, response_type: 'code', state: 'start', redirect_uri: 'http://localhost:8976/callback' }
     await page.goto(`${live.base}/oauth/authorize?${new URLSearchParams(asked)}`)
     await signIn(page, live.email)
