@@ -48,7 +48,7 @@ test.each([
     'filter.updated_after: Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.',
   ],
   ['list_records', { order_by: 'name' }, 'order_by: Must be one of: created_at, updated_at, full_name.'],
-  ['list_records', { per_page: 101 }, 'per_page: Must be an integer between 1 and 100.'],
+  ['list_records', { per_page: 51 }, 'per_page: Must be an integer between 1 and 50.'],
   ['list_records', { page: 0 }, 'page: Must be an integer between 1 and 9007199254740991.'],
   ['list_records', { page: 1e300 }, 'page: Must be an integer between 1 and 9007199254740991.'],
   ['get_timeline', { id: NOBODY, limit: 101 }, 'limit: Must be an integer between 1 and 100.'],

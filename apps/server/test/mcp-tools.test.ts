@@ -117,6 +117,17 @@ describeEachStore('a model', (open) => {
     expect((await tool('move_deal', { id: deal, stage_id, pipeline: 'Sales' })).result).toMatchObject({ to: { stage: { name: 'Won' } } })
   })
 
+  test('lists records with no more of what is embedded than what it is', async () => {
+    const { tool, made, acme } = await place()
+    const [ana] = await made('people', { full_name: 'Ana', emails: [{ email: 'ana@a.example' }] })
+    await made('tasks', { title: 'Write', type: 'email', person_id: ana, owner_email: acme.owner.email })
+    const [task] = (await tool('list_records', { entity: 'tasks' })).result['data'] as Record<string, unknown>[]
+    expect(task).toMatchObject({ title: 'Write', priority: 'medium', company: null, created_at: NOON })
+    expect(task!['person']).toEqual({ id: ana, full_name: 'Ana' })
+    expect(task!['type']).toEqual({ id: expect.any(String), key: 'email', title: expect.any(String) })
+    expect(task!['owner']).toEqual({ id: acme.owner.id, name: 'Olga', email: acme.owner.email })
+  })
+
   test('notes what happened, and minds what is to be done', async () => {
     const { tool, made, acme } = await place()
     const [ana] = await made('people', { full_name: 'Ana' })

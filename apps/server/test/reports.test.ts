@@ -37,9 +37,9 @@ describeEachStore('the reports', (open) => {
 
     const sums = await crm.reports.aggregate(owner, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'closed_month' })
     expect(sums.groups.map(({ key, currency, count, value }) => [key, currency, count, value])).toEqual([
+      ['2026-03', 'USD', 1, 9],
       [null, 'USD', 1, 1002],
       [null, 'JPY', 1, 50],
-      ['2026-03', 'USD', 1, 9],
     ])
     const byOwner = await crm.reports.aggregate(owner, {
       entity: 'tasks',

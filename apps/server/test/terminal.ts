@@ -46,8 +46,9 @@ export function openTerminal(cwd: string) {
       pasted += 1
       const end = `-- end of ${pasted} --`
       shell.stdin.write(`${commands}\n${typed === undefined ? '' : `${typed}\n`}echo '${end}'\n`)
-      const all = await until((text) => text.endsWith(`${end}\n`))
-      return { said: all.slice(from, -end.length - 1), errors: errors.slice(errorsFrom) }
+      // What runs in the background may print behind the end.
+      const all = await until((text) => text.includes(`${end}\n`, from))
+      return { said: all.slice(from, all.indexOf(end, from)), errors: errors.slice(errorsFrom) }
     },
   }
 }

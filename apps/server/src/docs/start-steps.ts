@@ -15,6 +15,12 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
+/** For a service on a machine of one's own that listens elsewhere than it does unless it is told. */
+function portOf(baseUrl: string): string {
+  const { protocol, port } = new URL(baseUrl)
+  return protocol === 'http:' && port !== '3000' ? `PORT=${port || '80'} ` : ''
+}
+
 /**
  * What is pasted into a terminal, bash or zsh, block by block. There are no comments, which zsh does not know in a terminal, nor a `!` that bash
  * would take for its history. A `read` is the end of its block: it would swallow the lines pasted behind it.
@@ -48,7 +54,7 @@ ${KEEP_TOKENS}`,
     refresh: `TOKENS=$(curl -s "$BASE/oauth/token" -d grant_type=refresh_token ${ON} -d refresh_token="$REFRESH_TOKEN" ${CLIENT})
 ${KEEP_TOKENS}`,
     certificate: `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes ${ON} -days 30 -subj /CN=localhost -addext subjectAltName=DNS:localhost ${ON} -keyout key.pem -out cert.pem`,
-    restart: 'WEBHOOK_ALLOW_PRIVATE=true NODE_EXTRA_CA_CERTS=cert.pem npm run demo',
+    restart: `${portOf(baseUrl)}WEBHOOK_ALLOW_PRIVATE=true NODE_EXTRA_CA_CERTS=cert.pem npm run demo`,
     hook: `printf 'https address of the receiver: '; read -r HOOK_URL`,
     webhook: `WEBHOOK=$(curl -s "$BASE/v1/webhooks" ${TOKEN} ${ON} ${JSON_TYPE} -d @- <<END
 { "url": "$HOOK_URL", "events": ["person.created"], "auth_enable": true }

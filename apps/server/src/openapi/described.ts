@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
+import { CHANGED } from './changed-texts.ts'
 import { ANSWERED, SENT } from './field-texts.ts'
 
 /** What schemas are, by how their names end or begin. */
@@ -32,7 +33,11 @@ function withTexts(schema: JsonSchema, place: string, isSent: boolean): JsonSche
 }
 
 function textFor(at: string, field: string, isSent: boolean): string {
-  const text = (isSent ? (SENT[at] ?? SENT[field]) : ANSWERED[at]) ?? ANSWERED[field]
+  const text = (isSent ? textOfSent(at, field) : ANSWERED[at]) ?? ANSWERED[field]
   if (text === undefined) throw new Error(`Nothing is said of ${at}: add it to field-texts.ts.`)
   return text
+}
+
+function textOfSent(at: string, field: string): string | undefined {
+  return SENT[at] ?? (/Changes\.\w+$/.test(at) ? CHANGED[field] : undefined) ?? SENT[field]
 }

@@ -4,7 +4,7 @@ export function introduction(issuer: string): string {
 
 ## Getting a token
 
-An app [registers](${issuer}/docs), sends a user's browser to \`GET /oauth/authorize\`, and exchanges the code it gets back at \`POST /oauth/token\`.
+An app [registers](${issuer}/docs/start), sends a user's browser to \`GET /oauth/authorize\`, and exchanges the code it gets back at \`POST /oauth/token\`.
 Calls then carry \`Authorization: Bearer <ACCESS_TOKEN>\`. A token is good for an hour, for one workspace, and for the scopes that the user allowed;
 a \`:write\` scope does not imply \`:read\`. What it may do depends on the role of its member, too.
 
@@ -18,7 +18,7 @@ fields may come; programs that read should pass over what they do not know.
 
 JSON objects in UTF-8, of 1 MiB at most unless it says otherwise. A field or parameter that does not exist, and a parameter that is sent twice, is a 422.
 Lengths count Unicode characters; single lines are trimmed. In a POST, \`null\` is the same as leaving a field out. A PATCH changes only the fields
-that are sent, and \`null\` clears one where it may be empty.
+that are sent, and \`null\` clears one where it may be empty; one that sends no known field is a 400.
 
 ## Lists
 

@@ -35,6 +35,8 @@ test.each([
 
 test.each([
   ['tag', LIST],
+  ['created_after', ['updated_after', 'owner_email']],
+  ['closed_before', LIST],
   ['ag', LIST],
   ['pe', LIST],
   ['per_', LIST],

@@ -1,14 +1,27 @@
 /**
  * The known name that `name` was probably meant to be: within a third of its length in edits, or beginning with `name` as its
- * first words. Of several, the one with the fewest edits.
+ * first words. Of several, the one with the fewest edits. A name that differs in one word alone is near only if that word is: who sent
+ * `created_after` did not mean `updated_after`, and would be answered something else.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > 64) return undefined
   const sent = name.toLowerCase()
   const near = known
     .map((candidate) => ({ candidate, edits: distance(sent, candidate) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3) || beginsWith(candidate, sent))
+    .filter(({ candidate, edits }) => (edits <= allowedIn(candidate) && !isOfOtherWord(sent, candidate)) || beginsWith(candidate, sent))
   return near.toSorted((a, b) => a.edits - b.edits)[0]?.candidate
+}
+
+function allowedIn({ length }: string): number {
+  return Math.max(1, length / 3)
+}
+
+/** Whether the two are made of the same words but for one, and that one is another. */
+function isOfOtherWord(sent: string, candidate: string): boolean {
+  const [words, others] = [sent.split('_'), candidate.split('_')]
+  if (words.length < 2 || words.length !== others.length) return false
+  const differing = words.flatMap((word, at) => (word === others[at] ? [] : [[word, others[at]!] as const]))
+  return differing.length === 1 && differing.every(([word, other]) => distance(word, other) > allowedIn(other))
 }
 
 function beginsWith(candidate: string, words: string): boolean {

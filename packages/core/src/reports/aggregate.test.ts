@@ -109,8 +109,8 @@ describe('aggregate', () => {
       ['2026-04', null, 1],
     ])
     expect(await count('due_month')).toEqual([
-      [null, null, 1],
       ['2026-05', null, 1],
+      [null, null, 1],
     ])
     expect(await count('completed')).toEqual([
       [false, null, 1],
@@ -119,8 +119,8 @@ describe('aggregate', () => {
     const { groups: byType } = await crm.reports.aggregate(owner, { entity: 'tasks', metric: 'count', group_by: 'type' })
     expect(byType.map(({ name }) => name)).toEqual([null, 'Call'])
     expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'closed_month' })).toEqual([
-      [null, null, 2],
       ['2026-03', null, 2],
+      [null, null, 2],
     ])
   })
 

@@ -19,7 +19,8 @@ export async function aggregate({ storage }: Pick<Ports, 'storage'>, actor: Acto
     const unit = unitOf(tx, actor.workspaceId)
     const grouping = group_by === undefined ? undefined : GROUPED[group_by]
     const found = await summariesOf(asked, grouping, unit)
-    const groups = found.slice(0, MOST_GROUPS)
+    const largest = found.slice(0, MOST_GROUPS)
+    const groups = grouping?.month ? largest.toSorted(byMonth) : largest
     const ids = [...new Set(groups.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])))]
     const names = (ids.length > 0 && (await grouping?.names?.(ids, unit))) || new Map<string, string>()
     return {
@@ -81,6 +82,12 @@ function merged(groups: readonly Found[], metric: AskedAggregate['metric']): Fou
       }),
     )
     .sort((a, b) => Number(size(b) - size(a)))
+}
+
+/** From the first to the last, those without one at the end. */
+function byMonth({ key: a }: Found, { key: b }: Found): number {
+  if (a === b) return 0
+  return a !== null && (b === null || a < b) ? -1 : 1
 }
 
 function figureOf({ count, sum }: Found, { metric }: AskedAggregate): number | null {

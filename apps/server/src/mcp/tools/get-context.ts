@@ -2,10 +2,11 @@ import { type Listing, MEMBERS_SCOPE } from '@sales-crm/core'
 import { args } from '../inputs.ts'
 import { KINDS } from '../kinds.ts'
 import { defineTool, READS } from '../tool.ts'
+import { MOST_PER_PAGE } from './list-records.ts'
 
 const input = args({})
 const FIRST = { per_page: 100, order: 'asc' } as const
-const LIMITS = { records_per_page: FIRST.per_page, ids_in_get_records: 50, records_in_a_write: 25 }
+const LIMITS = { records_per_page: MOST_PER_PAGE, ids_in_get_records: 50, records_in_a_write: 25 }
 
 export const getContext = defineTool({
   name: 'get_context',

@@ -38,7 +38,7 @@ export const getTimeline = defineTool({
 export const aggregate = defineTool({
   name: 'aggregate',
   title: 'Count and add up',
-  description: `Counts records, or adds up or averages a field of theirs (deals amount, products price_cts, people score), in groups: ${groupings}. Months are as 2026-03. Money is split by currency, in minor units. filter is that of list_records, for activities without entity and entity_id.`,
+  description: `Counts records, or adds up or averages a field of theirs (deals amount, products price_cts, people score), in groups: ${groupings}. Months are of UTC, as 2026-03, in their order; other groups come largest first. Money is split by currency, in minor units. filter is that of list_records, for activities without entity and entity_id.`,
   hints: READS,
   input(scopes) {
     const open = openTo(scopes, AGGREGATED, ['read'])

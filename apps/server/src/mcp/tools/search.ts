@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { args, oneOf, several, whole } from '../inputs.ts'
 import { type Entity, kindOf } from '../kinds.ts'
 import { openTo, scopesFor } from '../scopes.ts'
+import { summaryOf } from '../summary.ts'
 import { defineTool, READS } from '../tool.ts'
 
 const AMONG = ['people', 'companies', 'deals', 'products'] as const satisfies readonly Entity[]
@@ -59,11 +60,4 @@ function isSearched(query: string): boolean {
 function tellingOf(entity: Entity, record: Found): Found {
   const fields = TELLING[entity as keyof typeof TELLING]
   return Object.fromEntries(fields.map((field) => [field, summaryOf(record[field])]))
-}
-
-/** Of what is embedded no more than who or what it is. */
-function summaryOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { id, name, full_name, email, type } = value as Found
-  return Object.fromEntries(Object.entries({ id, name, full_name, email, type }).filter(([, each]) => each !== undefined))
 }
