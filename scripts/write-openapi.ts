@@ -5,7 +5,7 @@ import { createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
 import { openapiDocument } from '../apps/server/src/openapi/document.ts'
-import { versionHere } from '../apps/server/src/openapi/document-route.ts'
+import { versionHere } from '../apps/server/src/version.ts'
 
 // Writes docs/openapi.json: the document of a service at an address of nobody's.
 

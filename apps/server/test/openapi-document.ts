@@ -4,7 +4,7 @@ import { createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
 import { type OpenApiDocument, openapiDocument } from '../src/openapi/document.ts'
-import { versionHere } from '../src/openapi/document-route.ts'
+import { versionHere } from '../src/version.ts'
 
 export const ROOT = join(import.meta.dirname, '../../..')
 export const COPY = join(ROOT, 'docs/openapi.json')

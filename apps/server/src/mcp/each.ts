@@ -21,8 +21,8 @@ export const RESULTS = v.looseObject({
 })
 
 /**
- * Does one part after the other, each by itself and letting others have their turn: one that is refused takes no other along. The results stand in the order of the
- * parts. A call of which nothing came about has failed.
+ * Does one part after the other, each by itself and letting others have their turn: one that is refused takes no other along. The
+ * results stand in the order of the parts. A call of which nothing came about has failed.
  */
 export async function eachOf(caller: Caller, parts: readonly Part[], explain: Explain = asItIs): Promise<Outcome> {
   const results: Result[] = []

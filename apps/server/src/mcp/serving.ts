@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -8,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type JsonSchema, type OverrideActionContext, toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import { versionHere } from '../version.ts'
 import { ALL_TOOL_SCOPES } from './scopes.ts'
 import { crmErrorOf, textOf } from './told.ts'
 import type { Arguments, Caller, Tool } from './tool.ts'
@@ -18,9 +18,7 @@ export interface Session {
   readonly tools: readonly Tool[]
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string }
-
-const SERVER = { name: 'sales-crm', title: 'Sales CRM', version }
+const SERVER = { name: 'sales-crm', title: 'Sales CRM', version: versionHere() }
 const INSTRUCTIONS = `The sales CRM of one workspace: people, companies, deals in pipelines, tasks, activities, products.
 Call get_context first, and describe_schema before you write records of a kind. Money is in minor units (cents). Instants are ISO 8601 with a time zone.`
 

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Crm } from '@sales-crm/core'
 import type { Reply } from '../answer.ts'
 import type { PageRoute } from '../pages/page-routes.ts'
+import { versionHere } from '../version.ts'
 
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
 
@@ -14,10 +14,4 @@ export function documentRoutes(crm: Crm, issuer: string): readonly PageRoute[] {
     const { openapiDocument } = await import('./document.ts')
     return { status: 200, raw: JSON.stringify(openapiDocument(crm, issuer, versionHere())), headers: HEADERS }
   }
-}
-
-/** The service's own version. */
-export function versionHere(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return version
 }
