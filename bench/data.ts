@@ -9,8 +9,9 @@ import { sqliteStorage } from '@sales-crm/sqlite'
 export const ISSUER = 'https://bench.example'
 export const SECRET_KEY = Buffer.alloc(32, 'bench')
 
-const SLUG = 'bench'
-const OWNERS = ['olga@bench.example', 'ann@bench.example', 'ben@bench.example'] as const
+export const SLUG = 'bench'
+export const OWNER_EMAIL = 'olga@bench.example'
+const OWNERS = [OWNER_EMAIL, 'ann@bench.example', 'ben@bench.example'] as const
 const AT_ONCE = 100
 
 /** The numbers of the records of one kind. Their ids are `idOf` each. */
@@ -90,7 +91,7 @@ export async function tokenFor(databaseUrl: string, receiver?: string): Promise<
   }
 }
 
-function openStorage(databaseUrl: string): Promise<Storage> {
+export function openStorage(databaseUrl: string): Promise<Storage> {
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
   return file === undefined ? postgresStorage({ url: databaseUrl }) : sqliteStorage({ file })
 }

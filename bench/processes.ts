@@ -46,8 +46,11 @@ export interface ServerOptions {
 
 export interface Server {
   readonly port: number
-  /** Asks it to stop and waits until it has. */
-  stop(): Promise<void>
+  readonly pid: number
+  /** Asks it to stop and waits until it has. @returns its exit code */
+  stop(): Promise<number | null>
+  /** Ends it at once, with no warning, if it still runs. */
+  kill(): Promise<void>
 }
 
 const START_MS = 20_000
@@ -66,13 +69,12 @@ export async function startServer({ nodeArguments, environment, folder }: Server
     if (child.exitCode !== null || performance.now() > latest) throw new Error(`${nodeArguments.at(-1)} did not start:\n${complaints}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return {
-    port,
-    async stop() {
-      child.kill('SIGTERM')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    },
+  const ended = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    return child.exitCode
   }
+  return { port, pid: child.pid!, stop: () => ended('SIGTERM'), kill: async () => void (await ended('SIGKILL')) }
 }
 
 /** Starts a module that talks by messages. */

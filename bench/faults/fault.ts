@@ -1,0 +1,14 @@
+import type { DatabaseName } from '../rows.ts'
+import type { Place } from './place.ts'
+
+/** `brief` is what every test run does, a few seconds of it; `thorough` is for whoever has minutes. */
+export type Effort = 'brief' | 'thorough'
+
+/** Something that goes wrong under load, and what must hold all the same. */
+export interface Fault {
+  readonly name: string
+  readonly title: string
+  readonly databases: readonly DatabaseName[]
+  /** Does the harm, and gives what was seen as one line with its numbers. @throws Error that names the promise that was broken */
+  run(place: Place, effort: Effort): Promise<string>
+}
