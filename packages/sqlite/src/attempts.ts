@@ -10,6 +10,8 @@ export function withAttempts({ run, file, connection }: Line) {
   let fault: unknown
 
   async function attempt<T>(part: () => Promise<T>): Promise<T> {
+    // A savepoint outside of a transaction begins one, and its release commits.
+    if (!file.inTransaction) throw new Error('The transaction has failed.')
     run('savepoint part')
     try {
       const result = await part()

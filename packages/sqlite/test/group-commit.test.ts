@@ -161,6 +161,20 @@ test('a full disk within an attempt ends the whole transaction, though the work 
   expect(bodies()).toEqual(['kept', 'after'])
 })
 
+test('what a later attempt writes after a full disk has ended the transaction is not kept', async () => {
+  const { insert, bodies, files, transact } = await grouped()
+  await insert('kept')
+  const { file } = files.writer()
+  file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
+  const add = (body: string) => file.prepare('insert into notes (body) values (?)').run(body)
+  const failing = transact(async ({ attempt }) => {
+    await attempt(async () => add('x'.repeat(20_000))).catch(() => undefined)
+    await attempt(async () => add('later')).catch(() => undefined)
+  })
+  await expect(failing).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+  expect(bodies()).toEqual(['kept'])
+})
+
 test('an answer that starts the next transaction gets it', async () => {
   const { insert, bodies } = await grouped()
   await insert('a')

@@ -40,15 +40,19 @@ export function keyRing({
   let known: ReadonlyMap<string, Known> = new Map()
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
+  let next: Promise<void> | undefined
 
   const millis = () => Date.parse(now())
   const stale = () => Math.abs(millis() - readAt) > REREAD_MS
 
+  /** Shares no read that has begun: what is looked for may be newer than what that finds. */
   function reread(): Promise<void> {
-    reading ??= readAll().finally(() => {
-      reading = undefined
+    next ??= Promise.allSettled([reading]).then(() => {
+      next = undefined
+      reading = readAll()
+      return reading
     })
-    return reading
+    return next
   }
 
   async function readAll(): Promise<void> {
