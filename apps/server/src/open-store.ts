@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { type Crm, createCrm, localGate, opensSigningKeys } from '@sales-crm/core'
 import type { Clock, Gate, Ports, Storage } from '@sales-crm/core/ports'
 import { nodePorts } from '@sales-crm/node'
-import { type PostgresStorage, postgresStorage } from '@sales-crm/postgres'
-import { holdForServing, type SqliteStorage, sqliteStorage } from '@sales-crm/sqlite'
+import type { PostgresStorage } from '@sales-crm/postgres'
+import type { SqliteStorage } from '@sales-crm/sqlite'
 import { type Settings, sqliteFile } from './config.ts'
 import { databaseProblem } from './database-problem.ts'
 import { keptKey, keyOrNew, wrongKey } from './kept-key.ts'
@@ -55,7 +55,7 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>
 }
 
-/** @throws Error in one line that says what to do */
+/** Loads the driver of this database, and not that of the other. @throws Error in one line that says what to do */
 export function openDatabase(settings: Settings, { serving, migrate = true }: OpenOptions): Promise<OpenDatabase> {
   const file = sqliteFile(settings)
   return (file === undefined ? openedServer(settings, migrate) : openedFile(file, { serving, migrate })).catch((error: unknown) => {
@@ -65,6 +65,7 @@ export function openDatabase(settings: Settings, { serving, migrate = true }: Op
 
 async function openedServer(settings: Settings, migrate: boolean): Promise<OpenDatabase> {
   const { databaseUrl: url, databasePool: pool, databasePrepared: prepared } = settings
+  const { postgresStorage } = await import('@sales-crm/postgres')
   const storage = await postgresStorage({ url, pool, prepared, migrate })
   return { storage, gateWith: () => storage.gate, close: storage.close }
 }
@@ -81,6 +82,7 @@ async function refuseDamaged(file: string, storage: SqliteStorage): Promise<void
 
 async function openedFile(file: string, { serving, migrate }: Required<Pick<OpenOptions, 'serving' | 'migrate'>>): Promise<OpenDatabase> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const { holdForServing, sqliteStorage } = await import('@sales-crm/sqlite')
   const letGo = serving ? holdForServing(file) : () => {}
   try {
     const storage = await sqliteStorage({ file, migrate })

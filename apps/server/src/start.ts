@@ -14,6 +14,7 @@ import { openStore } from './open-store.ts'
 import { type Serving, serve } from './serve.ts'
 import { startTidying } from './tidying.ts'
 import { startAnnouncing, startCounting } from './usage.ts'
+import { warm } from './warm.ts'
 
 /** Stopping takes ten seconds at most; a database that does not answer does not keep the process longer than this. */
 const STOP_MS = 15_000
@@ -63,6 +64,7 @@ export async function start(settings: Settings): Promise<void> {
   if (settings.metricsPort !== undefined) log.info(`Metrics are at ${addressOf(settings.host, settings.metricsPort)}/metrics`)
   const stopCounting = startCounting(crm.usage, log)
   const stopWork = settings.worker ? startWork() : []
+  void warm()
 
   function watched(storage: Storage): Storage {
     const timed = metrics?.timed(storage) ?? storage

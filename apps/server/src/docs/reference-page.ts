@@ -2,9 +2,7 @@ import { page } from '../pages/layout.ts'
 import { type Html, html } from '../pages/markup.ts'
 import { type DocsContext, docsPage } from './docs-page.ts'
 import { COME_BACK, REFERENCE_START, REFERENCE_STYLE, SWAGGER_UI, SWAGGER_UI_STYLE } from './files.ts'
-
-/** Where a browser comes back to, once somebody has let in an app of theirs from the reference. */
-export const BACK_PATH = '/docs/oauth2-redirect.html'
+import { BACK_PATH } from './paths.ts'
 
 export function referencePage(ctx: DocsContext): Html {
   const { baseUrl, basePath } = ctx

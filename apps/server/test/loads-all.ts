@@ -1,0 +1,17 @@
+import { registerHooks } from 'node:module'
+
+/** Prints each module that the service can load, as it was loaded: with `hastened`, the way `main.ts` has it loaded. */
+const loaded: (string | null | undefined)[][] = []
+registerHooks({
+  load(url, context, next) {
+    const result = next(url, context)
+    if (url.startsWith('file:')) loaded.push([url, result.format])
+    return result
+  },
+})
+
+if (process.argv[2] === 'hastened') (await import('../src/loading.ts')).hastenLoading()
+const [before, files] = [loaded.length, ['start', 'mcp/answering', 'mcp/serving', 'docs/pages', 'mail/render', 'openapi/document']]
+for (const file of files) await import(new URL(`../src/${file}.ts`, import.meta.url).href)
+for (const name of ['@sales-crm/sqlite', '@sales-crm/postgres']) await import(name)
+console.log(JSON.stringify(loaded.slice(before).sort()))
