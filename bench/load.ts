@@ -2,7 +2,8 @@ import { type Answer, ask } from './connection.ts'
 
 /** The load generator: a process of its own that is told by message what to ask, and answers with what it saw. */
 export interface Job {
-  readonly port: number
+  /** Connections are spread over them in turn. */
+  readonly ports: readonly number[]
   readonly token: string
   readonly connections: number
   readonly seconds: number
@@ -36,7 +37,7 @@ process.on('message', (job: Job) => {
   )
 })
 
-async function run({ port, token, connections, seconds, requests, status }: Job): Promise<Sample> {
+async function run({ ports, token, connections, seconds, requests, status }: Job): Promise<Sample> {
   const bytes = requests.map((each) => bytesOf(each, token))
   const latencies: number[] = []
   const began = performance.now()
@@ -55,7 +56,10 @@ async function run({ port, token, connections, seconds, requests, status }: Job)
     latencies.push(answer.ms)
   }
 
-  await inTime(Promise.all(Array.from({ length: connections }, () => ask({ port, next, answered }))), seconds + GRACE_SECONDS)
+  await inTime(
+    Promise.all(Array.from({ length: connections }, (_, index) => ask({ port: ports[index % ports.length]!, next, answered }))),
+    seconds + GRACE_SECONDS,
+  )
   const elapsed = (performance.now() - began) / 1000
   return { rate: latencies.length / elapsed, latency: Float64Array.from(latencies).sort()[latencies.length >> 1]! }
 }

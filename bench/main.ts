@@ -86,7 +86,7 @@ async function measured({ options, folder, generator, pgbench }: Bench, { name, 
     async measure(seconds) {
       run += 1
       const requests = row.requests(data, run)
-      const sample = await generator.run({ port, token, seconds, connections: row.connections, status: row.status, requests })
+      const sample = await generator.run({ ports: [port], token, seconds, connections: row.connections, status: row.status, requests })
       // What is still to be told must not slow the other one down.
       await quiet()
       return sample
@@ -119,7 +119,7 @@ async function profiled({ options, folder, generator }: Bench, { name, data, cop
   const { service, token } = await serviceFor(row, name, url, folder, ['--cpu-prof', `--cpu-prof-dir=${profiles}`])
   const run = (seconds: number, turn: number) =>
     generator.run({
-      port: service.port,
+      ports: [service.port],
       token,
       seconds,
       connections: row.connections,

@@ -1,0 +1,56 @@
+import type { Actor, Crm } from '@sales-crm/core'
+import type { Records, Storage } from '@sales-crm/core/ports'
+import { newId } from '@sales-crm/node'
+import { createdAt } from './place.ts'
+
+export const WEBHOOKS = 10
+const BATCH = 1_000
+/** What nothing that is measured causes, so that these webhooks are told of nothing else. */
+const EVENT = 'product.created'
+
+/** Has so many deliveries wait, due, for ten webhooks in turn. One change is told to all ten. */
+export async function fillOutbox(storage: Storage, crm: Crm, actor: Actor, count: number): Promise<void> {
+  const webhooks: string[] = []
+  for (let index = 0; index < WEBHOOKS; index += 1) {
+    const { id } = await crm.webhooks.create(actor, { url: `https://hooks-${index}.example.com/`, events: [EVENT], auth_enable: true })
+    webhooks.push(id)
+  }
+  for (let from = 0; from < count; from += BATCH) {
+    const made = Math.min(BATCH, count - from)
+    const snapshots = Array.from({ length: Math.ceil(made / WEBHOOKS) }, (_, index) => snapshotAt(from + index))
+    const deliveries = Array.from({ length: made }, (_, index) =>
+      deliveryAt(from + index, webhooks[index % WEBHOOKS]!, snapshots[Math.floor(index / WEBHOOKS)]!.id),
+    )
+    await storage.transact(async (tx) => {
+      const stores = tx.workspace(actor.workspaceId)
+      await stores.snapshots.insertMany(snapshots)
+      await stores.deliveries.insertMany(deliveries)
+    })
+  }
+}
+
+function snapshotAt(index: number): Records['snapshots'] {
+  const at = createdAt(index)
+  return { id: newId(), entity: `"data":{"product":{"name":"Product ${index}"}}}`, created_at: at, updated_at: at }
+}
+
+/** Due since it was made: that lies in the past, and within no clock's doubt. */
+function deliveryAt(index: number, webhook_id: string, snapshot_id: string): Records['deliveries'] {
+  const at = createdAt(index)
+  return {
+    id: newId(),
+    webhook_id,
+    event: EVENT,
+    snapshot_id,
+    status: 'pending',
+    reason: null,
+    attempts: [],
+    attempts_count: 0,
+    last_attempt: false,
+    due_at: at,
+    sending: false,
+    lease: 0,
+    created_at: at,
+    updated_at: at,
+  }
+}

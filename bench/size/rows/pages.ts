@@ -1,0 +1,49 @@
+import type { Crm } from '@sales-crm/core'
+import type { Kind, Paged, Row, Target } from '../rows.ts'
+import type { Filled } from '../workspace.ts'
+
+export const PER_PAGE = 50
+
+const ORDERS = [
+  ...['created_at', 'updated_at', 'full_name'].map((orderBy): Paged => ({ kind: 'people', orderBy })),
+  ...['created_at', 'updated_at', 'name'].map((orderBy): Paged => ({ kind: 'deals', orderBy })),
+  ...['created_at', 'updated_at', 'due_date'].map((orderBy): Paged => ({ kind: 'tasks', orderBy })),
+]
+
+const PLACES: readonly { readonly panel: Row['panel']; readonly name: string; readonly target: Target; page(last: number): number }[] = [
+  { panel: 'First pages', name: 'first page', target: { over: 'smallest', most: 1.2 }, page: () => 1 },
+  // No slower: a twentieth is what this measurement cannot tell from nothing.
+  { panel: 'Middle pages', name: 'middle page', target: { over: 'walk', most: 1.05 }, page: (last) => Math.ceil(last / 2) },
+  { panel: 'Last pages', name: 'last page', target: { over: 'first', most: 1.5 }, page: (last) => last },
+]
+
+export const pageRows: readonly Row[] = PLACES.flatMap(({ panel, name, target, page }) =>
+  ORDERS.map((paged) => ({
+    panel,
+    title: `${name} of ${paged.kind}, by ${paged.orderBy}`,
+    legend: `${paged.kind}, in each order`,
+    target,
+    paged,
+    ask: (filled: Filled) => pageOf(filled, paged, page(lastPage(filled))),
+  })),
+)
+
+export function firstPage(filled: Filled, paged: Paged): Promise<unknown> {
+  return pageOf(filled, paged, 1)
+}
+
+/** How many rows a walk to the middle page passes over. */
+export function middleOffset(filled: Filled): number {
+  return (Math.ceil(lastPage(filled) / 2) - 1) * PER_PAGE
+}
+
+function lastPage({ records }: Filled): number {
+  return Math.ceil(records / PER_PAGE)
+}
+
+/** @throws Error for a page without records: it would cost too little */
+async function pageOf({ crm, actor }: Filled, { kind, orderBy }: Paged, page: number): Promise<void> {
+  const list = crm[kind].list as (actor: Filled['actor'], query: object) => ReturnType<Crm[Kind]['list']>
+  const { data } = await list(actor, { page, per_page: PER_PAGE, order_by: orderBy })
+  if (data.length === 0) throw new Error(`Page ${page} of ${kind} is empty.`)
+}
