@@ -10,6 +10,7 @@ export interface Call {
 /** `tally` is of `found_by`: to be used on a collection that has it. */
 export const READS: readonly Call[] = [
   { name: 'get', make: (store, { id }) => store.get(id) },
+  { name: 'getWithLinks', make: (store, { id }) => store.getWithLinks(id) },
   { name: 'getForUpdate', make: (store, { id }) => store.getForUpdate(id) },
   { name: 'getForShare', make: (store, { id }) => store.getForShare(id) },
   { name: 'getMany', make: (store, { id }) => store.getMany([id]) },

@@ -40,6 +40,7 @@ export const closing: Group = {
         await expect(storage.transact(async () => 'too late')).rejects.toThrow()
         await expect(storage.transactUnsynced(async () => 'too late')).rejects.toThrow()
         await expect(storage.read(async () => 'too late')).rejects.toThrow()
+        await expect(storage.glance(async () => 'too late')).rejects.toThrow()
         await expect(storage.check()).rejects.toThrow()
       },
     },

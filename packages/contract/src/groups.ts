@@ -5,21 +5,25 @@ import { claims } from './claims.ts'
 import { closing } from './closing.ts'
 import { conditions } from './conditions.ts'
 import { erasing } from './erasing.ts'
+import { farPages } from './far-pages.ts'
 import { forgetting } from './forgetting.ts'
 import { admits } from './gate-admits.ts'
 import type { GateContext } from './gate-context.ts'
 import { counts } from './gate-counts.ts'
 import { holds } from './holds.ts'
 import { insertMany } from './insert-many.ts'
+import { noting } from './noting.ts'
 import { order } from './order.ts'
 import { reads } from './reads.ts'
 import { references } from './references.ts'
 import { related } from './related.ts'
+import { rereads } from './rereads.ts'
 import { roundTrip } from './round-trip.ts'
 import { spans } from './spans.ts'
 import { summaries } from './summaries.ts'
 import { tallies } from './tallies.ts'
 import { tenancy } from './tenancy.ts'
+import { totals } from './totals.ts'
 import { transactions } from './transactions.ts'
 import { uniqueness } from './uniqueness.ts'
 import { unsynced } from './unsynced.ts'
@@ -44,10 +48,14 @@ export const STORAGE_GROUPS: readonly Group[] = [
   summaries,
   spans,
   order,
+  totals,
+  farPages,
   insertMany,
   reads,
+  rereads,
   holds,
   claims,
+  noting,
   forgetting,
   backlogs,
   wakes,

@@ -47,6 +47,10 @@ export function read<T>({ storage, workspace }: Where, place: Place, work: Work<
   return storage.read((tx) => work(place.storeIn(tx, workspace), tx))
 }
 
+export function glance<T>({ storage, workspace }: Where, place: Place, work: Work<T>): Promise<T> {
+  return storage.glance((tx) => work(place.storeIn(tx, workspace), tx))
+}
+
 export function stored({ storage, workspace }: Where, place: Place, id: string): Promise<Row | undefined> {
   return read({ storage, workspace }, place, (store) => store.get(id))
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Call, WRITES } from './calls.ts'
 import type { Case, Context, Group } from './case.ts'
-import { EVERY, type Place, placeOf, type Row, read, stored, write } from './places.ts'
+import { EVERY, glance, type Place, placeOf, type Row, read, stored, write } from './places.ts'
 import { another, planted } from './samples.ts'
 
 const PIPELINES = placeOf('pipelines')
@@ -65,6 +65,7 @@ function refuses(place: Place, { name, make }: Call): Case {
       const row = await planted(context, place)
       const next = another(place, row)
       await expect(read(context, place, async (store) => make(store, row, next))).rejects.toThrow()
+      await expect(glance(context, place, async (store) => make(store, row, next))).rejects.toThrow()
       expect(await stored(context, place, row.id)).toEqual(row)
       expect(await stored(context, place, next.id)).toBeUndefined()
     },
@@ -77,6 +78,7 @@ function refusesHold(place: Place, verb: (typeof HOLDS)[number]): Case {
     async run(context) {
       const row = await planted(context, place)
       await expect(read(context, place, async (store) => store[verb](row.id))).rejects.toThrow()
+      await expect(glance(context, place, async (store) => store[verb](row.id))).rejects.toThrow()
     },
   }
 }

@@ -29,6 +29,7 @@ export function alteredFrom(storage: Storage, alter: Alter): Storage {
     transact: (work) => storage.transact((tx) => work(on(tx))),
     transactUnsynced: (work) => storage.transactUnsynced((tx) => work(on(tx))),
     read: (work) => storage.read((tx) => work(on(tx))),
+    glance: (work) => storage.glance((tx) => work(on(tx))),
   }
 }
 
@@ -69,6 +70,7 @@ export function readAs(change: (row: Row, place: Place) => Row): Storage {
     const many = (rows: readonly Row[]) => rows.map((row) => change(row, place))
     return {
       get: async (id) => one(await store.get(id)),
+      getWithLinks: async (id) => one(await store.getWithLinks(id)),
       getForUpdate: async (id) => one(await store.getForUpdate(id)),
       getForShare: async (id) => one(await store.getForShare(id)),
       getMany: async (ids) => many(await store.getMany(ids)),

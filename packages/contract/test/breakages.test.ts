@@ -12,10 +12,13 @@ import { ERASE_BREAKAGES } from './erase-breakages.ts'
 import { FORGET_BREAKAGES } from './forget-breakages.ts'
 import { GATE_BREAKAGES, openGate } from './gate-breakages.ts'
 import { lateStorage } from './late-storage.ts'
+import { NOTE_BREAKAGES } from './note-breakages.ts'
 import { RECORD_BREAKAGES } from './record-breakages.ts'
+import { REREAD_BREAKAGES } from './reread-breakages.ts'
 import { SEARCH_BREAKAGES } from './search-breakages.ts'
 import { SUMMARY_BREAKAGES } from './summary-breakages.ts'
 import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
+import { TOTAL_BREAKAGES } from './total-breakages.ts'
 import { TRANSACTION_BREAKAGES } from './transaction-breakages.ts'
 import { UNIQUENESS_BREAKAGES } from './uniqueness-breakages.ts'
 import { UNSYNCED_BREAKAGES } from './unsynced-breakages.ts'
@@ -27,12 +30,15 @@ const STORAGE_BREAKAGES = [
   ...ERASE_BREAKAGES,
   ...UNIQUENESS_BREAKAGES,
   ...SEARCH_BREAKAGES,
+  ...TOTAL_BREAKAGES,
   ...WORD_BREAKAGES,
   ...SUMMARY_BREAKAGES,
   ...TENANCY_BREAKAGES,
   ...TRANSACTION_BREAKAGES,
+  ...REREAD_BREAKAGES,
   ...ATTEMPT_BREAKAGES,
   ...CLAIM_BREAKAGES,
+  ...NOTE_BREAKAGES,
   ...FORGET_BREAKAGES,
   ...BACKLOG_BREAKAGES,
   ...WAKE_BREAKAGES,

@@ -23,6 +23,15 @@ export function lateOutbox(inner: Storage, { writes }: Unit, reserve: Reserve, i
       await Promise.all(held)
       return claimed
     },
+    async noteDelivered(delivered) {
+      await reserve(
+        delivered.map(({ id }) => id),
+        'alone',
+      )
+      const before = writes.slice()
+      writes.push((tx) => tx.outbox.noteDelivered(delivered))
+      return peek(inner, before, (tx) => tx.outbox.noteDelivered(delivered))
+    },
     async forget(changed, most) {
       await reserve(['forget'], weakness.forget ?? 'alone')
       const before = writes.slice()
@@ -66,6 +75,7 @@ export function bounded(due: readonly DueLane[], { each, share }: Claim): Claime
 export function outboxByCall(transact: Storage['transact']): Outbox {
   return {
     claim: (claim) => transact((tx) => tx.outbox.claim(claim)),
+    noteDelivered: (delivered) => transact((tx) => tx.outbox.noteDelivered(delivered)),
     forget: (changed, most) => transact((tx) => tx.outbox.forget(changed, most)),
     backlog: () => transact((tx) => tx.outbox.backlog()),
   }

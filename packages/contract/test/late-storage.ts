@@ -103,6 +103,7 @@ export function lateStorage(weakness: Weakness = {}): Storage {
     transact: (work) => track(() => transact(work)),
     transactUnsynced: (work) => track(() => transact(work, weakness.unsynced)),
     read: (work) => track(() => (weakness.read === 'moments' ? readInMoments(work) : inner.read(work))),
+    glance: (work) => track(() => inner.glance(work)),
     onWake: (listener) => inner.onWake(listener),
     check: () => inner.check(),
     async close() {
@@ -143,6 +144,7 @@ function lateStore(inner: Storage, place: Place, workspace: string, { writes }: 
   }
   return {
     get: (id) => see((store) => store.get(id)),
+    getWithLinks: (id) => see((store) => store.getWithLinks(id)),
     async getForUpdate(id) {
       await reserve([id], weakness.getForUpdate ?? 'alone')
       return see((store) => store.get(id))
@@ -176,6 +178,7 @@ export function callByCall(transact: Storage['transact'], place: Place, workspac
   const see = <T>(look: (store: RowStore) => Promise<T>) => transact((tx) => look(place.storeIn(tx, workspace)))
   return {
     get: (id) => see((store) => store.get(id)),
+    getWithLinks: (id) => see((store) => store.getWithLinks(id)),
     getForUpdate: (id) => see((store) => store.getForUpdate(id)),
     getForShare: (id) => see((store) => store.getForShare(id)),
     getMany: (ids) => see((store) => store.getMany(ids)),

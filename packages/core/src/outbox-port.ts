@@ -1,5 +1,5 @@
 import type { Instant } from './ports.ts'
-import type { Delivery } from './webhooks/delivery.ts'
+import type { Attempt, Delivery } from './webhooks/delivery.ts'
 
 /** The deliveries to one webhook of which some are due. */
 export interface Lane {
@@ -32,6 +32,17 @@ export interface Claimed {
   readonly delivery: Delivery
 }
 
+/** What came of a delivery whose first attempt succeeded. */
+export interface Delivered {
+  readonly workspace_id: string
+  readonly id: string
+  /** It is noted under this one alone. */
+  readonly lease: number
+  readonly attempt: Attempt
+  /** When it was answered. */
+  readonly updated_at: Instant
+}
+
 export interface Backlog {
   readonly pending: number
   /** The earliest at which one of them is due; undefined where there is none. */
@@ -48,6 +59,12 @@ export interface Outbox {
    * Nothing else is called in the transaction until it has answered.
    */
   claim(claim: Claim): Promise<readonly Claimed[]>
+  /**
+   * Notes all of these at once: each that is still `sending` under its lease, and of which no attempt is kept, is delivered, with the attempt as
+   * its only one and due no more. Whatever else became of one leaves it as it is. None is given twice.
+   * @returns how many were noted
+   */
+  noteDelivered(delivered: readonly Delivered[]): Promise<number>
   /**
    * Erases up to `most` rows and gives how many: deliveries that are over and were last changed at or before `changed`, those that were
    * changed first first; and once these are gone, snapshots made by then of which no delivery tells, the oldest first. What others hold

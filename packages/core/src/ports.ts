@@ -7,9 +7,10 @@ export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, 
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
 export { listeners } from './listeners.ts'
-export type { Backlog, Claim, Claimed, Lane, Outbox } from './outbox-port.ts'
+export type { Backlog, Claim, Claimed, Delivered, Lane, Outbox } from './outbox-port.ts'
 export type { FetchDocument, FetchedDocument, FileContent, FileFault, Files, OutboundUrl } from './outside-ports.ts'
 export type { Condition, GroupBy, Lacks, LeadsTo, ListQuery, Page, SpanQuery, Summary, SummaryQuery } from './record-queries.ts'
+export type { Attempt } from './webhooks/delivery.ts'
 
 /** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`), so that instants sort as strings. */
 export type Instant = string
@@ -33,6 +34,8 @@ export interface RecordBase {
  */
 export interface RecordStore<R extends RecordBase> {
   get(id: string): Promise<R | undefined>
+  /** As `get`, where the records it refers to are likely to be asked for next: a database may read them along with it. */
+  getWithLinks(id: string): Promise<R | undefined>
   /** Reads a record and holds it against every other writer and holder until the transaction ends. */
   getForUpdate(id: string): Promise<R | undefined>
   /** Reads a record and holds it against writers until the transaction ends, without hindering others who share it. */
@@ -115,6 +118,8 @@ export interface Storage {
   transactUnsynced<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Like `read`, without the promise of one moment: what is committed meanwhile may be seen by a later call and not by an earlier one. */
+  glance<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
    * `listener` is called soon after a transaction that said `wake` is committed, by whatever process shares the database. Calls of many
    * may be one, one may come without cause, and one may be lost with a connection: so nobody waits for it alone. What a listener

@@ -2,6 +2,8 @@ import { arg, type Dialect, statement, type Tables } from '@sales-crm/sql'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
+import { counting } from './counting.ts'
+import { settingsChanged } from './settings-changed.ts'
 import { searching, words } from './words.ts'
 
 const compiler = new Kysely<Tables>({
@@ -35,12 +37,16 @@ export const postgresDialect: Dialect = {
   },
   additions: { '0002_rate_windows': rateWindows, '0004_searching': searching },
   words,
+  counting,
+  settingsChanged,
   unplanned: undefined,
   toDriver: { json: JSON.stringify },
   fromDriver: {},
   nullsFirst: 'nulls first',
   jsonArray: 'json_agg',
+  readsSkipped: true,
   locksRows: true,
+  readsAlong: true,
   shares: sql`unnest(${arg('workspaces')}::uuid[], ${arg('webhooks')}::uuid[], ${arg('limits')}::bigint[]) as share (workspace_id, webhook_id, most)`,
   monthOf: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM') collate "C"`,
   span: (from, to) => sql`(extract(epoch from (${sql.ref(to)} - ${sql.ref(from)})) * 1000)::bigint`,

@@ -1,9 +1,8 @@
 import type { Counter, Gate, Granted, RateWindow } from '@sales-crm/core/ports'
-import pg from 'pg'
+import type pg from 'pg'
 import { ask } from './ask.ts'
-import { gathering } from './gathering.ts'
 import type { PoolOptions } from './options.ts'
-import { clientConfig } from './pool.ts'
+import { ownLine } from './own-line.ts'
 
 const COUNTED = `
   insert into rate_windows as w (key, used, closes_at)
@@ -45,36 +44,23 @@ export interface PostgresGate extends Gate {
  * pipelined. Nothing it writes need survive a crash, so it waits for no disk.
  */
 export function postgresGate(options: PoolOptions): PostgresGate {
-  let open: Promise<pg.Client> | undefined
-
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(options))
-    client.on('error', forget)
-    await client.connect()
-    gathering(client)
+  const line = ownLine(options, async (client) => {
     if (options.prepared !== false) await client.query('set synchronous_commit = off')
-    return client
-  }
-
-  function forget(): void {
-    open = undefined
-  }
+  })
 
   async function first<R extends pg.QueryResultRow>(
     { name, text }: { name: string; text: string },
     values: unknown[],
   ): Promise<R | undefined> {
-    open ??= connect()
-    const client = await open.catch((error: unknown) => {
-      forget()
-      throw error
-    })
-    const { rows } = await ask<R>(client, text, values, options.prepared === false ? undefined : name)
+    const { rows } = await ask<R>(await line.client(), text, values, options.prepared === false ? undefined : name)
     return rows[0]
   }
 
   const sweeping = setInterval(() => {
-    if (open) void open.then((client) => client.query(SWEEP)).catch(() => {})
+    void line
+      .present()
+      .then((client) => client?.query(SWEEP))
+      .catch(() => {})
   }, SWEEP_EVERY_MS).unref()
 
   return {
@@ -93,8 +79,7 @@ export function postgresGate(options: PoolOptions): PostgresGate {
     },
     async close() {
       clearInterval(sweeping)
-      const client = await open?.catch(() => undefined)
-      await client?.end()
+      await line.close()
     },
   }
 }

@@ -5,8 +5,9 @@ import type { Pool } from 'pg'
 import { postgresDialect } from './dialect.ts'
 import { type PostgresGate, postgresGate } from './gate.ts'
 import type { PoolOptions } from './options.ts'
+import { ownLine } from './own-line.ts'
 import { makePool, patientPool } from './pool.ts'
-import { again, transactionsOver } from './transactions.ts'
+import { again, glancesOver, transactionsOver } from './transactions.ts'
 import { wakingOver } from './waking.ts'
 
 export type { PoolOptions } from './options.ts'
@@ -29,6 +30,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   const pool = makePool(options)
   const { pending } = movesOver(pool)
   const gate = postgresGate(options)
+  const glances = ownLine(options)
   // Behind a pooler no session is ours to listen in: who waits there looks for itself.
   const others = options.prepared === false ? undefined : wakingOver(pool, options)
   const running = new Set<Promise<unknown>>()
@@ -45,7 +47,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   async function close(): Promise<void> {
     await Promise.allSettled(running)
     await others?.close()
-    await Promise.all([gate.close(), pool.end()])
+    await Promise.all([gate.close(), glances.close(), pool.end()])
   }
 
   try {
@@ -56,11 +58,14 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   }
 
   const { transact, transactUnsynced, read } = transactionsOver(pool, options.prepared !== false)
+  // What a session is told once must be told each transaction behind a pooler.
+  const glance = options.prepared === false ? read : glancesOver(glances)
   const storage = sqlStorage(
     {
       transact: (work) => counted(() => transact(work)),
       transactUnsynced: (work) => counted(() => transactUnsynced(work)),
       read: (work) => counted(() => read(work)),
+      glance: (work) => counted(() => glance(work)),
       ...(others && { others }),
       async check() {
         const { rows } = await counted(() => pool.query<{ transaction_read_only: string }>(READ_ONLY))

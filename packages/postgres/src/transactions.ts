@@ -1,6 +1,7 @@
 import type { Connection, Database, Row, Statement } from '@sales-crm/sql'
 import pg from 'pg'
 import { ask } from './ask.ts'
+import type { OwnLine } from './own-line.ts'
 import { TIMEOUTS } from './pool.ts'
 
 const WRITE = 'begin isolation level read committed'
@@ -40,7 +41,7 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
     end: (line: Line) => Promise<void>,
   ): Promise<T> {
     const client = await pool.connect()
-    const line = lineOver(client, prepared)
+    const line = lineOver(client, { name: prepared, plan: prepared })
     let broken = true
     try {
       line.send(`${begin}${prepared ? '' : TOLD_EACH}${special}`)
@@ -63,6 +64,20 @@ export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Databas
     transactUnsynced: (work) => again(() => once(WRITE, UNSYNCED, work, (line) => line.settled()), PASSING_UNSYNCED),
     // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
     read: (work) => again(() => once(READ, '', work, async () => {})),
+  }
+}
+
+/** No transactions at all: each statement is one by itself, so that those of many callers go over one connection of prepared statements. */
+export function glancesOver(own: OwnLine): Database['glance'] {
+  return async (work) => {
+    const line = lineOver(await own.client(), { name: true, plan: false })
+    try {
+      const result = await work(line)
+      line.mustBeSound()
+      return result
+    } catch (error) {
+      throw line.failure() ?? error
+    }
   }
 }
 
@@ -94,7 +109,14 @@ interface Stretch {
   failure?: unknown
 }
 
-function lineOver(client: pg.PoolClient, prepared: boolean): Line {
+interface Ways {
+  /** Whether the session keeps what it has prepared. */
+  readonly name: boolean
+  /** Whether it is told how to plan, which lasts as long as a transaction. */
+  readonly plan: boolean
+}
+
+function lineOver(client: pg.ClientBase, ways: Ways): Line {
   const whole: Stretch = { sent: [] }
   let present = whole
   let planning: Statement['planned'] = 'once'
@@ -110,8 +132,8 @@ function lineOver(client: pg.PoolClient, prepared: boolean): Line {
   }
 
   function asked({ name, sql, planned }: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
-    if (!prepared) return query(sql, values)
-    if (planned !== planning) send(PLANNING[planned])
+    if (!ways.name) return query(sql, values)
+    if (ways.plan && planned !== planning) send(PLANNING[planned])
     planning = planned
     return query(sql, values, name)
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test, vi } from 'vitest'
+import { postgresGate } from '../src/gate.ts'
 import { postgresStorage } from '../src/index.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { cuttable } from './proxy.ts'
@@ -59,6 +60,37 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     expect(await keys()).toEqual(['kept'])
     await admin.end()
     await storage.close()
+  })
+
+  test('however often the database ends the session of a gate, it holds one and no more', async () => {
+    const { url, storage } = await opened()
+    await storage.close()
+    const gate = postgresGate({ url })
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    let isOver = false
+    const counting = async () => {
+      while (!isOver) {
+        await gate.count({ key: 'k', limit: 1, seconds: 60 }).catch(() => undefined)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    const others =
+      "from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and backend_type = 'client backend'"
+    // Only the newest: one that was left behind stays to be seen.
+    const newest = `select pg_terminate_backend(pid) ${others} and backend_start = (select max(backend_start) ${others})`
+    const callers = Array.from({ length: 8 }, counting)
+    for (let time = 0; time < 30; time += 1) {
+      await vi.waitFor(async () => expect((await admin.query(newest)).rowCount).toBe(1))
+      await gate.count({ key: 'k', limit: 1, seconds: 60 }).catch(() => undefined)
+    }
+    isOver = true
+    await Promise.all(callers)
+    await vi.waitFor(() => gate.count({ key: 'k', limit: 1, seconds: 60 }))
+    await vi.waitFor(async () => expect((await admin.query(`select pid ${others}`)).rowCount).toBe(1), 5000)
+    await gate.close()
+    await vi.waitFor(async () => expect((await admin.query(`select pid ${others}`)).rowCount).toBe(0), 5000)
+    await admin.end()
   })
 
   test('of two transactions that lock each other out, both are done in the end', async () => {

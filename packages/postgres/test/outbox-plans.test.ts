@@ -70,6 +70,25 @@ describe.runIf(server !== null)('with ten thousand deliveries in one lane, and a
     await client.end()
   })
 
+  test.each(TOLD)('what was delivered is noted by its keys, where the planner knows the table %s', async (told) => {
+    const client = new pg.Client(clientConfig({ url: await filled() }))
+    await client.connect()
+    if (told === 'as it is') await client.query('analyze')
+    const { transact, met } = explaining(client)
+    const attempt = { created_at: AT, duration_ms: 1, status: 200, error: null, response: '' }
+    const noted = await transact(async (tx) => {
+      const claimed = await tx.outbox.claim({ ...CLAIM, each: 300, share: ({ waiting }) => waiting })
+      met.splice(0)
+      const of = claimed.map(({ workspace_id, delivery: { id, lease } }) => ({ workspace_id, id, lease, attempt, updated_at: AT }))
+      return [claimed.length, await tx.outbox.noteDelivered(of)]
+    })
+    expect(noted).toEqual([302, 302])
+    const says = JSON.stringify(met)
+    expect(touched(met), says).toEqual(new Set(['deliveries_pkey']))
+    expect(Math.max(...met.map(({ rows }) => rows)), says).toBeLessThanOrEqual(1)
+    await client.end()
+  })
+
   test.each(TOLD)('what waits is counted from its index alone, where the planner knows the table %s', async (told) => {
     const client = new pg.Client(clientConfig({ url: await filled() }))
     await client.connect()

@@ -21,43 +21,72 @@ import { basename, dirname, join } from 'node:path'
 const PREFIX = 'crm-test-pg-'
 const NOBODY = { uid: 65534, gid: 65534 }
 const HOUR_MS = 3_600_000
+const TRIES = 50
 
 export interface TestPostgres {
   readonly url: string
+  /** Ends it and all its sessions at once: with `crash` as `kill -9` does, so that it must recover. What it keeps stays. */
+  down(how: 'fast' | 'crash'): Promise<void>
+  /** Starts it again after `down`, at the same address. */
+  up(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `undefined` where npm has no PostgreSQL for this machine. */
-export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<TestPostgres | undefined> {
-  const home = packageHome()
+/**
+ * `undefined` where npm has no PostgreSQL for this machine.
+ * @param options `programs` is the folder of those of another PostgreSQL that is installed
+ */
+export async function startPostgres(
+  options: { readonly durable?: boolean; readonly programs?: string } = {},
+): Promise<TestPostgres | undefined> {
+  const home = options.programs ?? packageHome()
   if (home === undefined) return undefined
   sweep()
   const dir = mkdtempSync(join(tmpdir(), PREFIX))
   chmodSync(dir, 0o755)
-  const bin = join(copyOf(home, dir), 'bin')
+  const bin = options.programs ?? join(copyOf(home, dir), 'bin')
   const run = { ...(process.getuid?.() === 0 ? NOBODY : {}), env: { ...process.env, LC_ALL: 'C', PGTZ: 'UTC' }, cwd: dir }
   const data = makeCluster(bin, dir, run)
   const port = await freePort()
   const hasty = ['-F', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
   const settings = ['-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', 'max_connections=200', '-c', 'log_min_messages=fatal']
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings, ...(options.durable ? [] : hasty)], {
-    ...run,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const begin = () =>
+    spawn(join(bin, 'postgres'), ['-D', data, ...settings, ...(options.durable ? [] : hasty)], {
+      ...run,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+  let server = begin()
   await ready(server, join(data, 'postmaster.pid'))
   const remove = () => rmSync(dir, { recursive: true, force: true })
   process.once('exit', () => {
     server.kill('SIGQUIT')
     remove()
   })
+
+  async function ended(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const exited = new Promise((resolve) => server.once('exit', resolve))
+    server.kill(signal)
+    await exited
+  }
+
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      if (server.exitCode === null && server.signalCode === null) {
-        const exited = new Promise((resolve) => server.once('exit', resolve))
-        server.kill('SIGINT')
-        await exited
+    down: (how) => ended(how === 'crash' ? 'SIGKILL' : 'SIGINT'),
+    async up() {
+      for (let tries = 1; ; tries += 1) {
+        server = begin()
+        try {
+          return await ready(server, join(data, 'postmaster.pid'))
+        } catch (error) {
+          // Its sessions outlive a killed server for a moment, and it will not start beside them.
+          if (tries === TRIES) throw error
+          await new Promise((resolve) => setTimeout(resolve, 100))
+        }
       }
+    },
+    async stop() {
+      await ended('SIGINT')
       remove()
     },
   }
@@ -133,8 +162,15 @@ async function ready(server: ChildProcess, pidFile: string): Promise<void> {
     log += text
   })
   const end = Date.now() + 20_000
-  while (!existsSync(pidFile) || !/^ready/m.test(readFileSync(pidFile, 'utf8'))) {
+  while (!isReady(pidFile, server.pid)) {
     if (server.exitCode !== null || Date.now() > end) throw new Error(`PostgreSQL did not start: ${log}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** The file of a server that was killed is still there. */
+function isReady(pidFile: string, pid: number | undefined): boolean {
+  if (!existsSync(pidFile)) return false
+  const text = readFileSync(pidFile, 'utf8')
+  return Number.parseInt(text, 10) === pid && /^ready/m.test(text)
 }

@@ -38,6 +38,7 @@ export interface Database {
   transact<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   transactUnsynced<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  glance<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Left out where no other process is told. */
   readonly others?: Others
   /** Rejects when the database does not answer. */

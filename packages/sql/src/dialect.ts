@@ -28,10 +28,29 @@ export interface Unplanned {
   readonly rowKey: string
 }
 
+/** How the database itself keeps the table `live_rows`: by triggers, so that no write gets past it. */
+export interface Counting {
+  /** What follows the columns of `live_rows`. */
+  readonly tableOptions: string
+  /** What the triggers call, to be made once. */
+  readonly needed: readonly RawBuilder<unknown>[]
+  /** Triggers that count the live rows of `table`, for its workspaces each, from when they are made. */
+  triggersOf(table: string): readonly RawBuilder<unknown>[]
+}
+
 export interface Term {
   readonly word: string
   /** Longer words count too. */
   readonly begins: boolean
+}
+
+/** How a database gives settings another version whenever one is changed. Each is the text of a statement. */
+export interface SettingsChanged {
+  /** An expression. */
+  readonly newVersion: string
+  readonly prepared: readonly string[]
+  /** @param scope the one whose version changes, where it is not the row's workspace */
+  triggers(table: string, events: readonly ('insert' | 'update' | 'delete')[], scope?: string): readonly string[]
 }
 
 /** What the databases do not say, or do not give back, the same way. */
@@ -48,14 +67,20 @@ export interface Dialect {
   readonly nullsFirst: '' | 'nulls first'
   /** The aggregate that makes a JSON array. */
   readonly jsonArray: 'json_group_array' | 'json_agg'
+  /** Whether rows that an offset skips are read, though the index would do. */
+  readonly readsSkipped: boolean
   /** Whether a reader must lock the row it means to change, or holds the whole database already. */
   readonly locksRows: boolean
+  /** Whether one statement for a record and what it refers to is quicker than one for each. */
+  readonly readsAlong: boolean
   /**
    * The ids bound as `workspaces` and `webhooks` and the numbers bound as `limits`, as rows of a `workspace_id`, a `webhook_id` and a
    * `most` that a subquery joined to them may refer to; `undefined` where a database knows no such joins.
    */
   readonly shares: RawBuilder<unknown> | undefined
   readonly words: WordsIndex
+  readonly counting: Counting
+  readonly settingsChanged: SettingsChanged
   /** `undefined` where the planner knows how many rows a filter leaves. */
   readonly unplanned: Unplanned | undefined
   /** The month of an instant in UTC (`2026-03`), as text that orders by code point. */

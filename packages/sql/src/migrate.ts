@@ -7,6 +7,8 @@ import { accounts } from './migrations/0005-accounts.ts'
 import { webhooks } from './migrations/0006-webhooks.ts'
 import { programs } from './migrations/0007-programs.ts'
 import { stageMoves } from './migrations/0008-stage-moves.ts'
+import { liveRows } from './migrations/0009-live-rows.ts'
+import { settingsVersions } from './migrations/0011-settings-versions.ts'
 
 /** What to do with a database whose tables are not those this version knows. */
 export interface Migrations {
@@ -16,6 +18,10 @@ export interface Migrations {
   pending(): Promise<string[]>
 }
 
+/**
+ * A migration that makes a table anew loses its triggers: those of `dialect.counting.triggersOf` for a table in `COUNTED`, and on
+ * SQLite those of migration 0004 for one in `SEARCHED`. It makes them again; the totals stay right if no row is lost or added meanwhile.
+ */
 export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
   const all: Record<string, Migration> = {
     '0001_records': records(dialect),
@@ -24,6 +30,8 @@ export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
     '0006_webhooks': webhooks(dialect),
     '0007_programs': programs(dialect),
     '0008_stage_moves': stageMoves(dialect),
+    '0009_live_rows': liveRows(dialect),
+    '0011_settings_versions': settingsVersions(dialect),
     ...dialect.additions,
   }
   const provider: MigrationProvider = { getMigrations: async () => all }

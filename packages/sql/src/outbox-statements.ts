@@ -12,10 +12,11 @@ const DUE = sql`due_at <= ${arg('now')}`
 const PUT_OFF = sql`due_at > ${arg('horizon')}`
 
 /**
- * What the outbox asks. All are planned with their values: how many rows wait changes by the thousand from one minute to the next, and
+ * What the outbox asks. What looks for rows is planned with its values: how many rows wait changes by the thousand from one minute to the next, and
  * a plan made for an empty table would walk a full one.
  */
-export function outboxStatements({ kinds }: TableShape, { compiler, locksRows, shares }: Dialect) {
+export function outboxStatements({ kinds }: TableShape, dialect: Dialect) {
+  const { compiler, locksRows, shares } = dialect
   const columns = sql.join(['workspace_id', ...kinds.keys()].map((column) => sql.ref(column)))
   const unheld = locksRows ? sql`for update skip locked` : sql``
 
@@ -34,21 +35,22 @@ export function outboxStatements({ kinds }: TableShape, { compiler, locksRows, s
       where (workspace_id, id) in (select workspace_id, id from taken limit ${arg('limit')})`
   }
 
-  function take(which: Fragment): Statement {
-    // In the order of their index, though two of the columns are given: no other index has it.
-    const ofLane = (workspace: Fragment, webhook: Fragment, limit: Fragment) =>
-      first(
-        sql`deliveries where ${WAITING} and workspace_id = ${workspace} and webhook_id = ${webhook} and ${which}`,
-        sql`workspace_id, webhook_id, due_at`,
-        limit,
-      )
-    const keys = shares
-      ? sql`select keys.* from ${shares}
-          cross join lateral (${ofLane(sql`share.workspace_id`, sql`share.webhook_id`, sql`share.most`)}) as keys`
-      : ofLane(sql`${arg('workspace_id')}`, sql`${arg('webhook_id')}`, sql`${arg('limit')}`)
-    const change = sql`update deliveries set sending = true, due_at = ${arg('until')}, lease = lease + 1`
+  const change = sql`update deliveries set sending = true, due_at = ${arg('until')}, lease = lease + 1`
+  // In the order of their index, though two of the columns are given: no other index has it.
+  const firstOfLane = (which: Fragment, workspace: Fragment, webhook: Fragment) =>
+    sql`from deliveries where ${WAITING} and workspace_id = ${workspace} and webhook_id = ${webhook} and ${which}
+      order by workspace_id, webhook_id, due_at`
+
+  /** Of many lanes, each up to a limit of its own. */
+  function ofShares(which: Fragment, from: Fragment): Statement {
+    const lane = firstOfLane(which, sql`share.workspace_id`, sql`share.webhook_id`)
+    const keys = sql`select keys.* from ${from} cross join lateral (select workspace_id, id ${lane} limit share.most ${unheld}) as keys`
     return made(sql`${taking(keys, change)} returning ${columns}`)
   }
+
+  /** SQLite alone knows no such joins, and each row of it has a `rowid`. */
+  const oneLane = (which: Fragment) =>
+    made(sql`select rowid as row ${firstOfLane(which, sql`${arg('workspace_id')}`, sql`${arg('webhook_id')}`)} limit ${arg('limit')}`)
 
   const over = first(sql`deliveries where ${OVER} and updated_at <= ${arg('changed')}`, sql`updated_at`, sql`${arg('limit')}`)
   // A look for each, the oldest first: `not exists` would become a join, for which a planner may read every delivery.
@@ -61,12 +63,26 @@ export function outboxStatements({ kinds }: TableShape, { compiler, locksRows, s
 
   return {
     lanes: made(waitingLanes()),
-    /** Of many lanes, each up to a limit of its own, where the dialect has `shares`; else of one. */
-    take: { due: take(DUE), put_off: take(PUT_OFF) },
+    take: shares
+      ? { ofShares: { due: ofShares(DUE, shares), put_off: ofShares(PUT_OFF, shares) } }
+      : {
+          rowsOfLane: { due: oneLane(DUE), put_off: oneLane(PUT_OFF) },
+          /** One change for all lanes: one for each would cost more than what is changed. */
+          rows: made(sql`${change} where ${dialect.isAmong('rowid', 'integer', arg('rows'))} returning ${columns}`),
+        },
+    noteDelivered: statement({ compile: () => noteDelivered().compile(compiler) }),
     backlog: made(backlog()),
     forgetDeliveries: made(taking(over, sql`delete from deliveries`)),
     forgetSnapshots: made(taking(untold, sql`delete from snapshots`)),
   }
+}
+
+/** Of one that is under way and was not tried before, whatever else is stored of it. */
+function noteDelivered(): Fragment {
+  const changes = sql`status = 'delivered', reason = null, attempts = ${arg('attempts')}, attempts_count = attempts_count + 1, due_at = null,
+    sending = false, updated_at = ${arg('updated_at')}`
+  return sql`update deliveries set ${changes} where workspace_id = ${arg('workspace_id')} and id = ${arg('id')}
+    and sending = true and lease = ${arg('lease')} and cast(attempts as text) = '[]' and deleted_at is null`
 }
 
 /** What waits in a lane, in the order of their index. */

@@ -13,6 +13,9 @@ interface Waiting extends Pick<Lane, 'workspace_id' | 'webhook_id' | 'host'> {
   readonly put_off: number
 }
 
+const PARTS = ['due', 'put_off'] as const
+type Part = (typeof PARTS)[number]
+
 /** @param table the deliveries */
 export function outboxes(table: TableShape, dialect: Dialect): (session: Session) => Outbox {
   const statements = outboxStatements(table, dialect)
@@ -32,19 +35,28 @@ export function outboxes(table: TableShape, dialect: Dialect): (session: Session
       }))
     }
 
-    async function take(part: 'due' | 'put_off', shares: readonly Waiting[], claim: Claim): Promise<readonly Row[]> {
-      const statement = statements.take[part]
-      const some = shares.filter((share) => share[part] > 0)
-      const rows = (values: object) => connection.rows(statement, valuesFor(statement, { ...claim, ...values }))
-      if (!dialect.shares) return (await Promise.all(some.map((share) => rows({ ...share, limit: share[part] })))).flat()
-      if (some.length === 0) return []
+    const rows = (statement: Statement, values: object) => connection.rows(statement, valuesFor(statement, { ...values }))
+
+    async function take(shares: readonly Waiting[], claim: Claim): Promise<readonly Row[]> {
+      const { ofShares, rowsOfLane, rows: ofRows } = statements.take
+      const parts = PARTS.map((part) => ({ part, some: shares.filter((share) => share[part] > 0) })).filter(({ some }) => some.length > 0)
+      if (ofShares)
+        return (await Promise.all(parts.map(({ part, some }) => rows(ofShares[part], { ...claim, ...listed(some, part) })))).flat()
+      const found = parts.flatMap(({ part, some }) =>
+        some.map((share) => rows(rowsOfLane[part], { ...claim, ...share, limit: share[part] })),
+      )
+      const taken = (await Promise.all(found)).flat().map(({ row }) => row)
+      return taken.length > 0 ? rows(ofRows, { ...claim, rows: JSON.stringify(taken) }) : []
+    }
+
+    function listed(some: readonly Waiting[], part: Part) {
       const list = (of: (share: Waiting) => string) => dialect.listToDriver(some.map(of))
-      return rows({
+      return {
         workspaces: list((share) => share.workspace_id),
         webhooks: list((share) => share.webhook_id),
         limits: list((share) => String(share[part])),
         limit: some.reduce((sum, share) => sum + share[part], 0),
-      })
+      }
     }
 
     async function forget(statement: Statement, changed: string, limit: number): Promise<number> {
@@ -56,8 +68,18 @@ export function outboxes(table: TableShape, dialect: Dialect): (session: Session
         writing(session, dialect, async () => {
           if (claim.each <= 0) return []
           const shares = (await waiting(claim)).map((lane) => shareOf(lane, claim))
-          const taken = await Promise.all([take('due', shares, claim), take('put_off', shares, claim)])
-          return taken.flat().map(({ workspace_id, ...row }) => ({ workspace_id, delivery: decode(row) }) as unknown as Claimed)
+          return (await take(shares, claim)).map(
+            ({ workspace_id, ...row }) => ({ workspace_id, delivery: decode(row) }) as unknown as Claimed,
+          )
+        }),
+
+      noteDelivered: (delivered) =>
+        writing(session, dialect, async () => {
+          const { noteDelivered: statement } = statements
+          const noted = delivered.map(({ attempt, ...told }) =>
+            connection.run(statement, valuesFor(statement, { ...told, attempts: JSON.stringify([attempt]) })),
+          )
+          return (await Promise.all(noted)).reduce((sum, each) => sum + each, 0)
         }),
 
       forget: (changed, most) =>

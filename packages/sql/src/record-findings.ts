@@ -1,9 +1,11 @@
 import type { ColumnKind, Condition, ListQuery, SpanQuery, Summary, SummaryQuery } from '@sales-crm/core/ports'
 import type { Connection, Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import { COUNTED } from './migrations/0009-live-rows.ts'
 import type { RecordStatements, Stored, TableShape, Where } from './record-statements.ts'
 import { type Statement, valuesFor } from './statement.ts'
 import { summaryIn } from './summaries.ts'
+import { offsetOf, wholeLists } from './whole-lists.ts'
 import { asksWords, questionOf, type WordsCondition } from './words.ts'
 
 type Named = Readonly<Record<string, unknown>>
@@ -16,6 +18,7 @@ interface Line {
 /** How the stores of one table find and count what conditions ask for. */
 export function recordFindings(table: TableShape, statements: RecordStatements, dialect: Dialect) {
   const { unplanned } = dialect
+  const wholeList = COUNTED.some((name) => name === table.name) ? wholeLists(statements, dialect) : undefined
 
   return ({ connection, workspaceId }: Line) => {
     function rows(statement: Statement, values: Named): Promise<readonly Row[]> {
@@ -32,7 +35,9 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
       return words.length === 0 ? undefined : questionOf(words, workspaceId!, dialect.words)
     }
 
-    async function list({ page, per_page, where, order_by, order }: ListQuery<Stored>) {
+    async function list(query: ListQuery<Stored>) {
+      const { page, per_page, where, order_by, order } = query
+      if (where.length === 0 && wholeList) return wholeList(query, rows)
       const asked = { where, order_by, order }
       const values = { ...bound(where), limit: per_page, offset: offsetOf(page, per_page) }
       if (where.length > 0 && unplanned) {
@@ -99,11 +104,6 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
 
     return { bound, list, tally, summarize, medianSpan }
   }
-}
-
-/** Far past any table's end, and still a whole number to every driver. */
-function offsetOf(page: number, perPage: number): number {
-  return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
 }
 
 /** What every condition but those of words is bound to. */

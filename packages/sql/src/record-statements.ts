@@ -1,4 +1,4 @@
-import type { ColumnKind, Condition, ListQuery, RecordBase, SpanQuery, SummaryQuery } from '@sales-crm/core/ports'
+import type { AnyShape, ColumnKind, Condition, ListQuery, RecordBase, SpanQuery, SummaryQuery } from '@sales-crm/core/ports'
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Dialect, Tables, Unplanned } from './dialect.ts'
 import { lacking, leadingTo } from './related.ts'
@@ -12,6 +12,8 @@ export interface TableShape {
   readonly ofWorkspaces: boolean
   /** Every field of a record, in the order it is answered. */
   readonly kinds: ReadonlyMap<string, ColumnKind>
+  /** Columns that hold an id of the same workspace, with the table they point to. */
+  readonly refersTo: AnyShape['refersTo']
 }
 
 /** A record as a store that knows its columns by name alone sees it. */
@@ -97,6 +99,23 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
       cached(`page ${by.order_by} ${by.order} ${keyOf(where)}`, () =>
         statement(slice(inOrder(filtered(where), by)).select(columns), planned(where)),
       ),
+
+    /** The `total` of live rows as the database keeps it. */
+    keptTotal: () =>
+      cached('kept total', () => {
+        const kept = (db.selectFrom('live_rows') as unknown as Query).where('workspace_id', '=', arg('workspace_id'))
+        return statement(kept.where('table_name', '=', sql.lit(name)).select(sql`coalesce(sum(total), 0)`.as('total')))
+      }),
+
+    /**
+     * As `page` without conditions, where nothing is to be read of the rows it skips but the index. Planned with its numbers: without
+     * them a planner takes the page for a tenth of all rows, and reads the whole table for it.
+     */
+    farPage: (by: Omit<Asked, 'where'>) =>
+      cached(`far ${by.order_by} ${by.order}`, () => {
+        const rows = inWorkspace(db.selectFrom(name) as unknown as Query).where('id', 'in', slice(inOrder(live(), by)).select('id'))
+        return statement(inOrder(rows, by).select(columns), 'anew')
+      }),
 
     /** As `page`, but what matches is found first and put in order then. */
     sortedPage: ({ where, ...by }: Asked, { unindexed, rowKey }: Unplanned) =>

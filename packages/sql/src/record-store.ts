@@ -2,12 +2,16 @@ import type { RecordStore } from '@sales-crm/core/ports'
 import { changedColumns } from './changed-columns.ts'
 import type { Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import { linkedTo } from './linked.ts'
 import { recordFindings } from './record-findings.ts'
 import { type Lock, recordStatements, type Stored, type TableShape } from './record-statements.ts'
-import { mayWrite, mustLast, type Session, writing } from './session.ts'
+import { forget, mayWrite, mustLast, type Session, writing } from './session.ts'
 import { type Statement, valuesFor } from './statement.ts'
 
 type Named = Readonly<Record<string, unknown>>
+
+/** A transaction that reads more than this reads the rest as often as it asks. */
+const MOST_KNOWN = 1000
 
 /** What a transaction gives a store. */
 export interface Lines {
@@ -23,6 +27,7 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
   const stored = table.ofWorkspaces ? ['workspace_id', ...table.kinds.keys()] : [...table.kinds.keys()]
   const findings = recordFindings(table, statements, dialect)
   const changed = changedColumns()
+  const linked = table.ofWorkspaces ? linkedTo(table, dialect, (other) => decoderOf(other, dialect)) : undefined
   const bulk = dialect.bulkInsert(table.name, stored)
 
   return ({ session, workspaceId: workspace_id }) => {
@@ -37,10 +42,55 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
       return (await connection.rows(statement, bind(statement, values))).map(decode)
     }
 
-    async function one(id: string, lock: Lock): Promise<Stored | undefined> {
-      if (lock !== 'none') mayWrite(session)
-      const [row] = await all(statements.byId(lock), { id })
-      return row
+    const keyOf = (id: string, name = table.name) => `${name} ${workspace_id} ${id}`
+
+    async function held(id: string, lock: Lock): Promise<Stored | undefined> {
+      mayWrite(session)
+      // Who waits for others must see what they have changed meanwhile.
+      forget(session)
+      return (await all(statements.byId(lock), { id }))[0]
+    }
+
+    async function get(id: string): Promise<Stored | undefined> {
+      return (await getMany([id]))[0]
+    }
+
+    async function getMany(ids: readonly string[]): Promise<readonly Stored[]> {
+      mustLast(session)
+      const { known } = session
+      const [there, others] = [[] as Stored[], [] as string[]]
+      for (const id of new Set(ids)) {
+        const record = known.get(keyOf(id))
+        if (record) there.push(record)
+        else others.push(id)
+      }
+      const [first] = others
+      if (first === undefined) return there
+      const some = others.length === 1 ? { id: first } : { ids: dialect.listToDriver(others) }
+      const found = await all(others.length === 1 ? statements.byId('none') : statements.byIds(), some)
+      for (const record of found) note(known, table.name, record)
+      return there.length === 0 ? found : [...there, ...found]
+    }
+
+    async function getWithLinks(id: string): Promise<Stored | undefined> {
+      mustLast(session)
+      if (!linked) return get(id)
+      const { known } = session
+      const [row] = await connection.rows(linked.byId, bind(linked.byId, { id }))
+      if (!row) return undefined
+      for (const { table: other, record } of linked.linksIn(row)) note(known, other, record)
+      return decode(Object.fromEntries([...table.kinds.keys()].map((column) => [column, row[column]])))
+    }
+
+    function note(known: Map<string, Stored>, name: string, record: Stored): void {
+      const key = keyOf(record.id, name)
+      if (known.size < MOST_KNOWN && !session.changed.has(key)) known.set(key, record)
+    }
+
+    /** What is written here is read anew from now on, also by a read that is under way. */
+    function changing(id: string): void {
+      session.changed.add(keyOf(id))
+      session.known.delete(keyOf(id))
     }
 
     function send(statement: Statement, rows: readonly Named[]): Promise<void> {
@@ -49,17 +99,11 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
     }
 
     return {
-      get: (id) => one(id, 'none'),
-      getForUpdate: (id) => one(id, 'update'),
-      getForShare: (id) => one(id, 'share'),
-
-      async getMany(ids) {
-        mustLast(session)
-        const [first, ...others] = ids
-        if (first === undefined) return []
-        if (others.length === 0) return all(statements.byId('none'), { id: first })
-        return all(statements.byIds(), { ids: dialect.listToDriver(ids) })
-      },
+      get,
+      getWithLinks,
+      getForUpdate: (id) => held(id, 'update'),
+      getForShare: (id) => held(id, 'share'),
+      getMany,
 
       // Put in order here: asked to, a planner may walk the whole workspace in that order instead of using the condition's index.
       async find(where) {
@@ -103,15 +147,23 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
           return send(bulk, [{ rows: JSON.stringify(rows) }])
         }),
 
-      update: (record, before) => write(() => send(statements.update(before && changed(record, before)), [encode(record)])),
+      update(record, before) {
+        changing(record.id)
+        return write(() => send(statements.update(before && changed(record, before)), [encode(record)]))
+      },
 
-      softDelete: (id, at) =>
-        write(async () => {
+      softDelete(id, at) {
+        changing(id)
+        return write(async () => {
           const statement = statements.softDelete()
           return (await connection.run(statement, bind(statement, { id, at }))) > 0
-        }),
+        })
+      },
 
-      erase: (id) => write(() => send(statements.erase(), [{ id }])),
+      erase(id) {
+        changing(id)
+        return write(() => send(statements.erase(), [{ id }]))
+      },
     }
   }
 }

@@ -11,21 +11,36 @@ import type { Database } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { outboxes } from './outbox.ts'
 import { type Lines, recordStores } from './record-store.ts'
-import { refusingTaken, type Session } from './session.ts'
+import { forget, refusingTaken, type Session, sessionOn } from './session.ts'
+import { SETTINGS, SHARED_SETTINGS, settingsMemory } from './settings.ts'
+import { rememberingStores, settingsVersions } from './settings-store.ts'
 import { tableOf } from './table-shapes.ts'
 
 type Stores = ReturnType<typeof recordStores>
 
 /** The core's storage over any database that a driver and a dialect are given for. */
 export function sqlStorage(database: Database, dialect: Dialect): Storage {
-  const shared = lazily(storesOf(SHARED_SHAPES, false, dialect))
-  const ofWorkspace = lazily(storesOf(SHAPES, true, dialect))
+  const memory = settingsMemory()
+  const versionOf = settingsVersions(dialect)
+  const shared = lazily(storesOf(SHARED_SHAPES, false, SHARED_SETTINGS))
+  const ofWorkspace = lazily(storesOf(SHAPES, true, SETTINGS))
   const outboxOn = outboxes(tableOf('deliveries', SHAPES.deliveries, true), dialect)
   const woken = listeners()
   let listening = false
 
+  function storesOf(shapes: Readonly<Record<string, AnyShape>>, ofWorkspaces: boolean, settings: readonly string[]) {
+    const open = (name: string, shape: AnyShape): Stores => {
+      const stores = recordStores(tableOf(name, shape, ofWorkspaces), dialect)
+      return settings.includes(name) ? rememberingStores(name, stores, versionOf, memory) : stores
+    }
+    return new Map(Object.entries(shapes).map(([name, shape]) => [name, open(name, shape)]))
+  }
+
   function transactionOn(session: Session): Transaction {
-    const workspace = (workspaceId: string) => ofWorkspace({ session, workspaceId }) as unknown as WorkspaceStores
+    const workspace = (workspaceId: string) => {
+      session.workspaceId ??= workspaceId
+      return ofWorkspace({ session, workspaceId }) as unknown as WorkspaceStores
+    }
     const attempt = (part: () => Promise<unknown>) => attempted(session, part)
     const wake = () => {
       session.woken = true
@@ -52,6 +67,7 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
       return await refusingTaken(dialect, () => connection.attempt(() => settled(session, part)))
     } finally {
       session.writes = writes
+      forget(session)
     }
   }
 
@@ -59,7 +75,7 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
     let wakes = false
     const result = await refusingTaken(dialect, () =>
       begin(async (connection) => {
-        const session: Session = { connection, mayWrite: true, writes: [], woken: false, over: false }
+        const session = sessionOn(connection, true)
         const result = await within(session, work)
         wakes = session.woken
         return result
@@ -75,7 +91,8 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
   return {
     transact: (work) => transact((inOne) => database.transact(inOne), work),
     transactUnsynced: (work) => transact((inOne) => database.transactUnsynced(inOne), work),
-    read: (work) => database.read((connection) => within({ connection, mayWrite: false, writes: [], woken: false, over: false }, work)),
+    read: (work) => database.read((connection) => within(sessionOn(connection, false), work)),
+    glance: (work) => database.glance((connection) => within(sessionOn(connection, false), work)),
     onWake(listener) {
       if (!listening) database.others?.onWake(woken.call)
       listening = true
@@ -93,10 +110,6 @@ async function settled<T>(session: Session, work: () => Promise<T>): Promise<T> 
   } finally {
     await Promise.all(session.writes)
   }
-}
-
-function storesOf(shapes: Readonly<Record<string, AnyShape>>, ofWorkspaces: boolean, dialect: Dialect): ReadonlyMap<string, Stores> {
-  return new Map(Object.entries(shapes).map(([name, shape]) => [name, recordStores(tableOf(name, shape, ofWorkspaces), dialect)]))
 }
 
 /** An object that opens each store when it is first used: a transaction touches few of them. */

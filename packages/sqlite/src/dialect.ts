@@ -1,7 +1,9 @@
 import type { Dialect, Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { counting } from './counting.ts'
 import { searching } from './searching.ts'
+import { settingsChanged } from './settings-changed.ts'
 import { words } from './words.ts'
 
 export const sqliteDialect: Dialect = {
@@ -16,6 +18,8 @@ export const sqliteDialect: Dialect = {
   columnTypes: { uuid: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'text', json: 'text', words: 'text' },
   additions: { '0004_searching': searching },
   words,
+  counting,
+  settingsChanged,
   unplanned: {
     sizeOf: (table) => sql`select max(rowid) as size from ${sql.table(table)}`,
     unindexed: (column) => sql`+${sql.ref(column)}`,
@@ -25,7 +29,9 @@ export const sqliteDialect: Dialect = {
   fromDriver: { boolean: (value) => value === 1, json: (value) => JSON.parse(value as string) },
   nullsFirst: '',
   jsonArray: 'json_group_array',
+  readsSkipped: false,
   locksRows: false,
+  readsAlong: false,
   shares: undefined,
   monthOf: (column) => sql`substr(${sql.ref(column)}, 1, 7)`,
   // SQLite counts in milliseconds itself; a day as a fraction holds them to a twentieth.

@@ -27,19 +27,28 @@ export interface Files {
   reader(): Line
   /** After a fault of the disk or the file, both connections are opened anew when they are next asked for. */
   note(error: unknown): void
+  /** The failure that showed the file to be damaged. It does not get well by itself: only another file in its place does away with that. */
+  damage(): Error | undefined
   close(): void
 }
 
-/** After these, what a connection remembers of the file may be wrong. */
-const DISTRUST = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/
+/**
+ * After these, what a connection remembers of the file may be wrong. Not after a write or an fsync that failed: the connections know that it
+ * was never committed, while those opened anew would find it in the log and take it for committed.
+ */
+const DISTRUST = /^SQLITE_(IOERR(?!_(WRITE|(DIR_)?FSYNC|TRUNCATE)$)|CORRUPT|NOTADB|CANTOPEN|READONLY)/
+
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/
 
 /** One connection that writes and one that reads, opened again when the file under the path is another. */
 export function openFiles(path: string): Files {
   let opened: Opened | undefined = open(path)
   let distrusted = false
+  let damage: { readonly error: Error; readonly inode: bigint | undefined } | undefined
 
   function sound(): Opened {
     const inode = inodeOf(path)
+    if (inode !== damage?.inode) damage = undefined
     if (distrusted || (opened && inode !== opened.inode)) closeAll()
     if (inode === undefined) throw new Error(`The database ${path} is gone.`)
     opened ??= open(path)
@@ -57,8 +66,11 @@ export function openFiles(path: string): Files {
     writer: () => sound().writer,
     reader: () => sound().reader,
     note(error) {
-      distrusted ||= error instanceof Database.SqliteError && DISTRUST.test(error.code)
+      if (!(error instanceof Database.SqliteError)) return
+      distrusted ||= DISTRUST.test(error.code)
+      if (DAMAGED.test(error.code)) damage ??= { error, inode: opened?.inode }
     },
+    damage: () => damage?.error,
     close: closeAll,
   }
 }

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Storage } from '@sales-crm/core/ports'
 import { type Connection, type Migrations, migrations, sqlStorage } from '@sales-crm/sql'
+import type Database from 'better-sqlite3'
 import { withAttempts } from './attempts.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openFiles } from './files.ts'
@@ -71,11 +72,14 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
   const storage = sqlStorage(
     {
       read,
+      glance: read,
       transact,
       transactUnsynced,
       async check() {
         if (closed) throw closedError()
         await group.probe()
+        const damage = files.damage()
+        if (damage) throw new Error(`The database ${path} is damaged (${damage.message}). Restore it from a backup.`)
         const pending = await migrations(migrationsDatabase(files.reader().file), sqliteDialect).pending()
         if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
       },
@@ -93,12 +97,13 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
     migrate: () => moving(path, (moves) => moves.migrate()),
     pending: () => moving(path, (moves) => moves.pending()),
     async backup(to) {
-      const { file } = files.reader()
-      makeNew(to)
-      await file.backup(to).catch((error: unknown) => {
-        rmSync(to, { force: true })
-        throw error
-      })
+      const file = openReader(path)
+      try {
+        makeNew(to)
+        await copied(file, to)
+      } finally {
+        file.close()
+      }
     },
     async version() {
       return `SQLite ${files.reader().file.prepare('select sqlite_version()').pluck().get()}`
@@ -113,6 +118,17 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
         file.close()
       }
     },
+  }
+}
+
+/** In one transaction: without it SQLite would begin the copy anew at each commit of another process, and never end under steady writes. */
+async function copied(file: Database.Database, to: string): Promise<void> {
+  try {
+    file.exec('begin; select count(*) from sqlite_schema')
+    await file.backup(to)
+  } catch (error) {
+    rmSync(to, { force: true })
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, copyFileSync, openSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { sqliteStorage } from '../src/index.ts'
@@ -100,7 +100,17 @@ test('a file that lacks a migration is not ready until it is migrated', async ()
   const path = freshPath()
   const storage = await sqliteStorage({ file: path, migrate: false })
   await expect(storage.check()).rejects.toThrow('lacks 0001_records')
-  const all = ['0001_records', '0003_associations', '0004_searching', '0005_accounts', '0006_webhooks', '0007_programs', '0008_stage_moves']
+  const all = [
+    '0001_records',
+    '0003_associations',
+    '0004_searching',
+    '0005_accounts',
+    '0006_webhooks',
+    '0007_programs',
+    '0008_stage_moves',
+    '0009_live_rows',
+    '0011_settings_versions',
+  ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)
   expect(await storage.pending()).toEqual([])
@@ -127,4 +137,26 @@ test('closing leaves no journal behind', async () => {
   await storage.close()
   await storage.close()
   expect(readdirSync(path.replace(/\/[^/]*$/, ''))).toEqual(['crm.db'])
+})
+
+test('a file that was found damaged is not ready any more, until another is in its place', async () => {
+  const path = freshPath()
+  const storage = await sqliteStorage({ file: path })
+  await add(storage, 'call', 1)
+  await storage.backup(`${path}.backup`)
+  const other = new Database(path)
+  other.pragma('wal_checkpoint(TRUNCATE)')
+  const root = other.prepare("select rootpage from sqlite_schema where name = 'task_types'").pluck().get() as number
+  other.close()
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, (root - 1) * 4096)
+  closeSync(file)
+  await expect(add(storage, 'lost', 2)).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
+  await expect(storage.check()).rejects.toThrow(/^The database .* is damaged \(.*\)\. Restore it from a backup\.$/)
+  await expect(storage.check()).rejects.toThrow('is damaged')
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+  copyFileSync(`${path}.backup`, path)
+  await storage.check()
+  expect(await keysIn(storage)).toEqual(['call'])
+  await storage.close()
 })

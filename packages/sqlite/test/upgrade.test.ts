@@ -93,6 +93,29 @@ test('a file of the first version is brought up to date: what it held is found, 
   file.close()
 })
 
+test('the records of a file of the first version are counted, and those that come and go from then on', async () => {
+  const storage = await sqliteStorage({ file: await oldFile() })
+  const query = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+  const totals = () =>
+    storage.read(async (tx) => {
+      const [here, there] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
+      const pages = await Promise.all([here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)))
+      return pages.map(({ total }) => total)
+    })
+  expect(await totals()).toEqual([2499, 1, 1, 0])
+  await storage.transact(async (tx) => {
+    const { people, deals } = tx.workspace(WORKSPACE)
+    const person = (await people.get(id(1)))!
+    await people.insertMany([4001, 4002].map((number) => ({ ...person, id: id(number), entity_id: `P-${number}` })))
+    await people.softDelete(id(1), LATER)
+    await people.erase(id(2))
+    await people.erase(id(2500))
+    await deals.erase(id(1))
+  })
+  expect(await totals()).toEqual([2499, 1, 0, 0])
+  await storage.close()
+})
+
 test('users of a file of the first version learn the workspaces they are members of, in the order in which they joined, then of ids', async () => {
   const storage = await sqliteStorage({ file: await oldFile() })
   const users = await storage.read((tx) => tx.users.find([]))

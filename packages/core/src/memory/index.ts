@@ -91,10 +91,15 @@ export function memoryStorage(): Storage {
     })
   }
 
+  function read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return inTurn(() => within({ undo: [], writes: [], writable: false, woken: false, over: false }, work))
+  }
+
   return {
     transact,
     transactUnsynced: transact,
-    read: (work) => inTurn(() => within({ undo: [], writes: [], writable: false, woken: false, over: false }, work)),
+    read,
+    glance: read,
     onWake: (listener) => woken.add(listener),
     check: () => inTurn(async () => undefined),
     async close() {

@@ -53,6 +53,20 @@ export function memoryOutbox(places: () => readonly Place[], { mustLast, mayWrit
       return Promise.all(written)
     },
 
+    async noteDelivered(delivered) {
+      mayWrite()
+      const of = new Map(places().map((place) => [place.workspace_id, place.deliveries]))
+      const noted = delivered.map(async ({ workspace_id, id, lease, attempt, updated_at }) => {
+        const store = of.get(workspace_id)?.store
+        const before = await store?.getForUpdate(id)
+        if (!store || !before?.sending || before.lease !== lease || before.attempts.length > 0) return false
+        const after = { attempts: [attempt], attempts_count: before.attempts_count + 1, due_at: null, sending: false, updated_at }
+        await store.update({ ...before, ...after, status: 'delivered', reason: null })
+        return true
+      })
+      return (await Promise.all(noted)).filter(Boolean).length
+    },
+
     async forget(changed, most) {
       mayWrite()
       const isOver = ({ delivery: { due_at, updated_at } }: Claimed) => due_at === null && updated_at <= changed

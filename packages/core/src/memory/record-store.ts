@@ -114,8 +114,11 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
     session.undo.push(() => rows.set(id, kept))
   }
 
+  const get = (id: string) => reading(() => live(id)?.row)
+
   return {
-    get: (id) => reading(() => live(id)?.row),
+    get,
+    getWithLinks: get,
     getForUpdate: held,
     getForShare: held,
     getMany: (ids) => reading(() => [...new Set(ids)].flatMap((id) => live(id)?.row ?? [])),

@@ -13,7 +13,7 @@ export async function existing<R extends RecordBase>(
   resource: Pick<Resource<R>, 'label' | 'store'>,
   id: string,
   unit: Unit,
-  how: 'get' | 'getForUpdate',
+  how: 'get' | 'getWithLinks' | 'getForUpdate',
 ): Promise<R> {
   const record = isUuid(id) ? await resource.store(unit.stores)[how](id.toLowerCase()) : undefined
   if (!record) throw notFound(resource.label)

@@ -83,9 +83,9 @@ export function recordApi<
 
     async get(actor, id) {
       authorize(actor, scopes.read)
-      return storage.read(async (tx) => {
+      return storage.glance(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
-        return detailOf(resource, await existing(resource, id, unit, 'get'), unit)
+        return detailOf(resource, await existing(resource, id, unit, 'getWithLinks'), unit)
       })
     },
 

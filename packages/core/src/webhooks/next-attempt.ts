@@ -1,4 +1,5 @@
 import { later } from '../instants.ts'
+import type { Delivered } from '../outbox-port.ts'
 import type { DeliveryPolicy } from './delivering.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 import { dropped } from './drop-deliveries.ts'
@@ -15,7 +16,7 @@ export function nextAttempt(delivery: Delivery, attempt: Attempt, policy: Pick<D
   const isSent = attempt.error !== 'not_signed'
   const after: Delivery = {
     ...delivery,
-    attempts: [...delivery.attempts, { ...attempt, response: storable(attempt.response) }].slice(-KEPT),
+    attempts: [...delivery.attempts, kept(attempt)].slice(-KEPT),
     attempts_count: delivery.attempts_count + (isSent ? 1 : 0),
     sending: false,
     updated_at: at,
@@ -23,6 +24,16 @@ export function nextAttempt(delivery: Delivery, attempt: Attempt, policy: Pick<D
   if (isSuccess(attempt)) return { ...after, status: 'delivered', reason: null, due_at: null }
   if (isSent && (delivery.last_attempt || after.attempts_count > policy.retries)) return dropped(after, 'retries_exhausted', at)
   return { ...after, due_at: later(attempt.created_at, policy.retrySeconds) }
+}
+
+/** What a delivery becomes by a first attempt that succeeded: it depends on nothing that is stored. Undefined where the attempt did not. */
+export function deliveredAtOnce(attempt: Attempt): Pick<Delivered, 'attempt' | 'updated_at'> | undefined {
+  if (!isSuccess(attempt)) return undefined
+  return { attempt: kept(attempt), updated_at: later(attempt.created_at, attempt.duration_ms / 1000) }
+}
+
+function kept(attempt: Attempt): Attempt {
+  return { ...attempt, response: storable(attempt.response) }
 }
 
 function isSuccess({ status }: Attempt): boolean {

@@ -13,8 +13,8 @@ async function sending(count = 1, ...special: Parameters<typeof withWorker>) {
   return { ...base, webhook, sendings: await base.claim() }
 }
 
-/** A memory in which what `breaks` says cannot be written. */
-function brittle(breaks: (delivery: Delivery) => boolean): Storage {
+/** A memory in which what `breaks` says cannot be written, of one or of many at once. */
+function brittle(breaks: (delivery: Pick<Delivery, 'attempts'>) => boolean): Storage {
   const sound = memoryStorage()
   return {
     ...sound,
@@ -22,6 +22,13 @@ function brittle(breaks: (delivery: Delivery) => boolean): Storage {
       sound.transactUnsynced((tx) =>
         work({
           ...tx,
+          outbox: {
+            ...tx.outbox,
+            async noteDelivered(delivered) {
+              if (delivered.some(({ attempt }) => breaks({ attempts: [attempt] }))) throw new Error('No room for one of them.')
+              return tx.outbox.noteDelivered(delivered)
+            },
+          },
           workspace(id) {
             const stores = tx.workspace(id)
             const { deliveries } = stores
@@ -113,9 +120,62 @@ describe('settling', () => {
   })
 })
 
+describe('settling many that succeeded', () => {
+  test('changes none one by one, where each is as it was claimed', async () => {
+    const changed: string[] = []
+    const sound = memoryStorage()
+    const storage: Storage = {
+      ...sound,
+      transactUnsynced: (work) =>
+        sound.transactUnsynced((tx) => {
+          const stores = (id: string) => tx.workspace(id)
+          const told = (id: string) => ({
+            ...stores(id),
+            deliveries: {
+              ...stores(id).deliveries,
+              async getForUpdate(delivery: string) {
+                changed.push(delivery)
+                return stores(id).deliveries.getForUpdate(delivery)
+              },
+            },
+          })
+          return work({ ...tx, workspace: told })
+        }),
+    }
+    const { settle, sendings, deliveries, claim, put, webhook } = await sending(3, { storage })
+    await settle(sendings)
+    expect(changed).toEqual([])
+    expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(Array(3).fill(['delivered', 1]))
+    await put(webhook)
+    const [next] = await claim()
+    await settle([...sendings, next!])
+    expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(Array(4).fill(['delivered', 1]))
+  })
+
+  test('appends to the attempts that were made before, those included that do not count', async () => {
+    const { worker, settle, sendings, deliveries, claim, clock } = await sending(2)
+    const unsigned = { created_at: NOON, duration_ms: 0, status: null, error: 'not_signed', response: null } as const
+    await settle(sendings.slice(0, 1), REFUSED)
+    await worker.settle([{ sending: sendings[1]!, attempt: unsigned }])
+    clock.advance(900)
+    const again = await claim()
+    await settle(again)
+    expect((await deliveries()).map(({ status, attempts_count, attempts }) => [status, attempts_count, attempts.length])).toEqual([
+      ['delivered', 2, 2],
+      ['delivered', 1, 2],
+    ])
+  })
+
+  test('keeps what a receiver answers as far as it can be kept', async () => {
+    const { settle, sendings, deliveries } = await sending(1)
+    await settle(sendings, { ...OK, response: 'a\0b\ud800' })
+    expect(await deliveries()).toMatchObject([{ attempts: [{ response: 'a\ufffdb\ufffd' }] }])
+  })
+})
+
 describe('an outcome that cannot be kept', () => {
   const POISON = 'poison'
-  const isPoisoned = ({ attempts }: Delivery) => attempts.some(({ response }) => response === POISON)
+  const isPoisoned = ({ attempts }: Pick<Delivery, 'attempts'>) => attempts.some(({ response }) => response === POISON)
 
   test('keeps no other from being noted, is told to the operator, and its delivery is sent again', async () => {
     const { worker, sendings, deliveries, failures, drops, clock, claim } = await sending(

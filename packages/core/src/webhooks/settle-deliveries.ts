@@ -1,8 +1,8 @@
-import type { Ports, Transaction } from '../ports.ts'
+import type { Delivered, Ports, Transaction } from '../ports.ts'
 import type { DeliveryPolicy, Dropped, Sending, Sent } from './delivering.ts'
 import type { Delivery } from './delivery.ts'
 import { dropNotice } from './drop-deliveries.ts'
-import { nextAttempt } from './next-attempt.ts'
+import { deliveredAtOnce, nextAttempt } from './next-attempt.ts'
 
 type Held = Pick<Sending, 'workspace_id' | 'id' | 'lease'>
 
@@ -15,7 +15,8 @@ export async function settleDeliveries({ storage }: Pick<Ports, 'storage'>, poli
   const ordered = sent.toSorted((a, b) => (a.sending.id < b.sending.id ? -1 : 1))
   const { drops, failures } = await storage
     .transactUnsynced(async (tx) => {
-      const drops = (await Promise.all(ordered.map((each) => settle(tx, policy, each)))).flat()
+      const others = await noteAtOnce(tx, ordered)
+      const drops = (await Promise.all(others.map((each) => settle(tx, policy, each)))).flat()
       return { drops, failures: [] }
     })
     .catch(() => storage.transactUnsynced((tx) => settleEach(tx, policy, ordered)))
@@ -32,6 +33,20 @@ export async function giveBackDeliveries({ storage, now }: Pick<Ports, 'storage'
     await Promise.all(ordered.map((sending) => change(tx, sending, (delivery) => ({ ...delivery, sending: false, due_at }))))
     tx.wake()
   })
+}
+
+/** Notes those of which nothing need be known, and gives the others. Where one was not as it should be, that is seen one by one. */
+async function noteAtOnce(tx: Transaction, ordered: readonly Sent[]): Promise<readonly Sent[]> {
+  const delivered: Delivered[] = []
+  const others: Sent[] = []
+  for (const each of ordered) {
+    const at = deliveredAtOnce(each.attempt)
+    const { workspace_id, id, lease } = each.sending
+    if (at) delivered.push({ workspace_id, id, lease, ...at })
+    else others.push(each)
+  }
+  if (delivered.length === 0) return ordered
+  return (await tx.outbox.noteDelivered(delivered)) === delivered.length ? others : ordered
 }
 
 async function settleEach(tx: Transaction, policy: DeliveryPolicy, ordered: readonly Sent[]) {

@@ -1,0 +1,26 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Dialect, Tables } from '../dialect.ts'
+import { SETTINGS, SHARED_SCOPE, SHARED_SETTINGS } from '../settings.ts'
+
+/**
+ * A version for the settings of each workspace and for those all share: another text with each change, never one that was there before.
+ * The database itself gives it, so that no program that changes them can forget to.
+ */
+export function settingsVersions({ columnTypes, settingsChanged }: Dialect): Migration {
+  const { uuid, text } = columnTypes
+  return {
+    async up(db: Kysely<Tables>) {
+      const run = (statement: string) => sql.raw(statement).execute(db)
+      await run(`create table settings_versions (scope ${uuid} primary key, version ${text} not null)`)
+      await run(`insert into settings_versions select id, ${settingsChanged.newVersion} from workspaces`)
+      await run(`insert into settings_versions values ('${SHARED_SCOPE}', ${settingsChanged.newVersion})`)
+      const triggers = [
+        ...settingsChanged.prepared,
+        ...SETTINGS.flatMap((table) => settingsChanged.triggers(table, ['insert', 'update', 'delete'])),
+        ...SHARED_SETTINGS.flatMap((table) => settingsChanged.triggers(table, ['update', 'delete'], SHARED_SCOPE)),
+      ]
+      for (const trigger of triggers) await run(trigger)
+    },
+  }
+}
