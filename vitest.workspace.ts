@@ -34,7 +34,7 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, 'test/after/**'],
       }),
       project('answers', 'apps/server', { include: ['test/after/**/*.test.ts'], globalSetup: [answers], ...AFTER_ALL }),
-      project('faults', 'bench', { include: ['faults/**/*.test.ts'], testTimeout: 120_000, ...AFTER_ALL }),
+      project('faults', 'bench', { include: ['faults/**/*.test.ts'], globalSetup: [programs], testTimeout: 300_000, ...AFTER_ALL }),
       project('repository', '.', { include: ['test/**/*.test.ts'], globalSetup: [programs] }),
     ],
     coverage: {

@@ -53,7 +53,7 @@ export interface Server {
   kill(): Promise<void>
 }
 
-const START_MS = 20_000
+const START_MS = 60_000
 
 /** Starts a server of ours on a free port, and waits until it is ready. */
 export async function startServer({ nodeArguments, environment, folder }: ServerOptions): Promise<Server> {
@@ -83,8 +83,8 @@ export function startWorker(module: string): ChildProcess {
 }
 
 /** Runs a program to its end and gives all that it printed. @throws Error with the same */
-export async function outputOf(program: string, args: readonly string[]): Promise<string> {
-  const child = kept(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }))
+export async function outputOf(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const child = kept(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const printed: string[] = []
   for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
   const [code] = await once(child, 'close')
@@ -98,7 +98,7 @@ function kept<C extends ChildProcess>(child: C): C {
   return child
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

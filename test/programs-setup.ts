@@ -11,6 +11,7 @@ declare module 'vitest' {
 
 /** What a project's tests do with each program. */
 const USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  faults: { cc: 'disks that fail under load', pgbouncer: 'a pooler before PostgreSQL' },
   node: { openssl: 'signatures compared with those of openssl' },
   server: {
     bash: 'pasting what the page on getting started says',
@@ -33,6 +34,6 @@ export function setup(project: TestProject): () => void {
   }
 }
 
-function isThere(name: string): boolean {
+export function isThere(name: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
 }

@@ -1,6 +1,6 @@
 import type { Delivering } from '@sales-crm/core'
 import type { Records, WorkspaceStores } from '@sales-crm/core/ports'
-import { newId, startDelivering, systemClock, webhookSender } from '@sales-crm/node'
+import { newId, startDelivering, systemClock, threadedSender } from '@sales-crm/node'
 import { sqliteStorage } from '@sales-crm/sqlite'
 import { makePlace, subscribe } from './place.ts'
 import type { Send } from './sender.ts'
@@ -11,7 +11,7 @@ type Snapshot = Records['snapshots']
 /** As the service's settings have it. */
 const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
 const TIMEOUT_MS = 10_000
-const THIS_MACHINE = { address: '127.0.0.1', family: 4 }
+const THREAD = new URL('./sending-thread.ts', import.meta.url)
 
 export interface WorkerOptions {
   readonly file: string
@@ -35,7 +35,7 @@ export async function startWorkerOn({ file, port, hosts, ca }: WorkerOptions): P
 
   const { delivering, delivered, onTrouble, body } = counted(crm.deliverWith(POLICY))
   const first = delivered(hosts)
-  const sender = webhookSender({ timeoutMs: TIMEOUT_MS, outbound: { allowPrivate: true }, ca, lookup: async () => [THIS_MACHINE] })
+  const sender = threadedSender({ timeoutMs: TIMEOUT_MS, outbound: { allowPrivate: true }, ca, thread: THREAD, onCrash: onTrouble })
   startDelivering({ delivering, sender, now: systemClock(), onTrouble })
   await first
 
@@ -78,6 +78,7 @@ function counted(delivering: Delivering) {
         const failed = sent.find(({ attempt }) => attempt.status !== 200)
         if (failed) fail(new Error(`A delivery failed: ${JSON.stringify(failed.attempt)}`))
         left -= sent.length
+
         if (left === 0) done()
       },
     } satisfies Delivering,

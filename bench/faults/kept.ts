@@ -1,46 +1,66 @@
-import Database from 'better-sqlite3'
+import type { Records, Storage } from '@sales-crm/core/ports'
+import { mustHaveKeptDeals } from './kept-deals.ts'
+import { mustHaveTold } from './kept-events.ts'
+import { mustHaveKeptTasks } from './kept-tasks.ts'
 import type { Place } from './place.ts'
+import { mustBeSound } from './sound.ts'
 import type { Written } from './writers.ts'
 
-/**
- * Compares the database with what its callers know: every acknowledged task as it was acknowledged last, none that nobody asked for, an
- * event for each change, and a sound file. @throws Error that says which is missing
- */
-export async function mustHaveKept(place: Place, { tasks, unsure }: Written): Promise<{ readonly tasks: number; readonly events: number }> {
-  const { workspaceId } = place
-  const seen = await place.look(({ storage }) =>
-    storage.read(async (tx) => {
-      const stores = tx.workspace(workspaceId)
-      const [kept, deliveries] = [await stores.tasks.find([]), await stores.deliveries.find([])]
-      return { kept: new Map(kept.map(({ id, title }) => [id, title])), titles: kept.map(({ title }) => title), deliveries }
-    }),
-  )
-  for (const [id, known] of tasks) {
-    const title = seen.kept.get(id)
-    if (title === undefined) throw new Error(`Task ${id} was acknowledged and is gone.`)
-    if (title !== known.title && title !== known.unsure)
-      throw new Error(`Task ${id} was acknowledged as "${known.title}" and is "${title}".`)
-  }
-  for (const [id, title] of seen.kept) {
-    if (!tasks.has(id) && !unsure.has(title)) throw new Error(`Task ${id}, "${title}", was asked for by nobody, or was refused.`)
-  }
-  const created = seen.deliveries.filter(({ event }) => event === 'task.created')
-  if (seen.deliveries.length > 0 && created.length !== seen.kept.size) {
-    throw new Error(`${seen.kept.size} tasks are there, and ${created.length} events that tell of their making.`)
-  }
-  mustBeSound(place)
-  return { tasks: seen.kept.size, events: created.length }
+const FIRST = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+
+/** All that the writers may have left in a database. */
+export interface Kept {
+  readonly tasks: readonly Records['tasks'][]
+  readonly deals: readonly Records['deals'][]
+  readonly people: readonly Records['people'][]
+  readonly stages: readonly Records['stages'][]
+  readonly moves: readonly Records['stage_moves'][]
+  readonly webhooks: readonly Records['webhooks'][]
+  readonly deliveries: readonly Records['deliveries'][]
+  readonly snapshots: readonly Records['snapshots'][]
+  /** Answers that are kept under a key. */
+  readonly answers: number
+  /** How many there are by the pages of lists. */
+  readonly totals: { readonly tasks: number; readonly deals: number; readonly people: number }
 }
 
-function mustBeSound({ database, databaseUrl }: Place): void {
-  if (database !== 'sqlite') return
-  const file = new Database(databaseUrl.slice('sqlite:'.length), { readonly: true })
-  try {
-    const found = file.pragma('integrity_check', { simple: true })
-    if (found !== 'ok') throw new Error(`The file is damaged: ${found}`)
-    const dangling = file.pragma('foreign_key_check') as unknown[]
-    if (dangling.length > 0) throw new Error(`${dangling.length} rows refer to nothing.`)
-  } finally {
-    file.close()
+/**
+ * Compares the database with what its callers know: every acknowledged write is there, no half of one, none that nobody asked for, what
+ * stood under a key once, for each webhook exactly the events of what is there, and the database is sound. @throws Error that says which is missing
+ */
+export async function mustHaveKept(place: Place, written: Written): Promise<{ readonly tasks: number; readonly events: number }> {
+  const kept = await place.look(({ storage }) => storage.read((tx) => keptIn(tx, place.workspaceId)))
+  mustHaveKeptTasks(kept, written)
+  mustHaveKeptDeals(kept, written)
+  mustHaveTold(kept, written)
+  mustBeCounted(kept)
+  await mustBeSound(place)
+  return { tasks: kept.tasks.length, events: kept.deliveries.length }
+}
+
+async function keptIn(tx: Parameters<Parameters<Storage['read']>[0]>[0], workspaceId: string): Promise<Kept> {
+  const stores = tx.workspace(workspaceId)
+  return {
+    tasks: await stores.tasks.find([]),
+    deals: await stores.deals.find([]),
+    people: await stores.people.find([]),
+    stages: await stores.stages.find([]),
+    moves: await stores.stage_moves.find([]),
+    webhooks: await stores.webhooks.find([]),
+    deliveries: await stores.deliveries.find([]),
+    snapshots: await stores.snapshots.find([]),
+    answers: (await tx.idempotency_keys.find([])).length,
+    totals: {
+      tasks: (await stores.tasks.list(FIRST)).total,
+      deals: (await stores.deals.list(FIRST)).total,
+      people: (await stores.people.list(FIRST)).total,
+    },
+  }
+}
+
+function mustBeCounted(kept: Kept): void {
+  for (const kind of ['tasks', 'deals', 'people'] as const) {
+    const [there, counted] = [kept[kind].length, kept.totals[kind]]
+    if (there !== counted) throw new Error(`${there} ${kind} are there, and ${counted} are counted.`)
   }
 }

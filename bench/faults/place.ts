@@ -1,64 +1,125 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Crm, createCrm } from '@sales-crm/core'
+import { type Crm, createCrm, type EventName } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
 import { nodePorts } from '@sales-crm/node'
-import { startPostgres } from '../../packages/postgres/test/postgres.ts'
+import { startPostgres, type TestPostgres } from '../../packages/postgres/test/postgres.ts'
 import { ISSUER, OWNER_EMAIL, openStorage, SECRET_KEY, SLUG, tokenFor } from '../data.ts'
+import { trusting } from '../deliveries/receiving.ts'
 import type { Server } from '../processes.ts'
 import type { DatabaseName } from '../rows.ts'
 import { startService } from '../servers.ts'
+import { type Receiving, startReceiving } from './receiving.ts'
 
 /** A workspace on a database of its own, and whatever a fault needs to break it. */
-export interface Place {
+export interface Place extends Inhabited {
   readonly database: DatabaseName
-  /** Durable as its defaults are: what it acknowledges is on the disk. */
-  readonly databaseUrl: string
   /** Gone with the place. */
   readonly folder: string
+  /** The server that the database is on, to be ended and started again. Undefined on SQLite. */
+  readonly postgres: Pick<TestPostgres, 'down' | 'up'> | undefined
+  /**
+   * The service as `npm start` runs it, with its limits off, and allowed to send to receivers on this machine. As many as are asked for; what
+   * still runs at the end is killed. `program` is another version of it.
+   */
+  start(settings?: Readonly<Record<string, string>>, databaseUrl?: string, program?: string): Promise<Server>
+  /** Looks into the database past the service, with the service running or not. */
+  look<T>(work: (core: Looked) => Promise<T>): Promise<T>
+  /** A receiver for as long as the place is there. Nobody sends to it before `subscribe`. */
+  receive(): Promise<Receiving>
+  /** Has the workspace's changes told to an address. To be done before they are made: all that are kept must then be told. */
+  subscribe(url: string, events?: readonly EventName[]): Promise<void>
+  /** The same place with another workspace on another database. */
+  at(inhabited: Inhabited): Place
+}
+
+/** A workspace, and the way to it. */
+export interface Inhabited {
+  /** Durable as its defaults are: what it acknowledges is on the disk. */
+  readonly databaseUrl: string
   /** Of a client that may do everything. */
   readonly token: string
   readonly workspaceId: string
-  /** The service as `npm start` runs it, with its limits off. As many as are asked for; what still runs at the end is killed. */
-  start(settings?: Readonly<Record<string, string>>, databaseUrl?: string): Promise<Server>
-  /** Looks into the database past the service, with the service running or not. */
-  look<T>(work: (core: { readonly crm: Crm; readonly storage: Storage }) => Promise<T>): Promise<T>
 }
 
+export interface Looked {
+  readonly crm: Crm
+  readonly storage: Storage
+}
+
+/** All that the writers' writes cause, but for what they prepare. */
+export const WRITTEN_EVENTS: readonly EventName[] = [
+  'task.created',
+  'task.updated',
+  'deal.created',
+  'deal.updated',
+  'deal.stage_changed',
+  'person.created',
+]
+
 /** Makes a place, has work done in it, and leaves nothing behind. `undefined` on a machine without PostgreSQL. */
-export async function inPlace<T>(database: DatabaseName, work: (place: Place) => Promise<T>, receiver?: string): Promise<T | undefined> {
+export async function inPlace<T>(database: DatabaseName, work: (place: Place) => Promise<T>): Promise<T | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'crm-fault-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  // Where a signal ends this process before its work is done.
+  process.once('exit', remove)
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : undefined
   const running: Server[] = []
+  const receivers: Receiving[] = []
+  const trust = trusting(folder)
+
+  function placeOf(inhabited: Inhabited): Place {
+    const { databaseUrl } = inhabited
+    return {
+      ...inhabited,
+      database,
+      folder,
+      postgres,
+      async start(settings = {}, url = databaseUrl, program?) {
+        const server = await startService(url, folder, [], { ...trust, ...settings }, program)
+        running.push(server)
+        return server
+      },
+      look: (each) => looked(databaseUrl, each),
+      async receive() {
+        const receiver = await startReceiving()
+        receivers.push(receiver)
+        return receiver
+      },
+      subscribe: (url, events = WRITTEN_EVENTS) => looked(databaseUrl, ({ crm }) => subscribed(crm, url, events)),
+      at: placeOf,
+    }
+  }
+
   try {
     if (database === 'postgres' && !postgres) return undefined
     const databaseUrl = postgres?.url ?? `sqlite:${join(folder, 'crm.db')}`
-    const place = { database, databaseUrl, folder, start, look: (each: Parameters<Place['look']>[0]) => looked(databaseUrl, each) }
     const workspaceId = await looked(databaseUrl, async ({ crm: { operator } }) => {
       await operator.createWorkspace({ name: 'Bench', slug: SLUG, owner_name: 'Olga', owner_email: OWNER_EMAIL })
       return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
     })
-    const token = await tokenFor(databaseUrl, receiver)
-    return await work({ ...place, workspaceId, token } as Place)
-
-    async function start(settings: Readonly<Record<string, string>> = {}, url = databaseUrl): Promise<Server> {
-      const server = await startService(url, folder, [], settings)
-      running.push(server)
-      return server
-    }
+    return await work(placeOf({ databaseUrl, workspaceId, token: await tokenFor(databaseUrl) }))
   } finally {
     await Promise.all(running.map((server) => server.kill()))
+    for (const receiver of receivers) receiver.end()
     await postgres?.stop()
-    rmSync(folder, { recursive: true, force: true })
+    remove()
+    process.off('exit', remove)
   }
 }
 
-async function looked<T>(databaseUrl: string, work: (core: { readonly crm: Crm; readonly storage: Storage }) => Promise<T>): Promise<T> {
+async function looked<T>(databaseUrl: string, work: (core: Looked) => Promise<T>): Promise<T> {
   const storage = await openStorage(databaseUrl)
   try {
-    return await work({ crm: createCrm({ ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER }), storage }), storage })
+    const ports = nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER, outbound: { allowPrivate: true } })
+    return await work({ crm: createCrm({ ...ports, storage }), storage })
   } finally {
     await storage.close()
   }
+}
+
+async function subscribed({ operator, webhooks }: Crm, url: string, events: readonly EventName[]): Promise<void> {
+  const actor = await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })
+  await webhooks.create(actor, { url, events: [...events], auth_enable: true })
 }

@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { callsTo } from './calls.ts'
+import { type KeyedWritten, keyedWriters } from './keyed-writers.ts'
 
 /** What a caller knows of a task it made: what it was told is there, and what it asked for without an answer. */
 export interface Known {
   /** The last title that was acknowledged. */
   title: string
-  /** A title that was sent and of which no word came back: it may be there, or not. */
+  /** All that were, from its making on: an event tells of each. */
+  readonly told: string[]
+  /** A title that was sent and of which no word came back: it may be there, or not. Nothing was changed after it. */
   unsure: string | undefined
 }
 
-export interface Written {
+export interface Written extends KeyedWritten {
   /** By id, tasks whose making was acknowledged. */
   readonly tasks: ReadonlyMap<string, Known>
-  /** Titles of tasks of whose making no word came back. */
+  /** Titles and names of records of whose making no word came back. */
   readonly unsure: ReadonlySet<string>
   /** Answers that were a refusal, by status, and calls that got no answer at all, under 0. */
   readonly refused: ReadonlyMap<number, number>
+  /** Of those under 0, how many were sent over a connection that was there. */
+  readonly lost: number
 }
 
 export interface Writers {
@@ -27,96 +33,73 @@ export interface Writers {
   stop(): Promise<Written>
 }
 
-const PATIENCE_MS = 15_000
-const PAUSE_MS = 20
-
-/** Callers that make tasks and change every second one at once, on and on, over connections that are kept, whatever becomes of the service. */
-export function startWriters({
-  token,
-  ports,
-  count = 16,
-}: {
+export interface WritersOptions {
   readonly token: string
   readonly ports: readonly number[]
+  /** Callers that make tasks, and change them once or twice. */
   readonly count?: number
-}): Writers {
-  let targets = ports
-  let calls = 0
-  let stopped = false
+  /** Callers that make deals with what hangs on them, under keys with which they ask again until they are answered. */
+  readonly keyed?: number
+  /** Whether they move the deals from one stage to another. */
+  readonly moves?: boolean
+}
+
+/** Callers that write on and on, whatever becomes of the service. */
+export function startWriters({ token, ports, count = 12, keyed = 4, moves = true }: WritersOptions): Writers {
+  const calls = callsTo(token, ports)
+  let isStopped = false
   const tasks = new Map<string, Known>()
   const unsure = new Set<string>()
-  const refused = new Map<number, number>()
-  const written: Written = { tasks, unsure, refused }
-  let done = 0
-  const waiting: { readonly at: number; readonly resolve: () => void }[] = []
-
-  /** The answer's task, or `undefined` where it was refused. @throws Error where there was no word */
-  async function call(method: 'POST' | 'PATCH', path: string, title: string): Promise<{ readonly id: string } | undefined> {
-    const port = targets[calls++ % targets.length]!
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ title }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    const text = await response.text()
-    if (response.ok) {
-      done += 1
-      for (const each of waiting.splice(0)) done >= each.at ? each.resolve() : waiting.push(each)
-      return (JSON.parse(text) as { data: { id: string } }).data
-    }
-    refused.set(response.status, (refused.get(response.status) ?? 0) + 1)
-    // Of a 5xx nobody knows what became of it.
-    if (response.status >= 500) throw new Error(`${response.status}`)
-    return undefined
+  const withKeys = keyedWriters({ ...calls, isStopped: () => isStopped, unsure, moves })
+  const written: Written = {
+    ...withKeys.written,
+    tasks,
+    unsure,
+    refused: calls.refused,
+    get lost() {
+      return calls.lost()
+    },
   }
 
-  async function lost(error: unknown): Promise<undefined> {
-    const answered = error instanceof Error && /^5\d\d$/.test(error.message)
-    if (!answered) refused.set(0, (refused.get(0) ?? 0) + 1)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    return undefined
-  }
-
-  async function writer(): Promise<void> {
-    for (let turn = 0; !stopped; turn += 1) {
+  async function writeTasks(): Promise<void> {
+    for (let turn = 0; !isStopped; turn += 1) {
       const title = `Made ${randomUUID()}`
       unsure.add(title)
-      const made = await call('POST', '/v1/tasks', title).then(
-        (task) => {
-          unsure.delete(title)
-          return task
-        },
-        (error) => lost(error),
-      )
-      if (!made) continue
-      const known: Known = { title, unsure: undefined }
-      tasks.set(made.id, known)
-      if (turn % 2 === 0) continue
-      known.unsure = `Changed ${randomUUID()}`
-      await call('PATCH', `/v1/tasks/${made.id}`, known.unsure).then(
-        (changed) => {
-          if (changed) known.title = known.unsure!
-          known.unsure = undefined
-        },
-        (error) => lost(error),
-      )
+      const made = await calls.call('POST', '/v1/tasks', { title })
+      if (made.word !== 'none') unsure.delete(title)
+      if (made.word !== 'done') continue
+      const { id } = (JSON.parse(made.text) as { readonly data: { readonly id: string } }).data
+      const known: Known = { title, told: [title], unsure: undefined }
+      tasks.set(id, known)
+      for (let change = 0; change < turn % 3 && known.unsure === undefined; change += 1) await rename(id, known)
     }
   }
 
-  const writers = Array.from({ length: count }, writer)
+  async function rename(id: string, known: Known): Promise<void> {
+    const title = `Changed ${randomUUID()}`
+    known.unsure = title
+    const { word } = await calls.call('PATCH', `/v1/tasks/${id}`, { title })
+    if (word !== 'none') known.unsure = undefined
+    if (word !== 'done') return
+    known.title = title
+    known.told.push(title)
+  }
+
+  const writing = [...Array.from({ length: count }, writeTasks), ...Array.from({ length: keyed }, withKeys.write)]
   return {
     written,
-    goTo(...others) {
-      targets = others
-    },
-    acknowledged(more) {
-      return new Promise((resolve) => waiting.push({ at: done + more, resolve }))
-    },
+    goTo: (...others) => calls.goTo(others),
+    acknowledged: calls.acknowledged,
     async stop() {
-      stopped = true
-      await Promise.all(writers)
+      isStopped = true
+      await Promise.all(writing)
       return written
     },
   }
+}
+
+/** @throws Error when a call was answered with a failure: nothing was wrong but that processes came and went */
+export function mustNotHaveFailed({ refused }: Pick<Written, 'refused'>): void {
+  const failed = [...refused].filter(([status]) => status > 0)
+  if (failed.length > 0) throw new Error(`Calls failed: ${failed.map(([status, count]) => `${count} with ${status}`).join(', ')}.`)
 }

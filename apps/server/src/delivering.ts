@@ -1,6 +1,6 @@
 import type { Attempt, Crm, Delivering, DeliveryPolicy, DropReason } from '@sales-crm/core'
 import type { Clock } from '@sales-crm/core/ports'
-import { startDelivering, type WebhookSender, webhookSender } from '@sales-crm/node'
+import { startDelivering, threadedSender, type WebhookSender } from '@sales-crm/node'
 import type { Logger } from 'pino'
 import type { Settings } from './config.ts'
 import { failureOf } from './errors.ts'
@@ -44,7 +44,13 @@ export function startWebhooks(
       log.warn({ workspace_id, webhook_id, delivery_id: id, event, reason }, 'A delivery was dropped.')
     },
   }
-  const sender = webhookSender({ timeoutMs: timeoutSeconds * 1000, outbound: settings.outbound })
+  const sender = threadedSender({
+    timeoutMs: timeoutSeconds * 1000,
+    outbound: settings.outbound,
+    onCrash(error) {
+      log.error({ err: failureOf(error) }, 'The thread that sends deliveries ended. Another is started; what was under way is sent again.')
+    },
+  })
   const delivering = startDelivering({
     delivering: counted(crm.deliverWith(policy), counts),
     sender: watched?.(sender) ?? sender,

@@ -82,6 +82,8 @@ async function refuseDamaged(file: string, storage: SqliteStorage): Promise<void
 
 async function openedFile(file: string, { serving, migrate }: Required<Pick<OpenOptions, 'serving' | 'migrate'>>): Promise<OpenDatabase> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // What a large transaction may have to take back goes beside the file: a full folder of temporary files fails no write.
+  process.env['SQLITE_TMPDIR'] ??= dirname(file)
   const { holdForServing, sqliteStorage } = await import('@sales-crm/sqlite')
   const letGo = serving ? holdForServing(file) : () => {}
   try {

@@ -12,6 +12,8 @@ import { isMalformed, malformed, type ParserError, rawAnswer, unreadable } from 
 import type { Meters } from './meters.ts'
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 2_000 }
+/** A connection on which nothing moves, in neither direction, is given up: else a caller who takes no answer would have it kept for ever. */
+const STANDSTILL_MS = 60_000
 /** A caller may be sending on an idle connection at the moment it is told to go: it gets this long. */
 const IDLE_GRACE_MS = 1_000
 const STOP_MS = 10_000
@@ -42,6 +44,7 @@ export async function serve(app: App, { host, port, meters, newId }: ServeOption
 
   const listener = getRequestListener((request, { incoming }) => app.fetch(request, { incoming, draining }))
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, onRequest)
+  server.setTimeout(STANDSTILL_MS)
   server.on('connection', connections.opened)
   server.on('checkExpectation', onRequest)
   server.on('connect', (_, socket) => answerRaw(socket as Socket, notFound('Route')))
@@ -54,6 +57,10 @@ export async function serve(app: App, { host, port, meters, newId }: ServeOption
   function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     connections.began(incoming.socket, outgoing)
     if (draining) connections.closeAfterAnswers(incoming.socket)
+    connections.inTurn(outgoing, () => handle(incoming, outgoing))
+  }
+
+  function handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (isMalformed(incoming)) return void answerMalformed(incoming, outgoing)
     // Nothing here believes the Host a caller names, so one that is no host does no harm.
     incoming.headers.host = 'localhost'

@@ -12,5 +12,6 @@ export function watchedStorage(storage: Storage, around: Around): Storage {
     transact: (work) => around('transact', () => storage.transact(work)),
     transactUnsynced: (work) => around('unsynced', () => storage.transactUnsynced(work)),
     read: (work) => around('read', () => storage.read(work)),
+    glance: (work) => around('read', () => storage.glance(work)),
   }
 }

@@ -47,6 +47,7 @@ export async function connection(port: number) {
   return {
     send: (bytes: string | Uint8Array) => void socket.write(bytes),
     end: () => void socket.end(),
+    destroy: () => void socket.destroy(),
     /** The next answer. @throws Error when the connection closes before it is whole */
     async answer(toHead = false): Promise<RawAnswer> {
       for (;;) {

@@ -64,7 +64,7 @@ test('of requests sent at once on one connection, only the last answer closes it
   const service = await openService(memoryStorage(), { check: () => held.promise })
   const serving = await serveOnSocket(service)
   const line = await connection(serving.port)
-  line.send(['/readyz', '/healthz', '/readyz'].map((path) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`).join(''))
+  line.send(['/readyz', '/healthz', '/healthz'].map((path) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`).join(''))
   const other = await connection(serving.port)
   other.send(`GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)
   await other.answer()

@@ -12,6 +12,8 @@ const MOST_PER_WORKSPACE = 128
 const MOST_PER_HOST = 32
 /** What is noted at the end gets this long: what is not is sent again, once its lease is over. */
 const NOTE_MS = 2000
+/** Nobody knows what came of it: to be careful with whom it was for. */
+const UNKNOWN = { status: null, duration_ms: 0 }
 
 export interface DispatcherOptions {
   readonly delivering: Delivering
@@ -81,11 +83,12 @@ export function startDelivering(options: DispatcherOptions): { stop(graceMs: num
 
   async function send(sending: Sending): Promise<void> {
     const created_at = now()
-    const outcome = await sender.send(sending)
+    const outcome = await sender.send(sending).catch(() => undefined)
     underWay.delete(sending)
-    const isWaitedFor = end(sending, outcome)
-    if (isClosing && outcome.status === null) unanswered.push(sending)
-    else outcomes.push({ sending, attempt: { created_at, ...outcome } })
+    const isWaitedFor = end(sending, outcome ?? UNKNOWN)
+    if (isClosing && (outcome?.status ?? null) === null) unanswered.push(sending)
+    // Of what is not known nothing is noted: it is sent again, once its lease is over.
+    else if (outcome) outcomes.push({ sending, attempt: { created_at, ...outcome } })
     if (!isFailing('settle')) void settleAll()
     if (isWaitedFor) claimSoon()
   }

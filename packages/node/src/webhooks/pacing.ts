@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 
+/** No pause is longer than this for what the run before it took. */
+const MOST_REST_MS = 20
+
 /**
  * Makes one run of all calls that come together: those of one turn of the event loop, or those that come before a run and the pause after
- * it are over. What is given resolves when the last of the runs is over, and its pause.
+ * it are over. A pause is as long as the run was, within bounds: what is slow, because others are at work too, is done less often and more at
+ * once. What is given resolves when the last of the runs is over, and its pause.
  * @param work does not reject
+ * @param pauseMs the shortest pause; without one, there is none
  */
-export function together(work: () => Promise<void>, pauseMs = 0): () => Promise<void> {
+export function together(work: () => Promise<void>, pauseMs = 0, clock = () => performance.now()): () => Promise<void> {
   let running: Promise<void> | undefined
   let isCalled = false
 
@@ -13,8 +18,10 @@ export function together(work: () => Promise<void>, pauseMs = 0): () => Promise<
     await setImmediate()
     while (isCalled) {
       isCalled = false
+      const began = clock()
       await work()
-      if (pauseMs > 0) await new Promise<void>((resolve) => setTimeout(resolve, pauseMs))
+      const restMs = Math.max(pauseMs, Math.min(clock() - began, MOST_REST_MS))
+      if (pauseMs > 0) await new Promise<void>((resolve) => setTimeout(resolve, restMs))
     }
     running = undefined
   }

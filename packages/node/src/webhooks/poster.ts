@@ -1,9 +1,7 @@
-import type { Attempt } from '@sales-crm/core'
 import type { Network } from '../guard/guarded-connector.ts'
 import { openConnections } from './connections.ts'
 import { exchange } from './exchange.ts'
-
-type Posted = Omit<Attempt, 'created_at'>
+import type { Posted } from './sender.ts'
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sales-crm', 'accept-encoding': 'identity' }
 

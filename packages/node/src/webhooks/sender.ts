@@ -1,23 +1,30 @@
-import type { Attempt, Sending } from '@sales-crm/core'
+import type { Attempt, AttemptError, Sending } from '@sales-crm/core'
 import { addressPolicy, type Outbound } from '../guard/addresses.ts'
 import type { Lookup } from '../guard/name-lookup.ts'
 import { outboundUrl } from '../guard/outbound-url.ts'
 
-export interface SenderOptions {
+/** Options that can be told to another thread. */
+export interface ThreadData {
   /** For everything from the look-up of the name to the status of the answer. */
   readonly timeoutMs: number
   readonly outbound?: Outbound | undefined
   /** PEM: what is trusted in place of the usual authorities. */
   readonly ca?: string | undefined
+}
+
+export interface SenderOptions extends ThreadData {
   /** Left out, what the name servers say. */
   readonly lookup?: Lookup | undefined
 }
 
 type Poster = ReturnType<typeof import('./poster.ts').makePoster>
 
+/** What came of an attempt. */
+export type Posted = Omit<Attempt, 'created_at'>
+
 export interface WebhookSender {
-  /** One attempt. Never rejects. */
-  send(sending: Pick<Sending, 'url' | 'body' | 'signature'>): Promise<Omit<Attempt, 'created_at'>>
+  /** One attempt. Rejects only where it is not known whether one was made. */
+  send(sending: Pick<Sending, 'url' | 'body' | 'signature'>): Promise<Posted>
   /** Ends what is under way; nothing is sent after it. */
   close(): Promise<void>
 }
@@ -47,15 +54,20 @@ export function webhookSender({ timeoutMs, outbound = {}, ca, lookup }: SenderOp
   return {
     async send({ url, body, signature }) {
       const target = outboundUrl(url, policy)
-      if ('fault' in target) return { duration_ms: 0, status: null, error: 'address_not_allowed', response: null }
-      if (isClosed) return { duration_ms: 0, status: null, error: 'connection_closed', response: null }
+      if ('fault' in target) return unsent('address_not_allowed')
+      if (isClosed) return unsent('connection_closed')
       poster ??= loadPoster()
       const posted = (await poster)?.post(target.url, body, signature)
-      return posted ?? { duration_ms: 0, status: null, error: 'connection_failed', response: null }
+      return posted ?? unsent('connection_failed')
     },
     async close() {
       isClosed = true
       await (await poster)?.close()
     },
   }
+}
+
+/** Of what never left. */
+export function unsent(error: AttemptError): Posted {
+  return { duration_ms: 0, status: null, error, response: null }
 }

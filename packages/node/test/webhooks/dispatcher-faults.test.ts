@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { WebhookSender } from '../../src/index.ts'
 import { polled, started, stopAfterEach } from './dispatchers.ts'
 import { queueOf, SILENT, sendings, turns } from './queue.ts'
 
@@ -73,6 +74,28 @@ describe('a database that fails', () => {
     queue.before.claim = async () => {}
     await polled(2)
     expect(troubles).toEqual([failure, undefined])
+  })
+})
+
+describe('a sender that does not know what came of a delivery', () => {
+  test('has nothing noted of it: its place is free for others, and it is left to its lease', async () => {
+    const queue = queueOf(...sendings('a', 3))
+    const lost = vi.fn<WebhookSender['send']>(() => Promise.reject(new Error('lost')))
+    const { stop } = await started(queue, { sender: { send: lost, close: async () => {} }, mostPerHost: 1 })
+    expect(queue.claims.filter(({ length }) => length > 0)).toEqual([['a 0'], ['a 1'], ['a 2']])
+    await stop(0)
+    expect([lost.mock.calls.length, queue.settled(), queue.givenBack]).toEqual([3, [], []])
+  })
+
+  test('at a stop has it given back', async () => {
+    const queue = queueOf(...sendings('a', 1))
+    const { promise, reject } = Promise.withResolvers<never>()
+    const { stop } = await started(queue, { sender: { send: () => promise, close: async () => reject(new Error('lost')) } })
+    const stopping = stop(5000)
+    await turns()
+    vi.advanceTimersByTime(5000)
+    await stopping
+    expect([queue.settled(), queue.givenBack]).toEqual([[], ['a 0']])
   })
 })
 

@@ -1,0 +1,113 @@
+import pg from 'pg'
+import type { Server } from '../processes.ts'
+import type { Fault } from './fault.ts'
+import { mustHaveKept } from './kept.ts'
+import { type Ask, asking, mustBe, mustHaveFailedCleanly, progress, until } from './outage.ts'
+import type { Place } from './place.ts'
+import { asked } from './sessions.ts'
+import { startWriters } from './writers.ts'
+
+/** As often as the service does a write that deadlocks before it gives up. */
+const TRIES = 4
+const ROUNDS = { brief: 1, thorough: 10 }
+const WRITES = { brief: 200, thorough: 5000 }
+/** One write of so many fails, so that hardly any fails as often as it is done again. */
+const SPACED = 25
+/** Who waits for a session. */
+const WAITING = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))'
+
+/** Others take locks in another order than the service does, and the database ends one of both. */
+export const deadlock: Fault = {
+  name: 'deadlock',
+  title: 'transactions that the database ends, so that they are done again',
+  databases: ['postgres'],
+  async run(place, effort) {
+    const service = await place.start()
+    const writers = startWriters({ token: place.token, ports: [service.port] })
+    for (let round = 0; round < ROUNDS[effort]; round += 1) {
+      await Promise.all([1, 2, TRIES - 1].map((times) => crossed(place, service, times)))
+      await crossed(place, service, TRIES)
+    }
+    const ended = await failingNowAndThen(place, () => progress(writers, WRITES[effort]))
+    const written = await writers.stop()
+    await service.stop()
+    mustHaveFailedCleanly(written, [])
+    await mustHaveKept(place, written)
+    const deadlocks = ROUNDS[effort] * (1 + 2 + TRIES - 1 + TRIES)
+    return `${deadlocks} deadlocks, ${ended} serialization failures, ${written.tasks.size} tasks acknowledged, no call refused but the ${ROUNDS[effort]} that met ${TRIES} deadlocks`
+  },
+}
+
+/**
+ * Changes a task while another session holds the company it is to be linked to, and asks for the task as soon as the service waits: so often
+ * that its write comes through at last, or that it gives up. @throws Error when callers hear anything but that
+ */
+async function crossed({ databaseUrl, token }: Place, service: Server, times: number): Promise<void> {
+  const ask = asking(service, token)
+  const [task, company] = [await made(ask, '/v1/tasks', { title: 'Crossed' }), await made(ask, '/v1/companies', { full_name: 'Crossed' })]
+  const rival = new pg.Client({ connectionString: databaseUrl, application_name: 'rival' })
+  rival.on('error', () => {})
+  await rival.connect()
+  try {
+    const [{ pid }] = (await rival.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [{ pid: number }]
+    // The service's session is the one that looks first, and is ended.
+    await rival.query("set deadlock_timeout = '1min'")
+    await rival.query('begin')
+    await rival.query('select from companies where id = $1 for update', [company])
+    const waits = async () => (await asked(databaseUrl, WAITING, [pid])).length > 0
+    const change = ask('PATCH', `/v1/tasks/${task}`, { title: 'Changed', company_id: company })
+    // Should anything here fail first, nobody waits for it any more.
+    change.catch(() => {})
+    for (let time = 0; time < times; time += 1) {
+      await until('the service waits for what another holds', waits)
+      await rival.query('savepoint held')
+      await rival.query('select from tasks where id = $1 for update', [task])
+      await rival.query('rollback to savepoint held')
+    }
+    const gaveUp = times >= TRIES
+    if (gaveUp) await mustEnd(change, waits)
+    else await rival.query('rollback')
+    mustBe(await change, gaveUp ? 500 : 200)
+    const { title } = ((await ask('GET', `/v1/tasks/${task}`)).body as { readonly data: { readonly title: string } }).data
+    if (title !== (gaveUp ? 'Crossed' : 'Changed')) throw new Error(`After ${times} deadlocks the task is "${title}".`)
+  } finally {
+    await rival.end()
+  }
+  mustBe(await ask('DELETE', `/v1/tasks/${task}`), 204)
+}
+
+/** @throws Error when the service waits once more instead */
+async function mustEnd(change: Promise<unknown>, waits: () => Promise<boolean>): Promise<void> {
+  let ended = false
+  change.then(
+    () => (ended = true),
+    () => (ended = true),
+  )
+  await until('the service gives up', async () => {
+    if (!ended && (await waits())) throw new Error(`A write that met ${TRIES} deadlocks was begun once more.`)
+    return ended
+  })
+}
+
+async function made(ask: Ask, path: string, body: object): Promise<string> {
+  const answer = await ask('POST', path, body)
+  mustBe(answer, 201)
+  return (answer.body as { readonly data: { readonly id: string } }).data.id
+}
+
+/** Has the database refuse writes as those that another came before, as it does where transactions are serializable. @returns how many */
+async function failingNowAndThen({ databaseUrl }: Place, work: () => Promise<void>): Promise<number> {
+  await asked(
+    databaseUrl,
+    `create sequence faults;
+     create function fault() returns trigger language plpgsql as $$ begin
+       if nextval('faults') % ${SPACED} = 0 then raise 'another came before' using errcode = 'serialization_failure'; end if;
+       return new;
+     end $$;
+     create trigger fault before insert or update on tasks for each row execute function fault()`,
+  )
+  await work()
+  const [made] = await asked<{ faults: string }>(databaseUrl, 'select last_value as faults from faults')
+  await asked(databaseUrl, 'drop trigger fault on tasks')
+  return Math.floor(Number(made!.faults) / SPACED)
+}

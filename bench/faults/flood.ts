@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { tokenFor } from '../data.ts'
+import { median } from '../rounds.ts'
+import { heapOf } from '../soak/memory.ts'
+import type { Fault } from './fault.ts'
+import { type Flood, floodsOfBodies, floodsOfCalls, send } from './floods.ts'
+import { compared, type GoodCalls, goodCalls, seconds } from './good-calls.ts'
+import type { Place } from './place.ts'
+import { askable, heldBy, mustHaveGivenBack, mustLetGo, watch } from './service-facts.ts'
+
+/** Of calls, and again of bodies. */
+const SECONDS = { brief: 2, thorough: 25 }
+const LOG = pathToFileURL(fileURLToPath(new URL('./log-to.ts', import.meta.url)))
+/** Calls a minute; good callers stay within them for as long as it lasts. In a brief run a slow machine must come beyond them too. */
+const LIMITS = { brief: { GET: 100, POST: 20 }, thorough: { GET: 1_000, POST: 200 } }
+/** Bodies that are read at the same time are held whole, and a few times over while they are taken apart. */
+const MOST_MIB = 600
+const SECONDS_TO_LET_GO = 60
+/** Lines that the service may say of itself, and characters that any may have. */
+const [LINES_BESIDE, LONGEST_LINE] = [20, 600]
+
+/** Whoever asks too much is refused, and nobody else. */
+export const flood: Fault = {
+  name: 'flood',
+  title: 'callers far over their limits',
+  databases: ['sqlite', 'postgres'],
+  async run(place, effort) {
+    const log = join(place.folder, 'log')
+    LOG.searchParams.set('file', log)
+    const calm = { token: await elsewhere(place) }
+    const spare = await tokenFor(place.databaseUrl)
+    const { GET, POST } = LIMITS[effort]
+    const limits = { RATE_LIMIT_GET: String(GET), RATE_LIMIT_POST: String(POST), RATE_LIMIT_OAUTH: '20' }
+    const service = await place.start({ ...limits, TRUST_PROXY: '1', LOG_LEVEL: 'info', ...askable(place.folder, String(LOG)) })
+    const { port, pid } = service
+    const before = await goodCalls({ port, ...calm }, seconds(1))
+    const heap = await heapOf(pid, place.folder)
+    const held = heldBy(pid)
+    const watched = watch(pid)
+
+    const good = [
+      { port, ...calm },
+      { port, token: await tokenFor(place.databaseUrl) },
+    ]
+    const ofCalls = await flooded(port, floodsOfCalls(place.token), SECONDS[effort], good)
+    await mustBeToldTheLimit(port, place.token, GET)
+    const ofBodies = await flooded(port, floodsOfBodies(spare), SECONDS[effort], good)
+    const most = watched.most()
+    if (held && most) {
+      const more = most.memoryMib - held.memoryMib
+      if (more > MOST_MIB) throw new Error(`The flood had the service hold ${more.toFixed(0)} MiB more; ${MOST_MIB} is what it may.`)
+    }
+    await mustLetGo(pid, held, SECONDS_TO_LET_GO, 'the flood')
+    const kept = await mustHaveGivenBack(pid, place.folder, heap, 'The flood')
+    await service.stop()
+
+    const lines = mustHaveLogged(log)
+    return `calls: ${saidOf(ofCalls, before)}; bodies: ${saidOf(ofBodies, before)}; ${lines} lines of log; ${most?.memoryMib.toFixed(0) ?? '?'} MiB at most, ${kept}`
+  },
+}
+
+interface Flooded {
+  readonly answers: ReadonlyMap<number, number>
+  readonly good: GoodCalls
+}
+
+/** All floods at once, and good callers meanwhile. */
+async function flooded(
+  port: number,
+  floods: readonly Flood[],
+  lasting: number,
+  good: readonly Parameters<typeof goodCalls>[0][],
+): Promise<Flooded> {
+  let over = false
+  const harm = seconds(lasting).then(() => (over = true))
+  const sent = Promise.all(floods.map((each) => send(each, port, () => over)))
+  const [calls] = await Promise.all([Promise.all(good.map((each) => goodCalls(each, harm))), sent])
+  const answers = new Map<number, number>()
+  for (const each of await sent) for (const [status, count] of each) answers.set(status, (answers.get(status) ?? 0) + count)
+  const count = calls.reduce((sum, each) => sum + each.count, 0)
+  return { answers, good: { count, medianMs: median(calls.map(({ medianMs }) => medianMs)) } }
+}
+
+function saidOf({ answers, good }: Flooded, before: GoodCalls): string {
+  const told = [...answers].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
+  return `${told.join(', ')}, ${compared(good, before)}`
+}
+
+/** A token of another workspace. */
+function elsewhere({ look }: Place): Promise<string> {
+  return look(async ({ crm: { operator } }) => {
+    const [slug, email] = ['calm', 'carl@calm.example']
+    await operator.createWorkspace({ name: 'Calm', slug, owner_name: 'Carl', owner_email: email })
+    const scopes = [...operator.scopes]
+    const app = await operator.createApp({ name: 'Calm', email: 'app@calm.example', redirect_uris: ['https://calm.example/back'], scopes })
+    return (await operator.createToken({ workspace: slug, client_id: app.client_id, user_email: email })).access_token
+  })
+}
+
+/** @throws Error when a caller over its limit is not told so as the interface promises */
+async function mustBeToldTheLimit(port: number, token: string, most: number): Promise<void> {
+  const ask = () => fetch(`http://127.0.0.1:${port}/v1/tasks?per_page=1`, { headers: { Authorization: `Bearer ${token}` } })
+  let answer = await ask()
+  for (let calls = 0; answer.ok && calls < most; calls += 1) {
+    await answer.arrayBuffer()
+    answer = await ask()
+  }
+  const { error } = (await answer.json()) as { readonly error?: { readonly code: string; readonly message: string } }
+  const [limit, left, resets, retry] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map((name) =>
+    Number(answer.headers.get(name) ?? Number.NaN),
+  )
+  const isTold =
+    answer.status === 429 &&
+    error?.code === 'rate_limit_exceeded' &&
+    error.message === `Rate limit exceeded. Try again in ${retry} seconds.` &&
+    limit === most &&
+    left === 0 &&
+    Math.abs(resets! - Date.now() / 1000 - retry!) < 3
+  if (!isTold) throw new Error(`A call over the limit was answered with ${answer.status}, ${JSON.stringify([...answer.headers])}.`)
+}
+
+/** @returns how many lines there are. @throws Error when callers fill the log: one line for a call, and none of them long, is all they get */
+function mustHaveLogged(file: string): number {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const calls = new Set<string>()
+  let beside = 0
+  for (const line of lines) {
+    if (line.length > LONGEST_LINE) throw new Error(`A line of the log has ${line.length} characters: ${line.slice(0, LONGEST_LINE)}`)
+    const { request_id } = JSON.parse(line) as { readonly request_id?: string }
+    if (request_id === undefined) beside += 1
+    else if (calls.has(request_id)) throw new Error(`One call left several lines in the log: ${line}`)
+    else calls.add(request_id)
+  }
+  if (beside > LINES_BESIDE) throw new Error(`${beside} lines of the log are of no call.`)
+  return lines.length
+}
