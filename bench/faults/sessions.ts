@@ -2,8 +2,8 @@ import pg from 'pg'
 import { POOL } from '../servers.ts'
 import { until } from './outage.ts'
 
-/** Beside the pool the service keeps one connection for look-ups and one to listen on. */
-const MOST = POOL + 2
+/** Beside the pool the service keeps a connection for grants and limits, one for glances, and one to listen on. */
+const MOST = POOL + 3
 const OURS = "application_name = 'sales-crm'"
 
 /** Asks the database past the service. */

@@ -104,7 +104,8 @@ export async function serve(app: App, { host, port, meters, newId }: ServeOption
     NetServer.prototype.close.call(server)
     for (const socket of connections.all()) connections.closeAfterAnswers(socket)
     let clean = true
-    const grace = setTimeout(connections.closeIdle, IDLE_GRACE_MS)
+    // Once what has arrived by then is read, however late this comes.
+    const grace = setTimeout(() => setImmediate(connections.closeIdle), IDLE_GRACE_MS)
     const deadline = setTimeout(() => {
       clean = false
       for (const socket of connections.all()) socket.destroy()

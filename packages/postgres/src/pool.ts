@@ -25,8 +25,8 @@ export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientCo
     // A pooler refuses settings it does not know at the start of a session.
     ...(prepared && {
       ...TIMEOUTS,
-      // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs.
-      options: '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c DateStyle=ISO',
+      // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs. Nothing here runs so long that to compile it pays.
+      options: '-c jit=off -c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c DateStyle=ISO',
     }),
   }
 }
