@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const AFTER_MS = 1_000
 const BETWEEN_MS = 50
 
-const PARTS = [() => import('./mail/render.ts'), () => import('./mcp/answering.ts'), () => import('./docs/pages.ts')]
+const PARTS = [() => import('./mcp/answering.ts'), () => import('./docs/pages.ts')]
 
 /**
  * Loads what is not needed to listen, a part at a time, so that whoever first asks for it need not wait. The protocol's library and what makes

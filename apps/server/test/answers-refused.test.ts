@@ -21,6 +21,7 @@ async function breakableService() {
   const storage: Storage = {
     ...memory,
     read: (work) => unlessBroken(() => memory.read(work)),
+    glance: (work) => unlessBroken(() => memory.glance(work)),
     transact: (work) => unlessBroken(() => memory.transact(work)),
     transactUnsynced: (work) => unlessBroken(() => memory.transactUnsynced(work)),
   }

@@ -17,7 +17,7 @@ const DRIVERS = {
   postgres: { last: '/packages/postgres/src/waking.ts', ours: /node_modules\/pg\/|packages\/postgres\// },
 }
 /** Loaded once the service listens, in this order. */
-const AFTERWARDS = ['/src/mail/render.ts', '/src/mcp/answering.ts', '/src/docs/pages.ts']
+const AFTERWARDS = ['/src/mcp/answering.ts', '/src/docs/pages.ts']
 /** Loaded when somebody asks for it. */
 const LARGE = /@modelcontextprotocol|swagger-ui|src\/openapi\/document\.ts|sanitize-html|nodemailer|undici|prom-client|opentelemetry/
 

@@ -169,7 +169,7 @@ async function claimersMeet(context: Context): Promise<void> {
     })
     for (let turn = 0; turn < 5000 && !second.claimed; turn += 1) {
       if (turn === 500 && !second.begun) break
-      await tx.workspace(workspace).deliveries.get(claimed[0]!.delivery.id)
+      await tx.workspace(workspace).deliveries.has([{ field: 'id', is: claimed[0]!.delivery.id }])
     }
     return { claimed, met: second.claimed !== undefined, begun: second.begun }
   })

@@ -2,6 +2,7 @@ import type { Crm, Letter } from '@sales-crm/core'
 import type { Mailer } from '@sales-crm/node'
 import type { Logger } from 'pino'
 import { failureOf } from '../errors.ts'
+import { renderLetter } from './render.ts'
 
 const EVERY_MS = 1_000
 /** As many as a mailer has connections: a mail that hangs holds up one of them, and the others go on. */
@@ -59,7 +60,6 @@ export function startSending(
   }
 
   async function sendOne(letter: Letter): Promise<void> {
-    const { renderLetter } = await import('./render.ts')
     const { file } = await mailer.send(renderLetter(letter))
     log.info({ kind: letter.kind, file }, file === undefined ? 'A mail was sent.' : 'A mail was written.')
   }
