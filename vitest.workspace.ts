@@ -22,6 +22,8 @@ const project = (name: string, root: string, extra = {}) => ({
 
 export default defineConfig({
   test: {
+    // Most of a test is waiting for a disk, a process or a browser.
+    maxWorkers: 2,
     projects: [
       project('core', 'packages/core'),
       project('contract', 'packages/contract'),

@@ -40,10 +40,14 @@ const DISTRUST = /^SQLITE_(IOERR(?!_(WRITE|(DIR_)?FSYNC|TRUNCATE)$)|CORRUPT|NOTA
 
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/
 
+/** For so long a reader believes that the file under the path is the one it has open. To look each time costs more than to read a record. */
+const BELIEVED_MS = 5
+
 /** One connection that writes and one that reads, opened again when the file under the path is another. */
 export function openFiles(path: string): Files {
   let opened: Opened | undefined = open(path)
   let distrusted = false
+  let seenAt = Number.NEGATIVE_INFINITY
   let damage: { readonly error: Error; readonly inode: bigint | undefined } | undefined
 
   function sound(): Opened {
@@ -52,6 +56,7 @@ export function openFiles(path: string): Files {
     if (distrusted || (opened && inode !== opened.inode)) closeAll()
     if (inode === undefined) throw new Error(`The database ${path} is gone.`)
     opened ??= open(path)
+    seenAt = performance.now()
     return opened
   }
 
@@ -64,7 +69,10 @@ export function openFiles(path: string): Files {
 
   return {
     writer: () => sound().writer,
-    reader: () => sound().reader,
+    reader() {
+      const isBelieved = opened !== undefined && !distrusted && performance.now() - seenAt < BELIEVED_MS
+      return isBelieved ? opened!.reader : sound().reader
+    },
     note(error) {
       if (!(error instanceof Database.SqliteError)) return
       distrusted ||= DISTRUST.test(error.code)

@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, openSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sqliteStorage } from '../src/index.ts'
 import { requireVersion } from '../src/open-file.ts'
 import { add, freshPath, keysIn } from './harness.ts'
@@ -47,7 +47,7 @@ test('a backup put in the place of the file is served without a restart', async 
   expect(await keysIn(storage)).toEqual(['call', 'later'])
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   copyFileSync(`${path}.backup`, path)
-  expect(await keysIn(storage)).toEqual(['call'])
+  await vi.waitFor(async () => expect(await keysIn(storage)).toEqual(['call']))
   await add(storage, 'email', 3)
   expect(await keysIn(storage)).toEqual(['call', 'email'])
   await storage.close()

@@ -1,0 +1,3 @@
+import { testFaultsOf } from './testing.ts'
+
+testFaultsOf('sqlite')
