@@ -46,7 +46,10 @@ const SECONDS = { OAUTH: MINUTE, REGISTER: 60 * MINUTE }
 export function createMeters({ gate, countLasting, limits, now }: MeterOptions): Meters {
   const windows = localWindows(now)
   const safeGate: Gate = {
-    admit: (grant, counter) => gate.admit(grant, counter),
+    async admit(grant, counter) {
+      const admitted = await gate.admit(grant, counter)
+      return admitted && { ...admitted, window: admitted.window ?? (counter && windows(counter)) }
+    },
     count: (counter) => inTime(gate.count(counter), PATIENCE_MS, 'The gate does not answer.').catch(() => windows(counter)),
   }
 

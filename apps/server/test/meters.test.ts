@@ -33,6 +33,16 @@ test('a gate that does not answer is waited for for two seconds, and then this p
   expect(await second).toMatchObject({ limit: 5, used: 2 })
 })
 
+test('where the gate lets a call in and cannot count it, this process counts', async () => {
+  const granted = { user_id: 'u', client_id: 'c', role: 'owner' } as const
+  const gate = { count: never, admit: async () => ({ granted, window: undefined }) }
+  const { gate: safe } = createMeters({ gate, countLasting: never, limits: GENEROUS, now: () => '2026-03-01T12:00:00.000Z' })
+  const counter = { key: 'app:c:GET', limit: 2, seconds: 60 }
+  const used = async () => (await safe.admit({ workspace_id: 'w', id: 'g' }, counter))?.window?.used
+  expect([await used(), await used(), await used()]).toEqual([1, 2, 3])
+  expect(await safe.admit({ workspace_id: 'w', id: 'g' }, undefined)).toEqual({ granted, window: undefined })
+})
+
 test('a gate that answers in time decides, and nothing goes on waiting', async () => {
   const meters = metersOver(async () => ({ used: 3, resets: 1_772_366_460, wait: 60 }))
   expect(await meters.ofAddress('GET', ADDRESS)).toMatchObject({ limit: 5, used: 3 })

@@ -168,7 +168,7 @@ export interface Gate {
   /**
    * Looks the grant up and counts the call, in one step so that a database can do both in one statement. `undefined`, and
    * nothing counted, when the grant is revoked, or its member removed, or either deleted or unknown: neither the app nor
-   * `refresh_expires_at` is judged. `window` is left out when there is no counter.
+   * `refresh_expires_at` is judged. `window` is left out when there is no counter, or the database takes no writes for now.
    */
   admit(
     grant: { readonly workspace_id: string; readonly id: string },

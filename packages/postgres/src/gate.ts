@@ -1,5 +1,5 @@
 import type { Counter, Gate, Granted, RateWindow } from '@sales-crm/core/ports'
-import type pg from 'pg'
+import pg from 'pg'
 import { ask } from './ask.ts'
 import type { PoolOptions } from './options.ts'
 import { ownLine } from './own-line.ts'
@@ -27,6 +27,8 @@ const ADMIT = {
     select * from granted cross join counted`,
 }
 const SWEEP = "delete from rate_windows where closes_at < clock_timestamp() - interval '1 hour'"
+/** What PostgreSQL says of a write where none is taken. */
+const READ_ONLY = '25006'
 const SWEEP_EVERY_MS = 600_000
 
 interface Counted {
@@ -56,6 +58,11 @@ export function postgresGate(options: PoolOptions): PostgresGate {
     return rows[0]
   }
 
+  async function lookUp({ workspace_id, id }: { readonly workspace_id: string; readonly id: string }) {
+    const granted = await first<Granted & pg.QueryResultRow>(LOOK_UP, [workspace_id, id])
+    return granted && { granted, window: undefined }
+  }
+
   const sweeping = setInterval(() => {
     void line
       .present()
@@ -67,15 +74,19 @@ export function postgresGate(options: PoolOptions): PostgresGate {
     async count({ key, seconds }) {
       return windowOf((await first<Counted>(COUNT, [key, seconds]))!)
     },
-    async admit({ workspace_id, id }, counter: Counter | undefined) {
-      if (!counter) {
-        const granted = await first<Granted & pg.QueryResultRow>(LOOK_UP, [workspace_id, id])
-        return granted && { granted, window: undefined }
+    async admit(grant, counter: Counter | undefined) {
+      if (!counter) return lookUp(grant)
+      const { workspace_id, id } = grant
+      try {
+        const row = await first<Granted & Counted>(ADMIT, [counter.key, counter.seconds, workspace_id, id])
+        if (!row) return undefined
+        const { user_id, client_id, role } = row
+        return { granted: { user_id, client_id, role }, window: windowOf(row) }
+      } catch (error) {
+        // After a failover to a standby what only reads goes on.
+        if (error instanceof pg.DatabaseError && error.code === READ_ONLY) return lookUp(grant)
+        throw error
       }
-      const row = await first<Granted & Counted>(ADMIT, [counter.key, counter.seconds, workspace_id, id])
-      if (!row) return undefined
-      const { user_id, client_id, role } = row
-      return { granted: { user_id, client_id, role }, window: windowOf(row) }
     },
     async close() {
       clearInterval(sweeping)
