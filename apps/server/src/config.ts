@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { cidrRange, mailboxFrom, smtpServerFrom } from '@sales-crm/node'
 import * as v from 'valibot'
 import type { Limits } from './meters.ts'
@@ -228,4 +229,12 @@ function badSetting(issue: v.BaseIssue<unknown>, env: Environment): Error {
   const name = String(issue.path?.[0]?.key)
   const hidden = SECRET.has(name) || env[name]?.includes('@')
   return new Error(`${name} ${issue.message}${hidden ? '' : `, not ${JSON.stringify(env[name])}`}.`)
+}
+
+/**
+ * Has SQLite keep what a large transaction may have to take back beside its file, where nobody said otherwise: then a full folder of
+ * temporary files fails no write. It reads this when it first opens a file.
+ */
+export function spillBeside(file: string): void {
+  process.env['SQLITE_TMPDIR'] ??= dirname(file)
 }

@@ -5,7 +5,7 @@ import type { Clock, Gate, Ports, Storage } from '@sales-crm/core/ports'
 import { nodePorts } from '@sales-crm/node'
 import type { PostgresStorage } from '@sales-crm/postgres'
 import type { SqliteStorage } from '@sales-crm/sqlite'
-import { type Settings, sqliteFile } from './config.ts'
+import { type Settings, spillBeside, sqliteFile } from './config.ts'
 import { databaseProblem } from './database-problem.ts'
 import { keptKey, keyOrNew, wrongKey } from './kept-key.ts'
 
@@ -82,8 +82,7 @@ async function refuseDamaged(file: string, storage: SqliteStorage): Promise<void
 
 async function openedFile(file: string, { serving, migrate }: Required<Pick<OpenOptions, 'serving' | 'migrate'>>): Promise<OpenDatabase> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // What a large transaction may have to take back goes beside the file: a full folder of temporary files fails no write.
-  process.env['SQLITE_TMPDIR'] ??= dirname(file)
+  spillBeside(file)
   const { holdForServing, sqliteStorage } = await import('@sales-crm/sqlite')
   const letGo = serving ? holdForServing(file) : () => {}
   try {
