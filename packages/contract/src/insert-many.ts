@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Case, Group } from './case.ts'
 import { EVERY, type Place, placeOf, type Row, read, stored, write } from './places.ts'
-import { another, distinct, planted } from './samples.ts'
+import { another, distinct, emptied, planted } from './samples.ts'
 
 export const insertMany: Group = {
   name: 'insertMany',
@@ -46,7 +46,7 @@ function manyOf(place: Place): Case {
     name: `${place.name}: one and five hundred come back as they went in`,
     async run(context) {
       const row = await planted(context, place)
-      const one = another(place, row)
+      const one = emptied(place, another(place, row))
       const rows = Array.from({ length: 500 }, () => another(place, row))
       await write(context, place, async (store) => {
         await store.insertMany([one])

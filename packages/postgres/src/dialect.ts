@@ -52,12 +52,13 @@ export const postgresDialect: Dialect = {
   span: (from, to) => sql`(extract(epoch from (${sql.ref(to)} - ${sql.ref(from)})) * 1000)::bigint`,
   isAmong: (column, kind, list) => sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
   listToDriver: (values) => values,
-  bulkInsert(table, columns) {
-    const listed = sql.join(columns.map((column) => sql.ref(column)))
+  bulkInsert(table, kinds) {
+    const listed = sql.join([...kinds.keys()].map((column) => sql.ref(column)))
     const source = sql`json_populate_recordset(null::${sql.table(table)}, ${arg('rows')})`
     const insert = sql`insert into ${sql.table(table)} (${listed}) select ${listed} from ${source}`
     return statement({ compile: () => insert.compile(compiler) })
   },
+  bulkRows: 1000,
   takenField(error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined
     return error.constraint?.split('__')[1]

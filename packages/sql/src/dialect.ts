@@ -91,8 +91,10 @@ export interface Dialect {
   isAmong(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
   /** How a list is bound for `isAmong`. */
   listToDriver(values: readonly string[]): unknown
-  /** Inserts any number of records, bound as `rows`, a JSON array, if the database can. */
-  bulkInsert(table: string, columns: readonly string[]): Statement | undefined
+  /** Inserts records, bound as `rows`, a JSON array of objects: each row as if it were inserted alone. */
+  bulkInsert(table: string, kinds: ReadonlyMap<string, ColumnKind>): Statement
+  /** How many records one statement inserts at most. */
+  readonly bulkRows: number
   /** The field behind a unique violation, or `undefined` when the error is something else. */
   takenField(error: unknown): string | undefined
 }

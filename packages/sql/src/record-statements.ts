@@ -155,6 +155,10 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(db.insertInto(name).values(Object.fromEntries(stored.map((column) => [column, arg(column)]))))
       }),
 
+    /** Of records bound as `rows`, a JSON array. */
+    insertMany: () =>
+      cached('insertMany', () => dialect.bulkInsert(name, ofWorkspaces ? new Map([['workspace_id', 'uuid'], ...kinds]) : kinds)),
+
     /** @param changed the columns to write, every one but the id where it is left out. */
     update: (changed = columns.filter((column) => column !== 'id')) =>
       cached(`update ${changed.join(' ')}`, () => {

@@ -24,11 +24,9 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
   const statements = recordStatements(table, dialect)
   const encode = encoderOf(table, dialect)
   const decode = decoderOf(table, dialect)
-  const stored = table.ofWorkspaces ? ['workspace_id', ...table.kinds.keys()] : [...table.kinds.keys()]
   const findings = recordFindings(table, statements, dialect)
   const changed = changedColumns()
   const linked = table.ofWorkspaces ? linkedTo(table, dialect, (other) => decoderOf(other, dialect)) : undefined
-  const bulk = dialect.bulkInsert(table.name, stored)
 
   return ({ session, workspaceId: workspace_id }) => {
     const { connection } = session
@@ -141,10 +139,12 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
 
       insertMany: (records) =>
         write(async () => {
-          if (records.length === 0) return
-          if (!bulk) return send(statements.insert(), records.map(encode))
           const rows = table.ofWorkspaces ? records.map((record) => ({ ...record, workspace_id })) : records
-          return send(bulk, [{ rows: JSON.stringify(rows) }])
+          const parts: Named[] = []
+          for (let from = 0; from < rows.length; from += dialect.bulkRows) {
+            parts.push({ rows: JSON.stringify(rows.slice(from, from + dialect.bulkRows)) })
+          }
+          if (parts.length > 0) await send(statements.insertMany(), parts)
         }),
 
       update(record, before) {

@@ -1,4 +1,4 @@
-import type { Dialect, Tables } from '@sales-crm/sql'
+import { arg, type Dialect, statement, type Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { counting } from './counting.ts'
@@ -6,15 +6,17 @@ import { searching } from './searching.ts'
 import { settingsChanged } from './settings-changed.ts'
 import { words } from './words.ts'
 
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
 export const sqliteDialect: Dialect = {
-  compiler: new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  }),
+  compiler,
   columnTypes: { uuid: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'text', json: 'text', words: 'text' },
   additions: { '0004_searching': searching },
   words,
@@ -38,7 +40,18 @@ export const sqliteDialect: Dialect = {
   span: (from, to) => sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,
   isAmong: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   listToDriver: JSON.stringify,
-  bulkInsert: () => undefined,
+  // FTS5 writes what it has gathered with each statement: a hundred rows at once are a third of the work of one at a time.
+  bulkInsert(table, kinds) {
+    const columns = [...kinds.keys()]
+    const values = [...kinds].map(([column, kind]) => {
+      const path = sql.lit(column)
+      return kind === 'json' ? sql`nullif(value -> ${path}, 'null')` : sql`value ->> ${path}`
+    })
+    const insert = sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      select ${sql.join(values)} from jsonb_each(${arg('rows')})`
+    return statement({ compile: () => insert.compile(compiler) })
+  },
+  bulkRows: 100,
   takenField(error) {
     if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE') return undefined
     return error.message.split('.').at(-1)

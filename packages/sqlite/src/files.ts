@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { connectionTo } from './connection.ts'
@@ -29,6 +30,8 @@ export interface Files {
   note(error: unknown): void
   /** The failure that showed the file to be damaged. It does not get well by itself: only another file in its place does away with that. */
   damage(): Error | undefined
+  /** How many bytes are left on the disk. */
+  room(): number
   close(): void
 }
 
@@ -79,6 +82,10 @@ export function openFiles(path: string): Files {
       if (DAMAGED.test(error.code)) damage ??= { error, inode: opened?.inode }
     },
     damage: () => damage?.error,
+    room() {
+      const { bavail, bsize } = statfsSync(dirname(path))
+      return bavail * bsize
+    },
     close: closeAll,
   }
 }

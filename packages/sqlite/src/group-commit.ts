@@ -9,11 +9,18 @@ const GROUP = 128
 /** How long a group waits for another process to let go of the file. */
 const PATIENCE_MS = 5000
 const PAUSE_MS = 5
+/** A disk that was full has room again: where one page finds its place, a group of transactions may not. */
+const ROOM_MIB = 16
+const BYTES_IN_MIB = 1_048_576
+/** After these the disk may be full, though it does not always say so. */
+const OF_THE_DISK = /^SQLITE_(FULL|IOERR)/
+
+type Work<T> = (connection: Connection, file: Database.Database) => Promise<T>
 
 interface Job {
   /** Whether its answer waits for the disk. */
   readonly isSynced: boolean
-  readonly work: (connection: Connection) => Promise<unknown>
+  readonly work: Work<unknown>
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -27,8 +34,10 @@ interface Job {
 export function groupCommit(files: Files) {
   const waiting: Job[] = []
   let draining: Promise<void> | undefined
-  /** A write failed for want of space or permission, and none has worked since. */
-  let ailing = false
+  /** How many failures there were that no rule of ours asks for, and up to which of them a write has gone through since. */
+  let [failures, outlived] = [0, 0]
+  /** The last failure for which the disk may have been full. */
+  let full = 0
 
   function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return queued(work, true)
@@ -38,25 +47,27 @@ export function groupCommit(files: Files) {
     return queued(work, false)
   }
 
-  function queued<T>(work: (connection: Connection) => Promise<T>, isSynced: boolean): Promise<T> {
+  function queued<T>(work: Work<T>, isSynced: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       waiting.push({ isSynced, work, resolve: resolve as (result: unknown) => void, reject })
       draining ??= pause(0).then(drain)
     })
   }
 
-  /** Rejects when a write would fail. Writes, and so waits for the disk, only after one did. */
+  /** Rejects when a write would fail. Writes, and so waits for the disk, only after one did, and until one has gone through. */
   async function probe(): Promise<void> {
-    await transact(async () => {
-      const { file } = files.writer()
-      if (ailing) file.pragma(`user_version = ${file.pragma('user_version', { simple: true })}`)
-    })
-    ailing = false
+    outlived = await queued(async (_, file) => {
+      if (full > outlived) mustHaveRoom(files.room())
+      if (failures > outlived) file.pragma(`user_version = ${file.pragma('user_version', { simple: true })}`)
+      return failures
+    }, true)
   }
 
   function note(error: unknown): void {
-    ailing ||= error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT')
     files.note(error)
+    if (!(error instanceof Database.SqliteError) || error.code.startsWith('SQLITE_CONSTRAINT')) return
+    failures += 1
+    if (OF_THE_DISK.test(error.code)) full = failures
   }
 
   async function drain(): Promise<void> {
@@ -112,7 +123,7 @@ async function outcomeOf({ work, resolve, reject }: Job, line: Line, note: (erro
   const { connection, end } = inTurns(whole)
   run('savepoint job')
   try {
-    const result = await work(connection)
+    const result = await work(connection, file)
     mustBeSound()
     run('release job')
     return () => resolve(result)
@@ -126,6 +137,12 @@ async function outcomeOf({ work, resolve, reject }: Job, line: Line, note: (erro
   } finally {
     end()
   }
+}
+
+/** @throws Error that says what to do */
+function mustHaveRoom(bytes: number): void {
+  if (bytes >= ROOM_MIB * BYTES_IN_MIB) return
+  throw new Error(`The disk of the database was full, and fewer than ${ROOM_MIB} MiB are left. Make room.`)
 }
 
 /** Without milliseconds, the end of this turn of the event loop. */
