@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 static int is_below(const char *path) {
@@ -77,6 +78,14 @@ int unlink(const char *path) {
   if (is_below(path) && is_on("read-only")) return fails(EROFS);
   FIND("unlink");
   return real(path);
+}
+
+int statfs64(const char *path, struct statfs64 *disk) {
+  static int (*real)(const char *, struct statfs64 *);
+  FIND("statfs64");
+  int result = real(path, disk);
+  if (result == 0 && is_below(path) && is_on("full")) disk->f_bfree = disk->f_bavail = 0;
+  return result;
 }
 
 int fsync(int fd) {

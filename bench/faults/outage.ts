@@ -55,10 +55,7 @@ export async function outage(place: Place, { service, writers, effort, reads, ha
   return titles
 }
 
-/**
- * Waits until it was said so often in a row that it is no chance: what little room there may be left is used up by asking, for the service then
- * tries a small write.
- */
+/** Waits until it was said so often in a row that it is no chance. */
 async function notReady(ask: Ask): Promise<void> {
   let said = 0
   await until('the service says that it is not ready', async () => {

@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { callerAddress } from './address.ts'
 import { answer, ok, type Refused, type Reply, refusal } from './answer.ts'
-import { BodyTooLarge } from './body.ts'
+import { BodyRefused, bodies, TooManyBodies } from './body.ts'
 import { docsRoutes } from './docs/docs-routes.ts'
 import { errorBody, failureOf, redacted, unexpected } from './errors.ts'
 import { FILE_PATH, fileReply } from './file-route.ts'
@@ -121,6 +121,7 @@ export function createApp({ crm, meters, storage, ports, trustProxy, host, elaps
         return answer(reply, call.requestId, windowOf(c, call))
       })
       .catch((thrown) => refuse(c, route, thrown, call))
+      .finally(() => bodies.giveBack(c.req.raw))
     const ms = elapsed() - began
     answered?.({ method: c.req.method, route: route?.path, status: response.status, seconds: ms / 1000 })
     log[call.notice === undefined ? 'info' : 'warn']({
@@ -201,7 +202,8 @@ export function createApp({ crm, meters, storage, ports, trustProxy, host, elaps
     call.notice = error.notice
     const reply = route?.refused?.(error, c.req, call.requestId) ?? refusal(error, call.requestId)
     const response = answer(reply, call.requestId, windowOf(c, call))
-    if (error instanceof BodyTooLarge) response.headers.set('Connection', 'close')
+    if (error instanceof BodyRefused) response.headers.set('Connection', 'close')
+    if (error instanceof TooManyBodies) response.headers.set('Retry-After', String(error.wait))
     return response
   }
 

@@ -1,15 +1,33 @@
 import { badRequest, CrmError } from '@sales-crm/core'
+import { bodyBudget, SMALL_BODY } from './body-budget.ts'
 
 export const BODY_LIMIT = 1_048_576
 const MAX_DEPTH = 64
 /** Of a body's values: more than any operation can take, and few enough to be looked at at once. */
 const MAX_VALUES = 200_000
+/** Room comes back as bodies are answered or given up, and none takes longer to come than half a minute. */
+const WAIT_SECONDS = 5
 export const JSON_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 
+/** One for the whole process, as its memory is. */
+export const bodies = bodyBudget()
+
 /** The rest of the body is still on its way, so the connection cannot be used again. */
-export class BodyTooLarge extends CrmError {
+export class BodyRefused extends CrmError {}
+
+export class BodyTooLarge extends BodyRefused {
   constructor() {
     super('bad_request', 'Request body is too large.')
+  }
+}
+
+/** The process holds as many bytes of bodies as it may: of the contract's answers the one that says to wait and to send it again. */
+export class TooManyBodies extends BodyRefused {
+  readonly wait = WAIT_SECONDS
+
+  constructor() {
+    const notice = 'The bodies of other calls hold all the memory that bodies may.'
+    super('rate_limit_exceeded', `Rate limit exceeded. Try again in ${WAIT_SECONDS} seconds.`, undefined, { notice })
   }
 }
 
@@ -17,18 +35,36 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * The JSON object a caller sent, held in memory only up to `limit` bytes.
- * @throws CrmError `bad_request`
+ * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readJson(request: Request, limit = BODY_LIMIT, mostValues = MAX_VALUES): Promise<object> {
-  const value = await readJsonValue(request, limit, mostValues)
+  return objectOf(await readJsonValue(request, limit, mostValues))
+}
+
+/** As `readJson`, for where nothing at all is an empty object. @throws CrmError `bad_request`, `rate_limit_exceeded` */
+export async function readJsonOrNothing(request: Request): Promise<object> {
+  const bytes = await bytesOf(request, BODY_LIMIT)
+  if (bytes.length === 0) return {}
+  mustBeJson(request)
+  return objectOf(valueOf(bytes, MAX_VALUES))
+}
+
+/** As `readJson`, for where it need not be an object. @throws CrmError `bad_request`, `rate_limit_exceeded` */
+export async function readJsonValue(request: Request, limit = BODY_LIMIT, mostValues = MAX_VALUES): Promise<unknown> {
+  mustBeJson(request)
+  return valueOf(await bytesOf(request, limit), mostValues)
+}
+
+function mustBeJson(request: Request): void {
+  if (!isOfType(request, JSON_TYPE)) throw notJson()
+}
+
+function objectOf(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('Request body must be a JSON object.')
   return value
 }
 
-/** As `readJson`, for where it need not be an object. @throws CrmError `bad_request` */
-export async function readJsonValue(request: Request, limit = BODY_LIMIT, mostValues = MAX_VALUES): Promise<unknown> {
-  if (!isOfType(request, JSON_TYPE)) throw notJson()
-  const bytes = await bytesOf(request, limit)
+function valueOf(bytes: Uint8Array, mostValues: number): unknown {
   if (holdsMore(bytes, mostValues)) throw badRequest('Request body holds too many values.')
   const value = parsed(bytes)
   if (isDeeper(value, MAX_DEPTH)) throw badRequest('Request body is nested too deeply.')
@@ -46,25 +82,51 @@ export function isOfType(request: Request, type: RegExp): boolean {
   return (mediaType === '' || type.test(mediaType)) && charsets.every((charset) => /^utf-?8$/i.test(charset))
 }
 
-/** What was sent, held in memory only up to `limit` bytes. @throws CrmError `bad_request` */
+/**
+ * What was sent, held in memory only up to `limit` bytes, and only where there is room for it beside the bodies of others.
+ * @throws CrmError `bad_request`, `rate_limit_exceeded`
+ */
 export async function bytesOf(request: Request, limit: number): Promise<Uint8Array> {
-  const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) > limit) throw new BodyTooLarge()
+  const declared = declaredBy(request)
+  if (declared !== undefined && declared > limit) throw new BodyTooLarge()
+  if (!bodies.hasRoom(declared ?? 0)) throw new TooManyBodies()
+  if (declared === undefined || declared > SMALL_BODY) return request.body ? collected(request, request.body, limit) : new Uint8Array()
+  take(request, declared)
   // HTTP holds a sender to the length it declared, so this is bounded too.
-  if (declared !== null) return new Uint8Array(await request.arrayBuffer().catch(interrupted))
-  return request.body ? collected(request.body.getReader(), limit) : new Uint8Array()
+  return new Uint8Array(await request.arrayBuffer().catch(interrupted))
 }
 
-async function collected(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+function declaredBy({ headers }: Request): number | undefined {
+  const declared = headers.get('content-length') ?? ''
+  return /^\d+$/.test(declared) ? Number(declared) : undefined
+}
+
+/** Of a large body only what has come is counted: whoever announces much and sends nothing keeps no room from others. */
+async function collected(request: Request, body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const reader = body.getReader()
+  // Pieces of one byte each, kept as they come, would be a hundred times as large.
+  let bytes = new Uint8Array()
   let size = 0
   for (;;) {
     const { done, value } = await reader.read().catch(interrupted)
-    if (done) return Buffer.concat(chunks)
+    if (done) return bytes.subarray(0, size)
+    if (size + value.byteLength > limit) throw new BodyTooLarge()
+    take(request, value.byteLength)
+    if (size + value.byteLength > bytes.length) bytes = widened(bytes, size + value.byteLength)
+    bytes.set(value, size)
     size += value.byteLength
-    if (size > limit) throw new BodyTooLarge()
-    chunks.push(value)
   }
+}
+
+function widened(bytes: Uint8Array, least: number): Uint8Array<ArrayBuffer> {
+  const wider = Buffer.allocUnsafe(Math.max(least, 2 * bytes.length))
+  wider.set(bytes)
+  return wider
+}
+
+/** @throws CrmError `rate_limit_exceeded` */
+function take(request: Request, bytes: number): void {
+  if (!bodies.take(request, bytes)) throw new TooManyBodies()
 }
 
 /** The caller broke off, or what it sent is no HTTP. Nobody reads the answer. */

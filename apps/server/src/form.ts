@@ -9,7 +9,10 @@ const ENCODING = 'Must be percent-encoded UTF-8.'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The form a caller sent, held in memory only up to `BODY_LIMIT` bytes. @throws CrmError `invalid_request`; `bad_request` when it is too large */
+/**
+ * The form a caller sent, held in memory only up to `BODY_LIMIT` bytes.
+ * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is no room for it
+ */
 export async function readForm(request: Request): Promise<Parameters> {
   if (!isOfType(request, FORM_TYPE)) throw invalidRequest('Request body must be application/x-www-form-urlencoded.')
   const bytes = await bytesOf(request, BODY_LIMIT)

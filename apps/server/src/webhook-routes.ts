@@ -1,7 +1,7 @@
 import { type Crm, validate } from '@sales-crm/core'
 import type { HonoRequest } from 'hono'
 import { created, ok } from './answer.ts'
-import { BODY_LIMIT, bytesOf, readJson } from './body.ts'
+import { readJsonOrNothing } from './body.ts'
 import { GET_DELIVERY, LIST_DELIVERIES, NOTHING, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './openapi/webhook-operations.ts'
 import { readQuery, refuseParameters, withQuery } from './query.ts'
 import { idIn, recordRoutes } from './record-routes.ts'
@@ -60,8 +60,7 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Rou
 
 /** For operations that take nothing: an empty body or an empty object. @throws CrmError `bad_request`, `validation_error` */
 async function refuseInput({ raw, url }: HonoRequest): Promise<void> {
-  const body = await bytesOf(raw, BODY_LIMIT)
-  const input = body.length === 0 ? {} : await readJson(new Request(url, { method: 'POST', headers: raw.headers, body }))
+  const input = await readJsonOrNothing(raw)
   const check = () => validate(NOTHING, input)
   refuseParameters(url, check)
   check()

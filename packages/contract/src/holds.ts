@@ -145,7 +145,7 @@ async function sharersMeet(context: Context): Promise<void> {
     })
     for (let turn = 0; turn < 5000 && !second.shares; turn += 1) {
       if (turn === 500 && !second.begun) break
-      await store.get(row.id)
+      await store.has([{ field: 'id', is: row.id }])
     }
     return { ...second }
   })

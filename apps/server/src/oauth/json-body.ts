@@ -1,23 +1,26 @@
 import { CrmError, invalidRequest, type Parameters } from '@sales-crm/core'
-import { BODY_LIMIT, BodyTooLarge, isOfType, JSON_TYPE, readJson } from '../body.ts'
+import { BODY_LIMIT, BodyRefused, isOfType, JSON_TYPE, readJson } from '../body.ts'
 import { FORM_TYPE, readForm } from '../form.ts'
 
 /** More than any of these bodies has. Whoever sends one need not have said who it is, so that no work is done for larger ones. */
 const MAX_VALUES = 1000
 
-/** A JSON object, refused in OAuth's words. @throws CrmError `invalid_request`; `bad_request` when it is too large */
+/**
+ * A JSON object, refused in OAuth's words.
+ * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is no room for it
+ */
 export async function readOAuthJson(request: Request): Promise<object> {
   try {
     return await readJson(request, BODY_LIMIT, MAX_VALUES)
   } catch (error) {
-    if (!(error instanceof CrmError) || error instanceof BodyTooLarge) throw error
+    if (!(error instanceof CrmError) || error instanceof BodyRefused) throw error
     throw invalidRequest(error.message)
   }
 }
 
 /**
  * Parameters in a form, or else in JSON. Of a JSON object only the members that are text count, and those in `names` must be.
- * @throws CrmError `invalid_request`; `bad_request` when it is too large
+ * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is no room for it
  */
 export async function readFormOrJson(request: Request, names: readonly string[]): Promise<Parameters> {
   // No media type at all is JSON, as everywhere.
