@@ -29,6 +29,7 @@ import { uniqueness } from './uniqueness.ts'
 import { unsynced } from './unsynced.ts'
 import { updates } from './updates.ts'
 import { wakes } from './wakes.ts'
+import { wordPages } from './word-pages.ts'
 import { words } from './words.ts'
 
 /** In the order they run. `closing` is last. */
@@ -43,6 +44,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   uniqueness,
   conditions,
   words,
+  wordPages,
   tallies,
   related,
   summaries,

@@ -48,6 +48,7 @@ export const postgresDialect: Dialect = {
   locksRows: true,
   readsAlong: true,
   shares: sql`unnest(${arg('workspaces')}::uuid[], ${arg('webhooks')}::uuid[], ${arg('limits')}::bigint[]) as share (workspace_id, webhook_id, most)`,
+  hasTable: (table) => sql`to_regclass(${sql.lit(table)}) is not null`,
   monthOf: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM') collate "C"`,
   span: (from, to) => sql`(extract(epoch from (${sql.ref(to)} - ${sql.ref(from)})) * 1000)::bigint`,
   isAmong: (column, kind, list) => sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,

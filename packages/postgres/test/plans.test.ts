@@ -146,7 +146,9 @@ async function fill(url: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   // Rows alone matter here: what they refer to, and when, does not.
-  await admin.query("alter role current_user set session_replication_role = 'replica'")
+  // Of this database alone: other tests run on the server at the same time.
+  const role = `alter role current_user in database ${new URL(url).pathname.slice(1)}`
+  await admin.query(`${role} set session_replication_role = 'replica'`)
   await storage.close()
   const filling = await postgresStorage({ url })
   for (const [name, filter] of Object.entries(FILTERS)) {
@@ -156,7 +158,7 @@ async function fill(url: string): Promise<void> {
     }
   }
   await filling.close()
-  await admin.query('alter role current_user reset session_replication_role')
+  await admin.query(`${role} reset session_replication_role`)
   await admin.query('vacuum analyze')
   await admin.end()
 }

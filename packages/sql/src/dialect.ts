@@ -20,8 +20,15 @@ export interface WordsIndex {
 
 /** What the store decides for a planner that knows no numbers. */
 export interface Unplanned {
+  /**
+   * The `word`s of the table's index that begin with the one bound as `begins`, as many as are bound as `most`: FTS5 gathers all rows of what begins
+   * alike before it looks at another word, where it leaps from row to row for words that are named.
+   */
+  wordsFrom(table: string): RawBuilder<unknown>
   /** The `size` of the table, come by at once: as many rows as it has, or more. */
   sizeOf(table: string): RawBuilder<unknown>
+  /** Whether the words index names the row for the question bound as `words`, to be asked of one row after another. */
+  answered(table: string): RawBuilder<SqlBool>
   /** A column to order by without its index. */
   unindexed(column: string): RawBuilder<unknown>
   /** The column that names a row among those of all workspaces: to sort rows by their names alone is much less work. */
@@ -42,6 +49,8 @@ export interface Term {
   readonly word: string
   /** Longer words count too. */
   readonly begins: boolean
+  /** All words that begin so, where they were looked up. */
+  readonly named?: readonly string[]
 }
 
 /** How a database gives settings another version whenever one is changed. Each is the text of a statement. */
@@ -83,6 +92,8 @@ export interface Dialect {
   readonly settingsChanged: SettingsChanged
   /** `undefined` where the planner knows how many rows a filter leaves. */
   readonly unplanned: Unplanned | undefined
+  /** Whether there is such a table. */
+  hasTable(table: string): Expression<unknown>
   /** The month of an instant in UTC (`2026-03`), as text that orders by code point. */
   monthOf(column: string): Expression<unknown>
   /** Whole milliseconds from one instant to another. */

@@ -44,7 +44,7 @@ export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
       return (results ?? []).map(({ migrationName }) => migrationName)
     },
     async pending() {
-      const applied = await appliedTo(db)
+      const applied = await appliedTo(db, dialect)
       const unknown = applied.filter((name) => !Object.hasOwn(all, name))
       if (unknown.length > 0) throw newer(unknown)
       return Object.keys(all)
@@ -54,9 +54,10 @@ export function migrations(db: Kysely<Tables>, dialect: Dialect): Migrations {
   }
 }
 
-async function appliedTo(db: Kysely<Tables>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
+/** The migrator itself would look at every column of every table first. */
+async function appliedTo(db: Kysely<Tables>, { hasTable }: Dialect): Promise<string[]> {
+  const { rows: answers } = await sql<{ answer: unknown }>`select ${hasTable('kysely_migration')} as answer`.execute(db)
+  if (!answers[0]?.answer) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
 }

@@ -1,14 +1,22 @@
 import type { ColumnKind, Condition, ListQuery, SpanQuery, Summary, SummaryQuery } from '@sales-crm/core/ports'
 import type { Connection, Row } from './connection.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Term, Unplanned } from './dialect.ts'
 import { COUNTED } from './migrations/0009-live-rows.ts'
 import type { RecordStatements, Stored, TableShape, Where } from './record-statements.ts'
 import { type Statement, valuesFor } from './statement.ts'
 import { summaryIn } from './summaries.ts'
 import { offsetOf, wholeLists } from './whole-lists.ts'
-import { asksWords, questionOf, type WordsCondition } from './words.ts'
+import { asksWords, questionOf, termsOf, type WordsCondition } from './words.ts'
 
 type Named = Readonly<Record<string, unknown>>
+
+/** An index is asked for so many words by name, instead of for all that begin alike. Each takes a look to be found. */
+const NAMED_WORDS = 8
+
+/** A step of a walk over an index is so much less work than to fetch a row that matches, with a half to spare. */
+const STEPS_PER_MATCH = 4
+/** Matches lie closer in one place than in another: so many times as far as one would expect is walked for them. */
+const WALKED_BEYOND = 4
 
 interface Line {
   readonly connection: Connection
@@ -41,24 +49,57 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
       const asked = { where, order_by, order }
       const values = { ...bound(where), limit: per_page, offset: offsetOf(page, per_page) }
       if (where.length > 0 && unplanned) {
-        const total = await countOf(where)
+        const named = { ...values, words: await namedIn(where, unplanned) }
+        const total = await countOf(where, named)
+        const near = order_by === 'created_at' && where.every(asksWords) ? await nearPage(query, named, total, unplanned) : undefined
+        if (near) return { rows: near, total }
         const sorted = await isSorted(where, order_by, total)
-        return { rows: await rows(sorted ? statements.sortedPage(asked, unplanned) : statements.page(asked), values), total }
+        return { rows: await rows(sorted ? statements.sortedPage(asked, unplanned) : statements.page(asked), named), total }
       }
       if (where.some(asksWords)) {
         const found = await rows(statements.countedPage(asked), values)
-        const total = found.length === 0 && page > 1 ? await countOf(where) : Number(found[0]?.['total'] ?? 0)
+        const total = found.length === 0 && page > 1 ? await countOf(where, values) : Number(found[0]?.['total'] ?? 0)
         return { rows: found.map(({ total: _, ...row }) => row), total }
       }
-      const [found, total] = await Promise.all([rows(statements.page(asked), values), countOf(where)])
+      const [found, total] = await Promise.all([rows(statements.page(asked), values), countOf(where, values)])
       return { rows: found, total }
     }
 
-    async function countOf(where: Where): Promise<number> {
+    /**
+     * The page, if it is come by in few steps of a walk over the newest or oldest rows. Where many rows hold the words they are soon found on the way,
+     * and to put all of them in order is much more work. Where they all lie at the other end, the walk ends in vain before it costs as much.
+     */
+    async function nearPage({ page, per_page, order }: ListQuery<Stored>, values: Named, total: number, unplanned: Unplanned) {
+      const offset = offsetOf(page, per_page)
+      const length = Math.min(per_page, total - offset)
+      if (length <= 0) return undefined
+      const [all] = await rows(statements.size(unplanned), {})
+      const expected = ((offset + length) / total) * Number(all!['size'])
+      const most = total * STEPS_PER_MATCH
+      if (expected > most) return undefined
+      const steps = Math.floor(Math.min(most, expected * WALKED_BEYOND))
+      const found = await rows(statements.nearPage(order, unplanned), { ...values, steps })
+      return found.length === length ? found : undefined
+    }
+
+    async function countOf(where: Where, values: Named): Promise<number> {
       const [first] = where
-      if (first && where.every(asksWords)) return (await totalsOf(first.field, [where]))[0]!
-      const [counted] = await rows(statements.count(where), bound(where))
+      if (first && where.every(asksWords)) return (await totalsOf(first.field, [String(values['words'])]))[0]!
+      const [counted] = await rows(statements.count(where), values)
       return Number(counted!['total'])
+    }
+
+    /** As `questionIn`, with the words themselves where few begin as is asked. */
+    async function namedIn(where: Where, unplanned: Unplanned): Promise<string | undefined> {
+      const words = where.filter(asksWords)
+      if (words.length === 0) return undefined
+      const statement = statements.wordsFrom(unplanned)
+      const terms = termsOf(words, workspaceId!, dialect.words).map(async (term): Promise<Term> => {
+        if (!term.begins) return term
+        const found = await rows(statement, { begins: term.word, most: NAMED_WORDS + 1 })
+        return found.length > NAMED_WORDS ? term : { ...term, named: found.map(({ word }) => String(word)) }
+      })
+      return dialect.words.question(await Promise.all(terms))
     }
 
     /**
@@ -75,20 +116,14 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
 
     async function tally(field: string, words: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const distinct = [...new Set(words)]
-      const totals =
-        distinct.length > 0
-          ? await totalsOf(
-              field,
-              distinct.map((holds) => [{ field, holds }]),
-            )
-          : []
+      const questions = distinct.map((holds) => questionIn([{ field, holds }])!)
+      const totals = distinct.length > 0 ? await totalsOf(field, questions) : []
       return new Map(distinct.map((word, index) => [word, totals[index]!]))
     }
 
-    /** How many records answer each of `questions`, all of whose conditions are of the words in `field`. */
-    async function totalsOf(field: string, questions: readonly Where[]): Promise<number[]> {
-      const list = dialect.listToDriver(questions.map((where) => questionIn(where)!))
-      const counted = await rows(statements.totals(field), { questions: list })
+    /** How many records answer each of `questions` to the words in `field`. */
+    async function totalsOf(field: string, questions: readonly string[]): Promise<number[]> {
+      const counted = await rows(statements.totals(field), { questions: dialect.listToDriver(questions) })
       return counted.map((row) => Number(row['total']))
     }
 

@@ -125,6 +125,15 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(inOrder(rows, by).select(columns))
       }),
 
+    /** As `page` of words, newest or oldest first, but of the first `steps` rows of that order alone. */
+    nearPage: (order: Asked['order'], { answered }: Unplanned) =>
+      cached(`near ${order}`, () => {
+        const by = { order_by: 'created_at', order } as const
+        const last = inOrder(live(), by).select('created_at').limit(sql.lit(1)).offset(arg<number>('steps'))
+        const near = live().where('created_at', order === 'asc' ? '<' : '>', last)
+        return statement(slice(inOrder(near.where(answered(name)), by)).select(columns))
+      }),
+
     /** As `page`, with the `total` of all that match in each row: to find them once is half the work of finding them twice. */
     countedPage: ({ where, ...by }: Asked) =>
       cached(`counted ${by.order_by} ${by.order} ${keyOf(where)}`, () => {
@@ -142,6 +151,12 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
 
     medianSpan: ({ where, from, to }: SpanQuery<Stored>) =>
       cached(`median ${from} ${to} ${keyOf(where)}`, () => statement(medianSpanOf(filtered(where), from, to, dialect), planned(where))),
+
+    wordsFrom: ({ wordsFrom }: Unplanned) =>
+      cached('words from', () => {
+        const words = wordsFrom(name)
+        return statement({ compile: () => words.compile(db) })
+      }),
 
     size: ({ sizeOf }: Unplanned) =>
       cached('size', () => {

@@ -139,6 +139,8 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
 
       insertMany: (records) =>
         write(async () => {
+          const [first] = records
+          if (first && records.length === 1) return send(statements.insert(), [encode(first)])
           const rows = table.ofWorkspaces ? records.map((record) => ({ ...record, workspace_id })) : records
           const parts: Named[] = []
           for (let from = 0; from < rows.length; from += dialect.bulkRows) {

@@ -16,11 +16,13 @@ export function asksWords<R>(condition: Condition<R>): condition is WordsConditi
 
 /** The one question that all words conditions come to. */
 export function questionOf<R>(conditions: readonly WordsCondition<R>[], workspaceId: string, index: WordsIndex): string {
-  const prefix = index.prefixOf(workspaceId)
-  return index.question(conditions.map((condition) => termOf(condition, prefix)))
+  return index.question(termsOf(conditions, workspaceId, index))
 }
 
-function termOf<R>(condition: WordsCondition<R>, prefix: string): Term {
-  const [word, begins] = 'holds' in condition ? [condition.holds, false] : [condition.begins, true]
-  return WORD.test(word) && word.length <= LONGEST ? { word: prefix + word, begins } : NO_WORD
+export function termsOf<R>(conditions: readonly WordsCondition<R>[], workspaceId: string, index: WordsIndex): Term[] {
+  const prefix = index.prefixOf(workspaceId)
+  return conditions.map((condition) => {
+    const [word, begins] = 'holds' in condition ? [condition.holds, false] : [condition.begins, true]
+    return WORD.test(word) && word.length <= LONGEST ? { word: prefix + word, begins } : NO_WORD
+  })
 }

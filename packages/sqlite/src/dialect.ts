@@ -2,9 +2,9 @@ import { arg, type Dialect, statement, type Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { counting } from './counting.ts'
-import { searching } from './searching.ts'
+import { namingWords, searching } from './searching.ts'
 import { settingsChanged } from './settings-changed.ts'
-import { words } from './words.ts'
+import { answered, words, wordsFrom } from './words.ts'
 
 const compiler = new Kysely<Tables>({
   dialect: {
@@ -18,11 +18,13 @@ const compiler = new Kysely<Tables>({
 export const sqliteDialect: Dialect = {
   compiler,
   columnTypes: { uuid: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'text', json: 'text', words: 'text' },
-  additions: { '0004_searching': searching },
+  additions: { '0004_searching': searching, '0012_naming_words': namingWords },
   words,
   counting,
   settingsChanged,
   unplanned: {
+    wordsFrom,
+    answered,
     sizeOf: (table) => sql`select max(rowid) as size from ${sql.table(table)}`,
     unindexed: (column) => sql`+${sql.ref(column)}`,
     rowKey: 'rowid',
@@ -35,6 +37,7 @@ export const sqliteDialect: Dialect = {
   locksRows: false,
   readsAlong: false,
   shares: undefined,
+  hasTable: (table) => sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${sql.lit(table)})`,
   monthOf: (column) => sql`substr(${sql.ref(column)}, 1, 7)`,
   // SQLite counts in milliseconds itself; a day as a fraction holds them to a twentieth.
   span: (from, to) => sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,

@@ -12,6 +12,15 @@ export const searching: Migration = {
   },
 }
 
+/** Shows each index of words by its words. It takes no space. */
+export const namingWords: Migration = {
+  async up(db: Kysely<Tables>) {
+    for (const table of SEARCHED) {
+      await sql`create virtual table ${sql.id(`${table}_terms`)} using fts5vocab(${sql.id(`${table}_words`)}, instance)`.execute(db)
+    }
+  },
+}
+
 /**
  * Gives the rows of `table` a number that lasts, `search_row`, which FTS5 knows them by: one that SQLite gives by itself may change
  * whenever the file is compacted. It must be the table's primary key, so the table is made anew; foreign keys are not enforced
