@@ -10,17 +10,17 @@ export async function compareAnswers(row: Row, ask: Ask, token: string, ports: r
   throw new Error(`${row.title} is answered differently.\nservice: ${text(ours)}\nreference: ${text(theirs)}`)
 }
 
-interface Body {
+export interface Body {
   readonly data?: object
 }
 
-async function answerTo(port: number, { method, path, body }: Ask, token: string): Promise<{ status: number; body: Body }> {
+export async function answerTo(port: number, { method, path, body }: Ask, token: string): Promise<{ status: number; body: Body }> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   return { status: answer.status, body: (await answer.json()) as Body }
 }
 
-function withoutUnlike(body: Body, unlike: readonly string[]): Body {
+export function withoutUnlike(body: Body, unlike: readonly string[]): Body {
   if (unlike.length === 0 || body.data === undefined) return body
   return { ...body, data: Object.fromEntries(Object.entries(body.data).filter(([name]) => !unlike.includes(name))) }
 }

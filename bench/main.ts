@@ -9,8 +9,9 @@ import { type Generator, startGenerator } from './generator.ts'
 import { machineFacts } from './machine.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
-import { atEnd, end } from './processes.ts'
+import { atEnd } from './processes.ts'
 import { profileClock, profileSummary } from './profile.ts'
+import { messageOf, optionsOr, runProgram } from './program.ts'
 import { type Result, table } from './report.ts'
 import { measureInRounds, type Samples, type Variant } from './rounds.ts'
 import { type DatabaseName, ROWS, type Row } from './rows.ts'
@@ -27,16 +28,10 @@ interface Bench {
   readonly pgbench: string | undefined
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
-try {
-  await main()
-  await end(0)
-} catch (error) {
-  await end(1, error instanceof Error ? error.message : String(error))
-}
+await runProgram(main, messageOf)
 
 async function main(): Promise<void> {
-  const options = optionsOrUsage()
+  const options = optionsOr(USAGE, () => readOptions(process.argv.slice(2)))
   const facts = machineFacts()
   const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -56,15 +51,6 @@ async function main(): Promise<void> {
     }
   }
   if (!options.profile) report(results, [...facts, ...howMeasured(bench)], options)
-}
-
-function optionsOrUsage(): Options {
-  try {
-    return readOptions(process.argv.slice(2))
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)
-    process.exit(2)
-  }
 }
 
 function seededOn(name: DatabaseName, folder: string): Promise<Seeded | undefined> {

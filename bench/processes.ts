@@ -42,6 +42,12 @@ export interface ServerOptions {
   readonly nodeArguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly folder: string
+  /** What answers well once it is ready, if not `/readyz`. */
+  readonly readyPath?: string
+  /** How long a start may take. */
+  readonly startMs?: number
+  /** Where it says why it did not start, if not on `stderr`. */
+  readonly complainsOn?: 'stdout'
 }
 
 export interface Server {
@@ -56,16 +62,17 @@ export interface Server {
 const START_MS = 60_000
 
 /** Starts a server of ours on a free port, and waits until it is ready. */
-export async function startServer({ nodeArguments, environment, folder }: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { nodeArguments, environment, folder, readyPath = '/readyz', startMs = START_MS, complainsOn = 'stderr' } = options
   const port = await freePort()
   const env = { PATH: process.env['PATH'], ...environment, HOST: '127.0.0.1', PORT: String(port) }
-  const child = kept(spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] }))
+  const child = kept(spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: stdioOf(complainsOn) }))
   let complaints = ''
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+  child[complainsOn]!.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4_000)
   })
-  const latest = performance.now() + START_MS
-  while (!(await isReady(port))) {
+  const latest = performance.now() + startMs
+  while (!(await isReady(port, readyPath))) {
     if (child.exitCode !== null || performance.now() > latest) throw new Error(`${nodeArguments.at(-1)} did not start:\n${complaints}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -107,7 +114,11 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function isReady(port: number): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+function stdioOf(complainsOn: 'stdout' | 'stderr'): ('ignore' | 'pipe')[] {
+  return complainsOn === 'stdout' ? ['ignore', 'pipe', 'ignore'] : ['ignore', 'ignore', 'pipe']
+}
+
+async function isReady(port: number, path: string): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
   return answer?.ok ?? false
 }

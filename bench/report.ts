@@ -48,7 +48,11 @@ function cellsOf({ database, row, samples }: Result): string[] {
 
 function verdict({ compares }: Row, { ratio: wanted }: Target, ratio: number | undefined): string {
   if (ratio === undefined) return 'not measured'
-  const reached = compares === 'rate' ? ratio / wanted : wanted / ratio
+  return verdictOf(compares === 'rate' ? ratio / wanted : wanted / ratio)
+}
+
+/** How much of a target was reached, in words. */
+export function verdictOf(reached: number): string {
   if (reached >= 1) return 'met'
   return reached >= 0.5 ? 'at least half' : 'below half'
 }

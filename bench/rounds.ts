@@ -2,7 +2,7 @@ import type { Sample } from './load.ts'
 
 /** One of those that are compared. */
 export interface Variant {
-  readonly name: 'service' | 'reference' | 'pgbench'
+  readonly name: 'service' | 'reference' | 'pgbench' | 'directus'
   measure(seconds: number): Promise<Sample>
 }
 

@@ -5,7 +5,7 @@ import { nodePorts } from '@sales-crm/node'
 import { type Seeded, seed } from '../apps/server/src/seed/seed.ts'
 import { ISSUER, openStorage, SECRET_KEY, SLUG } from './data.ts'
 import { machineFacts } from './machine.ts'
-import { end } from './processes.ts'
+import { runProgram } from './program.ts'
 import { type RawTable, rawTables } from './raw-inserts.ts'
 import { median } from './rounds.ts'
 import type { DatabaseName } from './rows.ts'
@@ -33,13 +33,7 @@ interface Outcome {
   readonly ratio: number
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
-try {
-  await main()
-  await end(0)
-} catch (error) {
-  await end(1, error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
+await runProgram(main)
 
 async function main(): Promise<void> {
   const { people, only } = options()

@@ -10,7 +10,8 @@ import { postgresStorage } from '@sales-crm/postgres'
 import { sqliteStorage } from '@sales-crm/sqlite'
 import { startPostgres } from '../packages/postgres/test/postgres.ts'
 import { machineFacts } from './machine.ts'
-import { atEnd, end, freePort } from './processes.ts'
+import { atEnd, freePort } from './processes.ts'
+import { runProgram } from './program.ts'
 import { median } from './rounds.ts'
 import { serviceSettings } from './servers.ts'
 
@@ -49,13 +50,7 @@ const running = new Set<ChildProcess>()
 atEnd(() => {
   for (const child of running) child.kill('SIGKILL')
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
-try {
-  await main()
-  await end(0)
-} catch (error) {
-  await end(1, error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
+await runProgram(main)
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { starts: { type: 'string', default: String(STARTS) } } })

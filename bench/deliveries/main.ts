@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { machineFacts } from '../machine.ts'
-import { atEnd, end } from '../processes.ts'
+import { atEnd } from '../processes.ts'
+import { runProgram } from '../program.ts'
 import { arriving } from './arriving.ts'
 import { connectionsTo } from './bare.ts'
 import { sending } from './sending.ts'
@@ -15,13 +16,7 @@ const ROUNDS = 7
 const HEAD = ['on SQLite', 'service', 'compared with', '', 'ratio', 'target', '']
 const PARTS = ['sending', 'arriving', 'writing'] as const
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
-try {
-  await main()
-  await end(0)
-} catch (error) {
-  await end(1, error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
+await runProgram(main)
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: 'string' }, rounds: { type: 'string', default: String(ROUNDS) } } })

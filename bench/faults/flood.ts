@@ -15,7 +15,7 @@ const SECONDS = { brief: 2, thorough: 25 }
 const LOG = pathToFileURL(fileURLToPath(new URL('./log-to.ts', import.meta.url)))
 /** Calls a minute; good callers stay within them for as long as it lasts. In a brief run a slow machine must come beyond them too. */
 const LIMITS = { brief: { GET: 100, POST: 20 }, thorough: { GET: 1_000, POST: 200 } }
-/** Bodies that are read at the same time are held whole, and a few times over while they are taken apart. */
+/** Bodies hold 128 MiB together, and a few times as much while they are taken apart. */
 const MOST_MIB = 600
 const SECONDS_TO_LET_GO = 60
 /** Lines that the service may say of itself, and characters that any may have. */

@@ -40,12 +40,14 @@ export function floodsOfCalls(token: string): readonly Flood[] {
 /** The greatest bodies that are read, and greater ones, of an app. */
 export function floodsOfBodies(token: string): readonly Flood[] {
   const few = { connections: 2, perConnection: 1 }
+  /** All at once they are more than the service holds of bodies: some are refused for that. */
+  const several = { ...few, connections: 10 }
   const sent = (path: string, body: string) => {
     const whole = request('POST', path, { ...bearing(token), ...JSON_BODY }, body)
     return () => whole
   }
   return [
-    { ...few, name: 'the greatest bodies', statuses: [422, 429], next: sent('/v1/activities', `{"x":"${'x'.repeat(GREATEST - 8)}"}`) },
+    { ...several, name: 'the greatest bodies', statuses: [422, 429], next: sent('/v1/activities', `{"x":"${'x'.repeat(GREATEST - 8)}"}`) },
     { ...few, name: 'bodies beyond', statuses: [400, 429], next: sent('/v1/activities', 'x'.repeat(GREATEST + MIB)) },
     { ...few, name: 'the greatest tasks', statuses: [422, 429], next: sent('/v1/tasks', `{"title":"${'x'.repeat(MIB - 12)}"}`) },
     { ...few, name: 'tasks beyond', statuses: [400, 429], next: sent('/v1/tasks', 'x'.repeat(2 * MIB)) },

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { end } from '../processes.ts'
+import { optionsOr, runProgram } from '../program.ts'
 import type { DatabaseName } from '../rows.ts'
 import type { Effort } from './fault.ts'
 import { FAULTS } from './faults.ts'
@@ -9,8 +9,7 @@ import { inPlace } from './place.ts'
 const USAGE = `npm run faults -- [--only sqlite|postgres] [--fault NAME] [--brief]
 Faults: ${FAULTS.map(({ name }) => name).join(', ')}`
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
-await end((await main()) ? 0 : 1)
+await runProgram(main)
 
 /** Whether every promise held. */
 async function main(): Promise<boolean> {
@@ -35,7 +34,7 @@ async function main(): Promise<boolean> {
 }
 
 function options(): { readonly only?: DatabaseName; readonly fault?: string; readonly effort: Effort } {
-  try {
+  return optionsOr(USAGE, () => {
     const { values } = parseArgs({ options: { only: { type: 'string' }, fault: { type: 'string' }, brief: { type: 'boolean' } } })
     if (values.only !== undefined && values.only !== 'sqlite' && values.only !== 'postgres') throw new Error(`--only ${values.only}?`)
     if (values.fault !== undefined && !FAULTS.some(({ name }) => name === values.fault)) throw new Error(`--fault ${values.fault}?`)
@@ -44,8 +43,5 @@ function options(): { readonly only?: DatabaseName; readonly fault?: string; rea
       ...(values.fault !== undefined && { fault: values.fault }),
       effort: values.brief ? 'brief' : 'thorough',
     }
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)
-    process.exit(2)
-  }
+  })
 }

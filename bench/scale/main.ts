@@ -7,7 +7,8 @@ import { type Seeded, seededPostgres } from '../databases.ts'
 import { type Generator, startGenerator } from '../generator.ts'
 import type { Sample } from '../load.ts'
 import { machineFacts } from '../machine.ts'
-import { atEnd, end } from '../processes.ts'
+import { atEnd } from '../processes.ts'
+import { runProgram } from '../program.ts'
 import { median, ratioOf } from '../rounds.ts'
 import { ROWS, type Row } from '../rows.ts'
 import { startService } from '../servers.ts'
@@ -25,13 +26,7 @@ interface Outcome {
   readonly two: readonly Sample[]
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
-try {
-  await main()
-  await end(0)
-} catch (error) {
-  await end(1, error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
+await runProgram(main)
 
 async function main(): Promise<void> {
   const text = { type: 'string' } as const

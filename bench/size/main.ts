@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { machineFacts } from '../machine.ts'
 import { svgOf } from '../plot.ts'
-import { end } from '../processes.ts'
+import { optionsOr, runProgram } from '../program.ts'
 import { type Databases, databasesOf } from './databases.ts'
 import { measureSizes, type Result, type Sized } from './many-sizes.ts'
 import { type Crowded, measureAmongMany, RECORDS_EACH } from './many-workspaces.ts'
@@ -12,16 +12,10 @@ import { ROWS } from './rows.ts'
 import { type Filled, fillWorkspace } from './workspace.ts'
 
 /** Asks the same questions of small and of large databases, in turn: what costs more where there is more walks what it should not. */
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
-try {
-  await main()
-  await end(0)
-} catch (error) {
-  await end(1, error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
+await runProgram(main)
 
 async function main(): Promise<void> {
-  const options = optionsOrUsage()
+  const options = optionsOr(USAGE, () => readOptions(process.argv.slice(2)))
   const rows = ROWS.filter(({ title }) => options.row === undefined || title.includes(options.row))
   if (rows.length === 0) throw new Error(`No row's title holds "${options.row}".`)
   const facts = machineFacts()
@@ -42,15 +36,6 @@ async function main(): Promise<void> {
     crowded.push(...(await measureAmongMany(name, alone, among, rows, options.rounds, say)))
   }
   report(results, crowded, facts, options)
-}
-
-function optionsOrUsage(): Options {
-  try {
-    return readOptions(process.argv.slice(2))
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)
-    process.exit(2)
-  }
 }
 
 async function sizeOf(databases: Databases, size: number, facts: string[]): Promise<Sized> {

@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util'
 import { startReceiving, trusting } from '../deliveries/receiving.ts'
 import { machineFacts } from '../machine.ts'
 import { svgOf } from '../plot.ts'
-import { atEnd, end, startWorker } from '../processes.ts'
+import { atEnd, startWorker } from '../processes.ts'
+import { optionsOr, runProgram } from '../program.ts'
 import { median } from '../rounds.ts'
 import type { DatabaseName } from '../rows.ts'
 import { startService } from '../servers.ts'
@@ -28,13 +29,7 @@ const DATABASES: readonly DatabaseName[] = ['sqlite', 'postgres']
 const SETTLE_MS = 5_000
 const IDLE_MS = 10_000
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
-try {
-  const isGood = await main()
-  await end(isGood ? 0 : 1)
-} catch (error) {
-  await end(1, error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
+await runProgram(main)
 
 /** Whether every target was met. */
 async function main(): Promise<boolean> {
@@ -125,7 +120,7 @@ async function loaded(job: SoakJob): Promise<Readonly<Record<string, number>>> {
 }
 
 function options() {
-  try {
+  return optionsOr(USAGE, () => {
     const text = { type: 'string' } as const
     const { values } = parseArgs({ options: { minutes: text, records: text, only: text, results: text } })
     const [minutes, records] = [Number(values.minutes ?? WHOLE.minutes), Number(values.records ?? WHOLE.records)]
@@ -135,8 +130,5 @@ function options() {
       throw new Error(`--only must be one of ${DATABASES.join(', ')}.`)
     const isWhole = minutes >= WHOLE.minutes && records >= WHOLE.records
     return { minutes, records, only: values.only, results: values.results ?? (isWhole ? RESULTS : undefined) }
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)
-    process.exit(2)
-  }
+  })
 }
