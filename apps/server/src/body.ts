@@ -46,13 +46,13 @@ export async function readJsonOrNothing(request: Request): Promise<object> {
   const bytes = await bytesOf(request, BODY_LIMIT)
   if (bytes.length === 0) return {}
   mustBeJson(request)
-  return objectOf(valueOf(bytes, MAX_VALUES))
+  return objectOf(jsonIn(bytes, MAX_VALUES))
 }
 
 /** As `readJson`, for where it need not be an object. @throws CrmError `bad_request`, `rate_limit_exceeded` */
 export async function readJsonValue(request: Request, limit = BODY_LIMIT, mostValues = MAX_VALUES): Promise<unknown> {
   mustBeJson(request)
-  return valueOf(await bytesOf(request, limit), mostValues)
+  return jsonIn(await bytesOf(request, limit), mostValues)
 }
 
 function mustBeJson(request: Request): void {
@@ -64,7 +64,7 @@ function objectOf(value: unknown): object {
   return value
 }
 
-function valueOf(bytes: Uint8Array, mostValues: number): unknown {
+function jsonIn(bytes: Uint8Array, mostValues: number): unknown {
   if (holdsMore(bytes, mostValues)) throw badRequest('Request body holds too many values.')
   const value = parsed(bytes)
   if (isDeeper(value, MAX_DEPTH)) throw badRequest('Request body is nested too deeply.')

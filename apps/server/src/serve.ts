@@ -27,8 +27,8 @@ export interface ServeOptions {
   readonly port: number
   readonly meters: Pick<Meters, 'ofAddress'>
   readonly newId: NewId
-  /** Instead of half a minute, the milliseconds in which a request must be there. */
-  readonly requestTimeout?: number
+  /** Others than the usual ones, in milliseconds. */
+  readonly timeouts?: Partial<typeof TIMEOUTS>
 }
 
 export interface Serving {
@@ -42,13 +42,13 @@ interface App {
 }
 
 /** Puts the app behind a socket. Whatever comes over it is answered in the contract's shape. @throws Error when the port is taken */
-export async function serve(app: App, { host, port, meters, newId, requestTimeout }: ServeOptions): Promise<Serving> {
+export async function serve(app: App, { host, port, meters, newId, timeouts }: ServeOptions): Promise<Serving> {
   const connections = createConnections()
   const refused = new WeakSet<Socket>()
   let draining = false
 
   const listener = getRequestListener((request, { incoming }) => app.fetch(request, { incoming, draining }))
-  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, onRequest)
+  const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, onRequest)
   server.setTimeout(STANDSTILL_MS)
   server.on('connection', connections.opened)
   server.on('checkExpectation', onRequest)

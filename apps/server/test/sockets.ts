@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { newId } from '@sales-crm/node'
 import { onTestFinished } from 'vitest'
-import { type Serving, serve } from '../src/serve.ts'
+import { type ServeOptions, type Serving, serve } from '../src/serve.ts'
 import type { Service } from './harness.ts'
 
 export interface RawAnswer {
@@ -12,8 +12,11 @@ export interface RawAnswer {
   readonly text: string
 }
 
-export async function serveOnSocket({ app, meters }: Pick<Service, 'app' | 'meters'>): Promise<Serving> {
-  const serving = await serve(app, { host: '127.0.0.1', port: 0, meters, newId })
+export async function serveOnSocket(
+  { app, meters }: Pick<Service, 'app' | 'meters'>,
+  more: Pick<ServeOptions, 'timeouts'> = {},
+): Promise<Serving> {
+  const serving = await serve(app, { host: '127.0.0.1', port: 0, meters, newId, ...more })
   onTestFinished(async () => {
     await serving.stop()
   })

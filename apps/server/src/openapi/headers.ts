@@ -12,7 +12,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'X-RateLimit-Limit': { description: 'Calls in the window. Left out where the limit is switched off.', schema: whole },
   'X-RateLimit-Remaining': { description: 'Calls left in the window.', schema: whole },
   'X-RateLimit-Reset': { description: 'When the window closes, in Unix seconds.', schema: whole },
-  'Retry-After': { description: 'Seconds until the window closes.', required: true, schema: whole },
+  'Retry-After': { description: 'Seconds to wait before the call is made again.', required: true, schema: whole },
   'Idempotent-Replayed': {
     description: 'There where an earlier request with this `Idempotency-Key` was answered this, and nothing was made now.',
     schema: { type: 'string', enum: ['true'] },
