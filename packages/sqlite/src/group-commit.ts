@@ -30,8 +30,9 @@ interface Job {
  * disk. One that throws takes back its own savepoint alone. What arrives in the same turn of the event loop shares a commit;
  * a lone transaction waits for nobody. Where none of them is to be synced the disk is not waited for; the next group that does
  * wait brings all before it to the disk, too.
+ * @param beforeCommit told when what comes next may be seen by reads
  */
-export function groupCommit(files: Files) {
+export function groupCommit(files: Files, beforeCommit = () => {}) {
   const waiting: Job[] = []
   let draining: Promise<void> | undefined
   /** How many failures there were that no rule of ours asks for, and up to which of them a write has gone through since. */
@@ -89,6 +90,7 @@ export function groupCommit(files: Files) {
         group.push(job)
         answers.push(await outcomeOf(job, line, note))
       }
+      beforeCommit()
       line.run('commit')
     } catch (error) {
       if (line?.file.inTransaction) line.run('rollback')

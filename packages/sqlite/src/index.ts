@@ -6,9 +6,9 @@ import { withAttempts } from './attempts.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openFiles } from './files.ts'
 import { groupCommit } from './group-commit.ts'
-import { inTurn } from './in-turn.ts'
 import { migrationsDatabase } from './migrations-database.ts'
 import { openReader, openWriter } from './open-file.ts'
+import { sharedReads } from './shared-reads.ts'
 
 export { holdForServing } from './serving-lock.ts'
 
@@ -35,8 +35,8 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
   })
 
   const files = openFiles(path)
-  const group = groupCommit(files)
-  const readInTurn = inTurn()
+  const reads = sharedReads(files)
+  const group = groupCommit(files, reads.end)
   let closed = false
   let closing: Promise<void> | undefined
 
@@ -52,20 +52,11 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
 
   async function read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (closed) throw closedError()
-    return readInTurn(async () => {
-      const line = files.reader()
+    return reads.read(async (line) => {
       const { connection, mustBeSound } = withAttempts(line)
-      line.run('begin')
-      try {
-        const result = await work(connection)
-        mustBeSound()
-        return result
-      } catch (error) {
-        files.note(error)
-        throw error
-      } finally {
-        if (line.file.open && line.file.inTransaction) line.run('commit')
-      }
+      const result = await work(connection)
+      mustBeSound()
+      return result
     })
   }
 
@@ -85,7 +76,7 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
       },
       close() {
         closed = true
-        closing ??= Promise.all([group.idle(), readInTurn(async () => undefined)]).then(() => files.close())
+        closing ??= Promise.all([group.idle(), reads.idle()]).then(() => files.close())
         return closing
       },
     },

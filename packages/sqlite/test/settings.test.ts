@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from '@sales-crm/core/ports'
 import { type Connection, sqlStorage } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
@@ -15,7 +16,7 @@ function user(id: string, name: string) {
   return { id, email: `${id}@one.example`, name, password_hash: null, workspace_ids: [], created_at: AT, updated_at: AT }
 }
 
-test('what another connection changes is seen by the next read, were it the operator with an older program', async () => {
+test('what another connection changes is seen from the next turn on, were it the operator with an older program', async () => {
   const path = freshPath()
   const serving = await sqliteStorage({ file: path })
   const beside = await sqliteStorage({ file: path })
@@ -25,9 +26,11 @@ test('what another connection changes is seen by the next read, were it the oper
   expect(await keysIn(serving)).toEqual(['call', 'visit'])
   const file = new Database(path)
   file.prepare("update task_types set key = 'meeting' where key = 'visit'").run()
+  await setImmediate()
   expect(await keysIn(serving)).toEqual(['call', 'meeting'])
   file.prepare("delete from task_types where key = 'call'").run()
   file.close()
+  await setImmediate()
   expect(await keysIn(serving)).toEqual(['meeting'])
   await Promise.all([serving.close(), beside.close()])
 })
