@@ -12,7 +12,7 @@ import { findPgbench, runPgbench } from './pgbench.ts'
 import { atEnd } from './processes.ts'
 import { profileClock, profileSummary } from './profile.ts'
 import { messageOf, optionsOr, runProgram } from './program.ts'
-import { type Result, table } from './report.ts'
+import { isMissed, type Result, table } from './report.ts'
 import { measureInRounds, type Samples, type Variant } from './rounds.ts'
 import { type DatabaseName, ROWS, type Row } from './rows.ts'
 import { startReference, startService } from './servers.ts'
@@ -37,6 +37,7 @@ async function main(): Promise<void> {
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   const bench: Bench = { options, folder, generator: startGenerator(), pgbench: findPgbench() }
   const results: Result[] = []
+  const profiles: string[] = []
   for (const name of options.databases) {
     say(`Seeding ${name} …`)
     const seeded = await seededOn(name, folder)
@@ -46,11 +47,13 @@ async function main(): Promise<void> {
     }
     facts.push(seeded.version)
     for (const row of options.rows) {
-      if (options.profile) console.log(await profiled(bench, seeded, row))
-      else results.push({ database: name, row, samples: await measured(bench, seeded, row) })
+      const result = options.profile ? undefined : { database: name, row, samples: await measured(bench, seeded, row) }
+      if (result) results.push(result)
+      if (!result || isMissed(result)) profiles.push(await profiled(bench, seeded, row))
     }
   }
-  if (!options.profile) report(results, [...facts, ...howMeasured(bench)], options)
+  if (options.profile) console.log(profiles.join('\n'))
+  else report(results, [...facts, ...howMeasured(bench)], profiles, options)
 }
 
 function seededOn(name: DatabaseName, folder: string): Promise<Seeded | undefined> {
@@ -116,7 +119,7 @@ async function profiled({ options, folder, generator }: Bench, { name, data, cop
   const from = profileClock()
   const { rate } = await run(options.seconds, 2)
   await service.stop()
-  return `\n${name}: ${row.title}, ${rate.toFixed(0)} a second while profiled\n${profileSummary(profiles, from)}`
+  return `\n${name}: ${row.title}, ${rate.toFixed(0)} a second while profiled\n\n${profileSummary(profiles, from, rate * options.seconds)}`
 }
 
 function howMeasured({ options: { rounds, seconds }, pgbench }: Bench): string[] {
@@ -124,8 +127,10 @@ function howMeasured({ options: { rounds, seconds }, pgbench }: Bench): string[]
   return pgbench === undefined ? [measured, 'no pgbench on PATH: its columns are empty'] : [measured]
 }
 
-function report(results: readonly Result[], facts: readonly string[], { rounds, databases, rows }: Options): void {
-  const text = [table(results), '', ...facts.map((fact) => `- ${fact}`), ''].join('\n')
+function report(results: readonly Result[], facts: readonly string[], profiles: readonly string[], { rounds, databases, rows }: Options): void {
+  const missed = profiles.flatMap((profile) => ['```', profile.trim(), '```', ''])
+  const why = missed.length > 0 ? ['## Where the time goes of what misses its target', '', ...missed] : []
+  const text = [table(results), '', ...facts.map((fact) => `- ${fact}`), '', ...why].join('\n')
   console.log(`\n${text}`)
   const whole = rounds >= ROUNDS_KEPT && databases.length === 2 && rows.length === ROWS.length
   if (!whole) {

@@ -46,6 +46,12 @@ function cellsOf({ database, row, samples }: Result): string[] {
   ]
 }
 
+/** Whether it has a target on this database that it does not reach. */
+export function isMissed({ database, row, samples }: Result): boolean {
+  const target = row.targets[database]
+  return target !== undefined && verdict(row, target, ratio(row, samples, target.over)) !== 'met'
+}
+
 function verdict({ compares }: Row, { ratio: wanted }: Target, ratio: number | undefined): string {
   if (ratio === undefined) return 'not measured'
   return verdictOf(compares === 'rate' ? ratio / wanted : wanted / ratio)
