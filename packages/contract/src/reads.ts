@@ -43,7 +43,15 @@ export const reads: Group = {
     },
     {
       name: 'rows and total of list are of one moment, while records come in',
-      run: rowsAndTotal,
+      run: (context) => rowsAndTotal(context, read),
+    },
+    {
+      name: 'so they are in a glance, and beyond the last page too there is a total',
+      async run(context) {
+        await rowsAndTotal(context, glance)
+        const beyond = { page: 3, per_page: 30, order_by: 'created_at', order: 'asc', where: [] } as const
+        expect(await glance(context, PIPELINES, (store) => store.list(beyond))).toEqual({ rows: [], total: 41 })
+      },
     },
     {
       name: 'takes nothing with it when it throws: the next ones work',
@@ -83,10 +91,10 @@ function refusesHold(place: Place, verb: (typeof HOLDS)[number]): Case {
   }
 }
 
-async function rowsAndTotal(context: Context): Promise<void> {
+async function rowsAndTotal(context: Context, look: typeof read): Promise<void> {
   const row = await planted(context, PIPELINES)
   const query = { page: 1, per_page: 100, order_by: 'created_at', order: 'asc', where: [] } as const
-  const count = () => read(context, PIPELINES, (store) => store.list(query))
+  const count = () => look(context, PIPELINES, (store) => store.list(query))
   const add = () => write(context, PIPELINES, (store) => store.insertMany([another(PIPELINES, row), another(PIPELINES, row)]))
   const pages = TWENTY.map(async () => {
     const [page] = await Promise.all([count(), add()])

@@ -47,6 +47,11 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     return inWorkspace(db.selectFrom(source as string) as unknown as Query).where('deleted_at', 'is', null)
   }
 
+  function keptTotal(): Query {
+    const kept = (db.selectFrom('live_rows') as unknown as Query).where('live_rows.workspace_id', '=', arg('workspace_id'))
+    return kept.where('table_name', '=', sql.lit(name)).select(sql`coalesce(sum(total), 0)`.as('total'))
+  }
+
   function filtered(where: Where): Query {
     const words = where.find(asksWords)
     const source = words && dialect.words.answering(name, words.field).as(name)
@@ -101,11 +106,13 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
       ),
 
     /** The `total` of live rows as the database keeps it. */
-    keptTotal: () =>
-      cached('kept total', () => {
-        const kept = (db.selectFrom('live_rows') as unknown as Query).where('workspace_id', '=', arg('workspace_id'))
-        return statement(kept.where('table_name', '=', sql.lit(name)).select(sql`coalesce(sum(total), 0)`.as('total')))
-      }),
+    keptTotal: () => cached('kept total', () => statement(keptTotal())),
+
+    /** As `page` without conditions, with the `total` of live rows in each row. */
+    totalledPage: (by: Omit<Asked, 'where'>) =>
+      cached(`totalled ${by.order_by} ${by.order}`, () =>
+        statement(slice(inOrder(live(), by)).select([...columns, sql`(${keptTotal()})`.as('total')])),
+      ),
 
     /**
      * As `page` without conditions, where nothing is to be read of the rows it skips but the index. Planned with its numbers: without

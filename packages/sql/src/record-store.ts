@@ -19,8 +19,15 @@ export interface Lines {
   readonly workspaceId?: string
 }
 
-/** Makes the stores of one table: one for each transaction, all from the same compiled statements. */
-export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines) => RecordStore<Stored> {
+/**
+ * Makes the stores of one table: one for each transaction, all from the same compiled statements.
+ * @param foresee told when a read has asked for records, whose reader will ask for settings next
+ */
+export function recordStores(
+  table: TableShape,
+  dialect: Dialect,
+  foresee: (session: Session) => void = () => {},
+): (lines: Lines) => RecordStore<Stored> {
   const statements = recordStatements(table, dialect)
   const encode = encoderOf(table, dialect)
   const decode = decoderOf(table, dialect)
@@ -74,7 +81,9 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
       mustLast(session)
       if (!linked) return get(id)
       const { known } = session
-      const [row] = await connection.rows(linked.byId, bind(linked.byId, { id }))
+      const asked = connection.rows(linked.byId, bind(linked.byId, { id }))
+      foresee(session)
+      const [row] = await asked
       if (!row) return undefined
       for (const { table: other, record } of linked.linksIn(row)) note(known, other, record)
       return decode(Object.fromEntries([...table.kinds.keys()].map((column) => [column, row[column]])))
@@ -131,7 +140,9 @@ export function recordStores(table: TableShape, dialect: Dialect): (lines: Lines
 
       async list(query) {
         mustLast(session)
-        const { rows, total } = await finding.list(query)
+        const found = finding.list(query)
+        foresee(session)
+        const { rows, total } = await found
         return { rows: rows.map(decode), total }
       },
 

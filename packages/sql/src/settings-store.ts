@@ -6,7 +6,7 @@ import { mustLast, type Session } from './session.ts'
 import { type SettingsMemory, SHARED_SCOPE } from './settings.ts'
 import { arg, statement, valuesFor } from './statement.ts'
 
-type Versions = (session: Session, scope: string) => Promise<string | undefined>
+export type Versions = (session: Session, scope: string) => Promise<string | undefined>
 
 /** What version each scope has, as a transaction sees it: asked once, and again after what may have changed it. */
 export function settingsVersions({ compiler }: Dialect): Versions {
@@ -27,6 +27,14 @@ export function settingsVersions({ compiler }: Dialect): Versions {
     const own = await session.settings
     if (own.has(scope) || scope === SHARED_SCOPE) return own.get(scope)
     return (await read(session, scope)).get(scope)
+  }
+}
+
+/** Asks for the versions before anybody wants them, in the same message as what is asked already. Who writes may change them meanwhile. */
+export function foreseeing(versionOf: Versions): (session: Session) => void {
+  return (session) => {
+    if (session.mayWrite || session.workspaceId === undefined) return
+    versionOf(session, session.workspaceId).catch(() => undefined)
   }
 }
 

@@ -13,7 +13,7 @@ import { outboxes } from './outbox.ts'
 import { type Lines, recordStores } from './record-store.ts'
 import { forget, refusingTaken, type Session, sessionOn } from './session.ts'
 import { SETTINGS, SHARED_SETTINGS, settingsMemory } from './settings.ts'
-import { rememberingStores, settingsVersions } from './settings-store.ts'
+import { foreseeing, rememberingStores, settingsVersions } from './settings-store.ts'
 import { tableOf } from './table-shapes.ts'
 
 type Stores = ReturnType<typeof recordStores>
@@ -30,8 +30,10 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
 
   function storesOf(shapes: Readonly<Record<string, AnyShape>>, ofWorkspaces: boolean, settings: readonly string[]) {
     const open = (name: string, shape: AnyShape): Stores => {
-      const stores = recordStores(tableOf(name, shape, ofWorkspaces), dialect)
-      return settings.includes(name) ? rememberingStores(name, stores, versionOf, memory) : stores
+      const table = tableOf(name, shape, ofWorkspaces)
+      if (settings.includes(name)) return rememberingStores(name, recordStores(table, dialect), versionOf, memory)
+      const showsSettings = Object.values(table.refersTo).some((other) => SETTINGS.includes(other))
+      return recordStores(table, dialect, showsSettings && dialect.readsAlong ? foreseeing(versionOf) : undefined)
     }
     return new Map(Object.entries(shapes).map(([name, shape]) => [name, open(name, shape)]))
   }

@@ -15,7 +15,7 @@ type Rows = (statement: Statement, values: Readonly<Record<string, unknown>>) =>
  * Lists without conditions of a table whose total is kept. A page is walked to from the end it is nearer to: the opposite order is the
  * same one backwards, nulls and ties too.
  */
-export function wholeLists(statements: RecordStatements, { readsSkipped }: Dialect) {
+export function wholeLists(statements: RecordStatements, { readsSkipped, readsAlong }: Dialect) {
   return async ({ page, per_page, order_by, order }: ListQuery<Stored>, rows: Rows) => {
     const offset = offsetOf(page, per_page)
 
@@ -30,6 +30,12 @@ export function wholeLists(statements: RecordStatements, { readsSkipped }: Diale
       return rows(isFar ? statements.farPage(by) : statements.page({ where: [], ...by }), { limit: most, offset: skipped })
     }
 
+    if (offset <= NEAR && readsAlong) {
+      // One statement is of one moment, in a glance too.
+      const found = await rows(statements.totalledPage({ order_by, order }), { limit: per_page, offset })
+      const [first] = found
+      return { rows: found.map(({ total: _, ...row }) => row), total: first ? Number(first['total']) : await keptTotal() }
+    }
     if (offset <= NEAR) {
       const [found, total] = await Promise.all([walk(order, offset, per_page), keptTotal()])
       return { rows: found, total }

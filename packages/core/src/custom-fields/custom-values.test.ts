@@ -40,7 +40,8 @@ function counting(storage: Storage): { readonly storage: Storage; asked(): numbe
     ...tx,
     workspace: (id) => Object.fromEntries(Object.entries(tx.workspace(id)).map(([name, store]) => [name, counted(store)])) as never,
   })
-  return { storage: { ...storage, read: (work) => storage.read((tx) => work(within(tx))) }, asked: () => count }
+  const read: Storage['read'] = (work) => storage.read((tx) => work(within(tx)))
+  return { storage: { ...storage, read, glance: read }, asked: () => count }
 }
 
 function valuesOf(view: { readonly custom_fields: readonly { readonly key: string; readonly value: unknown }[] }) {

@@ -63,6 +63,14 @@ export async function storeQuery<R extends RecordBase>(asked: Asked, filters: Fi
   return { page, per_page, order, order_by: asked.order_by as keyof R & string, where }
 }
 
+/** So far into a list a page is come by as quickly as a record. */
+const NEAR = 200
+
+/** Whether a page is near the beginning of a list that nothing narrows. */
+export function isNear(asked: Asked, filters: Filters<never>): boolean {
+  return asked.page * asked.per_page <= NEAR && Object.keys(filters).every((name) => asked[name] === undefined)
+}
+
 export function metaOf({ page, per_page }: { readonly page: number; readonly per_page: number }, total: number): Meta {
   return { total, page, per_page, has_more: page * per_page < total }
 }

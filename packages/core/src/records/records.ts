@@ -5,7 +5,7 @@ import { answeredOnce, type Once } from '../idempotency/answered-once.ts'
 import type { Ports, RecordBase } from '../ports.ts'
 import { detailOf, existing, removeRecord } from './existing.ts'
 import { validate, validatePatch } from './input.ts'
-import { type Filters, type Listing, metaOf, querySchema, storeQuery } from './query.ts'
+import { type Filters, isNear, type Listing, metaOf, querySchema, storeQuery } from './query.ts'
 import type { Resource } from './resource.ts'
 import { type Input, ownerFaults, withoutNulls } from './sent.ts'
 import { unitOf } from './unit.ts'
@@ -73,7 +73,8 @@ export function recordApi<
     async list(actor, query = {} as QueryOf<O, F>) {
       authorize(actor, scopes.read)
       const asked = validate(listQuery as Schema, query, 'parameter') as Parameters<typeof storeQuery>[0]
-      return storage.read(async (tx) => {
+      const look = isNear(asked, resource.filters) ? storage.glance : storage.read
+      return look(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
         const wanted = await storeQuery<R>(asked, resource.filters, unit)
         const { rows, total } = wanted ? await resource.store(unit.stores).list(wanted) : { rows: [], total: 0 }

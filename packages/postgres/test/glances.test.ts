@@ -1,0 +1,56 @@
+import { sqlStorage } from '@sales-crm/sql'
+import { expect, test } from 'vitest'
+import { postgresDialect } from '../src/dialect.ts'
+
+const ID = '0191d2f0-0000-7000-8000-000000000001'
+const AT = '2026-03-01T12:00:00.000Z'
+
+/** A database that answers what was asked together once nothing more is, and counts how often. */
+function counting(answers: Readonly<Record<string, readonly object[]>>) {
+  const rounds: string[][] = []
+  let asked: string[] = []
+  const connection = {
+    async rows({ sql }: { readonly sql: string }) {
+      if (asked.length === 0) rounds.push(asked)
+      asked.push(sql)
+      await new Promise((resolve) => setImmediate(resolve))
+      asked = []
+      return (Object.entries(answers).find(([beginning]) => sql.startsWith(beginning))?.[1] ?? []) as Record<string, unknown>[]
+    },
+    run: never,
+    write: never,
+    attempt: never,
+  }
+  const look = <T>(work: (given: typeof connection) => Promise<T>) => work(connection)
+  const storage = sqlStorage(
+    { read: look, glance: look, transact: look, transactUnsynced: never, check: never, close: never },
+    postgresDialect,
+  )
+  return { storage, rounds }
+}
+
+const never = () => Promise.reject(new Error('Not used here.'))
+const task = { id: ID, owner_user_id: ID, created_at: AT, updated_at: AT }
+const versions = [{ scope: ID, version: 'one' }]
+
+test('a near page of a whole list, its total and the version of the settings are one message', async () => {
+  const { storage, rounds } = counting({ 'select "id"': [{ ...task, total: '7' }], 'select "scope"': versions })
+  const query = { page: 1, per_page: 50, order_by: 'created_at', order: 'desc', where: [] } as const
+  const { rows, total } = await storage.glance((tx) => tx.workspace(ID).tasks.list(query))
+  expect([rows, total]).toEqual([[task], 7])
+  expect(rounds.map((round) => round.map((sql) => sql.slice(0, 11)))).toEqual([['select "id"', 'select "sco']])
+})
+
+test('a record with its links comes with the version of the settings that it will be shown with', async () => {
+  const { storage, rounds } = counting({ 'select "scope"': versions })
+  await storage.glance((tx) => tx.workspace(ID).tasks.getWithLinks(ID))
+  expect(rounds.map((round) => round.map((sql) => sql.includes('settings_versions')))).toEqual([[false, true]])
+})
+
+test('nobody asks for versions of what is shown with no settings, nor ahead of a write that may change them', async () => {
+  const { storage, rounds } = counting({ 'select coalesce': [{ total: '0' }] })
+  const query = { page: 1, per_page: 50, order_by: 'created_at', order: 'desc', where: [] } as const
+  await storage.read((tx) => tx.workspace(ID).tags.list(query))
+  await storage.transact((tx) => tx.workspace(ID).tasks.list(query))
+  expect(rounds.flat().filter((sql) => sql.includes('settings_versions'))).toEqual([])
+})
