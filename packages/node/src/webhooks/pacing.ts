@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** No pause is longer than this for what the run before it took. */
+/** Of what the run before it took, a pause is such a part, and no longer than this. */
+const REST = 1 / 4
 const MOST_REST_MS = 20
 
 /**
  * Makes one run of all calls that come together: those of one turn of the event loop, or those that come before a run and the pause after
- * it are over. A pause is as long as the run was, within bounds: what is slow, because others are at work too, is done less often and more at
+ * it are over. A pause is a part of what the run took, within bounds: what is slow, because others are at work too, is done less often and more at
  * once. What is given resolves when the last of the runs is over, and its pause.
  * @param work does not reject
  * @param pauseMs the shortest pause; without one, there is none
@@ -20,7 +21,7 @@ export function together(work: () => Promise<void>, pauseMs = 0, clock = () => p
       isCalled = false
       const began = clock()
       await work()
-      const restMs = Math.max(pauseMs, Math.min(clock() - began, MOST_REST_MS))
+      const restMs = Math.max(pauseMs, Math.min((clock() - began) * REST, MOST_REST_MS))
       if (pauseMs > 0) await new Promise<void>((resolve) => setTimeout(resolve, restMs))
     }
     running = undefined

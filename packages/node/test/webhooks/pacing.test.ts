@@ -13,7 +13,8 @@ afterEach(() => {
 test.each([
   [0, 2],
   [1, 2],
-  [7, 7],
+  [8, 2],
+  [20, 5],
   [500, 20],
 ])('after a run of %i ms the next begins %i ms later, with all that came meanwhile', async (takesMs, restMs) => {
   let [time, runs] = [0, 0]
