@@ -127,7 +127,12 @@ function howMeasured({ options: { rounds, seconds }, pgbench }: Bench): string[]
   return pgbench === undefined ? [measured, 'no pgbench on PATH: its columns are empty'] : [measured]
 }
 
-function report(results: readonly Result[], facts: readonly string[], profiles: readonly string[], { rounds, databases, rows }: Options): void {
+function report(
+  results: readonly Result[],
+  facts: readonly string[],
+  profiles: readonly string[],
+  { rounds, databases, rows }: Options,
+): void {
   const missed = profiles.flatMap((profile) => ['```', profile.trim(), '```', ''])
   const why = missed.length > 0 ? ['## Where the time goes of what misses its target', '', ...missed] : []
   const text = [table(results), '', ...facts.map((fact) => `- ${fact}`), '', ...why].join('\n')

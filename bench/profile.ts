@@ -30,7 +30,10 @@ export function profileSummary(folder: string, from: number, answers: number): s
   const files = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
   if (files.length === 0) throw new Error('The server left no profile: it did not end by itself.')
   const read = (file: string) => selfTimes(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile, from)
-  return files.sort(byThread).map((file, nth) => threadSummary(nth === 0 ? 'The thread of the requests' : 'Another thread', read(file), answers)).join('\n\n')
+  return files
+    .sort(byThread)
+    .map((file, nth) => threadSummary(nth === 0 ? 'The thread of the requests' : 'Another thread', read(file), answers))
+    .join('\n\n')
 }
 
 /** Their names end in the number of the thread and their own: `CPU.20261122.150230.773.0.001.cpuprofile`. */
@@ -42,7 +45,15 @@ function byThread(a: string, b: string): number {
 function threadSummary(name: string, times: ReadonlyMap<CallFrame, number>, answers: number): string {
   const busy = [...times.values()].reduce((sum, time) => sum + time, 0)
   const head = `${name}: ${(busy / answers).toFixed(0)} µs an answer`
-  return [head, '', 'By package', ...shares(times, partOf, answers), '', 'By function, its own time', ...shares(times, labelOf, answers)].join('\n')
+  return [
+    head,
+    '',
+    'By package',
+    ...shares(times, partOf, answers),
+    '',
+    'By function, its own time',
+    ...shares(times, labelOf, answers),
+  ].join('\n')
 }
 
 function selfTimes({ nodes, samples, timeDeltas, startTime }: CpuProfile, from: number): ReadonlyMap<CallFrame, number> {

@@ -37,7 +37,7 @@ export async function rawTables(name: DatabaseName, table: string, url: string):
 function onSqlite(path: string, table: string): RawTable {
   const file = new Database(path)
   // As the service has them.
-  for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON', 'cache_size = -65536']) {
+  for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON', 'cache_size = -32768']) {
     file.pragma(setting)
   }
   const columns = file.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]

@@ -43,7 +43,7 @@ function prepared(path: string, file: Database.Database, setUp: (file: Database.
     requireVersion(file.prepare('select sqlite_version()').pluck().get() as string)
     setUp(file)
     file.pragma('foreign_keys = ON')
-    file.pragma('cache_size = -65536')
+    file.pragma('cache_size = -32768')
     file.prepare('select count(*) from sqlite_schema').get()
     return file
   } catch (error) {
