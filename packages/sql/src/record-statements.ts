@@ -72,7 +72,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     byId: (lock: Lock) =>
       cached(`byId ${lock}`, () => {
         const query = live().where('id', '=', arg('id')).select(columns)
-        if (lock === 'none' || !dialect.locksRows) return statement(query)
+        if (lock === 'none' || !dialect.locksRows) return { ...statement(query), looksUp: true }
         return statement(lock === 'update' ? query.forNoKeyUpdate() : query.forShare())
       }),
 

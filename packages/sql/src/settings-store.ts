@@ -10,12 +10,11 @@ export type Versions = (session: Session, scope: string) => Promise<string | und
 
 /** What version each scope has, as a transaction sees it: asked once, and again after what may have changed it. */
 export function settingsVersions({ compiler }: Dialect): Versions {
-  const both = statement(
-    compiler
-      .selectFrom('settings_versions')
-      .select(['scope', 'version'])
-      .where('scope', 'in', [arg('scope'), arg('shared')]),
-  )
+  const query = compiler
+    .selectFrom('settings_versions')
+    .select(['scope', 'version'])
+    .where('scope', 'in', [arg('scope'), arg('shared')])
+  const both = { ...statement(query), looksUp: true }
 
   async function read({ connection }: Session, scope: string): Promise<ReadonlyMap<string, string>> {
     const rows = await connection.rows(both, valuesFor(both, { scope, shared: SHARED_SCOPE }))

@@ -11,6 +11,8 @@ export interface Statement {
    * values of each call, where the best way depends on them.
    */
   readonly planned: 'once' | 'anew'
+  /** A row or two by their keys. Who asks for the same in the same transaction may be given the same. */
+  readonly looksUp?: boolean
 }
 
 class Arg {

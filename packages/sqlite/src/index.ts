@@ -52,9 +52,9 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
 
   async function read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (closed) throw closedError()
-    return reads.read(async (line) => {
+    return reads.read(async (line, rows) => {
       const { connection, mustBeSound } = withAttempts(line)
-      const result = await work(connection)
+      const result = await work({ ...connection, rows })
       mustBeSound()
       return result
     })

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import type { Statement } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openFiles } from '../src/files.ts'
@@ -87,6 +88,24 @@ test('a read that fails ends what it shared, and the next is none the worse', as
   expect(reader.inTransaction).toBe(false)
   expect(await reads.read(async ({ file }) => notesIn(file))).toEqual([])
   expect(begun).toHaveLength(2)
+  close()
+})
+
+test('what is looked up by its keys is looked up once a turn, and anew after a commit; a question is asked each time', async () => {
+  const { reads, reader, add, close } = opened()
+  const asked: string[] = []
+  reader.function('asked', (what) => asked.push(String(what)))
+  const count = { name: 'count', sql: 'select count(*) as notes, asked(?) from notes', args: ['what'], planned: 'once' } as const
+  const lookUp = { ...count, name: 'look up', looksUp: true }
+  const read = (statement: Statement, what: string) =>
+    reads.read(async (_, rows) => (await rows(statement, [what])).map(({ notes }) => notes))
+  expect(await Promise.all([read(lookUp, 'a'), read(lookUp, 'a'), read(lookUp, 'b')])).toEqual([[0], [0], [0]])
+  expect(asked.splice(0)).toEqual(['a', 'b'])
+  await add('one', () => read(lookUp, 'a'))
+  expect(await read(lookUp, 'a')).toEqual([1])
+  expect(asked.splice(0)).toEqual(['a', 'a'])
+  await Promise.all([read(count, 'a'), read(count, 'a')])
+  expect(asked).toEqual(['a', 'a'])
   close()
 })
 
