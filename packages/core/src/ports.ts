@@ -7,6 +7,7 @@ export type { AnyShape, Collection, ColumnKind, DeclaredColumn, Records, Shape, 
 export { columnOf, SHAPES, SHARED_SHAPES } from './collections.ts'
 export { CrmError, conflict } from './errors.ts'
 export { listeners } from './listeners.ts'
+export { NEAR } from './near.ts'
 export type { Backlog, Claim, Claimed, Delivered, Lane, Outbox } from './outbox-port.ts'
 export type { FetchDocument, FetchedDocument, FileContent, FileFault, Files, OutboundUrl } from './outside-ports.ts'
 export type { Condition, GroupBy, Lacks, LeadsTo, ListQuery, Page, SpanQuery, Summary, SummaryQuery } from './record-queries.ts'
@@ -118,7 +119,10 @@ export interface Storage {
   transactUnsynced<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Like `read`, without the promise of one moment: what is committed meanwhile may be seen by a later call and not by an earlier one. */
+  /**
+   * Like `read`, without the promise of one moment: what is committed meanwhile may be seen by a later call and not by an earlier one. Rows
+   * and total of a list are of one moment all the same, where nothing narrows it and the page ends within the first `NEAR` records.
+   */
   glance<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
    * `listener` is called soon after a transaction that said `wake` is committed, by whatever process shares the database. Calls of many

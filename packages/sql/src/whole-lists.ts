@@ -1,11 +1,9 @@
-import type { ListQuery } from '@sales-crm/core/ports'
+import { type ListQuery, NEAR } from '@sales-crm/core/ports'
 import type { Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { RecordStatements, Stored } from './record-statements.ts'
 import type { Statement } from './statement.ts'
 
-/** To walk over so many rows costs no more than to learn first from which end there are fewer. */
-const NEAR = 200
 /** From here on it costs less to find the ids of a page in the index, and then its rows. */
 const FAR = 1000
 
@@ -31,7 +29,7 @@ export function wholeLists(statements: RecordStatements, { readsSkipped, readsAl
     }
 
     if (offset <= NEAR && readsAlong) {
-      // One statement is of one moment, in a glance too.
+      // To walk over so few rows costs no more than to learn first from which end there are fewer; one statement is of one moment, in a glance too.
       const found = await rows(statements.totalledPage({ order_by, order }), { limit: per_page, offset })
       const [first] = found
       return { rows: found.map(({ total: _, ...row }) => row), total: first ? Number(first['total']) : await keptTotal() }

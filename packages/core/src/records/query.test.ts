@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { faultsOf } from '../../test/harness.ts'
+import { faultsOf, office } from '../../test/harness.ts'
+import { memoryStorage } from '../memory/index.ts'
+import type { Storage } from '../ports.ts'
 import type { Task } from '../tasks/task.ts'
 import { tasks } from '../tasks/task.ts'
 import { validate } from './input.ts'
@@ -97,4 +99,26 @@ test.each([
   [{ page: 9007199254740991, per_page: 100 }, 3, false],
 ])('%j of %d in all has more: %s', (page, total, has_more) => {
   expect(metaOf(page, total)).toEqual({ ...page, total, has_more })
+})
+
+test('only near pages of whole lists do without the promise of one moment', async () => {
+  const storage = memoryStorage()
+  const looks: string[] = []
+  const noting =
+    (name: 'read' | 'glance'): Storage['read'] =>
+    (work) => {
+      looks.push(name)
+      return storage[name](work)
+    }
+  const { crm, owner } = await office({ storage: { ...storage, read: noting('read'), glance: noting('glance') } })
+  const lookAt = async (query: Parameters<typeof crm.people.list>[1]) => {
+    looks.length = 0
+    await crm.people.list(owner, query)
+    return looks.at(-1)
+  }
+  expect(await lookAt({})).toBe('glance')
+  expect(await lookAt({ page: 4, order_by: 'full_name', order: 'asc' })).toBe('glance')
+  expect(await lookAt({ page: 5 })).toBe('read')
+  expect(await lookAt({ search: 'ana' })).toBe('read')
+  expect(await lookAt({ updated_after: '2026-01-01T00:00:00Z' })).toBe('read')
 })

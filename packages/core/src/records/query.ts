@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { NEAR } from '../near.ts'
 import type { Collection, Condition, ListQuery, RecordBase } from '../ports.ts'
 import { email, flag, instant, told, uuid } from './fields.ts'
 import { memberByEmail } from './references.ts'
@@ -62,9 +63,6 @@ export async function storeQuery<R extends RecordBase>(asked: Asked, filters: Fi
   const { page, per_page, order } = asked
   return { page, per_page, order, order_by: asked.order_by as keyof R & string, where }
 }
-
-/** So far into a list a page is come by as quickly as a record. */
-const NEAR = 200
 
 /** Whether a page is near the beginning of a list that nothing narrows. */
 export function isNear(asked: Asked, filters: Filters<never>): boolean {

@@ -1,0 +1,2 @@
+/** So many records into a list a page is come by as quickly as a record. */
+export const NEAR = 200
