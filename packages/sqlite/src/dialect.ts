@@ -6,12 +6,23 @@ import { namingWords, searching } from './searching.ts'
 import { settingsChanged } from './settings-changed.ts'
 import { answered, words, wordsFrom } from './words.ts'
 
+/**
+ * Has SQLite plan a statement once. For the value of a bare parameter that a column shall equal, or that is a limit, it would do so anew each time
+ * the parameter is bound, which takes most of them several times as long as to run.
+ */
+class PlannedOnce extends SqliteQueryCompiler {
+  override compileQuery(...query: Parameters<SqliteQueryCompiler['compileQuery']>): ReturnType<SqliteQueryCompiler['compileQuery']> {
+    const compiled = super.compileQuery(...query)
+    return { ...compiled, sql: compiled.sql.replaceAll(/( =|\blimit) \?/g, '$1 +?') }
+  }
+}
+
 const compiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PlannedOnce(),
   },
 })
 

@@ -94,6 +94,8 @@ function open(path: string): Opened {
   const writer = lineTo(openWriter(path))
   // From here on the writer waits without holding up the event loop.
   writer.file.pragma('busy_timeout = 0')
+  // What a savepoint or a statement could take back is kept in memory: in a file it would cost more than the change itself.
+  writer.file.pragma('temp_store = MEMORY')
   return { writer, reader: lineTo(openReader(path)), inode: inodeOf(path)! }
 }
 

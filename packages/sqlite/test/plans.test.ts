@@ -1,6 +1,9 @@
 import { companies, deals, people, products, tasks } from '@sales-crm/core'
 import type { Transaction } from '@sales-crm/core/ports'
+import { arg, statement } from '@sales-crm/sql'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { sqliteDialect } from '../src/dialect.ts'
 import { explaining, storeOf, type Where } from './explaining.ts'
 import { WORKSPACE } from './harness.ts'
 
@@ -109,6 +112,15 @@ test('no list walks its table, and one by words asks their index first', async (
     }
   }
   close()
+})
+
+test('no limit is a bare parameter, nor what a column shall equal: for their values SQLite would plan a statement anew each time', () => {
+  const { compiler } = sqliteDialect
+  const found = compiler.selectFrom('tags').select('id').where('name', '=', arg<string>('name')).where('key', '>=', arg<string>('key'))
+  const page = found.limit(arg<number>('most')).offset(arg<number>('skipped'))
+  const raw = sql`select id from tags where name = ${arg('name')} limit ${arg('most')}`
+  expect(statement(page).sql).toBe('select "id" from "tags" where "name" = +? and "key" >= ? limit +? offset ?')
+  expect(statement({ compile: () => raw.compile(compiler) }).sql).toBe('select id from tags where name = +? limit +?')
 })
 
 /** How rows are come by: in order of the page where nothing is asked, else by the index of words or of another condition. */
