@@ -1,9 +1,15 @@
+import { fromJson } from '@sales-crm/sql'
 import pg from 'pg'
 import { gathering } from './gathering.ts'
 import type { PoolOptions } from './options.ts'
 
-const { INT8, TIMESTAMPTZ, UUID } = pg.types.builtins
-const parsers: Readonly<Record<number, (text: string) => unknown>> = { [INT8]: wholeNumber, [TIMESTAMPTZ]: instant, [UUID]: String }
+const { INT8, JSON: JSON_TEXT, TIMESTAMPTZ, UUID } = pg.types.builtins
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  [INT8]: wholeNumber,
+  [JSON_TEXT]: fromJson,
+  [TIMESTAMPTZ]: instant,
+  [UUID]: String,
+}
 
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
@@ -64,9 +70,13 @@ function wholeNumber(text: string): number {
   return value
 }
 
+const MILLISECONDS_IN_UTC = '2026-03-01 12:00:00.123+00'
 const IN_UTC = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?\+00$/
 
 function instant(text: string): string {
+  // Nine of ten.
+  if (text.length === MILLISECONDS_IN_UTC.length && text[19] === '.' && text.endsWith('+00'))
+    return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   const parts = IN_UTC.exec(text)
   if (!parts) return new Date(text.replace(/([+-]\d{2})$/, '$1:00')).toISOString()
   return `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z`

@@ -1,4 +1,4 @@
-import { arg, type Dialect, statement, type Tables } from '@sales-crm/sql'
+import { arg, type Dialect, fromJson, statement, type Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { counting } from './counting.ts'
@@ -41,7 +41,7 @@ export const sqliteDialect: Dialect = {
     rowKey: 'rowid',
   },
   toDriver: { boolean: Number, json: JSON.stringify },
-  fromDriver: { boolean: (value) => value === 1, json: (value) => JSON.parse(value as string) },
+  fromDriver: { boolean: (value) => value === 1, json: (value) => fromJson(value as string) },
   nullsFirst: '',
   jsonArray: 'json_group_array',
   readsSkipped: false,

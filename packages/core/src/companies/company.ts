@@ -115,7 +115,9 @@ async function companyDetails(page: readonly Company[], unit: Unit): Promise<Com
   return page.map((company) => ({ ...ownFields(company, owners), ...associated(company) }))
 }
 
+/** Each by its name, as a person's. */
 function ownFields(company: Company, owners: ReadonlyMap<string, Owner>) {
-  const { owner_user_id, tag_ids, list_ids, custom_values, found_by, ...own } = company
-  return { ...own, owner: linked(owners, owner_user_id) }
+  const { id, entity_id, full_name, emails, phones, website, avatar_url, owner_user_id, created_at, updated_at } = company
+  const owner = linked(owners, owner_user_id)
+  return { id, entity_id, full_name, emails, phones, website, avatar_url, created_at, updated_at, owner }
 }
