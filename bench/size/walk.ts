@@ -19,7 +19,7 @@ export async function walkerOn(database: DatabaseName, url: string): Promise<Wal
 function onSqlite(path: string): Walker {
   const file = new Database(path, { readonly: true })
   // As the service's own connections have it.
-  file.pragma('cache_size = -65536')
+  file.pragma('cache_size = -32768')
   const prepared = new Map<string, Database.Statement>()
   return {
     async walk(filled, paged) {
