@@ -44,7 +44,6 @@ export const postgresDialect: Dialect = {
   fromDriver: {},
   nullsFirst: 'nulls first',
   jsonArray: 'json_agg',
-  readsSkipped: true,
   locksRows: true,
   readsAlong: true,
   shares: sql`unnest(${arg('workspaces')}::uuid[], ${arg('webhooks')}::uuid[], ${arg('limits')}::bigint[]) as share (workspace_id, webhook_id, most)`,

@@ -76,8 +76,6 @@ export interface Dialect {
   readonly nullsFirst: '' | 'nulls first'
   /** The aggregate that makes a JSON array. */
   readonly jsonArray: 'json_group_array' | 'json_agg'
-  /** Whether rows that an offset skips are read, though the index would do. */
-  readonly readsSkipped: boolean
   /** Whether a reader must lock the row it means to change, or holds the whole database already. */
   readonly locksRows: boolean
   /** Whether one statement for a record and what it refers to is quicker than one for each. */

@@ -13,7 +13,7 @@ type Rows = (statement: Statement, values: Readonly<Record<string, unknown>>) =>
  * Lists without conditions of a table whose total is kept. A page is walked to from the end it is nearer to: the opposite order is the
  * same one backwards, nulls and ties too.
  */
-export function wholeLists(statements: RecordStatements, { readsSkipped, readsAlong }: Dialect) {
+export function wholeLists(statements: RecordStatements, { readsAlong }: Dialect) {
   return async ({ page, per_page, order_by, order }: ListQuery<Stored>, rows: Rows) => {
     const offset = offsetOf(page, per_page)
 
@@ -24,8 +24,7 @@ export function wholeLists(statements: RecordStatements, { readsSkipped, readsAl
 
     function walk(way: 'asc' | 'desc', skipped: number, most: number): Promise<readonly Row[]> {
       const by = { order_by, order: way }
-      const isFar = readsSkipped && skipped >= FAR
-      return rows(isFar ? statements.farPage(by) : statements.page({ where: [], ...by }), { limit: most, offset: skipped })
+      return rows(skipped >= FAR ? statements.farPage(by) : statements.page({ where: [], ...by }), { limit: most, offset: skipped })
     }
 
     if (offset <= NEAR && readsAlong) {

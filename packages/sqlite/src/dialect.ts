@@ -44,7 +44,6 @@ export const sqliteDialect: Dialect = {
   fromDriver: { boolean: (value) => value === 1, json: (value) => fromJson(value as string) },
   nullsFirst: '',
   jsonArray: 'json_group_array',
-  readsSkipped: false,
   locksRows: false,
   readsAlong: false,
   shares: undefined,

@@ -39,8 +39,8 @@ export async function explaining(fill: (tx: Transaction) => Promise<void>) {
     { read: (work) => work(connection), transact: never, transactUnsynced: never, glance: never, check: never, close: never },
     sqliteDialect,
   )
-  const list = (name: string, where: Where, order_by: string, order: 'asc' | 'desc') =>
-    storing.read((tx) => storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order, where }))
+  const list = (name: string, where: Where, order_by: string, order: 'asc' | 'desc', page = 1) =>
+    storing.read((tx) => storeOf(tx, name).list({ page, per_page: 20, order_by, order, where }))
   const tally = (name: string, words: string[]) => storing.read((tx) => storeOf(tx, name).tally('found_by', words))
   const close = (): void => void file.close()
   return { list, tally, read: storing.read, sent, close }

@@ -151,6 +151,23 @@ test('a list of all is counted by nobody, and walked to from its nearer end, in 
   close()
 })
 
+test('a page in the middle of a long list is walked to in the index alone', async () => {
+  const { list, sent, close } = await explaining((tx) => {
+    const id = (nth: number) => `0191d2f0-0000-7000-8000-00000000${String(nth).padStart(4, '0')}`
+    const tag = (nth: number) => ({ id: id(nth), name: id(nth), color: '#000000', key: id(nth), created_at: BEFORE, updated_at: BEFORE })
+    return storeOf(tx, 'tags').insertMany(Array.from({ length: 2500 }, (_, nth) => tag(nth)) as never)
+  })
+  // Twenty to a page.
+  const { rows } = await list('tags', [], 'name', 'asc', 60)
+  expect(rows[0]!['name']).toMatch(/1180$/)
+  const [page] = sent.filter(({ sql }) => sql.includes('offset'))
+  expect(page!.steps).toContain('SEARCH tags USING COVERING INDEX tags_by_name (workspace_id=?)')
+  expect(page!.steps.filter((step) => step.startsWith('SEARCH tags USING INDEX'))).toEqual([
+    'SEARCH tags USING INDEX sqlite_autoindex_tags_1 (workspace_id=? AND id=?)',
+  ])
+  close()
+})
+
 test('where most rows match, they are walked in order of the page and nothing is sorted', async () => {
   const { list, sent, close } = await explaining(fill)
   await list('tasks', [{ field: 'completed', is: false }], 'due_date', 'desc')
