@@ -22,6 +22,7 @@ async function breakableService() {
     ...memory,
     read: (work) => unlessBroken(() => memory.read(work)),
     glance: (work) => unlessBroken(() => memory.glance(work)),
+    survey: (work) => unlessBroken(() => memory.survey(work)),
     transact: (work) => unlessBroken(() => memory.transact(work)),
     transactUnsynced: (work) => unlessBroken(() => memory.transactUnsynced(work)),
   }

@@ -106,8 +106,8 @@ describe('what waits is read', () => {
 
 test('a transaction is timed under its kind, whatever comes of it, and is otherwise as it was', async () => {
   const kinds: string[] = []
-  const { transact, transactUnsynced, read, glance, ...rest } = memoryStorage()
-  const storage = timedStorage({ transact, transactUnsynced, read, glance, ...rest }, (kind, seconds) => {
+  const { transact, transactUnsynced, read, glance, survey, ...rest } = memoryStorage()
+  const storage = timedStorage({ transact, transactUnsynced, read, glance, survey, ...rest }, (kind, seconds) => {
     if (seconds >= 0) kinds.push(kind)
   })
   expect(storage).toMatchObject(rest)
@@ -115,9 +115,10 @@ test('a transaction is timed under its kind, whatever comes of it, and is otherw
   expect(await storage.transactUnsynced(async () => 'soon')).toBe('soon')
   expect(await storage.read((tx) => tx.users.find([]))).toEqual([])
   expect(await storage.glance((tx) => tx.users.find([]))).toEqual([])
+  expect(await storage.survey((tx) => tx.users.find([]))).toEqual([])
   const failure = new Error('no')
   await expect(storage.transact(() => Promise.reject(failure))).rejects.toBe(failure)
-  expect(kinds).toEqual(['transact', 'unsynced', 'read', 'read', 'transact'])
+  expect(kinds).toEqual(['transact', 'unsynced', 'read', 'read', 'survey', 'transact'])
 })
 
 test('an attempt is counted once, when what came of it is kept, and so is a drop', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Group } from './case.ts'
-import { placeOf, write } from './places.ts'
+import { placeOf, survey, write } from './places.ts'
 import { another, planted } from './samples.ts'
 
 const PIPELINES = placeOf('pipelines')
@@ -33,14 +33,20 @@ export const closing: Group = {
             return 'committed'
           })
           .then((answer) => events.push(answer))
+        const surveyed = survey(context, PIPELINES, async (store) => {
+          for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
+          return 'surveyed'
+        }).then((answer) => events.push(answer))
         const closed = [storage.close(), storage.close()].map((closing) => closing.then(() => events.push('closed')))
-        await Promise.all([begun, unsynced, ...closed])
-        expect(events).toEqual(['committed', 'committed', 'closed', 'closed'])
+        await Promise.all([begun, unsynced, surveyed, ...closed])
+        expect(events.slice(0, 3).sort()).toEqual(['committed', 'committed', 'surveyed'])
+        expect(events.slice(3)).toEqual(['closed', 'closed'])
         await storage.close()
         await expect(storage.transact(async () => 'too late')).rejects.toThrow()
         await expect(storage.transactUnsynced(async () => 'too late')).rejects.toThrow()
         await expect(storage.read(async () => 'too late')).rejects.toThrow()
         await expect(storage.glance(async () => 'too late')).rejects.toThrow()
+        await expect(storage.survey(async () => 'too late')).rejects.toThrow()
         await expect(storage.check()).rejects.toThrow()
       },
     },

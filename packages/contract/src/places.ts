@@ -51,6 +51,10 @@ export function glance<T>({ storage, workspace }: Where, place: Place, work: Wor
   return storage.glance((tx) => work(place.storeIn(tx, workspace), tx))
 }
 
+export function survey<T>({ storage, workspace }: Where, place: Place, work: Work<T>): Promise<T> {
+  return storage.survey((tx) => work(place.storeIn(tx, workspace), tx))
+}
+
 export function stored({ storage, workspace }: Where, place: Place, id: string): Promise<Row | undefined> {
   return read({ storage, workspace }, place, (store) => store.get(id))
 }

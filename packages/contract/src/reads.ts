@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Call, WRITES } from './calls.ts'
 import type { Case, Context, Group } from './case.ts'
-import { EVERY, glance, type Place, placeOf, type Row, read, stored, write } from './places.ts'
+import { EVERY, glance, type Place, placeOf, type Row, read, stored, survey, write } from './places.ts'
 import { another, planted } from './samples.ts'
 
 const PIPELINES = placeOf('pipelines')
@@ -22,28 +22,19 @@ export const reads: Group = {
     ...EVERY.flatMap((place) => HOLDS.map((verb) => refusesHold(place, verb))),
     {
       name: 'sees one moment: while an amount moves between two records, their sum is always the same',
-      async run(context) {
-        const [left, right] = [await planted(context, PIPELINES, { name: '20' }), await planted(context, PIPELINES, { name: '0' })]
-        const move = () =>
-          write(context, PIPELINES, async (store) => {
-            const [from, to] = [(await store.getForUpdate(left.id)) as Row, (await store.getForUpdate(right.id)) as Row]
-            await store.update({ ...from, name: String(Number(from['name']) - 1) })
-            await store.update({ ...to, name: String(Number(to['name']) + 1) })
-          })
-        const sum = () =>
-          read(context, PIPELINES, async (store) => {
-            const from = (await store.get(left.id)) as Row
-            for (let turn = 0; turn < 5; turn += 1) await store.find([])
-            const to = (await store.get(right.id)) as Row
-            return Number(from['name']) + Number(to['name'])
-          })
-        const sums = await Promise.all(TWENTY.flatMap(() => [sum(), move().then(() => 20)]))
-        expect(sums).toEqual(sums.map(() => 20))
-      },
+      run: (context) => oneMoment(context, read),
+    },
+    {
+      name: 'a survey sees one moment too',
+      run: (context) => oneMoment(context, survey),
     },
     {
       name: 'rows and total of list are of one moment, while records come in',
       run: (context) => rowsAndTotal(context, read),
+    },
+    {
+      name: 'so they are in a survey',
+      run: (context) => rowsAndTotal(context, survey),
     },
     {
       name: 'so they are in a glance, and beyond the last page too there is a total',
@@ -74,6 +65,7 @@ function refuses(place: Place, { name, make }: Call): Case {
       const next = another(place, row)
       await expect(read(context, place, async (store) => make(store, row, next))).rejects.toThrow()
       await expect(glance(context, place, async (store) => make(store, row, next))).rejects.toThrow()
+      await expect(survey(context, place, async (store) => make(store, row, next))).rejects.toThrow()
       expect(await stored(context, place, row.id)).toEqual(row)
       expect(await stored(context, place, next.id)).toBeUndefined()
     },
@@ -87,8 +79,28 @@ function refusesHold(place: Place, verb: (typeof HOLDS)[number]): Case {
       const row = await planted(context, place)
       await expect(read(context, place, async (store) => store[verb](row.id))).rejects.toThrow()
       await expect(glance(context, place, async (store) => store[verb](row.id))).rejects.toThrow()
+      await expect(survey(context, place, async (store) => store[verb](row.id))).rejects.toThrow()
     },
   }
+}
+
+async function oneMoment(context: Context, look: typeof read): Promise<void> {
+  const [left, right] = [await planted(context, PIPELINES, { name: '20' }), await planted(context, PIPELINES, { name: '0' })]
+  const move = () =>
+    write(context, PIPELINES, async (store) => {
+      const [from, to] = [(await store.getForUpdate(left.id)) as Row, (await store.getForUpdate(right.id)) as Row]
+      await store.update({ ...from, name: String(Number(from['name']) - 1) })
+      await store.update({ ...to, name: String(Number(to['name']) + 1) })
+    })
+  const sum = () =>
+    look(context, PIPELINES, async (store) => {
+      const from = (await store.get(left.id)) as Row
+      for (let turn = 0; turn < 5; turn += 1) await store.find([])
+      const to = (await store.get(right.id)) as Row
+      return Number(from['name']) + Number(to['name'])
+    })
+  const sums = await Promise.all(TWENTY.flatMap(() => [sum(), move().then(() => 20)]))
+  expect(sums).toEqual(sums.map(() => 20))
 }
 
 async function rowsAndTotal(context: Context, look: typeof read): Promise<void> {

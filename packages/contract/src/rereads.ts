@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Context, Group } from './case.ts'
-import { EVERY, glance, OWN, type Place, placeOf, type Row, type RowStore, read, write } from './places.ts'
+import { EVERY, glance, OWN, type Place, placeOf, type Row, type RowStore, read, survey, write } from './places.ts'
 import { another, emptied, instant, planted } from './samples.ts'
 
 const [TASKS, PIPELINES] = [placeOf('tasks'), placeOf('pipelines')]
@@ -55,22 +55,21 @@ export const rereads: Group = {
         expect(await read(context, PIPELINES, (store) => store.get(row.id))).toMatchObject({ name: '20' })
       },
     },
-    {
-      name: 'glance gives what its work gives, sees what is committed, and throws what its work throws',
-      async run(context) {
+    ...Object.entries({ glance, survey }).map(([name, look]) => ({
+      name: `${name} gives what its work gives, sees what is committed, and throws what its work throws`,
+      async run(context: Context) {
         const row = await planted(context, TASKS)
-        expect(await glance(context, TASKS, async (store) => [await store.get(row.id), await store.getWithLinks(row.id)])).toEqual([
-          row,
-          row,
-        ])
+        expect(await look(context, TASKS, async (store) => [await store.get(row.id), await store.getWithLinks(row.id)])).toEqual([row, row])
         const error = new Error('mine')
-        await expect(glance(context, TASKS, () => Promise.reject(error))).rejects.toBe(error)
-        const late = await glance(context, TASKS, async (store) => store)
+        await expect(look(context, TASKS, () => Promise.reject(error))).rejects.toBe(error)
+        const late = await look(context, TASKS, async (store) => store)
         await expect(late.get(row.id)).rejects.toThrow()
         await expect(late.getWithLinks(row.id)).rejects.toThrow()
-        expect(await glance(context, TASKS, (store) => store.get(row.id))).toEqual(row)
+        const changed = { ...row, title: 'changed' }
+        await write(context, TASKS, (store) => store.update(changed))
+        expect(await look(context, TASKS, (store) => store.get(row.id))).toEqual(changed)
       },
-    },
+    })),
   ],
 }
 

@@ -30,6 +30,7 @@ export function alteredFrom(storage: Storage, alter: Alter): Storage {
     transactUnsynced: (work) => storage.transactUnsynced((tx) => work(on(tx))),
     read: (work) => storage.read((tx) => work(on(tx))),
     glance: (work) => storage.glance((tx) => work(on(tx))),
+    survey: (work) => storage.survey((tx) => work(on(tx))),
   }
 }
 

@@ -104,6 +104,7 @@ export function lateStorage(weakness: Weakness = {}): Storage {
     transactUnsynced: (work) => track(() => transact(work, weakness.unsynced)),
     read: (work) => track(() => (weakness.read === 'moments' ? readInMoments(work) : inner.read(work))),
     glance: (work) => track(() => inner.glance(work)),
+    survey: (work) => track(() => (weakness.read === 'moments' ? readInMoments(work) : inner.survey(work))),
     onWake: (listener) => inner.onWake(listener),
     check: () => inner.check(),
     async close() {

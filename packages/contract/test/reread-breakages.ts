@@ -1,3 +1,4 @@
+import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage, Transaction } from '@sales-crm/core/ports'
 import type { Row, RowStore } from '../src/places.ts'
 import { altered, type Spot } from './altered.ts'
@@ -51,6 +52,12 @@ export const REREAD_BREAKAGES: readonly Breakage<Storage>[] = [
       const blind = altered(() => ({ get: async () => undefined, getWithLinks: async () => undefined }))
       return { ...sound, glance: (work) => blind.glance(work) }
     },
+  },
+  {
+    guarantee: 'A survey sees what is committed',
+    breakage: 'it sees what was there when the store was opened',
+    noticedBy: 'reading again: survey gives what its work gives, sees what is committed, and throws what its work throws',
+    open: () => ({ ...memoryStorage(), survey: (work) => memoryStorage().survey(work) }),
   },
 ]
 

@@ -111,6 +111,12 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => lateStorage({ read: 'moments' }),
   },
   {
+    guarantee: 'A survey sees one moment',
+    breakage: 'each call in it sees its own',
+    noticedBy: 'read: a survey sees one moment too',
+    open: () => lateStorage({ read: 'moments' }),
+  },
+  {
     guarantee: 'rows and total are of one moment',
     breakage: 'records are counted after they were read',
     noticedBy: 'read: rows and total of list are of one moment, while records come in',

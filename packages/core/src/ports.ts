@@ -125,6 +125,11 @@ export interface Storage {
    */
   glance<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
+   * Like `read`, for work that may take long, of as many records as there are: a database does what it can for others not to wait for it.
+   * Surveys may wait for each other.
+   */
+  survey<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
    * `listener` is called soon after a transaction that said `wake` is committed, by whatever process shares the database. Calls of many
    * may be one, one may come without cause, and one may be lost with a connection: so nobody waits for it alone. What a listener
    * throws is passed over. Gives what ends it.

@@ -66,6 +66,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
       transactUnsynced: (work) => counted(() => transactUnsynced(work)),
       read: (work) => counted(() => read(work)),
       glance: (work) => counted(() => glance(work)),
+      survey: (work) => counted(() => read(work)),
       ...(others && { others }),
       async check() {
         const { rows } = await counted(() => pool.query<{ transaction_read_only: string }>(READ_ONLY))

@@ -44,7 +44,10 @@ export function explaining(client: pg.Client) {
     await client.query('begin')
     return work(connection).finally(() => client.query('rollback'))
   }
-  const storage = sqlStorage({ transact, transactUnsynced: never, read: never, glance: never, check: never, close: never }, postgresDialect)
+  const storage = sqlStorage(
+    { transact, transactUnsynced: never, read: never, glance: never, survey: never, check: never, close: never },
+    postgresDialect,
+  )
   return { met, costs, transact: storage.transact }
 }
 

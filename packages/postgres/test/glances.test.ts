@@ -23,7 +23,7 @@ function counting(answers: Readonly<Record<string, readonly object[]>>) {
   }
   const look = <T>(work: (given: typeof connection) => Promise<T>) => work(connection)
   const storage = sqlStorage(
-    { read: look, glance: look, transact: look, transactUnsynced: never, check: never, close: never },
+    { read: look, glance: look, survey: never, transact: look, transactUnsynced: never, check: never, close: never },
     postgresDialect,
   )
   return { storage, rounds }

@@ -187,7 +187,15 @@ function explaining(client: pg.Client) {
     attempt: never,
   }
   const storage = sqlStorage(
-    { read: (work) => work(connection), transact: never, transactUnsynced: never, glance: never, check: never, close: never },
+    {
+      read: (work) => work(connection),
+      transact: never,
+      transactUnsynced: never,
+      glance: never,
+      survey: never,
+      check: never,
+      close: never,
+    },
     postgresDialect,
   )
   return { read: storage.read, sent }

@@ -39,6 +39,7 @@ export interface Database {
   transactUnsynced<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   glance<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  survey<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Left out where no other process is told. */
   readonly others?: Others
   /** Rejects when the database does not answer. */

@@ -95,6 +95,7 @@ export function sqlStorage(database: Database, dialect: Dialect): Storage {
     transactUnsynced: (work) => transact((inOne) => database.transactUnsynced(inOne), work),
     read: (work) => database.read((connection) => within(sessionOn(connection, false), work)),
     glance: (work) => database.glance((connection) => within(sessionOn(connection, false), work)),
+    survey: (work) => database.survey((connection) => within(sessionOn(connection, false), work)),
     onWake(listener) {
       if (!listening) database.others?.onWake(woken.call)
       listening = true

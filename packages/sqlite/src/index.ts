@@ -9,6 +9,7 @@ import { groupCommit } from './group-commit.ts'
 import { migrationsDatabase } from './migrations-database.ts'
 import { openReader, openWriter } from './open-file.ts'
 import { sharedReads } from './shared-reads.ts'
+import { surveys } from './surveys.ts'
 
 export { holdForServing } from './serving-lock.ts'
 
@@ -37,6 +38,7 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
   const files = openFiles(path)
   const reads = sharedReads(files)
   const group = groupCommit(files, reads.end)
+  const { survey, close: closeSurveys } = surveys(path, files.note)
   let closed = false
   let closing: Promise<void> | undefined
 
@@ -64,6 +66,10 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
     {
       read,
       glance: read,
+      async survey(work) {
+        if (closed) throw closedError()
+        return survey(work)
+      },
       transact,
       transactUnsynced,
       async check() {
@@ -76,7 +82,7 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
       },
       close() {
         closed = true
-        closing ??= Promise.all([group.idle(), reads.idle()]).then(() => files.close())
+        closing ??= Promise.all([group.idle(), reads.idle(), closeSurveys()]).then(() => files.close())
         return closing
       },
     },

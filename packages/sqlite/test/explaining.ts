@@ -36,7 +36,15 @@ export async function explaining(fill: (tx: Transaction) => Promise<void>) {
   }
   const never = () => Promise.reject(new Error('Not used here.'))
   const storing = sqlStorage(
-    { read: (work) => work(connection), transact: never, transactUnsynced: never, glance: never, check: never, close: never },
+    {
+      read: (work) => work(connection),
+      transact: never,
+      transactUnsynced: never,
+      glance: never,
+      survey: never,
+      check: never,
+      close: never,
+    },
     sqliteDialect,
   )
   const list = (name: string, where: Where, order_by: string, order: 'asc' | 'desc', page = 1) =>

@@ -87,7 +87,10 @@ async function explaining() {
     file.exec('begin')
     return work(connection).finally(() => file.exec('rollback'))
   }
-  const storing = sqlStorage({ transact, transactUnsynced: never, read: never, glance: never, check: never, close: never }, sqliteDialect)
+  const storing = sqlStorage(
+    { transact, transactUnsynced: never, read: never, glance: never, survey: never, check: never, close: never },
+    sqliteDialect,
+  )
   return { transact: storing.transact, steps, close: () => file.close() }
 }
 

@@ -91,7 +91,10 @@ test('what is remembered is not asked for again: of a second look at settings, t
   }
   const never = () => Promise.reject(new Error('Not used here.'))
   const read = <T>(work: (connection: Connection) => Promise<T>) => work(connection)
-  const counted = sqlStorage({ read, glance: read, transact: never, transactUnsynced: never, check: never, close: never }, sqliteDialect)
+  const counted = sqlStorage(
+    { read, glance: read, survey: read, transact: never, transactUnsynced: never, check: never, close: never },
+    sqliteDialect,
+  )
   const look = (tx: Transaction) =>
     Promise.all([
       tx.workspace(WORKSPACE).task_types.find([]),

@@ -100,6 +100,7 @@ export function memoryStorage(): Storage {
     transactUnsynced: transact,
     read,
     glance: read,
+    survey: read,
     onWake: (listener) => woken.add(listener),
     check: () => inTurn(async () => undefined),
     async close() {

@@ -15,7 +15,7 @@ export async function aggregate({ storage }: Pick<Ports, 'storage'>, actor: Acto
   const asked = askedOf(input)
   const { entity, metric, field, group_by } = asked
   authorize(actor, kindOf(entity).scopes.read)
-  return storage.read(async (tx) => {
+  return storage.survey(async (tx) => {
     const unit = unitOf(tx, actor.workspaceId)
     const grouping = group_by === undefined ? undefined : GROUPED[group_by]
     const found = await summariesOf(asked, grouping, unit)

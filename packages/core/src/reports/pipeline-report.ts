@@ -26,7 +26,7 @@ export async function pipelineReport(
   const { pipeline_id, owner_email, from, to } = validate(pipelineReportInput, input)
   authorize(actor, deals.scopes.read)
   if (from !== undefined && to !== undefined && to < from) throw invalid({ to: 'Must not be before from.' })
-  return storage.read(async (tx) => {
+  return storage.survey(async (tx) => {
     const unit = unitOf(tx, actor.workspaceId)
     const { stores } = unit
     const [pipeline, owner_user_id] = await Promise.all([pipelineOf(pipeline_id, unit), ownerOf(owner_email, unit)])

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { office } from '../../test/harness.ts'
+import { memoryStorage } from '../memory/index.ts'
+import type { Storage } from '../ports.ts'
+
+test('what reads as many records as there are is a survey, and what reads of one record is not', async () => {
+  const storage = memoryStorage()
+  const looks: string[] = []
+  const noting =
+    (name: 'read' | 'survey'): Storage['read'] =>
+    (work) => {
+      looks.push(name)
+      return storage[name](work)
+    }
+  const { crm, owner } = await office({ storage: { ...storage, read: noting('read'), survey: noting('survey') } })
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const deal = await crm.deals.create(owner, { name: 'Roof' })
+  looks.length = 0
+  await crm.reports.pipelineReport(owner)
+  await crm.reports.aggregate(owner, { entity: 'deals', metric: 'count' })
+  await crm.reports.timeline(owner, { entity: 'deals', id: deal.id })
+  expect(looks).toEqual(['survey', 'survey', 'read'])
+})
