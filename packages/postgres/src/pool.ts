@@ -70,13 +70,12 @@ function wholeNumber(text: string): number {
   return value
 }
 
-const MILLISECONDS_IN_UTC = '2026-03-01 12:00:00.123+00'
+const USUAL_LENGTH = '2026-03-01 12:00:00.123+00'.length
 const IN_UTC = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?\+00$/
 
 function instant(text: string): string {
-  // Nine of ten.
-  if (text.length === MILLISECONDS_IN_UTC.length && text[19] === '.' && text.endsWith('+00'))
-    return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
+  // All but one of ten, whose milliseconds end in a nought that PostgreSQL leaves out. To cut them takes a fraction of what the pattern does.
+  if (text.length === USUAL_LENGTH && text[19] === '.' && text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   const parts = IN_UTC.exec(text)
   if (!parts) return new Date(text.replace(/([+-]\d{2})$/, '$1:00')).toISOString()
   return `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z`
