@@ -4,7 +4,7 @@ import { bodyBudget, SMALL_BODY } from './body-budget.ts'
 export const BODY_LIMIT = 1_048_576
 const MAX_DEPTH = 64
 /** Of a body's values: more than any operation can take, and few enough to be looked at at once. */
-const MAX_VALUES = 200_000
+const MAX_VALUES = 20_000
 /** Room comes back as bodies are answered or given up, and none takes longer to come than half a minute. */
 const WAIT_SECONDS = 5
 export const JSON_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i

@@ -10,13 +10,11 @@ import type { Bindings } from './app.ts'
 import { createConnections, linger } from './connections.ts'
 import { isMalformed, malformed, type ParserError, rawAnswer, unreadable } from './malformed.ts'
 import type { Meters } from './meters.ts'
+import { untakenAnswers } from './untaken.ts'
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 2_000 }
 /** A connection on which nothing moves, in neither direction, is given up: else a caller who takes no answer would have it kept for ever. */
 const STANDSTILL_MS = 60_000
-/** Of an answer that is not taken at once: so long, and a second more for so many bytes. Else who takes a few now and then would have it kept. */
-const TAKING_MS = 60_000
-const TAKEN_A_SECOND = 64 * 1024
 /** A caller may be sending on an idle connection at the moment it is told to go: it gets this long. */
 const IDLE_GRACE_MS = 1_000
 const STOP_MS = 10_000
@@ -44,6 +42,7 @@ interface App {
 /** Puts the app behind a socket. Whatever comes over it is answered in the contract's shape. @throws Error when the port is taken */
 export async function serve(app: App, { host, port, meters, newId, timeouts }: ServeOptions): Promise<Serving> {
   const connections = createConnections()
+  const untaken = untakenAnswers()
   const refused = new WeakSet<Socket>()
   let draining = false
 
@@ -74,7 +73,8 @@ export async function serve(app: App, { host, port, meters, newId, timeouts }: S
 
   async function answerWith(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     await listener(incoming, outgoing)
-    mustBeTaken(outgoing)
+    // Nothing here answers in a stream.
+    untaken.hold(outgoing)
   }
 
   async function answerMalformed({ socket }: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -125,14 +125,6 @@ export async function serve(app: App, { host, port, meters, newId, timeouts }: S
     clearTimeout(deadline)
     return clean
   }
-}
-
-/** Ends the connection should what is left of an answer, which is whole by now, not be taken in time. Nothing here answers in a stream. */
-function mustBeTaken(outgoing: ServerResponse): void {
-  const { socket, writableLength } = outgoing
-  if (!socket || writableLength === 0) return
-  const timer = setTimeout(() => socket.destroy(), TAKING_MS + (writableLength / TAKEN_A_SECOND) * 1000)
-  outgoing.once('close', () => clearTimeout(timer))
 }
 
 function closed(outgoing: ServerResponse): Promise<void> {

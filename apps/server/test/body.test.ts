@@ -27,11 +27,11 @@ test.each([
   ['null', 'null', NOT_AN_OBJECT],
   ['a number', '1', NOT_AN_OBJECT],
   ['a string', '"title"', NOT_AN_OBJECT],
-  ['200 001 values', `{"title":[${'1,'.repeat(199_998)}1]}`, 'Request body holds too many values.'],
-  ['200 001 fields', `{"title":"a"${',"":1'.repeat(199_999)}}`, 'Request body holds too many values.'],
+  ['20 001 values', `{"title":[${'1,'.repeat(19_998)}1]}`, 'Request body holds too many values.'],
+  ['20 001 fields', `{"title":"a"${',"":1'.repeat(19_999)}}`, 'Request body holds too many values.'],
   ['65 levels', nested(65), 'Request body is nested too deeply.'],
-  ['100 000 levels', '['.repeat(100_000), NOT_JSON],
-  ['100 000 closed levels', '['.repeat(100_000) + ']'.repeat(100_000), 'Request body is nested too deeply.'],
+  ['10 000 levels', '['.repeat(10_000), NOT_JSON],
+  ['10 000 closed levels', '['.repeat(10_000) + ']'.repeat(10_000), 'Request body is nested too deeply.'],
 ])('%s is no body', async (_, body, message) => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
   const answer = await call('POST', '/v1/tasks', body)

@@ -1,5 +1,5 @@
 import { memoryStorage } from '@sales-crm/core/memory'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openService, openWorkspace } from './harness.ts'
 import { idsIn, post, type Result, resultsIn, rpc, toolsWith } from './mcp.ts'
 import { describeEachStore } from './stores.ts'
@@ -322,5 +322,42 @@ describeEachStore('two workspaces', (open) => {
       ({ json }) => (json as { result: { structuredContent: { results: Result[] } } }).result.structuredContent.results[0]!.id,
     )
     expect([new Set(ids).size, ids[0]]).toEqual([1, expect.any(String)])
+  })
+})
+
+describe('an answer that would be too large', () => {
+  async function largeOnes(count: number) {
+    const { app, acme, tool, made } = await place()
+    for (let nth = 0; nth < 5; nth += 1) {
+      await acme.call('POST', '/v1/custom-fields', { label: `F${nth}`, key: `f${nth}`, type: 'long_text', show_people: true })
+    }
+    const custom_fields = Array.from({ length: 5 }, (_, nth) => ({ key: `f${nth}`, value: 'x'.repeat(9_900) }))
+    const ids: string[] = []
+    while (ids.length < count) {
+      const records = Array.from({ length: Math.min(15, count - ids.length) }, () => ({ full_name: 'Ana', custom_fields }))
+      ids.push(...(await made('people', ...records)))
+    }
+    return { app, token: acme.token, tool, ids }
+  }
+
+  test('is not given, and says to ask for less; an id that is named twice is answered once', async () => {
+    const { tool, ids } = await largeOnes(41)
+    const all = await tool('get_records', { entity: 'people', ids })
+    expect([all.isError, all.text]).toEqual([true, 'The answer has more than 2000000 characters. Ask for fewer records at once.'])
+    const one = await tool('get_records', { entity: 'people', ids: Array(50).fill(ids[0]) })
+    expect(resultsIn(one).map(({ id }) => id)).toEqual([ids[0]])
+  })
+
+  test('in sum ends a batch: what comes after is not done, and says so', async () => {
+    const { app, token, ids } = await largeOnes(30)
+    const params = { name: 'get_records', arguments: { entity: 'people', ids } }
+    const batch = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))
+    const { status, json } = await post(app, [...batch, { jsonrpc: '2.0', method: 'notifications/initialized' }].slice(-20), { token })
+    const answers = json as { readonly id: number; readonly error?: { readonly code: number; readonly message: string } }[]
+    expect([status, answers.length]).toEqual([200, 19])
+    const undone = answers.filter(({ error }) => error !== undefined)
+    expect(answers.slice(-undone.length)).toEqual(undone)
+    expect(answers.length - undone.length).toBeLessThan(5)
+    expect(undone[0]).toMatchObject({ error: { code: -32000, message: expect.stringMatching(/^Not done: /) } })
   })
 })

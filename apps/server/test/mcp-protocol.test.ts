@@ -166,7 +166,7 @@ test.each([
   ['nothing', '', 400, -32700],
   ['text that is no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 400, -32700],
   ['too deep', `${'['.repeat(70)}${']'.repeat(70)}`, 400, -32700],
-  ['too many values', `[${'1,'.repeat(200_001)}1]`, 400, -32700],
+  ['too many values', `[${'1,'.repeat(20_001)}1]`, 400, -32700],
   ['a megabyte and a byte', `"${'x'.repeat(1_048_575)}"`, 413, -32000],
   ['no message', '{"hello": "world"}', 400, -32600],
   ['null', 'null', 400, -32600],

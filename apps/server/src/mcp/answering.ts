@@ -11,6 +11,8 @@ import { TOOLS, toolNamed } from './tools.ts'
 /** The one revision that knows batches; a program that names none speaks it. */
 const WITH_BATCHES = '2025-03-26'
 const MOST_MESSAGES = 20
+/** Characters that the answers to a batch have together, give or take the last of them. What comes after is not done. */
+const MOST_CHARACTERS = 8_000_000
 
 type With = Pick<ToolsOptions, 'crm' | 'log'> & Pick<ReturnType<typeof refusalsAt>, 'lacking'>
 
@@ -24,7 +26,7 @@ export async function answerTo({ request, actor, requestId, countMore, note }: T
   const names = called.flatMap((each) => each?.tool.name ?? [])
   if (names.length > 0) note(names.join(' '))
   if (messages.length > 1) await countMore(messages.length - 1)
-  const needed = called.map((each) => lackedBy(actor, each)).find((scopes) => scopes !== undefined)
+  const needed = called.map((each) => scopesToAskFor(actor, each)).find((scopes) => scopes !== undefined)
   if (needed) return lacking(needed)
 
   // The protocol's library is the largest part, and who is refused need not wait for it.
@@ -32,7 +34,7 @@ export async function answerTo({ request, actor, requestId, countMore, note }: T
   const unexpected = (thrown: unknown) => log.error({ request_id: requestId, err: failureOf(thrown) }, 'A tool failed unexpectedly.')
   const caller: Caller = { crm, actor, unexpected }
   const answered = (index: number) => serve(request, messages[index], { caller, tools: toolsFor(actor, called[index]) })
-  return Array.isArray(body) ? replyToAll(messages.map((_, index) => () => answered(index))) : replyOf(await answered(0))
+  return Array.isArray(body) ? replyToAll(messages, answered) : replyOf(await answered(0))
 }
 
 interface Called {
@@ -47,13 +49,13 @@ function toolCalledBy(message: unknown): Called | undefined {
   return tool && { tool, args: Object(args) as Arguments }
 }
 
-/** What a call takes, where the token does not hold all of it. */
-function lackedBy({ scopes }: Actor, called: Called | undefined): readonly string[] | undefined {
+/** Every scope that a call takes, where the token lacks one of them. */
+function scopesToAskFor({ scopes }: Actor, called: Called | undefined): readonly string[] | undefined {
   const needed = called?.tool.needs(called.args, scopes) ?? []
   return needed.every((scope) => scopes.has(scope)) ? undefined : [...new Set(needed)]
 }
 
-/** A call needs the tool it calls alone; whatever else is asked is asked of those that are open. */
+/** The tool alone that a message calls; for any other message all tools of which the scopes open something. */
 function toolsFor({ scopes }: Actor, called: Called | undefined): readonly Tool[] {
   return called ? [called.tool] : TOOLS.filter((tool) => tool.input(scopes) !== undefined)
 }
@@ -67,15 +69,24 @@ function faultOf(batch: readonly unknown[], request: Request): string | undefine
 }
 
 /** One after the other, as they were sent, and between them whoever else has called. */
-async function replyToAll(messages: readonly (() => Promise<Response>)[]): Promise<Reply> {
-  const bodies: unknown[] = []
-  for (const answered of messages) {
+async function replyToAll(messages: readonly unknown[], answered: (index: number) => Promise<Response>): Promise<Reply> {
+  const texts: string[] = []
+  let characters = 0
+  for (const [index, message] of messages.entries()) {
     await othersTurn()
-    const response = await answered()
-    const text = await response.text()
-    if (text !== '') bodies.push(JSON.parse(text))
+    const text = characters < MOST_CHARACTERS ? await (await answered(index)).text() : leftOut(message)
+    if (text !== '') texts.push(text)
+    characters += text.length
   }
-  return bodies.length > 0 ? { status: 200, body: bodies } : { status: 202 }
+  return texts.length > 0 ? { status: 200, raw: `[${texts.join(',')}]`, headers: { 'Content-Type': 'application/json' } } : { status: 202 }
+}
+
+/** Of what asks for an answer. Nothing else that a program sends does anything. */
+function leftOut(message: unknown): string {
+  const { id } = Object(message) as { readonly id?: unknown }
+  if (id === undefined) return ''
+  const error = { code: RPC.server, message: 'Not done: the answers to this batch are too large. Send this message again by itself.' }
+  return JSON.stringify({ jsonrpc: '2.0', id, error })
 }
 
 async function replyOf(response: Response): Promise<Reply> {

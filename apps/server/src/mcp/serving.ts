@@ -63,20 +63,30 @@ function serverFor({ caller, tools }: Session): McpServer {
   return server
 }
 
+/** Characters of a result: more than any model reads. It is sent twice, as text and as it is. */
+const MOST_CHARACTERS = 2_000_000
+
 async function resultOf(tool: Tool, caller: Caller, args: Arguments) {
   try {
     const { result, failed = false } = await tool.run(caller, args)
-    return { content: [textBlock(JSON.stringify(result))], structuredContent: result, ...(failed && { isError: true }) }
+    const text = JSON.stringify(result)
+    if (text.length > MOST_CHARACTERS) return { content: [textBlock(tooLarge(tool))], isError: true }
+    return { content: [textBlock(text)], structuredContent: result, ...(failed && { isError: true }) }
   } catch (thrown) {
     return { content: [textBlock(textOf(crmErrorOf(thrown, caller)))], isError: true }
   }
+}
+
+function tooLarge({ hints }: Tool): string {
+  const done = hints.readOnlyHint ? '' : 'It is done. '
+  return `${done}The answer has more than ${MOST_CHARACTERS} characters. Ask for fewer records at once.`
 }
 
 function textBlock(text: string) {
   return { type: 'text' as const, text }
 }
 
-/** Of objects that the core judges no more is said than that they are some. */
+/** Of an object that the core judges nothing is told but that it is an object. */
 function overrideSchema({ valibotSchema }: { readonly valibotSchema: { readonly type: string } }) {
   return valibotSchema.type === 'custom' ? { type: 'object' as const } : undefined
 }

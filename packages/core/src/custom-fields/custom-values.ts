@@ -53,7 +53,7 @@ export async function resolveCustomValues(
 }
 
 /** Of all values of a record, in JSON: a page of a hundred records is answered with those of each. */
-const MOST_CHARACTERS = 200_000
+const MOST_CHARACTERS = 50_000
 const MOST_OPTIONS = 1000
 
 function boundTogether(values: CustomValues, errors: Map<string, string>): void {

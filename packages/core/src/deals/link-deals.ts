@@ -16,7 +16,7 @@ export interface DealChanges {
 }
 
 /** So many may leave at once, so that no one call holds the database for long. */
-const MOST_LEAVING = 1000
+const MOST_LEAVING = 250
 
 /** Every deal named belongs to the record from now on, and no other does. What is not found is noted under `deals[n]`. */
 export async function resolveDeals(
@@ -53,7 +53,7 @@ async function leavingOf(
   return []
 }
 
-/** Held in one order by everyone, so that nobody waits for each other. */
+/** Held in one order by everyone, so that no two wait for each other. */
 async function heldDeals(ids: readonly string[], { stores }: Unit): Promise<ReadonlyMap<string, Deal>> {
   const held = await Promise.all([...new Set(ids)].sort().map((id) => stores.deals.getForUpdate(id)))
   return new Map(held.flatMap((deal) => (deal ? [[deal.id, deal] as const] : [])))

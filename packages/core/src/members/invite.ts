@@ -81,7 +81,9 @@ async function offer(tx: Transaction, ports: Ports, { workspace, role, address, 
   const whom = { workspace_id: workspace.id, user_id: user.id, role, invited_by: inviter.id }
   const offered: Invitation = { id, ...whom, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at }
   await tx.invitations.insert(offered)
-  await tellOfMember({ before: member, after: offered, user }, unitOf(tx, workspace.id), { newId, at })
+  // What somebody calls themselves elsewhere is for those they join.
+  const known = member ? user : { ...user, name: localPart(address) }
+  await tellOfMember({ before: member, after: offered, user: known }, unitOf(tx, workspace.id), { newId, at })
   const shown = { language, inviter_name: inviter.name, workspace_name: workspace.name, role, link: `${issuer}/invitations/${token}` }
   await post(tx, ports, { kind: 'invitation', to: user.email, ...shown }, { at, expires_at })
   return { id }
@@ -92,9 +94,12 @@ async function accountOf(tx: Transaction, { now, newId }: Ports, email: string):
   const [known] = await tx.users.find([{ field: 'email', is: email }])
   const held = known && (await tx.users.getForUpdate(known.id))
   if (held) return held
-  const name = email.slice(0, email.indexOf('@'))
   const at = now()
-  const user: User = { id: newId(), email, name, password_hash: null, workspace_ids: [], created_at: at, updated_at: at }
+  const user: User = { id: newId(), email, name: localPart(email), password_hash: null, workspace_ids: [], created_at: at, updated_at: at }
   await tx.users.insert(user)
   return user
+}
+
+function localPart(email: string): string {
+  return email.slice(0, email.indexOf('@'))
 }

@@ -26,6 +26,12 @@ describe('an invitation', () => {
     expect(await told()).toEqual([['member_invited', { member }]])
   })
 
+  test('of somebody who has an account elsewhere does not tell what they call themselves there', async () => {
+    const { accounts, olga, stranger, told } = await withOwner()
+    await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'member' }, HERE)
+    expect(await told()).toMatchObject([['member_invited', { member: { id: stranger.userId, name: 'sam' } }]])
+  })
+
   test('is told each time it is made, also to someone who had left, and not when it is withdrawn or refused', async () => {
     const { accounts, crm, olga, told } = await withOwner()
     await accounts.invite(olga, 'acme', CLEO, HERE)

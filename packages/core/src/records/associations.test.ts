@@ -189,9 +189,9 @@ describe.each([
         entity_id: `D-${from + index}`,
       }))
     const add = (deals: ReturnType<typeof more>) => storage.transact((tx) => tx.workspace(owner.workspaceId).deals.insertMany(deals))
-    await add(more(1000, 0))
+    await add(more(250, 0))
     expect(await faultsOf(crm[kind].update(owner, id, { deals: [a] }))).toEqual({
-      deals: 'Must leave out at most 1000 of the deals there are.',
+      deals: 'Must leave out at most 250 of the deals there are.',
     })
     await crm[kind].update(owner, id, { deals: [a, b] })
     await crm.deals.remove(owner, b)

@@ -10,6 +10,8 @@ interface Keyed extends RecordBase {
   readonly key: string
 }
 
+type KeyStore<R extends Keyed> = Pick<RecordStore<R>, 'find' | 'has'>
+
 /**
  * Fields with a key for a new record that was sent without one: made from its title, with a number where that is taken. Where
  * nothing is left of the title it is `kind` and chance.
@@ -18,18 +20,28 @@ export async function settleKey<R extends Keyed>(
   { before, fields, random }: Change<R>,
   title: string | undefined,
   kind: string,
-  store: Pick<RecordStore<R>, 'find'>,
+  store: KeyStore<R>,
 ): Promise<Change<R>['fields']> {
   if (before || (fields as Partial<Keyed>).key !== undefined || title === undefined) return fields
   const base = keyFrom(title, LENGTH) || `${kind}_${randomCharacters(6, random).toLowerCase()}`
   return { ...fields, key: await freeKey(base, store) }
 }
 
-async function freeKey<R extends Keyed>(base: string, store: Pick<RecordStore<R>, 'find'>): Promise<string> {
-  for (let tried = 0; ; tried += AT_ONCE) {
-    const candidates = Array.from({ length: AT_ONCE }, (_, index) => nthKey(base, tried + index + 1, LENGTH))
-    const taken = new Set((await store.find([{ field: 'key', oneOf: candidates }])).map(({ key }) => key))
-    const free = candidates.find((candidate) => !taken.has(candidate))
-    if (free !== undefined) return free
+/** Beyond the first numbers it leaps and then closes in: thousands of the same title cost a dozen looks, and not one each. */
+async function freeKey<R extends Keyed>(base: string, store: KeyStore<R>): Promise<string> {
+  const nth = (number: number) => nthKey(base, number, LENGTH)
+  const isTaken = (number: number) => store.has([{ field: 'key', is: nth(number) }])
+  const candidates = Array.from({ length: AT_ONCE }, (_, index) => nth(index + 1))
+  const known = new Set((await store.find([{ field: 'key', oneOf: candidates }])).map(({ key }) => key))
+  const first = candidates.find((candidate) => !known.has(candidate))
+  if (first !== undefined) return first
+  let taken = AT_ONCE
+  let free = 2 * taken
+  while (await isTaken(free)) [taken, free] = [free, 2 * free]
+  while (free - taken > 1) {
+    const between = Math.floor((taken + free) / 2)
+    if (await isTaken(between)) taken = between
+    else free = between
   }
+  return nth(free)
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf, NOBODY, NOON, office, refusalOf } from '../../test/harness.ts'
+import { memoryStorage } from '../memory/index.ts'
+import type { Storage, Transaction } from '../ports.ts'
+import { unitOf } from '../records/unit.ts'
+import { tagIdsNamed } from './tag.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
 const NO_TAG = { code: 'not_found', message: 'Tag not found.' }
@@ -34,6 +38,19 @@ describe('the key', () => {
     expect((await crm.tags.create(owner, { name: 'Other', key: 'VIP' })).key).toBe('vip')
   })
 
+  test('is numbered however many have the same name, without a look at each of them', async () => {
+    const base = memoryStorage()
+    let looks = 0
+    const storage: Storage = { ...base, transact: (work) => base.transact((tx) => work(counting(tx, () => (looks += 1)))) }
+    const { crm, owner } = await office({ storage })
+    const made: string[] = []
+    for (let index = 0; index < 300; index += 1) made.push((await crm.tags.create(owner, { name: 'Same' })).key)
+    expect(made).toEqual(['same', ...Array.from({ length: 299 }, (_, index) => `same_${index + 2}`)])
+    looks = 0
+    await crm.tags.create(owner, { name: 'Same' })
+    expect(looks).toBeLessThan(20)
+  })
+
   test('is made of random characters where nothing is left of the name', async () => {
     const { crm, owner } = await office()
     expect((await crm.tags.create(owner, { name: '🔥' })).key).toMatch(/^tag_[0-9a-z]{6}$/)
@@ -52,6 +69,15 @@ test.each(['', ' ', '__proto__', 'no such', '../x', NOBODY, '\ud800', 'x'.repeat
   expect(await refusalOf(crm.tags.get(owner, identifier))).toEqual(NO_TAG)
   expect(await refusalOf(crm.tags.update(owner, identifier, { name: 'X' }))).toEqual(NO_TAG)
   expect(await faultsOf(crm.tags.update(owner, identifier, { name: '' }))).toEqual({ name: 'Required.' })
+})
+
+test('a name that no tag has gives no id, and is noted', async () => {
+  const { crm, owner, storage } = await office()
+  const { id } = await crm.tags.create(owner, { name: 'Hot' })
+  const errors = new Map<string, string>()
+  const ids = await storage.read((tx) => tagIdsNamed(['nothing', 'HOT', NOBODY, id], unitOf(tx, owner.workspaceId), errors))
+  expect(ids).toEqual([id])
+  expect(Object.fromEntries(errors)).toEqual({ 'tags[0]': 'Tag not found.', 'tags[2]': 'Tag not found.' })
 })
 
 test('bad fields of a tag are told together', async () => {
@@ -77,3 +103,20 @@ test('a scope that is missing is named before the tag is looked for', async () =
   const blind = { ...owner, scopes: new Set(['tags:write']) }
   expect(await refusalOf(crm.tags.get(blind, 'vip'))).toMatchObject({ message: "This endpoint requires the 'tags:read' scope." })
 })
+
+/** Tells of each time that tags are looked for. */
+function counting(tx: Transaction, look: () => void): Transaction {
+  return {
+    ...tx,
+    workspace(id) {
+      const stores = tx.workspace(id)
+      const told =
+        <A extends readonly unknown[], R>(ask: (...asked: A) => R) =>
+        (...asked: A) => {
+          look()
+          return ask(...asked)
+        }
+      return { ...stores, tags: { ...stores.tags, find: told(stores.tags.find), has: told(stores.tags.has) } }
+    },
+  }
+}

@@ -7,7 +7,7 @@ import { defineTool, READS } from '../tool.ts'
 export const getRecords = defineTool({
   name: 'get_records',
   title: 'Get records',
-  description: 'Records by id, whole: with tags, lists and custom fields. Tags may be named by key.',
+  description: 'Records by id, each once and whole: with tags, lists and custom fields. Tags may be named by key.',
   hints: READS,
   output: RESULTS,
   input(scopes) {
@@ -18,7 +18,7 @@ export const getRecords = defineTool({
   run(caller, { entity, ids }) {
     const { crm, actor } = caller
     const records = kindOf(entity).api(crm)
-    const parts = ids.map((id) => ({ id, work: async () => ({ record: await records.get(actor, id) }) }))
+    const parts = [...new Set(ids)].map((id) => ({ id, work: async () => ({ record: await records.get(actor, id) }) }))
     return eachOf(caller, parts)
   },
 })
