@@ -37,7 +37,6 @@ export async function start(settings: Settings): Promise<void> {
   const { now, newId } = ports
   const { limits, trustProxy } = settings
   const meters = createMeters({ gate, countLasting: crm.countLasting, limits, now })
-  const watchers = { within: traces?.within, answered: metrics?.answered }
   const app = createApp({
     crm,
     meters,
@@ -47,7 +46,8 @@ export async function start(settings: Settings): Promise<void> {
     host: settings.host,
     elapsed: () => performance.now(),
     log,
-    ...watchers,
+    within: traces?.within,
+    answered: metrics?.answered,
   })
   const stopMetrics = await listenForScrapes().catch(async (error) => {
     await store.close()
@@ -106,9 +106,9 @@ export async function start(settings: Settings): Promise<void> {
   let stopping = false
 
   async function onSignal(): Promise<void> {
-    if (stopping) exit(1)
+    if (stopping) endAtOnce()
     stopping = true
-    setTimeout(() => exit(1), STOP_MS).unref()
+    setTimeout(endAtOnce, STOP_MS).unref()
     log.info('Stopping: no new connections, answering what has come.')
     let isClean = false
     const stopServing = async () => {
@@ -122,6 +122,12 @@ export async function start(settings: Settings): Promise<void> {
       log.error({ err: failureOf(error) }, 'Stopping failed.')
       exit(1)
     }
+  }
+
+  /** An exit would wait for a thread that reads for a report. */
+  function endAtOnce(): void {
+    flush()
+    process.kill(process.pid, 'SIGKILL')
   }
 
   function exit(code: number): never {

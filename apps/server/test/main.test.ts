@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -128,6 +128,27 @@ test('a process that is told to do no work sends no mail, and only beside others
   const child = run({ ...env, WORKER: 'false' })
   const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
   expect([code, said]).toEqual([1, expect.stringMatching(/^WORKER .+\n$/)])
+})
+
+test('a second signal ends the process at once, whatever is under way', async () => {
+  const { env, taken, port } = await folderAndPort()
+  taken.close()
+  const child = run(env)
+  let told = ''
+  child.stdout!.on('data', (bytes) => {
+    told += bytes
+  })
+  const tells = (what: string) => expect.poll(() => told, { timeout: 20_000 }).toContain(what)
+  await tells('Listening')
+  const unfinished = connect(port, '127.0.0.1')
+  onTestFinished(() => void unfinished.destroy())
+  unfinished.on('error', () => {})
+  unfinished.write('POST /v1/tasks HTTP/1.1\r\nHost: crm.example\r\nContent-Length: 9\r\n\r\n')
+  await once(unfinished, 'connect')
+  child.kill('SIGTERM')
+  await tells('Stopping')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
 })
 
 test('a port that is taken is one line that says what to do', async () => {

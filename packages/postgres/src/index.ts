@@ -3,6 +3,7 @@ import { type Migrations, migrations, sqlStorage, type Tables } from '@sales-crm
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { postgresDialect } from './dialect.ts'
+import { fewAtOnce } from './few-at-once.ts'
 import { type PostgresGate, postgresGate } from './gate.ts'
 import type { PoolOptions } from './options.ts'
 import { ownLine } from './own-line.ts'
@@ -14,6 +15,9 @@ export type { PoolOptions } from './options.ts'
 
 /** Asked with a deadline of its own: whoever asks whether the service is ready does not wait long. */
 const READ_ONLY = { text: 'show transaction_read_only', query_timeout: 3000 }
+
+/** Each holds a connection of the pool for as long as it takes. */
+const MOST_SURVEYS = 3
 
 export interface PostgresStorage extends Storage, Migrations {
   /** Grants and rate windows that all processes on this database share. */
@@ -33,6 +37,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   const glances = ownLine(options)
   // Behind a pooler no session is ours to listen in: who waits there looks for itself.
   const others = options.prepared === false ? undefined : wakingOver(pool, options)
+  const fewSurveys = fewAtOnce(MOST_SURVEYS)
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
@@ -66,7 +71,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
       transactUnsynced: (work) => counted(() => transactUnsynced(work)),
       read: (work) => counted(() => read(work)),
       glance: (work) => counted(() => glance(work)),
-      survey: (work) => counted(() => read(work)),
+      survey: (work) => counted(() => fewSurveys(() => read(work))),
       ...(others && { others }),
       async check() {
         const { rows } = await counted(() => pool.query<{ transaction_read_only: string }>(READ_ONLY))

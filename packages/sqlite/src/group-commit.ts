@@ -2,7 +2,7 @@ import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { withAttempts } from './attempts.ts'
 import type { Files, Line } from './files.ts'
-import { inTurns } from './in-turns.ts'
+import { restingConnection } from './resting.ts'
 
 /** How many transactions share a commit at most, so that none waits long for its answer. */
 const GROUP = 128
@@ -122,7 +122,7 @@ async function begin(line: Line, isSynced: boolean): Promise<void> {
 async function outcomeOf({ work, resolve, reject }: Job, line: Line, note: (error: unknown) => void): Promise<() => void> {
   const { run, file } = line
   const { connection: whole, mustBeSound } = withAttempts(line)
-  const { connection, end } = inTurns(whole)
+  const { connection, end } = restingConnection(whole)
   run('savepoint job')
   try {
     const result = await work(connection, file)

@@ -62,6 +62,6 @@ export function requireVersion(version: string): void {
 
 function understood(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error
-  const damaged = error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB'
-  return damaged ? new Error(`The database ${path} is damaged or no SQLite database (${error.message}). Restore it from a backup.`) : error
+  if (error.code !== 'SQLITE_CORRUPT' && error.code !== 'SQLITE_NOTADB') return error
+  return new Error(`The database ${path} is damaged or no SQLite database (${error.message}). Restore it from a backup.`, { cause: error })
 }

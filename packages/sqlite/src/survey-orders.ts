@@ -23,8 +23,9 @@ export function serveSurveys(port: MessagePort, path: string): void {
       file = undefined
       return []
     }
+    if (!file) throw new Error('The survey is over.')
     const [sql, values] = order
-    return file!.prepare(sql).all(...values) as Row[]
+    return file.prepare(sql).all(...values) as Row[]
   }
 
   port.on('message', (order: Order) => port.postMessage(answered(() => follow(order))))
@@ -34,6 +35,7 @@ function answered(follow: () => readonly Row[]): Answer {
   try {
     return { rows: follow() }
   } catch (error) {
-    return { message: (error as Error).message, code: error instanceof Database.SqliteError ? error.code : undefined }
+    const { message, cause = error } = error as Error
+    return { message, code: cause instanceof Database.SqliteError ? cause.code : undefined }
   }
 }

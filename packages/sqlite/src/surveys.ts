@@ -68,9 +68,9 @@ function start(thread: URL, path: string) {
     isRunning: () => isRunning,
     ask(order: Order): Promise<readonly Row[]> {
       if (!isRunning) return Promise.reject(failure)
+      worker.postMessage(order)
       const answer = Promise.withResolvers<readonly Row[]>()
       asked.push(answer)
-      worker.postMessage(order)
       return answer.promise
     },
     keepAlive(isNeeded: boolean): void {

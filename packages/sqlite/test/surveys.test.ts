@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Connection, Statement } from '@sales-crm/sql'
@@ -82,6 +82,16 @@ test('what SQLite fails with comes across as itself, is noted, and hinders no ot
   await expect(survey((connection) => rows(connection, 'select 1'))).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
   renameSync(`${path}.away`, path)
   expect(await survey((connection) => rows(connection, 'select 1 as one'))).toEqual([{ one: 1 }])
+})
+
+test('a damaged file is told of by its code too', async () => {
+  const path = freshPath()
+  writeFileSync(path, 'no database, '.repeat(100))
+  const noted: unknown[] = []
+  const { survey, close } = surveys(path, (error) => noted.push(error))
+  await expect(survey((connection) => rows(connection, 'select 1'))).rejects.toThrow('is damaged or no SQLite database')
+  expect(noted).toMatchObject([{ code: 'SQLITE_NOTADB' }])
+  await close()
 })
 
 test('a file that takes the place of another is the one that is surveyed', async () => {

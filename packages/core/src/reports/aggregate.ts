@@ -22,7 +22,7 @@ export async function aggregate({ storage }: Pick<Ports, 'storage'>, actor: Acto
     const largest = found.slice(0, MOST_GROUPS)
     const groups = grouping?.month ? largest.toSorted(byMonth) : largest
     const ids = [...new Set(groups.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])))]
-    const names = (ids.length > 0 && (await grouping?.names?.(ids, unit))) || new Map<string, string>()
+    const names = (ids.length === 0 ? undefined : await grouping?.names?.(ids, unit)) ?? new Map<string, string>()
     return {
       entity,
       metric,

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { Actor } from '../actor.ts'
+import { CrmError } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import { aggregate } from './aggregate.ts'
 import type { aggregateInput, pipelineReportInput, timelineInput } from './inputs.ts'
@@ -19,17 +20,39 @@ export interface ReportApi {
   timeline(actor: Actor, input: TimelineInput): Promise<Timeline>
   /**
    * How many records there are of a kind, or what a field of theirs comes to, in groups, biggest first.
-   * @throws CrmError `validation_error`, `insufficient_scope`
+   * @throws CrmError `validation_error`, `insufficient_scope`, `rate_limit_exceeded` while eight of the workspace's are being made
    */
   aggregate(actor: Actor, input: AggregateInput): Promise<Aggregate>
-  /** How a pipeline stands. @throws CrmError `validation_error`, `insufficient_scope`, `not_found` */
+  /** How a pipeline stands. @throws CrmError `validation_error`, `insufficient_scope`, `not_found`, `rate_limit_exceeded` as `aggregate` */
   pipelineReport(actor: Actor, input?: PipelineReportInput): Promise<PipelineReport>
 }
 
 export function reportApi(ports: Ports): ReportApi {
+  const counted = surveysOfEach()
   return {
     timeline: (actor, input) => timeline(ports, actor, input),
-    aggregate: (actor, input) => aggregate(ports, actor, input),
-    pipelineReport: (actor, input = {}) => pipelineReport(ports, actor, input),
+    aggregate: (actor, input) => counted(actor, () => aggregate(ports, actor, input)),
+    pipelineReport: (actor, input = {}) => counted(actor, () => pipelineReport(ports, actor, input)),
+  }
+}
+
+/** Each may take seconds, in which those of other workspaces wait. */
+const MOST_AT_ONCE = 8
+
+function surveysOfEach() {
+  const underWay = new Map<string, number>()
+
+  return async <T>({ workspaceId }: Actor, make: () => Promise<T>): Promise<T> => {
+    const others = underWay.get(workspaceId) ?? 0
+    if (others >= MOST_AT_ONCE)
+      throw new CrmError('rate_limit_exceeded', `${MOST_AT_ONCE} reports of this workspace are being made. Try again in a few seconds.`)
+    underWay.set(workspaceId, others + 1)
+    try {
+      return await make()
+    } finally {
+      const left = underWay.get(workspaceId)! - 1
+      if (left > 0) underWay.set(workspaceId, left)
+      else underWay.delete(workspaceId)
+    }
   }
 }

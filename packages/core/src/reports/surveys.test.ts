@@ -21,3 +21,12 @@ test('what reads as many records as there are is a survey, and what reads of one
   await crm.reports.timeline(owner, { entity: 'deals', id: deal.id })
   expect(looks).toEqual(['survey', 'survey', 'read'])
 })
+
+test('of one workspace eight are made at once, and others are made meanwhile', async () => {
+  const { crm, owner, stranger } = await office()
+  const count = (actor: typeof owner) => crm.reports.aggregate(actor, { entity: 'tasks', metric: 'count' })
+  const made = await Promise.allSettled([...Array.from({ length: 9 }, () => count(owner)), count(stranger)])
+  expect(made.map(({ status }) => status)).toEqual([...Array(8).fill('fulfilled'), 'rejected', 'fulfilled'])
+  expect(made[8]).toMatchObject({ reason: { code: 'rate_limit_exceeded' } })
+  await expect(count(owner)).resolves.toBeDefined()
+})

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Connection, Statement } from '@sales-crm/sql'
 import { expect, test } from 'vitest'
-import { inTurns } from '../src/in-turns.ts'
 import { sqliteStorage } from '../src/index.ts'
+import { restingConnection } from '../src/resting.ts'
 import { freshPath, WORKSPACE } from './harness.ts'
 
 const STATEMENT: Statement = { name: 's', sql: 'select 1', args: [], planned: 'once' }
@@ -28,7 +28,7 @@ function noting() {
       return part()
     },
   }
-  return { notes, ...inTurns(connection) }
+  return { notes, ...restingConnection(connection) }
 }
 
 test('who reads need not wait for the end of a long transaction', async () => {

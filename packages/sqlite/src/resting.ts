@@ -8,7 +8,7 @@ const HELD_MS = 20
  * keep their order.
  * @returns also what says that the transaction is over: a statement that waits for its turn then must not be in the next one
  */
-export function inTurns(connection: Connection): { readonly connection: Connection; readonly end: () => void } {
+export function restingConnection(connection: Connection): { readonly connection: Connection; readonly end: () => void } {
   let since = performance.now()
   let turn: Promise<void> | undefined
   let isOver = false
@@ -26,16 +26,16 @@ export function inTurns(connection: Connection): { readonly connection: Connecti
     if (isOver) throw new Error('The transaction is over.')
   }
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function rested<T>(work: () => Promise<T>): Promise<T> {
     return isDue() ? rest().then(work) : work()
   }
 
   return {
     connection: {
-      rows: (...query) => inTurn(() => connection.rows(...query)),
-      run: (...query) => inTurn(() => connection.run(...query)),
-      write: (...change) => inTurn(() => connection.write(...change)),
-      attempt: (part) => inTurn(() => connection.attempt(part)),
+      rows: (...query) => rested(() => connection.rows(...query)),
+      run: (...query) => rested(() => connection.run(...query)),
+      write: (...change) => rested(() => connection.write(...change)),
+      attempt: (part) => rested(() => connection.attempt(part)),
     },
     end() {
       isOver = true
