@@ -80,8 +80,19 @@ async function refuseDamaged(file: string, storage: SqliteStorage): Promise<void
   throw new Error(`The database ${file} is damaged (${fault}). Restore it from a backup.`)
 }
 
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new Error(`Cannot make the folder ${folder} of DATABASE_URL (${code}). Name one that this user can make, or make it.`, {
+      cause: error,
+    })
+  }
+}
+
 async function openedFile(file: string, { serving, migrate }: Required<Pick<OpenOptions, 'serving' | 'migrate'>>): Promise<OpenDatabase> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   spillBeside(file)
   const { holdForServing, sqliteStorage } = await import('@sales-crm/sqlite')
   const letGo = serving ? holdForServing(file) : () => {}

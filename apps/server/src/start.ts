@@ -62,6 +62,7 @@ export async function start(settings: Settings): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
   if (settings.metricsPort !== undefined) log.info(`Metrics are at ${addressOf(settings.host, settings.metricsPort)}/metrics`)
+  if (!(await hasWorkspace())) log.info('There is no workspace yet. `npm run crm -- workspace create --help` tells how to make one.')
   const stopCounting = startCounting(crm.usage, log)
   const stopWork = settings.worker ? startWork() : []
   void warm()
@@ -69,6 +70,13 @@ export async function start(settings: Settings): Promise<void> {
   function watched(storage: Storage): Storage {
     const timed = metrics?.timed(storage) ?? storage
     return traces?.watched(timed) ?? timed
+  }
+
+  async function hasWorkspace(): Promise<boolean> {
+    const { total } = await storage.read((tx) =>
+      tx.workspaces.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] }),
+    )
+    return total > 0
   }
 
   async function stopTraces(): Promise<void> {

@@ -134,6 +134,20 @@ test('the demo workspace is kept, and each run has a token of its own', async ()
   await close()
 })
 
+test('the demo is made in no database that serves or has workspaces of its own', async () => {
+  const path = await folder()
+  const settings = loadSettings({ DATABASE_URL: `sqlite:${path}/crm.db`, DATA_DIR: path })
+  const serving = await openStore(settings, { serving: true })
+  await expect(prepareDemo(settings)).rejects.toThrow(/^Another process serves /)
+  const owner = { owner_name: 'Olga', owner_email: 'olga@acme.example', owner_password: 'correct horse battery' }
+  await serving.crm.operator.createWorkspace({ name: 'Acme', slug: 'acme', ...owner })
+  await serving.close()
+  await expect(prepareDemo(settings)).rejects.toThrow(/^This database has workspaces of its own \(acme\), .* Set DATABASE_URL to another /)
+  const store = await openStore(settings, { serving: false })
+  expect(await store.storage.read((tx) => tx.users.find([{ field: 'email', is: 'ana@demo.example' }]))).toEqual([])
+  await store.close()
+})
+
 /** The names of the files attached to what happened to deals. */
 async function attachmentsIn(crm: Crm, actor: Actor): Promise<string[]> {
   const deals = await crm.deals.list(actor, { per_page: 100 })

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { operatorIn } from './operator.ts'
@@ -74,6 +74,34 @@ test.each([
   const { code, named } = await examined(await operatorIn(env))
   expect([code, named('settings')?.status]).toEqual([0, status])
   expect(named('settings')?.detail.includes('OUTBOUND_ALLOW_CIDRS')).toBe(status === 'warn')
+})
+
+test('doctor warns of a demo whose password everybody knows, and of mail that is sent to nobody, where others come', async () => {
+  const operator = await operatorIn({ BASE_URL: 'https://crm.acme.example' })
+  const owner = ['--owner-name', 'Ana', '--owner-email', 'ana@demo.example', '--owner-password', 'demo-password']
+  await operator.json('workspace', 'create', '--name', 'Demo', '--slug', 'demo', ...owner)
+  const { code, named } = await examined(operator)
+  expect([code, named('demo')?.status, named('mail')]).toEqual([
+    0,
+    'warn',
+    { name: 'mail', status: 'warn', detail: 'written to data/mail, and sent to nobody. Set SMTP_URL.' },
+  ])
+  const local = await operatorIn()
+  await local.json('workspace', 'create', '--name', 'Demo', '--slug', 'demo', ...owner)
+  expect((await examined(local)).named('demo')).toBeUndefined()
+})
+
+test('doctor and the start say which folder cannot be made, and by which setting', async () => {
+  const operator = await operatorIn({ DATABASE_URL: 'sqlite:dangling/x/crm.db' })
+  symlinkSync('/nowhere/at/all', join(operator.folder, 'dangling'))
+  const { code, named } = await examined(operator)
+  const todo = 'Make it a folder that this user may write to, or correct DATABASE_URL.'
+  const detail = `dangling/x/crm.db cannot be made: ENOENT at dangling. ${todo}`
+  expect([code, named('database')]).toEqual([1, { name: 'database', status: 'fail', detail }])
+  expect(await operator.crm('migrate')).toMatchObject({
+    code: 1,
+    stderr: 'Cannot make the folder dangling/x of DATABASE_URL (ENOENT). Name one that this user can make, or make it.\n',
+  })
 })
 
 if (postgresUrl !== null) {

@@ -1,11 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { opensSigningKeys } from '@sales-crm/core'
 import type { Gate, Storage } from '@sales-crm/core/ports'
-import { newId, secrets, smtpMailer } from '@sales-crm/node'
+import { newId, passwords, secrets, smtpMailer } from '@sales-crm/node'
 import { isLoopback, type Settings, sqliteFile } from '../config.ts'
 import { databaseProblem } from '../database-problem.ts'
+import { OWNER } from '../demo/owner.ts'
 import { keptKey, keyFile, wrongKey } from '../kept-key.ts'
 import { mailFolder } from '../mail/mailer.ts'
 import { type OpenDatabase, openDatabase } from '../open-store.ts'
@@ -57,10 +58,7 @@ function judged({ baseUrl, host, port, outbound }: Settings): Finding {
 async function database(settings: Settings): Promise<Check[]> {
   const file = sqliteFile(settings)
   if (file !== undefined && !existsSync(file)) {
-    return [
-      await check('secret key', () => secretKey(settings)),
-      { name: 'database', status: 'ok', detail: `the first start makes ${file}` },
-    ]
+    return [await check('secret key', () => secretKey(settings)), await check('database', () => firstFile(file))]
   }
   const written = file === undefined ? 0 : lastWritten(file)
   let open: OpenDatabase | undefined
@@ -79,10 +77,28 @@ async function database(settings: Settings): Promise<Check[]> {
     if ('faults' in storage) checks.push(await check('integrity', async () => integrity(storage.faults())))
     if ('faults' in storage) checks.push(await check('clock', async () => ownClock(written)))
     else if (isWhole) checks.push(await check('clock', () => sharedClock(storage.gate)))
+    if (isWhole && (await hasOpenDemo(storage)) && !isLoopback(settings.baseUrl)) checks.push(OPEN_DEMO)
     return [await check('secret key', () => secretKey(settings, isWhole ? storage : undefined)), ...checks]
   } finally {
     await open.close()
   }
+}
+
+async function firstFile(file: string): Promise<Finding> {
+  const fault = await faultOf(dirname(file))
+  if (fault === undefined) return ['ok', `the first start makes ${file}`]
+  return ['fail', `${file} cannot be made: ${fault}. Make it a folder that this user may write to, or correct DATABASE_URL.`]
+}
+
+const OPEN_DEMO: Check = {
+  name: 'demo',
+  status: 'warn',
+  detail: `the workspace of the demo is here, and everybody knows the password of ${OWNER.email}. Change it, or remove that member.`,
+}
+
+async function hasOpenDemo(storage: Pick<Storage, 'read'>): Promise<boolean> {
+  const [owner] = await storage.read((tx) => tx.users.find([{ field: 'email', is: OWNER.email }]))
+  return owner?.password_hash != null && (await passwords.verify(OWNER.password, owner.password_hash))
 }
 
 /**
@@ -136,7 +152,7 @@ async function disk(settings: Settings): Promise<Finding> {
 
 async function mail(settings: Settings): Promise<Finding> {
   const { smtpUrl: url, from } = settings.mail
-  if (url === undefined) return written(mailFolder(settings))
+  if (url === undefined) return written(mailFolder(settings), isLoopback(settings.baseUrl))
   const mailer = smtpMailer({ url, from })
   try {
     await mailer.verify()
@@ -148,22 +164,38 @@ async function mail(settings: Settings): Promise<Finding> {
   }
 }
 
-/** Looks without making anything: a folder that is not there yet is made in the one above. */
-async function written(folder: string): Promise<Finding> {
+async function written(folder: string, isLocal: boolean): Promise<Finding> {
+  const fault = await faultOf(folder)
+  if (fault !== undefined)
+    return ['fail', `cannot be written to ${folder}: ${fault}. Make it a folder that this user may write to, or set SMTP_URL.`]
+  if (isLocal) return ['ok', `written to ${folder}, since SMTP_URL is not set`]
+  return ['warn', `written to ${folder}, and sent to nobody. Set SMTP_URL.`]
+}
+
+/** What keeps a folder from being written to. Looks without making anything: one that is not there yet is made in the one above. */
+async function faultOf(folder: string): Promise<string | undefined> {
   const nearest = existing(folder)
   try {
     // A file has no `/.`.
     await access(`${nearest}/.`, constants.W_OK | constants.X_OK)
-    return ['ok', `written to ${folder}, since SMTP_URL is not set`]
+    return undefined
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    return ['fail', `cannot be written to ${folder}: ${code} at ${nearest}. Make it a folder that this user may write to, or set SMTP_URL.`]
+    return `${code} at ${nearest}`
   }
 }
 
-/** The path, or the nearest one above it that is there. */
+/** The path, or the nearest one above it that is there, a link that leads nowhere included. */
 function existing(path: string): string {
-  return existsSync(path) ? path : existing(dirname(path))
+  return existsSync(path) || isLink(path) ? path : existing(dirname(path))
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 async function check(name: string, look: () => Promise<Finding>): Promise<Check> {

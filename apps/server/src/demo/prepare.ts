@@ -2,10 +2,10 @@ import type { Settings } from '../config.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
 import { seed } from '../seed/seed.ts'
 import { addFiles } from './files.ts'
+import { OWNER } from './owner.ts'
 
 const SLUG = 'demo'
 const APP = 'Demo app'
-export const OWNER = { name: 'Ana Lima', email: 'ana@demo.example', password: 'demo-password' } as const
 const MEMBERS = [
   { name: 'Bruno Costa', email: 'bruno@demo.example', role: 'admin' },
   { name: 'Clara Weber', email: 'clara@demo.example', role: 'member' },
@@ -26,9 +26,13 @@ export interface Demo {
 
 const WEEK_MS = 7 * 86_400_000
 
-/** Makes the demo workspace where it is not there yet, and always a fresh token. */
+/**
+ * Makes the demo workspace where it is not there yet, and always a fresh token. Everybody knows the password of its owner, so that it is made in no
+ * database that serves or has workspaces of its own.
+ * @throws Error in one line that says what to do
+ */
 export async function prepareDemo(settings: Settings): Promise<Demo> {
-  const store = await openStore(settings, { serving: false })
+  const store = await openStore(settings, { serving: true })
   try {
     const { id, clientId } = (await existing(store)) ?? (await made(store))
     const token = await store.crm.operator.createToken({ workspace: SLUG, client_id: clientId, user_email: OWNER.email })
@@ -42,14 +46,19 @@ export async function prepareDemo(settings: Settings): Promise<Demo> {
 
 /** The app is made last: where it is there, so is all the rest. */
 async function existing({ storage }: OpenStore): Promise<{ id: string; clientId: string } | undefined> {
-  const { workspace, app } = await storage.read(async (tx) => {
+  const { workspace, app, first } = await storage.read(async (tx) => {
     const [workspace] = await tx.workspaces.find([{ field: 'slug', is: SLUG }])
     const [app] = await tx.apps.find([
       { field: 'name', is: APP },
       { field: 'email', is: OWNER.email },
     ])
-    return { workspace, app }
+    const { rows } = await tx.workspaces.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+    return { workspace, app, first: rows[0] }
   })
+  if (!workspace && first)
+    throw new Error(
+      `This database has workspaces of its own (${first.slug}), and the demo has an owner whose password everybody knows. Set DATABASE_URL to another database, and DATA_DIR to another folder.`,
+    )
   if (workspace && !app) throw new Error('The demo workspace was left half made. Delete the database and run the demo again.')
   return workspace && app && { id: workspace.id, clientId: app.id }
 }

@@ -1,4 +1,5 @@
-import { type Demo, OWNER } from './prepare.ts'
+import { OWNER } from './owner.ts'
+import type { Demo } from './prepare.ts'
 
 export interface WelcomeOptions {
   readonly colour: boolean

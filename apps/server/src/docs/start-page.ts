@@ -62,8 +62,9 @@ ${paste('refresh')}
 <ul>
 <li><strong>The service is somewhere else.</strong> Open a tunnel to <code>http://localhost:8443</code>, or use whatever ends TLS for you, and note the
 <code>https</code> address it has. Skip the next two blocks.</li>
-<li><strong>The service is on this machine.</strong> Make a certificate, stop the service and start it again in this folder as the second block does,
-in a terminal of its own: for development only. The address is <code>https://localhost:8443/</code>.</li>
+<li><strong>The service is on this machine.</strong> Make a certificate, stop the service, and start it again in this folder, in a terminal of its own, as it
+was started before, with the two settings of the second block in front: that block starts the demo. For development only. The address is
+<code>https://localhost:8443/</code>.</li>
 </ul>
 ${paste('certificate')}
 ${paste('restart')}

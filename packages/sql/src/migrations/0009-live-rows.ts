@@ -2,7 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 
-/** The tables that are listed whole, and whose live rows the database therefore counts as they come and go. */
+/**
+ * The tables that are listed whole, and whose live rows the database therefore counts as they come and go. One that is added here needs a
+ * migration that makes its triggers and counts what is there by then.
+ */
 export const COUNTED = [
   'companies',
   'custom_fields',

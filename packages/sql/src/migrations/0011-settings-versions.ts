@@ -1,7 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
-import { SETTINGS, SHARED_SCOPE, SHARED_SETTINGS } from '../settings.ts'
+import { SHARED_SCOPE } from '../settings.ts'
+
+/** The settings that have a version. */
+export const VERSIONED = ['members', 'pipelines', 'stages', 'task_types', 'custom_fields', 'webhooks'] as const
+export const SHARED_VERSIONED = ['users', 'workspaces'] as const
 
 /**
  * A version for the settings of each workspace and for those all share: another text with each change, never one that was there before.
@@ -17,8 +21,8 @@ export function settingsVersions({ columnTypes, settingsChanged }: Dialect): Mig
       await run(`insert into settings_versions values ('${SHARED_SCOPE}', ${settingsChanged.newVersion})`)
       const triggers = [
         ...settingsChanged.prepared,
-        ...SETTINGS.flatMap((table) => settingsChanged.triggers(table, ['insert', 'update', 'delete'])),
-        ...SHARED_SETTINGS.flatMap((table) => settingsChanged.triggers(table, ['update', 'delete'], SHARED_SCOPE)),
+        ...VERSIONED.flatMap((table) => settingsChanged.triggers(table, ['insert', 'update', 'delete'])),
+        ...SHARED_VERSIONED.flatMap((table) => settingsChanged.triggers(table, ['update', 'delete'], SHARED_SCOPE)),
       ]
       for (const trigger of triggers) await run(trigger)
     },
