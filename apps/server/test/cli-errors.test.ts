@@ -13,9 +13,12 @@ test('help lists every command', async () => {
   expect([...named].map(([, name]) => name)).toEqual([
     'migrate',
     'workspace create',
+    'workspace list',
     'member add',
     'member remove',
+    'member list',
     'app create',
+    'app list',
     'token create',
     'seed',
     'key rotate',

@@ -40,6 +40,38 @@ test('a member is added and removed', async () => {
   expect(await json('member', 'remove', ...who)).toEqual(max)
 })
 
+test('workspaces, members and apps are listed, with what other commands ask for', async () => {
+  const { crm, json } = await operatorIn()
+  expect((await crm('app', 'list')).stdout).toBe('There are none.\n')
+  const { id } = await json(...ACME, ...PASSWORD)
+  const app = [
+    '--name',
+    'My app',
+    '--email',
+    'dev@acme.example',
+    '--redirect-uri',
+    'https://app.example/callback',
+    '--scopes',
+    'tasks:read',
+  ]
+  const { client_id } = await json('app', 'create', ...app)
+  const made = { created_at: expect.any(String) }
+  const settings = { locale: 'en-US', currency: 'USD', time_zone: 'UTC' }
+  expect(await json('workspace', 'list')).toEqual({ workspaces: [{ id, name: 'Acme', slug: 'acme', ...settings, ...made }] })
+  const olga = { id: expect.stringMatching(UUID), name: 'Olga', email: 'olga@acme.example', role: 'owner' }
+  expect(await json('member', 'list', '--workspace', 'ACME')).toEqual({ members: [olga] })
+  expect(await json('app', 'list')).toEqual({
+    apps: [
+      {
+        ...{ client_id, name: 'My app', email: 'dev@acme.example', active: true, scopes: ['tasks:read'] },
+        ...{ redirect_uris: ['https://app.example/callback'], ...made },
+      },
+    ],
+  })
+  expect((await crm('member', 'list', '--workspace', 'acme')).stdout).toMatch(/^EMAIL +NAME +ROLE +ID\nolga@acme\.example +Olga +owner +/)
+  expect(await crm('member', 'list', '--workspace', 'nobody')).toMatchObject({ code: 1, stderr: '--workspace: Workspace not found.\n' })
+})
+
 test('without a terminal a member is added without a password', async () => {
   const { json } = await operatorIn()
   await json(...ACME, ...PASSWORD)

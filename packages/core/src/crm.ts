@@ -12,7 +12,9 @@ import { countLasting } from './limits/count-lasting.ts'
 import { lists } from './lists/list.ts'
 import { actorFor } from './members/actor-for.ts'
 import { memberApi } from './members/member-api.ts'
+import { membersOf } from './members/members-of.ts'
 import { addMember, removeMember } from './members/membership.ts'
+import { allApps } from './oauth/all-apps.ts'
 import { createApp } from './oauth/create-app.ts'
 import { createToken } from './oauth/create-token.ts'
 import { type Enter, enterWith } from './oauth/enter.ts'
@@ -33,6 +35,7 @@ import { usageApi } from './usage/usage-api.ts'
 import { backlogOf } from './webhooks/backlog.ts'
 import { type DeliveryPolicy, deliverWith } from './webhooks/delivering.ts'
 import { webhookApi } from './webhooks/webhook-api.ts'
+import { allWorkspaces } from './workspaces/all-workspaces.ts'
 import { createWorkspace } from './workspaces/create-workspace.ts'
 import { type WorkspaceView, workspaceView } from './workspaces/workspace.ts'
 
@@ -87,6 +90,9 @@ export function createCrm(ports: Ports) {
     /** What is to be done every few minutes, until it gives 0: how many records were past their time, and forgotten. */
     tidy: () => tidy(ports),
     operator: {
+      allWorkspaces: () => allWorkspaces(ports),
+      membersOf: (workspace: Parameters<typeof membersOf>[1]) => membersOf(ports, workspace),
+      allApps: () => allApps(ports),
       createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
       addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),
       removeMember: (input: InputOf<typeof removeMember>) => removeMember(ports, input),

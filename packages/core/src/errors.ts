@@ -50,7 +50,6 @@ export class CrmError extends Error {
   readonly scope: string | undefined
   /** Its code where errors have the shape of RFC 6749, if that is another one. */
   readonly rfcCode: RfcCode | undefined
-
   /** What the operator's log says of it, where that is more than the caller is told. */
   readonly notice: string | undefined
   /** The window that is used up, for `rate_limit_exceeded`. */

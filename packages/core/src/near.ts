@@ -1,2 +1,2 @@
-/** So many records into a list a page is come by as quickly as a record. */
+/** A page that ends within this many records of a list's beginning costs about as much as one record. */
 export const NEAR = 200

@@ -125,8 +125,8 @@ export interface Storage {
    */
   glance<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * Like `read`, for work that may take long, of as many records as there are: a database does what it can for others not to wait for it.
-   * Surveys may wait for each other.
+   * Like `read`, for work that may read every record of a workspace. The store keeps it from delaying other calls where it can; surveys
+   * may wait for each other.
    */
   survey<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**

@@ -29,28 +29,24 @@ export function outboxStatements({ kinds }: TableShape, dialect: Dialect) {
     return sql`select workspace_id, id from ${from} order by ${order} limit ${limit} ${unheld}`
   }
 
-  /** As a table of its own, what is taken is come by once, however it is used. The limit says to the planner how little it is. */
+  /** Materialized, so that the keys are found once. The limit tells the planner how few they are. */
   function taking(keys: Fragment, change: Fragment): Fragment {
     return sql`with taken as materialized (${keys}) ${change}
       where (workspace_id, id) in (select workspace_id, id from taken limit ${arg('limit')})`
   }
 
   const change = sql`update deliveries set sending = true, due_at = ${arg('until')}, lease = lease + 1`
-  // In the order of their index, though two of the columns are given: no other index has it.
-  const firstOfLane = (which: Fragment, workspace: Fragment, webhook: Fragment) =>
-    sql`from deliveries where ${WAITING} and workspace_id = ${workspace} and webhook_id = ${webhook} and ${which}
-      order by workspace_id, webhook_id, due_at`
 
   /** Of many lanes, each up to a limit of its own. */
   function ofShares(which: Fragment, from: Fragment): Statement {
-    const lane = firstOfLane(which, sql`share.workspace_id`, sql`share.webhook_id`)
-    const keys = sql`select keys.* from ${from} cross join lateral (select workspace_id, id ${lane} limit share.most ${unheld}) as keys`
+    const waiting = sql`select workspace_id, id ${ofLane(sql`share`, which)} limit share.most ${unheld}`
+    const keys = sql`select keys.* from ${from} cross join lateral (${waiting}) as keys`
     return made(sql`${taking(keys, change)} returning ${columns}`)
   }
 
   /** SQLite alone knows no such joins, and each row of it has a `rowid`. */
   const oneLane = (which: Fragment) =>
-    made(sql`select rowid as row ${firstOfLane(which, sql`${arg('workspace_id')}`, sql`${arg('webhook_id')}`)} limit ${arg('limit')}`)
+    made(sql`select rowid as row ${waitingIn(sql`${arg('workspace_id')}`, sql`${arg('webhook_id')}`, which)} limit ${arg('limit')}`)
 
   const over = first(sql`deliveries where ${OVER} and updated_at <= ${arg('changed')}`, sql`updated_at`, sql`${arg('limit')}`)
   // A look for each, the oldest first: `not exists` would become a join, for which a planner may read every delivery.
@@ -85,9 +81,14 @@ function noteDelivered(): Fragment {
     and sending = true and lease = ${arg('lease')} and cast(attempts as text) = '[]' and deleted_at is null`
 }
 
-/** What waits in a lane, in the order of their index. */
-function ofLane(lane: Fragment, which = sql``): Fragment {
-  return sql`from deliveries where ${WAITING} and workspace_id = ${lane}.workspace_id and webhook_id = ${lane}.webhook_id ${which}
+/** What waits in the lane that a row of `table` names. */
+function ofLane(table: Fragment, which?: Fragment): Fragment {
+  return waitingIn(sql`${table}.workspace_id`, sql`${table}.webhook_id`, which)
+}
+
+/** What waits in a lane. In the order of its index, though two of the columns are given: no other index has it. */
+function waitingIn(workspace: Fragment, webhook: Fragment, which?: Fragment): Fragment {
+  return sql`from deliveries where ${WAITING} and workspace_id = ${workspace} and webhook_id = ${webhook} ${which ? sql`and ${which}` : sql``}
     order by workspace_id, webhook_id, due_at`
 }
 
@@ -113,9 +114,9 @@ function lanes(): Fragment {
 
 /** The lanes where something is to be done, and how much, up to `each`: that which has waited longest first. */
 function waitingLanes(): Fragment {
-  const since = (which: Fragment) => sql`(select due_at ${ofLane(sql`lanes`, sql`and ${which}`)} limit 1)`
+  const since = (which: Fragment) => sql`(select due_at ${ofLane(sql`lanes`, which)} limit 1)`
   const count = (which: Fragment) =>
-    sql`(select count(*) from (select due_at ${ofLane(sql`waiting`, sql`and ${which}`)} limit ${arg('each')}) as counted)`
+    sql`(select count(*) from (select due_at ${ofLane(sql`waiting`, which)} limit ${arg('each')}) as counted)`
   // By its key: the other index of live webhooks would be no use.
   const host = sql`(
     select case when deleted_at is null then host end from webhooks

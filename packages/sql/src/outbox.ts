@@ -40,8 +40,10 @@ export function outboxes(table: TableShape, dialect: Dialect): (session: Session
     async function take(shares: readonly Waiting[], claim: Claim): Promise<readonly Row[]> {
       const { ofShares, rowsOfLane, rows: ofRows } = statements.take
       const parts = PARTS.map((part) => ({ part, some: shares.filter((share) => share[part] > 0) })).filter(({ some }) => some.length > 0)
-      if (ofShares)
-        return (await Promise.all(parts.map(({ part, some }) => rows(ofShares[part], { ...claim, ...listed(some, part) })))).flat()
+      if (ofShares) {
+        const taken = parts.map(({ part, some }) => rows(ofShares[part], { ...claim, ...listed(some, part) }))
+        return (await Promise.all(taken)).flat()
+      }
       const found = parts.flatMap(({ part, some }) =>
         some.map((share) => rows(rowsOfLane[part], { ...claim, ...share, limit: share[part] })),
       )

@@ -13,22 +13,17 @@ type Named = Readonly<Record<string, unknown>>
 /** An index is asked for so many words by name, instead of for all that begin alike. Each takes a look to be found. */
 const NAMED_WORDS = 8
 
-/** A step of a walk over an index is so much less work than to fetch a row that matches, with a half to spare. */
+/** Fetching one row that matches is more work than this many steps of a walk over an index. */
 const STEPS_PER_MATCH = 4
-/** Matches lie closer in one place than in another: so many times as far as one would expect is walked for them. */
+/** How many times the expected distance is walked at most: matches lie closer together in one place than in another. */
 const WALKED_BEYOND = 4
-
-interface Line {
-  readonly connection: Connection
-  readonly workspaceId: string | undefined
-}
 
 /** How the stores of one table find and count what conditions ask for. */
 export function recordFindings(table: TableShape, statements: RecordStatements, dialect: Dialect) {
   const { unplanned } = dialect
   const wholeList = COUNTED.some((name) => name === table.name) ? wholeLists(statements, dialect) : undefined
 
-  return ({ connection, workspaceId }: Line) => {
+  return (connection: Connection, workspaceId: string | undefined) => {
     function rows(statement: Statement, values: Named): Promise<readonly Row[]> {
       return connection.rows(statement, valuesFor(statement, { ...values, workspace_id: workspaceId }))
     }

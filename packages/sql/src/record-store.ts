@@ -14,7 +14,7 @@ type Named = Readonly<Record<string, unknown>>
 const MOST_KNOWN = 1000
 
 /** What a transaction gives a store. */
-export interface Lines {
+export interface StoreScope {
   readonly session: Session
   readonly workspaceId?: string
 }
@@ -27,7 +27,7 @@ export function recordStores(
   table: TableShape,
   dialect: Dialect,
   foresee: (session: Session) => void = () => {},
-): (lines: Lines) => RecordStore<Stored> {
+): (scope: StoreScope) => RecordStore<Stored> {
   const statements = recordStatements(table, dialect)
   const encode = encoderOf(table, dialect)
   const decode = decoderOf(table, dialect)
@@ -37,7 +37,7 @@ export function recordStores(
 
   return ({ session, workspaceId: workspace_id }) => {
     const { connection } = session
-    const finding = findings({ connection, workspaceId: workspace_id })
+    const finding = findings(connection, workspace_id)
     const bind = (statement: Statement, values: Named) => valuesFor(statement, table.ofWorkspaces ? { ...values, workspace_id } : values)
 
     const write = <T>(change: () => Promise<T>) => writing(session, dialect, change)

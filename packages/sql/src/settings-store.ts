@@ -1,7 +1,7 @@
 import type { RecordStore } from '@sales-crm/core/ports'
 import type { Dialect } from './dialect.ts'
 import type { Stored, Where } from './record-statements.ts'
-import type { Lines } from './record-store.ts'
+import type { StoreScope } from './record-store.ts'
 import { mustLast, type Session } from './session.ts'
 import { type SettingsMemory, SHARED_SCOPE } from './settings.ts'
 import { arg, statement, valuesFor } from './statement.ts'
@@ -40,13 +40,13 @@ export function foreseeing(versionOf: Versions): (session: Session) => void {
 /** A store of settings that answers from memory where nothing has changed since. */
 export function rememberingStores(
   name: string,
-  open: (lines: Lines) => RecordStore<Stored>,
+  open: (storeScope: StoreScope) => RecordStore<Stored>,
   versionOf: Versions,
   memory: SettingsMemory,
-): (lines: Lines) => RecordStore<Stored> {
-  return (lines) => {
-    const { session, workspaceId: scope = SHARED_SCOPE } = lines
-    const store = open(lines)
+): (storeScope: StoreScope) => RecordStore<Stored> {
+  return (storeScope) => {
+    const { session, workspaceId: scope = SHARED_SCOPE } = storeScope
+    const store = open(storeScope)
     const isShared = scope === SHARED_SCOPE
 
     /** What was read is of the version that stands before and after it. */

@@ -10,7 +10,7 @@ import {
 import type { Database } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { outboxes } from './outbox.ts'
-import { type Lines, recordStores } from './record-store.ts'
+import { recordStores, type StoreScope } from './record-store.ts'
 import { forget, refusingTaken, type Session, sessionOn } from './session.ts'
 import { SETTINGS, SHARED_SETTINGS, settingsMemory } from './settings.ts'
 import { foreseeing, rememberingStores, settingsVersions } from './settings-store.ts'
@@ -116,15 +116,15 @@ async function settled<T>(session: Session, work: () => Promise<T>): Promise<T> 
 }
 
 /** An object that opens each store when it is first used: a transaction touches few of them. */
-function lazily(stores: ReadonlyMap<string, Stores>): (lines: Lines) => object {
+function lazily(stores: ReadonlyMap<string, Stores>): (scope: StoreScope) => object {
   const getters: PropertyDescriptorMap = {}
   for (const [name, open] of stores) {
     getters[name] = {
-      get(this: { readonly lines: Lines }) {
-        return open(this.lines)
+      get(this: { readonly scope: StoreScope }) {
+        return open(this.scope)
       },
     }
   }
   const prototype = Object.create(null, getters)
-  return (lines) => Object.assign(Object.create(prototype), { lines })
+  return (scope) => Object.assign(Object.create(prototype), { scope })
 }

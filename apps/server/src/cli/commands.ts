@@ -3,7 +3,7 @@ import { backup } from './backup.ts'
 import { type Command, type Option, onStore, withDatabase, withStore } from './command.ts'
 import { doctor } from './doctor.ts'
 import { seedCommand } from './seed-command.ts'
-import { tableOf } from './table.ts'
+import { columns, tableOf } from './table.ts'
 
 type InputOf<Name extends keyof Crm['operator']> = Crm['operator'][Name] extends (input: infer Input) => unknown ? Input : never
 
@@ -21,6 +21,13 @@ const memberAdd: Command['run'] = (given) =>
     return note === undefined ? { value } : { value, text: `${tableOf(value)}\n\n${note}` }
   })
 
+/** People are told where it is good: the tool may have been given another address than the service. */
+const tokenCreate: Command['run'] = (given) =>
+  withStore(given, async ({ crm, ports }) => {
+    const value = await crm.operator.createToken(given.fields as InputOf<'createToken'>)
+    return { value, text: `${tableOf(value)}\n\nIt is good at ${ports.issuer}` }
+  })
+
 const migrate: Command = {
   summary: "bring the database's tables up to date",
   options: {},
@@ -28,6 +35,13 @@ const migrate: Command = {
     const applied = await withDatabase(given, ({ storage }) => storage.migrate())
     return { value: { applied }, text: applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are up to date.' }
   },
+}
+
+/** A table for people, with the fields named above their columns. */
+function listed<T extends object>(name: string, rows: readonly T[], fields: readonly (keyof T & string)[]) {
+  const head = fields.map((field) => field.replaceAll('_', ' ').toUpperCase())
+  const cells = rows.map((row) => fields.map((field) => String(row[field] ?? '')))
+  return { value: { [name]: rows }, text: rows.length > 0 ? columns([head, ...cells]) : 'There are none.' }
 }
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -55,6 +69,17 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   [
+    'workspace list',
+    {
+      summary: 'list the workspaces',
+      options: {},
+      run: (given) =>
+        withStore(given, async ({ crm }) =>
+          listed('workspaces', await crm.operator.allWorkspaces(), ['slug', 'name', 'currency', 'time_zone', 'created_at', 'id']),
+        ),
+    },
+  ],
+  [
     'member add',
     {
       summary: 'add a member to a workspace',
@@ -77,7 +102,22 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'remove a member, and every access the member granted there',
       options: { workspace, email: { value: 'EMAIL', help: "the member's e-mail address", required: true, names: 'Member' } },
-      run: onStore((input: InputOf<'removeMember'>, { crm }) => crm.operator.removeMember(input)),
+      run: (given) =>
+        withStore(given, async ({ crm }) => {
+          const value = await crm.operator.removeMember(given.fields as InputOf<'removeMember'>)
+          return { value, text: `Removed:\n${tableOf(value)}` }
+        }),
+    },
+  ],
+  [
+    'member list',
+    {
+      summary: 'list the members of a workspace',
+      options: { workspace },
+      run: (given) =>
+        withStore(given, async ({ crm }) =>
+          listed('members', await crm.operator.membersOf(given.fields as InputOf<'membersOf'>), ['email', 'name', 'role', 'id']),
+        ),
     },
   ],
   [
@@ -100,6 +140,17 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   [
+    'app list',
+    {
+      summary: 'list the apps that people registered',
+      options: {},
+      run: (given) =>
+        withStore(given, async ({ crm }) =>
+          listed('apps', await crm.operator.allApps(), ['client_id', 'name', 'email', 'active', 'created_at', 'scopes']),
+        ),
+    },
+  ],
+  [
     'token create',
     {
       summary: 'make tokens for an app, as if the user had approved it',
@@ -109,7 +160,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
         user: { value: 'EMAIL', help: 'the member to act for', required: true, field: 'user_email', names: 'Member' },
         scopes: { value: 'SCOPE,…', help: "fewer than the app's", kind: 'list' },
       },
-      run: onStore((input: InputOf<'createToken'>, { crm }) => crm.operator.createToken(input)),
+      run: tokenCreate,
     },
   ],
   ['seed', seedCommand],

@@ -13,7 +13,7 @@ interface Part {
   work(): Promise<object>
 }
 
-/** What calls about several records are answered. */
+/** The answer to a call about several records. */
 export const RESULTS = v.looseObject({
   succeeded: v.number(),
   failed: v.number(),

@@ -6,8 +6,6 @@ import { isOfType, JSON_TYPE } from '../body.ts'
 import { RPC, refusalsAt, rpcError } from './refusals.ts'
 import { strangersTo } from './strangers.ts'
 
-export const TOOLS_PATH = '/mcp'
-
 export interface ToolsOptions {
   readonly crm: Crm
   readonly issuer: string
@@ -30,7 +28,7 @@ export interface ToolsCall {
 export interface ToolsEndpoint {
   readonly path: string
   refused(error: CrmError, request: Pick<HonoRequest, 'header'>): Reply
-  /** What a call is answered that a page of somebody else's made a browser send. */
+  /** The answer to a call that a page of another site made a browser send; `undefined` for any other call. */
   stranger(header: (name: string) => string | undefined): Reply | undefined
   handler(call: ToolsCall): Promise<Reply>
 }
@@ -41,7 +39,7 @@ export function toolsEndpoint({ crm, issuer, host, log }: ToolsOptions): ToolsEn
   const strangerBy = strangersTo(issuer, host)
 
   return {
-    path: TOOLS_PATH,
+    path: '/mcp',
     refused,
     stranger(header) {
       const by = strangerBy(header)

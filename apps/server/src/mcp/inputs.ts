@@ -26,7 +26,7 @@ export function several<Item extends v.GenericSchema>(item: Item, most: number, 
   return v.pipe(v.array(item, 'Must be an array.'), v.minLength(1, message), v.maxLength(most, message))
 }
 
-/** It hands on whatever names there are: to leave some out in silence would be to judge. */
+/** It hands on every name, `constructor` too, which valibot's own records leave out in silence: the core is to refuse it. */
 const anyFields = v.custom<Fields>(isObject, 'Must be an object.')
 
 /** An object whose fields the core judges. */

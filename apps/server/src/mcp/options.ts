@@ -16,7 +16,7 @@ interface Lookup {
   find(caller: Caller, entity: Entity): Promise<Names>
 }
 
-/** What a field could have named that named what is not there. */
+/** Where to find what a field could have named, when it named what is not there. */
 const LOOKUPS: readonly Lookup[] = [
   { field: /^stage_id$/, find: async (caller) => (await pipelinesOf(caller)).flatMap(stagesNamed) },
   { field: /^pipeline_id$/, find: async (caller) => (await pipelinesOf(caller)).map(nameAndId) },

@@ -9,7 +9,7 @@ export const RPC = { parse: -32700, invalidRequest: -32600, internal: -32603, se
 
 type Status = Reply['status']
 
-/** What a call is answered that no message of it can be. */
+/** The answer to a call as a whole, where no single message of it can be answered. */
 export function rpcError(status: Status, code: number, message: string, headers: Headers = {}): Reply {
   return { status, headers, body: { jsonrpc: '2.0', error: { code, message }, id: null } }
 }

@@ -39,7 +39,7 @@ export function insideOf(schema: v.GenericSchema): Inside {
   return { ...inside, optional: inside.optional || LEFT_OUT.includes(type), nullable: inside.nullable || NULL.includes(type) }
 }
 
-/** To a field that is unknown adds those there are. */
+/** Adds to the rule for an unknown field the names that are known in its place. */
 export function knownBeside(schema: v.GenericSchema): (rule: string, field: string) => string {
   return (rule, field) => (rule.startsWith('Unknown field.') ? rule + namedAs(namesBeside(schema, field)) : rule)
 }

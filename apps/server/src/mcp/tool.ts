@@ -36,7 +36,7 @@ export interface Tool {
   readonly output?: v.GenericSchema | undefined
   /** What a call may hold under these scopes; undefined where they open nothing of the tool. */
   input(scopes: Scopes): v.GenericSchema | undefined
-  /** Every scope a call takes. Arguments that do not tell are refused for what they are, later. */
+  /** Every scope a call takes. Where the arguments do not tell which, they are themselves refused later. */
   needs(args: Arguments, scopes: Scopes): readonly string[]
   /** @throws CrmError for what is wrong with the call as a whole */
   run(caller: Caller, args: Arguments): Promise<Outcome>

@@ -31,7 +31,7 @@ export function rfcRefusalOrPage(error: CrmError, request: Asked, requestId: str
   return { ...page, status: judged(error, request, requestId).status, headers: unchallenged(headers) }
 }
 
-/** Only who tried to authenticate, which no program can, is told that it failed with a 401. */
+/** A 401 is for whoever tried to authenticate, which no program can; for others it becomes a 400. */
 function judged(error: CrmError, request: Asked, requestId: string): Pick<Reply, 'status' | 'meter'> & { readonly headers: Headers } {
   const { status, headers = {}, meter } = refusal(error, requestId, BASIC_CHALLENGE)
   if (status !== 401 || isBasic(request.header('Authorization'))) return { status, headers, meter }

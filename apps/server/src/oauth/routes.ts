@@ -24,11 +24,11 @@ export interface OAuthRoute {
 
 /** One that the OpenAPI document tells of. */
 export interface ToldOAuthRoute extends OAuthRoute {
-  /** Null for an address of what it tells of under another. */
+  /** Null for a second address of a route that the document tells of already. */
   readonly about: Operation | null
 }
 
-/** Tokens stay on no disk of proxies that know HTTP/1.0 alone either. */
+/** So that a proxy that knows HTTP/1.0 alone keeps no tokens either. */
 export const UNKEPT = { Pragma: 'no-cache' }
 const METADATA = { 'Cache-Control': 'public, max-age=3600' }
 const REVOKE_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']

@@ -94,8 +94,9 @@ function nameOf(status: number, errors: readonly CrmError[], { method, access, c
 }
 
 function descriptionOf(status: number, errors: readonly CrmError[], { method, access, counted }: ToldRoute): string {
-  if (status === 401)
+  if (status === 401) {
     return isByToken(access) ? 'The token is missing, invalid or expired.' : 'The app is unknown, or its credentials are wrong.'
+  }
   if (status === 403) return forbiddenText(errors)
   if (status === 404) return errors.map(({ message }) => message).join(' ')
   if (status === 429) return countedText(counted, method)

@@ -10,8 +10,9 @@ const WITH_BODIES: ReadonlySet<string> = new Set(['POST', 'PATCH'])
 export function countedText(counted: Counted, method: string): string {
   const wait = 'Wait for the seconds in `Retry-After`. An operator may set another number.'
   if (counted === 'OAUTH') return `More than 20 calls of this endpoint from one address in a minute${CROWDED}. ${wait}`
-  if (counted === 'REGISTER')
+  if (counted === 'REGISTER') {
     return `More than 10 calls of this endpoint from one address in an hour, too many for the e-mail address${CROWDED}. ${wait}`
+  }
   if (counted === 'address') return `More than ${A_MINUTE['GET']} GETs from one address in a minute. ${wait}`
   const more = WITH_BODIES.has(method) ? CROWDED : ''
   return `More than ${A_MINUTE[method]} calls with ${method} by the app in a minute${more}. ${wait}`

@@ -48,8 +48,9 @@ function queryParameters(operation: string, query: NonNullable<Operation['query'
   const { properties = {}, required = [] } = inputSchema(query)
   return Object.entries(properties).map(([name, schema]) => {
     const description = ASKED[`${operation}.${name}`] ?? ASKED[name]
-    if (description === undefined)
+    if (description === undefined) {
       throw new Error(`Nothing is said of the parameter ${name} of ${operation}: add it to parameter-texts.ts.`)
+    }
     return [name, { name, in: 'query', ...(required.includes(name) && { required: true }), description, schema }]
   })
 }

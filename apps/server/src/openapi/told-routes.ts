@@ -6,8 +6,6 @@ import type { Operation } from './operation.ts'
 import { GET_DOCUMENT, GET_FILE, GET_HEALTH, GET_READINESS } from './service-operations.ts'
 import type { Counted, ToldRoute } from './told-route.ts'
 
-export const DOCUMENT_PATH = '/openapi.json'
-
 /** Clients authenticate there. */
 const BY_CLIENTS: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/revoke'])
 
@@ -17,7 +15,7 @@ export function toldRoutes(crm: Crm, issuer: string): readonly ToldRoute[] {
     ...apiRoutes(crm).map(byToken),
     ...oauthRoutes(crm, issuer).flatMap(openly),
     get(FILE_PATH, GET_FILE, 'address'),
-    get(DOCUMENT_PATH, GET_DOCUMENT, 'address'),
+    get('/openapi.json', GET_DOCUMENT, 'address'),
     get('/healthz', GET_HEALTH, null),
     get('/readyz', GET_READINESS, null),
   ]

@@ -20,8 +20,8 @@ function proven(cookie: string, authorizationId = ''): string {
 }
 
 /**
- * Whether a browser says that a form was on another site. Ours say no referrer, for which browsers send the origin `null`; what is
- * no browser sends neither header.
+ * Whether a browser says that a form was on another site. Our pages ask for no referrer, and so browsers send the origin `null`; a
+ * program that is no browser sends neither header.
  */
 export function isFromElsewhere(header: (name: string) => string | undefined, ourOrigin: string): boolean {
   const site = header('Sec-Fetch-Site')

@@ -39,13 +39,13 @@ export function withLink<S extends v.GenericSchema>(schema: S, weigh: (part: unk
 }
 
 /** In a create, null says no more than nothing. */
-export function given(part: unknown): number {
+export function weightInCreate(part: unknown): number {
   return part == null ? 0 : 1
 }
 
 /** In an update, null says that the link goes. */
-export function sent(part: unknown): number {
-  return part === undefined ? 0 : 1 + given(part)
+export function weightInUpdate(part: unknown): number {
+  return part === undefined ? 0 : 1 + weightInCreate(part)
 }
 
 /** The link as the record keeps it: another takes the place of the one before. */

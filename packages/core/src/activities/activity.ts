@@ -6,7 +6,7 @@ import { querySchema, since, until } from '../records/query.ts'
 import { OWNER } from '../records/references.ts'
 import { defineResource, lifeEvents } from '../records/resource.ts'
 import { linked, type Unit } from '../records/unit.ts'
-import { ENTITIES, given, type LinkView, linksOf, sent, settleLink, withLink } from './activity-link.ts'
+import { ENTITIES, type LinkView, linksOf, settleLink, weightInCreate, weightInUpdate, withLink } from './activity-link.ts'
 import { type AttachmentView, attachmentList, attachmentsOf, attachmentView } from './attachment.ts'
 
 /** Something that happened; `updated_at` is null until it is changed. At most one of the three links is set. */
@@ -49,7 +49,7 @@ const cleared = { entity, entity_id: uuid, owner_email: email, owner_user_id: uu
 /** Activities are listed for one entity alone. */
 export const activityQuery = v.object({ ...querySchema(ORDER_BY, filters).entries, entity, id: uuid })
 
-export const activityEvents = lifeEvents('activity.created', 'activity.updated', 'activity.deleted')
+const activityEvents = lifeEvents('activity.created', 'activity.updated', 'activity.deleted')
 
 /**
  * Activities of the service at `address`: the URLs of their attachments begin with it. What they accept is cleaned as part of its
@@ -68,8 +68,8 @@ export function activitiesAt(address: string, cleanHtml: CleanHtml) {
     store: (stores) => stores.activities,
     orderBy: ORDER_BY,
     filters,
-    create: withLink(object({ content_html, ...optional({ ...cleared, attachments: attachmentList }) }), given),
-    update: withLink(object({ ...changeable({ content_html }), ...clearable(cleared) }), sent),
+    create: withLink(object({ content_html, ...optional({ ...cleared, attachments: attachmentList }) }), weightInCreate),
+    update: withLink(object({ ...changeable({ content_html }), ...clearable(cleared) }), weightInUpdate),
     references: OWNER,
     codeLetter: null,
     blank: { person_id: null, company_id: null, deal_id: null, content_html: '', attachments_count: 0, owner_user_id: null },

@@ -26,7 +26,7 @@ const named = v.strictObject({ id: uuid, name: text })
 const types = v.picklist(['open', 'win', 'lost'])
 const stage = v.strictObject({ id: uuid, name: text, type: types })
 
-export const stageMove = answerOf<StageMoveView>()({
+const stageMove = answerOf<StageMoveView>()({
   id: uuid,
   deal: v.nullable(named),
   from_pipeline: v.nullable(named),

@@ -10,7 +10,7 @@ type Needed = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 const LEASE_SECONDS = 120
 const AT_ONCE = 20
 const FIRST_WAIT_SECONDS = 5
-/** However short its life, no letter need be tried more often than this. */
+/** The longest wait between tries is at least this, however short the letter's life. */
 const LEAST_BOUND_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 900
 /** Time for a last try, and for its reader to follow the link. */

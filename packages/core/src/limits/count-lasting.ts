@@ -4,7 +4,7 @@ import type { Counter, Instant, Ports, RateWindow } from '../ports.ts'
 
 type Needed = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 
-/** So often a count that others keep overtaking is tried. */
+/** How often a count is tried that other calls keep overtaking. */
 const TRIES = 20
 
 /** Counts a call in a window that lies in the database: it outlives the process, and all processes share it. */

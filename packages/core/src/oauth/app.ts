@@ -73,8 +73,9 @@ export const appName = v.pipe(
   line(1, 80),
   // A check would see a name of any length, and to normalise one can take minutes.
   v.rawCheck(({ dataset, addIssue }) => {
-    if (dataset.typed && !dataset.issues && ADDRESS.test(seen(dataset.value)))
+    if (dataset.typed && !dataset.issues && ADDRESS.test(seen(dataset.value))) {
       addIssue({ message: 'Must not read as an address: no "://", "www." or "@".' })
+    }
   }),
 )
 

@@ -74,7 +74,7 @@ export function deny(ports: Ports, authorizationId: string): Promise<string | un
   )
 }
 
-/** Of decisions that come at once, one finds the authorization and takes it away with itself. */
+/** Of several decisions at once only the first finds the authorization: its transaction erases it. */
 async function decided<T>(
   { storage, now }: Ports,
   authorizationId: string,

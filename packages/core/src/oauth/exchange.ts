@@ -57,8 +57,9 @@ async function redeemed(ports: Ports, tx: Transaction, id: string, app: App, sen
   if (code.expires_at <= at) throw invalidGrant(BAD_CODE)
 
   const workspace = await tx.workspaces.get(code.workspace_id)
-  if (!workspace || !member || member.removed_at !== null)
+  if (!workspace || !member || member.removed_at !== null) {
     throw invalidGrant('The user who approved is no member of the workspace any more.')
+  }
   const issued = newGrant(ports, code, { audience, workspace }, at, isProgram(app))
   await tx.workspace(code.workspace_id).grants.insert(issued.grant)
   await tx.codes.update({ ...code, grant_id: issued.grant.id, updated_at: at })

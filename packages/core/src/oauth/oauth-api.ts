@@ -37,7 +37,7 @@ export interface OAuthApi {
    * @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type`: none of them may be answered by a redirect
    */
   begin(parameters: Parameters): Promise<string>
-  /** `undefined` for what was decided, has expired, or never was. */
+  /** `undefined` for what was decided, has expired, never was, or is more than the app may ask for by now. */
   consent(visitor: Visitor, authorizationId: string): Promise<Consent | undefined>
   /** The address to send the browser to, with a code; `undefined` as for `consent`. @throws CrmError `not_found` for a workspace the user is no member of */
   approve(visitor: Visitor, authorizationId: string, workspaceId: string): Promise<string | undefined>

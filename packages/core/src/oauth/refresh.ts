@@ -38,8 +38,9 @@ async function rotated(ports: Ports, tx: Transaction, app: App, parts: RefreshPa
   const at = now()
   if (grant.refresh_hash === null || !secrets.matches(sent.refresh_token, grant.refresh_hash)) {
     const wasIssued = grant.family_hash !== null && secrets.matches(family, grant.family_hash)
-    if (!wasIssued)
+    if (!wasIssued) {
       throw invalidGrant(BAD_TOKEN, `A refresh token of grant ${grantId} was presented that is not its present one, by app ${app.id}.`)
+    }
     await revokeGrant(tx, workspaceId, grantId, at)
     return undefined
   }

@@ -46,11 +46,10 @@ export function pipelineApi(ports: Ports) {
         const edit = stages && editStages(await stagesOf([before.id], unit), before.id, stages, { newId, at }, errors)
         throwIfAny(errors)
         permit(actor, 'update', pipelines.label, before)
-        const editing = edit !== undefined && (edit.added.length > 0 || edit.changed.length > 0 || edit.removed.length > 0)
-        if (edit && editing) await applyEdit(edit, at, unit)
+        if (edit) await applyEdit(edit, at, unit)
         const after = { ...before, name: name ?? before.name, updated_at: at }
-        if (!editing && after.name === before.name) return detailOf(pipelines, before, unit)
-        await unit.stores.pipelines.update(after)
+        if (!edit && after.name === before.name) return detailOf(pipelines, before, unit)
+        await unit.stores.pipelines.update(after, before)
         const view = await detailOf(pipelines, after, unit)
         const seen = { before: () => detailOf(pipelines, before, unit), after: async () => view }
         await emitChange(pipelines, seen, webhooks, unit, { at, newId })

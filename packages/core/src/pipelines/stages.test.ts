@@ -37,7 +37,7 @@ describe('new stages', () => {
 
 describe('replacing the stages', () => {
   test('by themselves changes nothing', () => {
-    expect(edited([{ id: 'a' }, { id: 'b', name: 'Hot', type: 'open', probability: 50 }, { id: 'c', name: null }])).toEqual(NOTHING)
+    expect(edited([{ id: 'a' }, { id: 'b', name: 'Hot', type: 'open', probability: 50 }, { id: 'c', name: null }])).toEqual({ errors: {} })
   })
 
   test('adds those without an id', () => {

@@ -1,4 +1,4 @@
-import type { Instant, NewId } from '../ports.ts'
+import type { Stamp } from '../webhooks/emit.ts'
 import type { Stage, StageType } from './pipeline.ts'
 
 interface StageEntry {
@@ -6,11 +6,6 @@ interface StageEntry {
   readonly name?: string | null | undefined
   readonly type?: StageType | null | undefined
   readonly probability?: number | null | undefined
-}
-
-interface Made {
-  readonly newId: NewId
-  readonly at: Instant
 }
 
 export interface StageEdit {
@@ -21,28 +16,28 @@ export interface StageEdit {
 
 const PROBABILITY: Readonly<Record<StageType, number>> = { open: 50, win: 100, lost: 0 }
 
-export function newStages(pipelineId: string, entries: readonly StageEntry[], made: Made): Stage[] {
-  return entries.map((entry, position) => newStage(pipelineId, position, entry, made))
+export function newStages(pipelineId: string, entries: readonly StageEntry[], stamp: Stamp): Stage[] {
+  return entries.map((entry, position) => newStage(pipelineId, position, entry, stamp))
 }
 
 /**
- * What replacing a pipeline's stages by `entries` comes to: an entry with an id keeps that stage, one without is new, and a
- * stage without an entry goes. What is wrong with an entry is noted in `errors`.
+ * What replacing a pipeline's stages by `entries` comes to, `undefined` for nothing: an entry with an id keeps that stage, one without is
+ * new, and a stage without an entry goes. What is wrong with an entry is noted in `errors`.
  */
 export function editStages(
   current: readonly Stage[],
   pipelineId: string,
   entries: readonly StageEntry[],
-  made: Made,
+  stamp: Stamp,
   errors: Map<string, string>,
-): StageEdit {
+): StageEdit | undefined {
   const byId = new Map(current.map((stage) => [stage.id, stage]))
   const kept = new Set<string>()
   const added: Stage[] = []
   const changed: Stage[] = []
   for (const [position, entry] of entries.entries()) {
     if (entry.id == null) {
-      added.push(newStage(pipelineId, position, entry, made))
+      added.push(newStage(pipelineId, position, entry, stamp))
       continue
     }
     const stage = byId.get(entry.id)
@@ -50,14 +45,15 @@ export function editStages(
     else if (kept.has(stage.id)) errors.set(`stages[${position}].id`, 'Must not name a stage twice.')
     else {
       const edited = { ...stage, ...settled(entry, stage), position }
-      if (!same(stage, edited)) changed.push({ ...edited, updated_at: made.at })
+      if (!same(stage, edited)) changed.push({ ...edited, updated_at: stamp.at })
       kept.add(stage.id)
     }
   }
-  return { added, changed, removed: current.filter(({ id }) => !kept.has(id)) }
+  const removed = current.filter(({ id }) => !kept.has(id))
+  return added.length + changed.length + removed.length > 0 ? { added, changed, removed } : undefined
 }
 
-function newStage(pipeline_id: string, position: number, entry: StageEntry, { newId, at }: Made): Stage {
+function newStage(pipeline_id: string, position: number, entry: StageEntry, { newId, at }: Stamp): Stage {
   return { id: newId(), pipeline_id, position, ...settled(entry, undefined), created_at: at, updated_at: at }
 }
 

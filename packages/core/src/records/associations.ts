@@ -26,17 +26,17 @@ export interface Associations {
 }
 
 /** So many of each at once, so that no one call holds the database for long. */
-export const MOST = 100
+export const MOST_ASSOCIATED = 100
 
-export const tags = listOf(line(1, 60), 0, MOST, 'tags')
-export const lists = listOf(uuid, 0, MOST, 'lists')
+export const tags = listOf(line(1, 60), 0, MOST_ASSOCIATED, 'tags')
+export const lists = listOf(uuid, 0, MOST_ASSOCIATED, 'lists')
 const listOfText = { type: 'array', items: { type: 'string' } }
 const value = v.pipe(
   v.unknown(),
   told({ anyOf: [{ type: 'string' }, { type: 'number' }, listOfText, { type: 'object' }, { type: 'null' }] }),
 )
 const custom_fields = listOf(object({ key: line(1, 60), value }), 0, 200, 'custom fields')
-const dealIds = listOf(uuid, 0, MOST, 'deals')
+const dealIds = listOf(uuid, 0, MOST_ASSOCIATED, 'deals')
 
 /** The input fields that a POST takes, and those of a PATCH: `null` empties all but `custom_fields`, which is merged by key. */
 export const associatedInput = optional({ tags, lists, custom_fields })

@@ -3,7 +3,7 @@ import { type Actor, authorize } from '../actor.ts'
 import { associationsFailed, type CrmError, invalid } from '../errors.ts'
 import type { Ports, RecordBase } from '../ports.ts'
 import { tagIdsNamed } from '../tags/tag.ts'
-import { type Associated, listIds, lists, MOST, tags } from './associations.ts'
+import { type Associated, listIds, lists, MOST_ASSOCIATED, tags } from './associations.ts'
 import { existing } from './existing.ts'
 import { object, optional } from './fields.ts'
 import { throwIfAny, validate } from './input.ts'
@@ -61,7 +61,7 @@ async function heldAfter({ tag_ids, list_ids }: Associated, asked: v.InferOutput
     ['lists', lists],
   ] as const) {
     for (const [path, rule] of errors) faults.set(`add_${path}`, rule)
-    if (ids.length > MOST) faults.set(`add_${name}`, `Must leave the record with at most ${MOST} ${name}.`)
+    if (ids.length > MOST_ASSOCIATED) faults.set(`add_${name}`, `Must leave the record with at most ${MOST_ASSOCIATED} ${name}.`)
   }
   throwIfAny(faults)
   return { ...((add_tags ?? remove_tags) && { tags: tags.ids }), ...((add_lists ?? remove_lists) && { lists: lists.ids }) }

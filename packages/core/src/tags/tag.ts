@@ -47,12 +47,12 @@ export async function tagIdNamed(name: string, unit: Unit): Promise<string | und
   return tag?.id
 }
 
-/** The ids of the tags that ids and keys name, in their order, each once. What is not found is noted under `tags[n]`. */
+/** The ids of the tags that ids and keys name, in their order, each once. What is not found is left out, and noted under `tags[n]`. */
 export async function tagIdsNamed(names: readonly string[], unit: Unit, errors: Map<string, string>): Promise<readonly string[]> {
   const found = await tagsNamed(names, unit)
   const ids = new Map(found.flatMap(({ id, key }) => [[id, id] as const, [key, id] as const]))
   for (const [index, each] of names.entries()) if (!ids.has(each.toLowerCase())) errors.set(`tags[${index}]`, 'Tag not found.')
-  return [...new Set(names.map((each) => ids.get(each.toLowerCase()) ?? ''))]
+  return [...new Set(names.flatMap((each) => ids.get(each.toLowerCase()) ?? []))]
 }
 
 /** No key is a UUID, since keys have no hyphens; what could be neither is not asked for. */

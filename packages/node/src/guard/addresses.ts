@@ -42,12 +42,6 @@ export function addressPolicy({ allowPrivate = false, allowCidrs = [] }: Outboun
   }
 }
 
-/** An address of a host on the internet, and no other form of one that is not: mapped, translated and tunnelled addresses are refused. */
-export function isPublicAddress(ip: string): boolean {
-  const address = parsed(ip)
-  return address !== undefined && isPublic(address)
-}
-
 /** @throws Error naming the text, when it is no range such as `10.0.0.0/8` or `fd00::/8` */
 export function cidrRange(text: string): Range {
   try {
@@ -66,6 +60,7 @@ function parsed(ip: string): Address | undefined {
   return isIP(ip) === 0 || ip.includes('%') ? undefined : ipaddr.parse(ip)
 }
 
+/** An address of a host on the internet, and no other form of one that is not: mapped, translated and tunnelled addresses are refused. */
 function isPublic(address: Address): boolean {
   return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST))
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Of what the run before it took, a pause is such a part, and no longer than this. */
+/** A pause lasts this part of the run before it, and at most `MOST_REST_MS`. */
 const REST = 1 / 4
 const MOST_REST_MS = 20
 

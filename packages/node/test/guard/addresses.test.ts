@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressPolicy, cidrRange, isPublicAddress } from '../../src/guard/addresses.ts'
+import { addressPolicy, cidrRange } from '../../src/guard/addresses.ts'
 
 /** Each forbidden range: the last address before it where that is public, its first, its last, and the next where that is public. */
 const BOUNDARIES: readonly (readonly [range: string, before: string | null, first: string, last: string, after: string | null])[] = [
@@ -49,10 +49,12 @@ const BOUNDARIES: readonly (readonly [range: string, before: string | null, firs
 ]
 
 describe('a public address', () => {
+  const { allows } = addressPolicy({})
+
   test.each(BOUNDARIES)('is none of %s, and its neighbours are', (_range, before, first, last, after) => {
-    expect([first, last].map(isPublicAddress)).toEqual([false, false])
+    expect([first, last].map(allows)).toEqual([false, false])
     const neighbours = [before, after].filter((each) => each !== null)
-    expect(neighbours.filter((each) => !isPublicAddress(each))).toEqual([])
+    expect(neighbours.filter((each) => !allows(each))).toEqual([])
   })
 
   test.each([
@@ -79,13 +81,13 @@ describe('a public address', () => {
     ['a name', 'public.test'],
     ['nothing', ''],
   ])('is not %s: %s', (_what, ip) => {
-    expect(isPublicAddress(ip)).toBe(false)
+    expect(allows(ip)).toBe(false)
   })
 
   test.each(['8.8.8.8', '1.1.1.1', '192.0.1.1', '2606:4700:4700::1111', '2a00:1450:4001::200e', '2A00:1450:4001::200E'])(
     'may be %s',
     (ip) => {
-      expect(isPublicAddress(ip)).toBe(true)
+      expect(allows(ip)).toBe(true)
     },
   )
 })
