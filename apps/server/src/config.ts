@@ -85,9 +85,12 @@ const schema = v.object({
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
 
-/** The environment, with what `.env` adds to it. What is set already stays. */
+/** The environment, with what `.env` adds to it. What is set already stays. @throws Error for what `.env` sets in vain */
 export function environment(): Environment {
+  const authorities = process.env['NODE_EXTRA_CA_CERTS']
   if (existsSync('.env')) process.loadEnvFile('.env')
+  if (process.env['NODE_EXTRA_CA_CERTS'] !== authorities)
+    throw new Error('NODE_EXTRA_CA_CERTS does nothing in .env, which Node.js reads too late. Set it in the environment itself.')
   return process.env
 }
 

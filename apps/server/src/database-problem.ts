@@ -1,3 +1,6 @@
+const UNTRUSTED =
+  "the certificate of the server in DATABASE_URL is signed by nobody known. Name the authority's with sslrootcert=FILE in DATABASE_URL"
+
 const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at the address in DATABASE_URL. Start PostgreSQL, or correct the address',
   ENOTFOUND: 'the host in DATABASE_URL is not known. Correct it',
@@ -6,6 +9,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the host in DATABASE_URL cannot be reached. Check the network, or correct the host',
   ETIMEDOUT: 'the host in DATABASE_URL does not answer. Check the address and the firewall',
   ECONNRESET: 'the server in DATABASE_URL closed the connection. Check that it is PostgreSQL and takes connections',
+  NO_TLS: 'the server in DATABASE_URL offers no TLS. Have it do so, or leave sslmode out of DATABASE_URL',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server in DATABASE_URL is for another host. Correct the host, or the certificate',
   '28P01': 'PostgreSQL refuses the password. Correct the user or password in DATABASE_URL',
   '28000': 'PostgreSQL refuses the user. Correct the user in DATABASE_URL, or allow it in pg_hba.conf',
   '3D000': 'the database in DATABASE_URL does not exist. Make it with createdb, or correct the name',
@@ -24,6 +32,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function databaseProblem(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (/timeout expired|connection timeout/i.test(error.message)) return told('ETIMEDOUT', error)
+  if (/does not support SSL/i.test(error.message)) return told('NO_TLS', error)
   const code = 'code' in error ? String(error.code) : ''
   // SQLite's finer codes extend the plain ones: SQLITE_CANTOPEN_ISDIR.
   const known = Object.keys(ADVICE).find((each) => code === each || code.startsWith(`${each}_`))

@@ -150,8 +150,21 @@ if (postgresUrl !== null) {
     expect(checks).toContainEqual({ name: 'clock', status: 'ok', detail: "agrees with the database's" })
   })
 
+  test('a server without TLS that is asked for it is one line that says what to do', async () => {
+    const { crm } = await operatorIn({ ...onPostgres, DATABASE_URL: `${postgresUrl}?sslmode=verify-full` })
+    const advice = 'the server in DATABASE_URL offers no TLS. Have it do so, or leave sslmode out of DATABASE_URL.'
+    expect(await crm('migrate')).toMatchObject({ code: 1, stderr: `Cannot use the database: ${advice}\n` })
+  })
+
   test('backup is for SQLite', async () => {
     const { crm } = await operatorIn(onPostgres)
     expect((await crm('backup', 'copy.db')).stderr).toBe('backup copies SQLite only. With PostgreSQL use pg_dump.\n')
   })
 }
+
+test('an authority that is named where Node.js does not look for it is refused', async () => {
+  const { crm, folder } = await operatorIn()
+  await writeFile(join(folder, '.env'), 'NODE_EXTRA_CA_CERTS=authority.pem\n')
+  const refusal = 'NODE_EXTRA_CA_CERTS does nothing in .env, which Node.js reads too late. Set it in the environment itself.\n'
+  expect(await crm('migrate')).toMatchObject({ code: 1, stderr: refusal })
+})
