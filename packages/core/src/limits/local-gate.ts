@@ -1,6 +1,6 @@
 import type { Clock, Counter, Gate, RateWindow, Storage } from '../ports.ts'
 
-/** So many callers are told apart at once; past that the window that was opened first is forgotten. */
+/** So many callers are told apart at once by windows of one length; past that the one that was opened first is forgotten. */
 const MOST = 100_000
 
 interface Open {
@@ -30,10 +30,16 @@ export function localGate(storage: Pick<Storage, 'read'>, now: Clock): Gate {
 }
 
 export function localWindows(now: Clock): (counter: Counter) => RateWindow {
-  const windows = new Map<string, Open>()
+  // In the order they were opened, and by their length, so that those at the front close first.
+  const ofLength = new Map<number, Map<string, Open>>()
 
-  // Windows stand in the order they were opened, so that those at the front close first.
-  function sweep(at: number): void {
+  function windowsOf(seconds: number): Map<string, Open> {
+    const windows = ofLength.get(seconds) ?? new Map<string, Open>()
+    ofLength.set(seconds, windows)
+    return windows
+  }
+
+  function sweep(windows: Map<string, Open>, at: number): void {
     for (const [key, { closesAt }] of windows) {
       if (closesAt > at && windows.size <= MOST) return
       windows.delete(key)
@@ -42,13 +48,14 @@ export function localWindows(now: Clock): (counter: Counter) => RateWindow {
 
   return ({ key, seconds }) => {
     const at = Date.parse(now())
+    const windows = windowsOf(seconds)
     let open = windows.get(key)
     // A window from the future was opened before the clock was set back.
     if (!open || open.closesAt <= at || open.closesAt > at + seconds * 1000) {
       open = { used: 0, closesAt: at + seconds * 1000 }
       windows.delete(key)
       windows.set(key, open)
-      sweep(at)
+      sweep(windows, at)
     }
     open.used += 1
     return { used: open.used, resets: Math.ceil(open.closesAt / 1000), wait: Math.max(1, Math.ceil((open.closesAt - at) / 1000)) }

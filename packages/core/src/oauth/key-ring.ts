@@ -92,6 +92,8 @@ export function keyRing({
       await storage.transact(async (tx) => {
         const [current] = await tx.signing_keys.find([{ field: 'role', is: 'current' }])
         const held = current && (await tx.signing_keys.getForUpdate(current.id))
+        // Another call was faster, and its key is as new as this one's would be.
+        if (held?.role === null) return
         if (held) await tx.signing_keys.update({ ...held, role: null, updated_at: now() })
         await insertKey(tx)
       })
