@@ -85,7 +85,7 @@ export const REVOKE: Operation = {
   body: { name: 'RevokeRequest', schema: revokeBody },
   success: {
     status: 200,
-    description: 'It is out with the next call.',
+    description: 'The grant is revoked. The next call with its token is refused.',
     answer: { name: 'RevokedAnswer', schema: oneAnswer(oauthAnswers.revoked) },
   },
   errors: [

@@ -14,7 +14,7 @@ const NO_WEBHOOK = notFound('Webhook')
 const NO_DELIVERY = notFound('Delivery')
 const EMPTY = { name: 'Nothing', schema: NOTHING, optional: true } as const
 const NOT_EMPTY = invalid({ event: 'Unknown field.' })
-const SECRET_SHOWN = 'The `webhook_secret` is in the one answer that follows its making, and nobody can read it again.'
+const SECRET_SHOWN = 'The `webhook_secret` is answered once, when it is made, and cannot be read again.'
 
 export const WEBHOOKS: Kind = {
   ...{ name: 'Webhook', plural: 'Webhooks', label: 'Webhook', many: 'webhooks', tag: 'Webhooks' },
