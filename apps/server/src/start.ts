@@ -62,7 +62,7 @@ export async function start(settings: Settings): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
   log.info(`Listening on ${addressOf(settings.host, serving.port)}`)
   if (settings.metricsPort !== undefined) log.info(`Metrics are at ${addressOf(settings.host, settings.metricsPort)}/metrics`)
-  if (!(await hasWorkspace())) log.info('There is no workspace yet. `npm run crm -- workspace create --help` tells how to make one.')
+  void tellOfNoWorkspace()
   const stopCounting = startCounting(crm.usage, log)
   const stopWork = settings.worker ? startWork() : []
   void warm()
@@ -72,11 +72,11 @@ export async function start(settings: Settings): Promise<void> {
     return traces?.watched(timed) ?? timed
   }
 
-  async function hasWorkspace(): Promise<boolean> {
-    const { total } = await storage.read((tx) =>
-      tx.workspaces.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] }),
-    )
-    return total > 0
+  /** Whoever starts it for the first time meets a sign-in page that lets nobody in. */
+  async function tellOfNoWorkspace(): Promise<void> {
+    const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+    const found = await storage.read((tx) => tx.workspaces.list(first)).catch(() => undefined)
+    if (found?.total === 0) log.info('There is no workspace yet. `npm run crm -- workspace create --help` tells how to make one.')
   }
 
   async function stopTraces(): Promise<void> {
