@@ -32,12 +32,14 @@ test('a workspace is made with its owner, and shown as a table to people', async
 })
 
 test('a member is added and removed', async () => {
-  const { json } = await operatorIn()
+  const { crm, json } = await operatorIn()
   await json(...ACME, ...PASSWORD)
   const who = ['--workspace', 'acme', '--email', 'max@acme.example']
   const max = { id: expect.stringMatching(UUID), name: 'Max', email: 'max@acme.example', role: 'admin' }
   expect(await json('member', 'add', ...who, '--name', 'Max', '--role', 'admin', '--password', 'another-password')).toEqual(max)
   expect(await json('member', 'remove', ...who)).toEqual(max)
+  await json('member', 'add', ...who, '--name', 'Max', '--role', 'admin')
+  expect((await crm('member', 'remove', ...who)).stdout).toMatch(/^Removed:\nid +/)
 })
 
 test('workspaces, members and apps are listed, with what other commands ask for', async () => {
@@ -68,6 +70,8 @@ test('workspaces, members and apps are listed, with what other commands ask for'
       },
     ],
   })
+  const token = ['token', 'create', '--workspace', 'acme', '--client', String(client_id), '--user', 'olga@acme.example']
+  expect((await crm(...token)).stdout).toMatch(/\n\nIt is good at http:\/\/127\.0\.0\.1:3000\n$/)
   expect((await crm('member', 'list', '--workspace', 'acme')).stdout).toMatch(/^EMAIL +NAME +ROLE +ID\nolga@acme\.example +Olga +owner +/)
   expect(await crm('member', 'list', '--workspace', 'nobody')).toMatchObject({ code: 1, stderr: '--workspace: Workspace not found.\n' })
 })
