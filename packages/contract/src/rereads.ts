@@ -3,7 +3,7 @@ import type { Context, Group } from './case.ts'
 import { EVERY, glance, OWN, type Place, placeOf, type Row, type RowStore, read, survey, write } from './places.ts'
 import { another, emptied, instant, planted } from './samples.ts'
 
-const [TASKS, PIPELINES] = [placeOf('tasks'), placeOf('pipelines')]
+const [TASKS, PEOPLE, PIPELINES] = [placeOf('tasks'), placeOf('people'), placeOf('pipelines')]
 
 /** A store may remember what a transaction has read, and what seldom changes for longer: nobody must be able to tell. */
 export const rereads: Group = {
@@ -53,6 +53,25 @@ export const rereads: Group = {
           })
         await Promise.all(Array.from({ length: 20 }, addOne))
         expect(await read(context, PIPELINES, (store) => store.get(row.id))).toMatchObject({ name: '20' })
+      },
+    },
+    {
+      name: 'who has waited for a record with its links reads these, too, as the one before has changed them',
+      async run(context) {
+        const task = await planted(context, TASKS)
+        const id = String(task['person_id'])
+        const position = (count: number) => ({ position: String(count) })
+        await write(context, PEOPLE, async (people) => people.update({ ...(await people.get(id))!, ...position(0) }))
+        const addOne = () =>
+          write(context, TASKS, async (tasks, tx) => {
+            const people = PEOPLE.storeIn(tx, context.workspace)
+            await people.get(id)
+            expect(await tasks.getForUpdate(task.id, 'links')).toEqual(task)
+            const person = (await people.get(id))!
+            await people.update({ ...person, ...position(Number(person['position']) + 1) })
+          })
+        await Promise.all(Array.from({ length: 20 }, addOne))
+        expect(await read(context, PEOPLE, (store) => store.get(id))).toMatchObject(position(20))
       },
     },
     ...Object.entries({ glance, survey }).map(([name, look]) => ({
@@ -132,12 +151,17 @@ async function readsAlong(context: Context, place: Place): Promise<void> {
     const id = row[field]
     return typeof id === 'string' ? [{ id, target: placeOf(target) }] : []
   })
-  const seen = () =>
-    read(context, place, async (store, tx) => {
-      const got = await store.getWithLinks(row.id)
+  const seenBy = (use: typeof read, look: (store: RowStore) => Promise<Row | undefined>) =>
+    use(context, place, async (store, tx) => {
+      const got = await look(store)
       const along = await Promise.all(links.map(({ id, target }) => target.storeIn(tx, context.workspace).get(id)))
       return { got, along }
     })
+  const seen = async () => {
+    const looked = await seenBy(read, (store) => store.getWithLinks(row.id))
+    expect(await seenBy(write, (store) => store.getForUpdate(row.id, 'links'))).toEqual(looked)
+    return looked
+  }
   const first = await seen()
   expect(first.got).toEqual(row)
   expect(first.along.map((each) => each?.id)).toEqual(links.map(({ id }) => id))

@@ -44,6 +44,18 @@ export const REREAD_BREAKAGES: readonly Breakage<Storage>[] = [
     },
   },
   {
+    guarantee: 'What is read along with a record that is held is as it is',
+    breakage: 'a link that was read along is remembered for ever',
+    noticedBy: 'reading again: who has waited for a record with its links reads these, too, as the one before has changed them',
+    open() {
+      const seen: Seen = new Map()
+      return altered((store, spot) => {
+        const { get, getWithLinks } = readingAlong(store, spot, seen)
+        return { get: get!, getForUpdate: async (id, along) => (along ? getWithLinks!(id) : store.getForUpdate(id)) }
+      })
+    },
+  },
+  {
     guarantee: 'glance sees what is committed',
     breakage: 'it finds nothing',
     noticedBy: 'reading again: glance gives what its work gives, sees what is committed, and throws what its work throws',

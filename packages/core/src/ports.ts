@@ -37,8 +37,8 @@ export interface RecordStore<R extends RecordBase> {
   get(id: string): Promise<R | undefined>
   /** As `get`, where the records it refers to are likely to be asked for next: a database may read them along with it. */
   getWithLinks(id: string): Promise<R | undefined>
-  /** Reads a record and holds it against every other writer and holder until the transaction ends. */
-  getForUpdate(id: string): Promise<R | undefined>
+  /** Reads a record and holds it against every other writer and holder until the transaction ends. With `links` they may be read along. */
+  getForUpdate(id: string, along?: 'links'): Promise<R | undefined>
   /** Reads a record and holds it against writers until the transaction ends, without hindering others who share it. */
   getForShare(id: string): Promise<R | undefined>
   /** Those that exist, in no particular order, each once. */

@@ -2,10 +2,12 @@ import type { Writable } from 'node:stream'
 import type pg from 'pg'
 
 /**
- * Has what a client sends within one turn go out as one chunk, at the turn's end. `pg` writes four small chunks for each query,
- * and each costs more than the query's own work here.
+ * Has what a client sends go out as one chunk, later. `pg` writes four small chunks for each query, and each costs more than the query's own
+ * work here.
+ * @param atEnd calls what it is given once nothing more is to go along: `process.nextTick` for a connection that one caller has, `setImmediate`,
+ * after all that has come in in this turn of the event loop, for one that many share
  */
-export function gathering(client: pg.ClientBase): void {
+export function gathering(client: pg.ClientBase, atEnd: (flush: () => void) => void): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection
   const write: Writable['write'] = stream.write.bind(stream)
   let chunks: Uint8Array[] = []
@@ -20,7 +22,7 @@ export function gathering(client: pg.ClientBase): void {
       flush()
       return write(chunk, ...rest)
     }
-    if (chunks.length === 0) process.nextTick(flush)
+    if (chunks.length === 0) atEnd(flush)
     chunks.push(chunk)
     return true
   }

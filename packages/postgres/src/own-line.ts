@@ -33,7 +33,7 @@ export function ownLine(options: PoolOptions, prepare: (client: pg.Client) => Pr
 
   async function ready(client: pg.Client): Promise<pg.Client> {
     await client.connect()
-    gathering(client)
+    gathering(client, setImmediate)
     await prepare(client)
     return client
   }

@@ -59,7 +59,7 @@ function poolOf(config: pg.PoolConfig): pg.Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    gathering(client)
+    gathering(client, process.nextTick)
   })
   return pool
 }

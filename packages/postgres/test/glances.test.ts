@@ -47,6 +47,20 @@ test('a record with its links comes with the version of the settings that it wil
   expect(rounds.map((round) => round.map((sql) => sql.includes('settings_versions')))).toEqual([[false, true]])
 })
 
+test('a record that is held comes with its links in one message, but only where they are asked for', async () => {
+  const person = { ...task, id_0: null, id_1: ID, id_2: null, id_3: null, id_4: null }
+  const { storage, rounds } = counting({ 'select "r"': [person], 'select "id"': [task] })
+  const held = await storage.transact(async (tx) => {
+    const { tasks } = tx.workspace(ID)
+    return [await tasks.getForUpdate(ID, 'links'), await tasks.getForUpdate(ID)]
+  })
+  expect(held).toEqual([task, task])
+  const kinds = rounds.map((round) =>
+    round.map((sql) => (sql.endsWith('for no key update') ? 'held' : sql.includes('left join') ? 'along' : sql)),
+  )
+  expect(kinds).toEqual([['held', 'along'], ['held']])
+})
+
 test('nobody asks for versions of what is shown with no settings, nor ahead of a write that may change them', async () => {
   const { storage, rounds } = counting({ 'select coalesce': [{ total: '0' }] })
   const query = { page: 1, per_page: 50, order_by: 'created_at', order: 'desc', where: [] } as const

@@ -2,7 +2,7 @@ import type { RecordStore } from '@sales-crm/core/ports'
 import { changedColumns } from './changed-columns.ts'
 import type { Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { linkedTo } from './linked.ts'
+import { type Linked, linkedTo } from './linked.ts'
 import { recordFindings } from './record-findings.ts'
 import { type Lock, recordStatements, type Stored, type TableShape } from './record-statements.ts'
 import { forget, mayWrite, mustLast, type Session, writing } from './session.ts'
@@ -49,11 +49,14 @@ export function recordStores(
 
     const keyOf = (id: string, name = table.name) => `${name} ${workspace_id} ${id}`
 
-    async function held(id: string, lock: Lock): Promise<Stored | undefined> {
+    async function held(id: string, lock: Lock, along?: 'links'): Promise<Stored | undefined> {
       mayWrite(session)
       // Who waits for others must see what they have changed meanwhile.
       forget(session)
-      return (await all(statements.byId(lock), { id }))[0]
+      const asked = all(statements.byId(lock), { id })
+      // A statement of its own, which sees what was changed while the other one waited.
+      const [[record]] = await Promise.all([asked, along && linked ? withLinks(linked, id) : undefined])
+      return record
     }
 
     async function get(id: string): Promise<Stored | undefined> {
@@ -80,13 +83,17 @@ export function recordStores(
     async function getWithLinks(id: string): Promise<Stored | undefined> {
       mustLast(session)
       if (!linked) return get(id)
-      const { known } = session
-      const asked = connection.rows(linked.byId, bind(linked.byId, { id }))
+      const asked = withLinks(linked, id)
       foresee(session)
-      const [row] = await asked
-      if (!row) return undefined
-      for (const { table: other, record } of linked.linksIn(row)) note(known, other, record)
-      return decode(Object.fromEntries([...table.kinds.keys()].map((column) => [column, row[column]])))
+      const row = await asked
+      return row && decode(Object.fromEntries([...table.kinds.keys()].map((column) => [column, row[column]])))
+    }
+
+    async function withLinks({ byId, linksIn }: Linked, id: string): Promise<Row | undefined> {
+      const { known } = session
+      const [row] = await connection.rows(byId, bind(byId, { id }))
+      if (row) for (const { table: other, record } of linksIn(row)) note(known, other, record)
+      return row
     }
 
     function note(known: Map<string, Stored>, name: string, record: Stored): void {
@@ -108,7 +115,7 @@ export function recordStores(
     return {
       get,
       getWithLinks,
-      getForUpdate: (id) => held(id, 'update'),
+      getForUpdate: (id, along) => held(id, 'update', along),
       getForShare: (id) => held(id, 'share'),
       getMany,
 

@@ -14,8 +14,9 @@ export async function existing<R extends RecordBase>(
   id: string,
   unit: Unit,
   how: 'get' | 'getWithLinks' | 'getForUpdate',
+  along?: 'links',
 ): Promise<R> {
-  const record = isUuid(id) ? await resource.store(unit.stores)[how](id.toLowerCase()) : undefined
+  const record = isUuid(id) ? await resource.store(unit.stores)[how](id.toLowerCase(), along) : undefined
   if (!record) throw notFound(resource.label)
   return record
 }
