@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { faultsOf, operationOf, referred } from './document.ts'
 import type { Json } from './openapi-document.ts'
 
@@ -25,7 +26,7 @@ const seen = new Set<string>()
  */
 export async function mustBeAnswered({ method, path }: Call, answer: Response): Promise<void> {
   if (OF_TOOLS.test(new URL(path, 'http://localhost').pathname)) return
-  const given: Given = { status: answer.status, headers: answer.headers, text: await answer.clone().text() }
+  const given: Given = { status: answer.status, headers: answer.headers, text: await textOf(answer.clone()) }
   const operation = operationOf(method, path)
   if (!operation) return holdTo(`${method} ${path}`, given, faultsOfUntold(given))
   const { name, byStatus } = operation
@@ -35,6 +36,12 @@ export async function mustBeAnswered({ method, path }: Call, answer: Response): 
   const body = method === 'HEAD' ? [] : faultsOfBody(response, given)
   holdTo(name, given, [...body, ...faultsOfHeaders(response, given.headers)])
   note(`${name} ${given.status}`)
+}
+
+/** Unpacked, as it is for any client. */
+async function textOf(answer: Response): Promise<string> {
+  if (answer.headers.get('Content-Encoding') !== 'gzip') return answer.text()
+  return gunzipSync(await answer.arrayBuffer()).toString()
 }
 
 function holdTo(name: string, { status, text }: Given, faults: readonly string[]): void {

@@ -18,6 +18,8 @@ export interface Linked {
   readonly byId: Statement
   /** The records a row brings along, with their tables. */
   linksIn(row: Row): readonly { readonly table: string; readonly record: Stored }[]
+  /** The record itself. */
+  recordIn(row: Row): Stored
 }
 
 /** `undefined` where there is nothing to read along, or the database is quicker asked once for each. */
@@ -28,6 +30,8 @@ export function linkedTo(table: TableShape, dialect: Dialect, decoderOf: (table:
     const linked = tableOf(other, SHAPES[other], true)
     return { table: other, columns: [...linked.kinds.keys()].map((column) => [column, `${column}_${at}`]), decode: decoderOf(linked) }
   })
+  const own = [...table.kinds.keys()].map((column) => [column, column] as const)
+  const decode = decoderOf(table)
   const start = dialect.compiler.selectFrom(`${table.name} as r`)
   const joined = fields.reduce(
     (query, [field, other], at) =>
@@ -46,9 +50,14 @@ export function linkedTo(table: TableShape, dialect: Dialect, decoderOf: (table:
     byId: statement(query),
     linksIn: (row) =>
       links.flatMap(({ table: of, columns, decode }, at) =>
-        row[`id_${at}`] === null
-          ? []
-          : [{ table: of, record: decode(Object.fromEntries(columns.map(([column, alias]) => [column, row[alias]]))) }],
+        row[`id_${at}`] === null ? [] : [{ table: of, record: decode(picked(row, columns)) }],
       ),
+    recordIn: (row) => decode(picked(row, own)),
   }
+}
+
+function picked(row: Row, columns: Link['columns']): Row {
+  const values: Record<string, unknown> = {}
+  for (const [column, alias] of columns) values[column] = row[alias]
+  return values
 }

@@ -21,7 +21,7 @@ export type Stored = RecordBase & Readonly<Record<string, unknown>>
 export type Where = readonly Condition<Stored>[]
 export type Query = SelectQueryBuilder<Tables, string, Record<string, unknown>>
 type Asked = Pick<ListQuery<Stored>, 'where' | 'order_by' | 'order'>
-export type Lock = 'none' | 'update' | 'share'
+export type Lock = 'update' | 'share'
 
 /** The statements of one table, each compiled when it is first asked for. */
 export function recordStatements(table: TableShape, dialect: Dialect) {
@@ -47,6 +47,10 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     return inWorkspace(db.selectFrom(source as string) as unknown as Query).where('deleted_at', 'is', null)
   }
 
+  function locked(query: Query, lock: Lock): Query {
+    return lock === 'update' ? query.forNoKeyUpdate() : query.forShare()
+  }
+
   function keptTotal(): Query {
     const kept = (db.selectFrom('live_rows') as unknown as Query).where('live_rows.workspace_id', '=', arg('workspace_id'))
     return kept.where('table_name', '=', sql.lit(name)).select(sql`coalesce(sum(total), 0)`.as('total'))
@@ -69,12 +73,15 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
   }
 
   return {
-    byId: (lock: Lock) =>
+    byId: (lock: Lock | 'none') =>
       cached(`byId ${lock}`, () => {
         const query = live().where('id', '=', arg('id')).select(columns)
         if (lock === 'none' || !dialect.locksRows) return { ...statement(query), looksUp: true }
-        return statement(lock === 'update' ? query.forNoKeyUpdate() : query.forShare())
+        return statement(locked(query, lock))
       }),
+
+    /** As `byId`, of the id alone. */
+    lock: (lock: Lock) => cached(`lock ${lock}`, () => statement(locked(live().where('id', '=', arg('id')).select('id'), lock))),
 
     byIds: () =>
       cached('byIds', () =>

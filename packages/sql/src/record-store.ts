@@ -53,9 +53,9 @@ export function recordStores(
       mayWrite(session)
       // Who waits for others must see what they have changed meanwhile.
       forget(session)
-      const asked = all(statements.byId(lock), { id })
-      // A statement of its own, which sees what was changed while the other one waited.
-      const [[record]] = await Promise.all([asked, along && linked ? withLinks(linked, id) : undefined])
+      if (!along || !linked) return (await all(statements.byId(lock), { id }))[0]
+      // In two statements: the second sees what was changed while the first one waited.
+      const [, record] = await Promise.all([all(statements.lock(lock), { id }), withLinks(linked, id)])
       return record
     }
 
@@ -85,15 +85,15 @@ export function recordStores(
       if (!linked) return get(id)
       const asked = withLinks(linked, id)
       foresee(session)
-      const row = await asked
-      return row && decode(Object.fromEntries([...table.kinds.keys()].map((column) => [column, row[column]])))
+      return asked
     }
 
-    async function withLinks({ byId, linksIn }: Linked, id: string): Promise<Row | undefined> {
+    async function withLinks({ byId, linksIn, recordIn }: Linked, id: string): Promise<Stored | undefined> {
       const { known } = session
       const [row] = await connection.rows(byId, bind(byId, { id }))
-      if (row) for (const { table: other, record } of linksIn(row)) note(known, other, record)
-      return row
+      if (!row) return undefined
+      for (const { table: other, record } of linksIn(row)) note(known, other, record)
+      return recordIn(row)
     }
 
     function note(known: Map<string, Stored>, name: string, record: Stored): void {

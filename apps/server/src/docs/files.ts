@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Reply } from '../answer.ts'
+import { packed } from '../packed.ts'
+import type { PageRoute } from '../pages/page-routes.ts'
 
 export interface KeptFile {
   /** Names the bytes, so that they may be kept for as long as one likes. */
   readonly path: string
-  reply(): Promise<Reply>
+  readonly reply: PageRoute['handler']
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8'
@@ -29,16 +30,9 @@ export const FILES = [SWAGGER_UI, SWAGGER_UI_STYLE, COME_BACK, REFERENCE_START, 
 
 /** A file of the package, read when somebody first asks for it. */
 function vendored(name: string, type: string): KeptFile {
-  let bytes: Promise<Buffer<ArrayBuffer>> | undefined
   return {
     path: `/docs/swagger-ui-${version}/${name}`,
-    async reply() {
-      bytes ??= readFile(join(dirname(installed), name)).catch((error) => {
-        bytes = undefined
-        throw error
-      })
-      return kept(await bytes, type)
-    },
+    reply: packed(async () => kept(await readFile(join(dirname(installed), name)), type)),
   }
 }
 
@@ -47,9 +41,9 @@ function own(file: string, type: string): KeptFile {
   const bytes = readFileSync(path)
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   const { name, ext } = parse(path)
-  return { path: `/docs/${name}-${hash}${ext}`, reply: async () => kept(bytes, type) }
+  return { path: `/docs/${name}-${hash}${ext}`, reply: packed(async () => kept(bytes, type)) }
 }
 
-function kept(bytes: Buffer<ArrayBuffer>, type: string): Reply {
-  return { status: 200, raw: bytes, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } }
+function kept(raw: Buffer<ArrayBuffer>, type: string) {
+  return { status: 200, raw, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } } as const
 }

@@ -2,7 +2,7 @@ import type { CrmError } from '@sales-crm/core'
 import type { HonoRequest } from 'hono'
 import { type Headers, type Reply, refusal } from '../answer.ts'
 import { refusedPage } from '../pages/refused.ts'
-import { takesHtml } from '../takes-html.ts'
+import { takesHtml } from '../takes.ts'
 import { BASIC_CHALLENGE, isBasic } from './basic.ts'
 
 type Asked = Pick<HonoRequest, 'header'>

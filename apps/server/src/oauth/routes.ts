@@ -8,7 +8,7 @@ import { AUTHORIZE, REGISTER_APP, RESOURCE_METADATA, REVOKE, ROTATE_APP, SERVER_
 import type { Operation } from '../openapi/operation.ts'
 import { redirect } from '../page-reply.ts'
 import { refusedPage } from '../pages/refused.ts'
-import { takesHtml } from '../takes-html.ts'
+import { takesHtml } from '../takes.ts'
 import { BASIC_CHALLENGE, basicCredentials, isBasic } from './basic.ts'
 import { readFormOrJson, readOAuthJson } from './json-body.ts'
 import { resourceMetadata, serverMetadata } from './metadata.ts'

@@ -1,5 +1,5 @@
 import type { Crm } from '@sales-crm/core'
-import type { Reply } from '../answer.ts'
+import { packed } from '../packed.ts'
 import type { PageRoute } from '../pages/page-routes.ts'
 import { versionHere } from '../version.ts'
 
@@ -7,11 +7,9 @@ const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Cont
 
 /** `GET /openapi.json`, made when it is first asked for, so that no start waits for it. */
 export function documentRoutes(crm: Crm, issuer: string): readonly PageRoute[] {
-  let made: Promise<Reply> | undefined
-  return [{ method: 'GET', path: '/openapi.json', handler: () => (made ??= reply()), refused: () => undefined }]
-
-  async function reply(): Promise<Reply> {
+  const handler = packed(async () => {
     const { openapiDocument } = await import('./document.ts')
     return { status: 200, raw: JSON.stringify(openapiDocument(crm, issuer, versionHere())), headers: HEADERS }
-  }
+  })
+  return [{ method: 'GET', path: '/openapi.json', handler, refused: () => undefined }]
 }
