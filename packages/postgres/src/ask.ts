@@ -7,13 +7,17 @@ interface Shape {
   readonly _prebuiltEmptyResultObject: object | null
 }
 
-/** The parts of `pg`'s query that are not of its types. */
-interface Inner {
+type Answered = (error: Error | undefined, result: pg.QueryResult & Shape) => void
+
+/** `pg`'s query with the parts that are not of its types. */
+interface Inner extends pg.Query {
   name?: string
   _result: Shape
   _accumulateRows?: boolean
   prepare(connection: object): void
 }
+
+const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], answered: Answered) => Inner
 
 const undescribed = Symbol('undescribed')
 type Describing = { describe(): void; [undescribed]?: Describing }
@@ -32,30 +36,37 @@ export function ask<R extends pg.QueryResultRow>(
   name?: string,
 ): Promise<pg.QueryResult<R>> {
   return new Promise((resolve, reject) => {
-    const query = new pg.Query<R>(text, values as unknown[], (error, result) => {
+    // No function may be assigned to a property of the query: V8 makes such a function where only whole collections clear, with all it holds.
+    const query = new Asked(text, values, name, (error, result) => {
       if (error) return reject(error)
-      if (name !== undefined && !shapes.has(text)) shapes.set(text, shapeOf(inner))
+      if (name !== undefined && !shapes.has(text)) shapes.set(text, shapeOf(result))
       resolve(result)
     })
-    const inner = query as unknown as Inner
-    if (name !== undefined) {
-      inner.name = name
-      const shape = shapes.get(text)
-      if (shape) skipDescription(inner, shape)
-    }
     client.query(query)
   })
 }
 
-function shapeOf({ _result: { fields, _parsers, _prebuiltEmptyResultObject } }: Inner): Shape {
-  return { fields, _parsers, _prebuiltEmptyResultObject }
+class Asked extends Query {
+  readonly #isDescribed: boolean
+
+  constructor(text: string, values: readonly unknown[], name: string | undefined, answered: Answered) {
+    super(text, values, answered)
+    const shape = name === undefined ? undefined : shapes.get(text)
+    this.#isDescribed = shape !== undefined
+    if (name !== undefined) this.name = name
+    if (shape) {
+      Object.assign(this._result, shape)
+      this._accumulateRows = true
+    }
+  }
+
+  override prepare(connection: object): void {
+    super.prepare(this.#isDescribed ? silent(connection as Describing) : connection)
+  }
 }
 
-function skipDescription(query: Inner, shape: Shape): void {
-  const prepare = query.prepare
-  Object.assign(query._result, shape)
-  query._accumulateRows = true
-  query.prepare = (connection) => prepare.call(query, silent(connection as Describing))
+function shapeOf({ fields, _parsers, _prebuiltEmptyResultObject }: Shape): Shape {
+  return { fields, _parsers, _prebuiltEmptyResultObject }
 }
 
 /** The connection, to which a query sends no request for a description. */

@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { deadline } from './deadline.ts'
 import { gathering } from './gathering.ts'
 import type { PoolOptions } from './options.ts'
-import { clientConfig } from './pool.ts'
+import { clientConfig, SILENCE } from './pool.ts'
 
 /** A connection that carries, pipelined, what many callers ask: opened when it is first asked for, and anew once it is lost. */
 export interface OwnLine {
@@ -33,6 +34,7 @@ export function ownLine(options: PoolOptions, prepare: (client: pg.Client) => Pr
 
   async function ready(client: pg.Client): Promise<pg.Client> {
     await client.connect()
+    deadline(client, SILENCE)
     gathering(client, setImmediate)
     await prepare(client)
     return client

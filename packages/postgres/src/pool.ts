@@ -1,5 +1,6 @@
 import { fromJson } from '@sales-crm/sql'
 import pg from 'pg'
+import { deadline } from './deadline.ts'
 import { gathering } from './gathering.ts'
 import type { PoolOptions } from './options.ts'
 
@@ -17,6 +18,8 @@ const types = {
 
 /** Milliseconds. */
 export const TIMEOUTS = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
+/** Milliseconds: longer than a server that answers takes for any statement. */
+export const SILENCE = 20_000
 
 export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientConfig & { readonly pipeline: boolean } {
   return {
@@ -25,8 +28,6 @@ export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientCo
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: 5000,
-    // For a server that has stopped answering, and so keeps no time of its own.
-    query_timeout: 20_000,
     application_name: 'sales-crm',
     // A pooler refuses settings it does not know at the start of a session.
     ...(prepared && {
@@ -38,7 +39,12 @@ export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientCo
 }
 
 export function makePool(options: PoolOptions): pg.Pool {
-  return poolOf({ ...clientConfig(options), max: options.pool ?? 10 })
+  const pool = poolOf({ ...clientConfig(options), max: options.pool ?? 10 })
+  pool.on('connect', (client) => {
+    deadline(client, SILENCE)
+    gathering(client, process.nextTick)
+  })
+  return pool
 }
 
 /** For migrations, which take as long as the data is large: no limit of time holds for them. */
@@ -59,7 +65,6 @@ function poolOf(config: pg.PoolConfig): pg.Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    gathering(client, process.nextTick)
   })
   return pool
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Others } from '@sales-crm/sql'
 import pg from 'pg'
+import { deadline } from './deadline.ts'
 import type { PoolOptions } from './options.ts'
-import { clientConfig } from './pool.ts'
+import { clientConfig, SILENCE } from './pool.ts'
 
 const CHANNEL = 'crm_deliveries'
 /** Nothing is to be kept but that a commit was made, so that no disk is waited for. */
@@ -62,8 +63,9 @@ function hear(options: PoolOptions, self: string, listener: () => void): { stop(
     try {
       // One that is ended while it connects never says so by itself.
       await Promise.race([client.connect(), lost])
-      unref(client)
+      deadline(client, SILENCE)
       await client.query(`listen ${CHANNEL}`)
+      unref(client)
       // What was told before nobody heard.
       listener()
       await lost

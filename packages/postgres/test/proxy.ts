@@ -4,14 +4,17 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export async function cuttable(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()
+  const answering = new Map<Socket, Socket>()
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
+    answering.set(far, near)
     near.pipe(far).pipe(near)
     for (const socket of [near, far]) {
       sockets.add(socket)
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
+        answering.delete(socket)
         near.destroy()
         far.destroy()
       })
@@ -28,6 +31,10 @@ export async function cuttable(url: string) {
       await closed
     },
     mend: () => listening(server, port),
+    /** Of what is connected now nothing is heard any more, though all stays open. */
+    hush() {
+      for (const [far, near] of answering) far.unpipe(near)
+    },
   }
 }
 
