@@ -2,6 +2,8 @@ import { requireNode } from './node-version.ts'
 
 try {
   requireNode(process.versions.node)
+  const { makeAllYoung } = await import('./collecting.ts')
+  makeAllYoung()
   const { hastenLoading } = await import('./loading.ts')
   hastenLoading()
   const { environment, loadSettings } = await import('./config.ts')

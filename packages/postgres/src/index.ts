@@ -38,19 +38,24 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   // Behind a pooler no session is ours to listen in: who waits there looks for itself.
   const others = options.prepared === false ? undefined : wakingOver(pool, options)
   const fewSurveys = fewAtOnce(MOST_SURVEYS)
-  const running = new Set<Promise<unknown>>()
+  let running = 0
   let closing: Promise<void> | undefined
+  const rest = Promise.withResolvers<void>()
 
   /** The pool gives up on those that wait for a connection when it is ended: so it is ended when nobody does. */
-  function counted<T>(run: () => Promise<T>): Promise<T> {
-    if (closing) return Promise.reject(new Error('The storage is closed.'))
-    const work = run().finally(() => running.delete(work))
-    running.add(work)
-    return work
+  async function counted<T>(run: () => Promise<T>): Promise<T> {
+    if (closing) throw new Error('The storage is closed.')
+    running += 1
+    try {
+      return await run()
+    } finally {
+      running -= 1
+      if (closing && running === 0) rest.resolve()
+    }
   }
 
   async function close(): Promise<void> {
-    await Promise.allSettled(running)
+    if (running > 0) await rest.promise
     await others?.close()
     await Promise.all([gate.close(), glances.close(), pool.end()])
   }
