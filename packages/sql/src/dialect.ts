@@ -27,8 +27,8 @@ export interface Unplanned {
   wordsFrom(table: string): RawBuilder<unknown>
   /** The `size` of the table, come by at once: as many rows as it has, or more. */
   sizeOf(table: string): RawBuilder<unknown>
-  /** Whether the words index names the row for the question bound as `words`, to be asked of one row after another. */
-  answered(table: string): RawBuilder<SqlBool>
+  /** A common table expression of those rows, `at`, that the words index names for the question bound as `words`. Asked for `once` it is kept meanwhile. */
+  found(table: string, once: boolean): RawBuilder<unknown>
   /** A column to order by without its index. */
   unindexed(column: string): RawBuilder<unknown>
   /** The column that names a row among those of all workspaces: to sort rows by their names alone is much less work. */

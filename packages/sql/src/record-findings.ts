@@ -13,11 +13,6 @@ type Named = Readonly<Record<string, unknown>>
 /** An index is asked for so many words by name, instead of for all that begin alike. Each takes a look to be found. */
 const NAMED_WORDS = 8
 
-/** Fetching one row that matches is more work than this many steps of a walk over an index. */
-const STEPS_PER_MATCH = 4
-/** How many times the expected distance is walked at most: matches lie closer together in one place than in another. */
-const WALKED_BEYOND = 4
-
 /** How the stores of one table find and count what conditions ask for. */
 export function recordFindings(table: TableShape, statements: RecordStatements, dialect: Dialect) {
   const { unplanned } = dialect
@@ -45,9 +40,9 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
       const values = { ...bound(where), limit: per_page, offset: offsetOf(page, per_page) }
       if (where.length > 0 && unplanned) {
         const named = { ...values, words: await namedIn(where, unplanned) }
-        const total = await countOf(where, named)
-        const near = order_by === 'created_at' && where.every(asksWords) ? await nearPage(query, named, total, unplanned) : undefined
-        if (near) return { rows: near, total }
+        const near = order_by === 'created_at' && where.every(asksWords) ? await nearPage(query, named, unplanned) : undefined
+        if (near?.rows) return { rows: near.rows, total: near.total }
+        const total = near?.total ?? (await countOf(where, named))
         const sorted = await isSorted(where, order_by, total)
         return { rows: await rows(sorted ? statements.sortedPage(asked, unplanned) : statements.page(asked), named), total }
       }
@@ -60,21 +55,13 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
       return { rows: found, total }
     }
 
-    /**
-     * The page, if it is come by in few steps of a walk over the newest or oldest rows. Where many rows hold the words they are soon found on the way,
-     * and to put all of them in order is much more work. Where they all lie at the other end, the walk ends in vain before it costs as much.
-     */
-    async function nearPage({ page, per_page, order }: ListQuery<Stored>, values: Named, total: number, unplanned: Unplanned) {
-      const offset = offsetOf(page, per_page)
-      const length = Math.min(per_page, total - offset)
-      if (length <= 0) return undefined
-      const [all] = await rows(statements.size(unplanned), {})
-      const expected = ((offset + length) / total) * Number(all!['size'])
-      const most = total * STEPS_PER_MATCH
-      if (expected > most) return undefined
-      const steps = Math.floor(Math.min(most, expected * WALKED_BEYOND))
-      const found = await rows(statements.nearPage(order, unplanned), { ...values, steps })
-      return found.length === length ? found : undefined
+    /** The total, and the page if it is near. */
+    async function nearPage({ page, per_page, order, where }: ListQuery<Stored>, values: Named, unplanned: Unplanned) {
+      const [found] = await rows(statements.near(order, where.length > 1, unplanned), values)
+      const [total, keys] = [Number(found!['total']), String(found!['keys'])]
+      const length = Math.max(0, Math.min(per_page, total - offsetOf(page, per_page)))
+      if ((JSON.parse(keys) as unknown[]).length < length) return { total, rows: undefined }
+      return { total, rows: length === 0 ? [] : await rows(statements.byKeys({ order_by: 'created_at', order }, unplanned), { keys }) }
     }
 
     async function countOf(where: Where, values: Named): Promise<number> {

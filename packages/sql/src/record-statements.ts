@@ -1,6 +1,8 @@
 import type { AnyShape, ColumnKind, Condition, ListQuery, RecordBase, SpanQuery, SummaryQuery } from '@sales-crm/core/ports'
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
-import type { Dialect, Tables, Unplanned } from './dialect.ts'
+import { sql } from 'kysely'
+import type { Dialect, Unplanned } from './dialect.ts'
+import { nearWalk } from './near-walk.ts'
+import { inOrder, type Query, slice } from './pages.ts'
 import { lacking, leadingTo } from './related.ts'
 import { arg, type Statement, statement } from './statement.ts'
 import { medianSpanOf, summaryKey, summaryOf } from './summaries.ts'
@@ -19,7 +21,6 @@ export interface TableShape {
 /** A record as a store that knows its columns by name alone sees it. */
 export type Stored = RecordBase & Readonly<Record<string, unknown>>
 export type Where = readonly Condition<Stored>[]
-export type Query = SelectQueryBuilder<Tables, string, Record<string, unknown>>
 type Asked = Pick<ListQuery<Stored>, 'where' | 'order_by' | 'order'>
 export type Lock = 'update' | 'share'
 
@@ -139,13 +140,18 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(inOrder(rows, by).select(columns))
       }),
 
-    /** As `page` of words, newest or oldest first, but of the first `steps` rows of that order alone. */
-    nearPage: (order: Asked['order'], { answered }: Unplanned) =>
-      cached(`near ${order}`, () => {
-        const by = { order_by: 'created_at', order } as const
-        const last = inOrder(live(), by).select('created_at').limit(sql.lit(1)).offset(arg<number>('steps'))
-        const near = live().where('created_at', order === 'asc' ? '<' : '>', last)
-        return statement(slice(inOrder(near.where(answered(name)), by)).select(columns))
+    /** The `total` of what words alone ask for, and the `keys` of a page of it by creation, so far as it is near. */
+    near: (order: Asked['order'], once: boolean, unplanned: Unplanned) =>
+      cached(`near ${order} ${once}`, () => {
+        const walk = nearWalk({ table: name, live, order, once }, unplanned, dialect)
+        return statement({ compile: () => walk.compile(db) })
+      }),
+
+    /** Of rows by the `keys` that `near` gave. */
+    byKeys: (by: Omit<Asked, 'where'>, { rowKey }: Unplanned) =>
+      cached(`by keys ${by.order}`, () => {
+        const rows = (db.selectFrom(name) as unknown as Query).where(dialect.isAmong(rowKey, 'integer', sql`${arg('keys')}`))
+        return statement(inOrder(rows, by).select(columns))
       }),
 
     /** As `page`, with the `total` of all that match in each row: to find them once is half the work of finding them twice. */
@@ -206,14 +212,6 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
 }
 
 export type RecordStatements = ReturnType<typeof recordStatements>
-
-function slice(query: Query): Query {
-  return query.limit(arg<number>('limit')).offset(arg<number>('offset'))
-}
-
-function inOrder(query: Query, { order_by, order }: Omit<Asked, 'where'>, key: (column: string) => Expression<unknown> = sql.ref): Query {
-  return query.orderBy(key(order_by), (by) => (order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())).orderBy(key('id'), order)
-}
 
 /**
  * Of a filter and an order, which to go by depends on how many rows the filter leaves. Of words nobody can tell, so that they

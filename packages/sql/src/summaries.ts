@@ -2,7 +2,8 @@ import type { GroupBy, Instant, Summary, SummaryQuery } from '@sales-crm/core/po
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import type { Query, Stored, TableShape } from './record-statements.ts'
+import type { Query } from './pages.ts'
+import type { Stored, TableShape } from './record-statements.ts'
 import { arg } from './statement.ts'
 
 /** Sums are taken of what stands above this many bits, and of what stands below, so that neither outgrows what a database adds up exactly. */

@@ -4,7 +4,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { counting } from './counting.ts'
 import { namingWords, searching } from './searching.ts'
 import { settingsChanged } from './settings-changed.ts'
-import { answered, words, wordsFrom } from './words.ts'
+import { found, words, wordsFrom } from './words.ts'
 
 /**
  * Has SQLite plan a statement once. For the value of a bare parameter that a column shall equal, or that is a limit, it would do so anew each time
@@ -35,7 +35,7 @@ export const sqliteDialect: Dialect = {
   settingsChanged,
   unplanned: {
     wordsFrom,
-    answered,
+    found,
     sizeOf: (table) => sql`select max(rowid) as size from ${sql.table(table)}`,
     unindexed: (column) => sql`+${sql.ref(column)}`,
     rowKey: 'rowid',

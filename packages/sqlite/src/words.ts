@@ -1,5 +1,5 @@
 import { arg, type Term, type WordsIndex } from '@sales-crm/sql'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /**
  * FTS5 indexes over the words of live rows, each word behind its workspace's id: what a question names is of that workspace
@@ -23,9 +23,9 @@ function termed({ word, begins, named = [] }: Term): string {
   return `(${named.map((each) => `"${each}"`).join(' OR ')})`
 }
 
-/** With a sign before it the number is no way to find a row, and the order of the question stays. */
-export function answered(table: string): RawBuilder<SqlBool> {
-  return sql`+${sql.ref(`${table}.search_row`)} in (select rowid from ${indexOf(table)} where ${indexOf(table)} match ${arg('words')})`
+export function found(table: string, once: boolean): RawBuilder<unknown> {
+  const named = sql`select rowid as at from ${indexOf(table)} where ${indexOf(table)} match ${arg('words')}`
+  return sql`found as ${sql.raw(once ? 'materialized' : 'not materialized')} (${named})`
 }
 
 /**

@@ -183,12 +183,31 @@ test('where most rows match, they are walked in order of the page and nothing is
 test('counts and tallies of words ask the index alone', async () => {
   const { list, tally, sent, close } = await explaining(fill)
   await tally('people', ['ana', 'silva'])
-  await list('people', words, 'created_at', 'desc')
-  for (const { steps } of sent.filter(({ sql }) => sql.includes('count(*)'))) {
+  await list('people', words, 'full_name', 'asc')
+  const counts = sent.filter(({ sql }) => sql.includes('count(*)'))
+  expect(counts).toHaveLength(2)
+  for (const { steps } of counts) {
     expect(steps.filter((step) => /\bpeople\b/.test(step))).toEqual([])
     expect(steps.filter((step) => step.startsWith('SCAN people_words VIRTUAL TABLE'))).toHaveLength(1)
   }
-  expect(sent.filter(({ sql }) => !sql.includes('_terms'))).toHaveLength(3)
+  close()
+})
+
+test.each([
+  ['several words', words, 1],
+  ['one word', word, 2],
+])('a page by creation of %s is counted and found in one statement', async (_, where, times) => {
+  const { list, sent, close } = await explaining(fill)
+  await list('people', where, 'created_at', 'desc')
+  const [{ steps }, ...others] = sent.filter(({ sql }) => sql.includes('count(*)')) as [(typeof sent)[0]]
+  expect(others).toEqual([])
+  expect(steps.filter((step) => step.startsWith('SCAN people_words VIRTUAL TABLE'))).toHaveLength(times)
+  // But for the index of the walk it is asked for the number of its last row alone.
+  expect(steps.filter((step) => /\bpeople\b/.test(step)).toSorted()).toEqual([
+    'SEARCH people',
+    'SEARCH people',
+    'SEARCH people USING COVERING INDEX people_by_created_at (workspace_id=?)',
+  ])
   close()
 })
 

@@ -41,17 +41,14 @@ test('where many rows hold the words, the newest are walked until the page is fu
     return { total, ways: sent.splice(0).filter(({ sql }) => sql.includes('offset') && !sql.includes('_terms')) }
   }
   const sorted = (steps: readonly string[]) => steps.some((step) => step.includes('ORDER BY'))
-  for (const [order, sign] of [
-    ['desc', '>'],
-    ['asc', '<'],
-  ] as const) {
+  for (const order of ['desc', 'asc'] as const) {
     const { total, ways } = await pageOf('half', order)
     expect(total).toBe(MANY / 2)
-    expect(ways[0]!.steps[0]).toBe(`SEARCH products USING INDEX products_by_created_at (workspace_id=? AND created_at${sign}?)`)
-    expect(ways[0]!.steps.filter((step) => step.includes('ORDER BY'))).toEqual([])
+    expect(ways.map(({ steps }) => sorted(steps))).toEqual([false])
+    expect(ways[0]!.steps).toContain('SEARCH products USING COVERING INDEX products_by_created_at (workspace_id=?)')
   }
   const one = await pageOf('one', 'desc')
   expect(one.total).toBe(1)
-  expect(one.ways.map(({ steps }) => sorted(steps))).toEqual([true])
+  expect(one.ways.map(({ steps }) => sorted(steps))).toEqual([false, true])
   close()
 })
