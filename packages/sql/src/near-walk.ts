@@ -21,7 +21,8 @@ interface Walk {
 /**
  * The `total` of rows that the index names for words, and the `keys` of those of the page, by creation, as a JSON array: as many as are
  * come by in few steps of a walk over the newest or oldest rows. Where many rows hold the words they are soon found on the way, and to put
- * all of them in order is much more work. Where they all lie at the other end, the walk ends in vain before it costs as much.
+ * all of them in order is much more work. Where they all lie at the other end, the walk ends in vain before it costs as much. It is in the
+ * words of SQLite, the one database that is not left to plan it.
  */
 export function nearWalk(
   { table, live, order, once }: Walk,
