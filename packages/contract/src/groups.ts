@@ -26,6 +26,7 @@ import { tenancy } from './tenancy.ts'
 import { totals } from './totals.ts'
 import { transactions } from './transactions.ts'
 import { uniqueness } from './uniqueness.ts'
+import { unread } from './unread.ts'
 import { unsynced } from './unsynced.ts'
 import { updates } from './updates.ts'
 import { wakes } from './wakes.ts'
@@ -52,6 +53,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   order,
   totals,
   farPages,
+  unread,
   insertMany,
   reads,
   rereads,

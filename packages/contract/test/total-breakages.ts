@@ -1,4 +1,5 @@
 import type { Storage } from '@sales-crm/core/ports'
+import type { Row } from '../src/places.ts'
 import { type Alter, altered } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 
@@ -67,6 +68,22 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
           await store.insert(row)
         },
         list: (query) => store.list({ ...query, page: Math.min(query.page, known.get(workspace)! - 1) }),
+      }))
+    },
+  },
+  {
+    guarantee: 'A page leaves out what nobody looks at, and nothing else',
+    breakage: 'what was left out once is left out for others',
+    noticedBy: 'unread fields: a page without them has the same records, and all else that they hold',
+    open: () => {
+      const unread = new Set<string>()
+      return altered((store) => ({
+        async list(query) {
+          for (const field of query.unread ?? []) unread.add(field)
+          const { rows, total } = await store.list(query)
+          const part = (row: Row) => Object.fromEntries(Object.entries(row).filter(([field]) => !unread.has(field))) as unknown as Row
+          return { rows: rows.map(part), total }
+        },
       }))
     },
   },

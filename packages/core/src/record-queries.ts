@@ -42,6 +42,8 @@ export interface ListQuery<R> {
   readonly order: 'asc' | 'desc'
   /** Every condition holds. */
   readonly where: readonly Condition<R>[]
+  /** Fields that nobody will look at: a store may leave them out of its rows. */
+  readonly unread?: readonly (keyof R & string)[]
 }
 
 export interface Page<R> {

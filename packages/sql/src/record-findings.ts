@@ -34,9 +34,9 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
     }
 
     async function list(query: ListQuery<Stored>) {
-      const { page, per_page, where, order_by, order } = query
+      const { page, per_page, where, order_by, order, unread = [] } = query
       if (where.length === 0 && wholeList) return wholeList(query, rows)
-      const asked = { where, order_by, order }
+      const asked = { where, order_by, order, unread }
       const values = { ...bound(where), limit: per_page, offset: offsetOf(page, per_page) }
       if (where.length > 0 && unplanned) {
         const named = { ...values, words: await namedIn(where, unplanned) }
@@ -56,12 +56,12 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
     }
 
     /** The total, and the page if it is near. */
-    async function nearPage({ page, per_page, order, where }: ListQuery<Stored>, values: Named, unplanned: Unplanned) {
-      const [found] = await rows(statements.near(order, where.length > 1, unplanned), values)
+    async function nearPage({ page, per_page, where, ...by }: ListQuery<Stored>, values: Named, unplanned: Unplanned) {
+      const [found] = await rows(statements.near(by.order, where.length > 1, unplanned), values)
       const [total, keys] = [Number(found!['total']), String(found!['keys'])]
       const length = Math.max(0, Math.min(per_page, total - offsetOf(page, per_page)))
       if ((JSON.parse(keys) as unknown[]).length < length) return { total, rows: undefined }
-      return { total, rows: length === 0 ? [] : await rows(statements.byKeys({ order_by: 'created_at', order }, unplanned), { keys }) }
+      return { total, rows: length === 0 ? [] : await rows(statements.byKeys(by, unplanned), { keys }) }
     }
 
     async function countOf(where: Where, values: Named): Promise<number> {

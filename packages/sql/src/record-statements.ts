@@ -21,7 +21,7 @@ export interface TableShape {
 /** A record as a store that knows its columns by name alone sees it. */
 export type Stored = RecordBase & Readonly<Record<string, unknown>>
 export type Where = readonly Condition<Stored>[]
-type Asked = Pick<ListQuery<Stored>, 'where' | 'order_by' | 'order'>
+type Asked = Pick<ListQuery<Stored>, 'where' | 'order_by' | 'order' | 'unread'>
 export type Lock = 'update' | 'share'
 
 /** The statements of one table, each compiled when it is first asked for. */
@@ -38,6 +38,10 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
       once.set(key, found)
     }
     return found
+  }
+
+  function shown({ unread = [] }: Pick<Asked, 'unread'>): string[] {
+    return unread.length === 0 ? columns : columns.filter((column) => !unread.includes(column))
   }
 
   function inWorkspace<Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q): Q {
@@ -109,17 +113,15 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
       }),
 
     page: ({ where, ...by }: Asked) =>
-      cached(`page ${by.order_by} ${by.order} ${keyOf(where)}`, () =>
-        statement(slice(inOrder(filtered(where), by)).select(columns), planned(where)),
-      ),
+      cached(`page ${pageKey(by)} ${keyOf(where)}`, () => statement(slice(inOrder(filtered(where), by)).select(shown(by)), planned(where))),
 
     /** The `total` of live rows as the database keeps it. */
     keptTotal: () => cached('kept total', () => statement(keptTotal())),
 
     /** As `page` without conditions, with the `total` of live rows in each row. */
     totalledPage: (by: Omit<Asked, 'where'>) =>
-      cached(`totalled ${by.order_by} ${by.order}`, () =>
-        statement(slice(inOrder(live(), by)).select([...columns, sql`(${keptTotal()})`.as('total')])),
+      cached(`totalled ${pageKey(by)}`, () =>
+        statement(slice(inOrder(live(), by)).select([...shown(by), sql`(${keptTotal()})`.as('total')])),
       ),
 
     /**
@@ -127,17 +129,17 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
      * them a planner takes the page for a tenth of all rows, and reads the whole table for it.
      */
     farPage: (by: Omit<Asked, 'where'>) =>
-      cached(`far ${by.order_by} ${by.order}`, () => {
+      cached(`far ${pageKey(by)}`, () => {
         const rows = inWorkspace(db.selectFrom(name) as unknown as Query).where('id', 'in', slice(inOrder(live(), by)).select('id'))
-        return statement(inOrder(rows, by).select(columns), 'anew')
+        return statement(inOrder(rows, by).select(shown(by)), 'anew')
       }),
 
     /** As `page`, but what matches is found first and put in order then. */
     sortedPage: ({ where, ...by }: Asked, { unindexed, rowKey }: Unplanned) =>
-      cached(`sorted ${by.order_by} ${by.order} ${keyOf(where)}`, () => {
+      cached(`sorted ${pageKey(by)} ${keyOf(where)}`, () => {
         const keys = slice(inOrder(filtered(where), by, unindexed)).select(rowKey)
         const rows = (db.selectFrom(name) as unknown as Query).where(rowKey, 'in', keys)
-        return statement(inOrder(rows, by).select(columns))
+        return statement(inOrder(rows, by).select(shown(by)))
       }),
 
     /** The `total` of what words alone ask for, and the `keys` of a page of it by creation, so far as it is near. */
@@ -149,19 +151,19 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
 
     /** Of rows by the `keys` that `near` gave. */
     byKeys: (by: Omit<Asked, 'where'>, { rowKey }: Unplanned) =>
-      cached(`by keys ${by.order}`, () => {
+      cached(`by keys ${pageKey(by)}`, () => {
         const rows = (db.selectFrom(name) as unknown as Query).where(dialect.isAmong(rowKey, 'integer', sql`${arg('keys')}`))
-        return statement(inOrder(rows, by).select(columns))
+        return statement(inOrder(rows, by).select(shown(by)))
       }),
 
     /** As `page`, with the `total` of all that match in each row: to find them once is half the work of finding them twice. */
     countedPage: ({ where, ...by }: Asked) =>
-      cached(`counted ${by.order_by} ${by.order} ${keyOf(where)}`, () => {
+      cached(`counted ${pageKey(by)} ${keyOf(where)}`, () => {
         const keys = slice(inOrder(db.selectFrom('found') as unknown as Query, by)).select('id')
         const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
         const sought = () => filtered(where).select([...new Set(['id', by.order_by])])
         const rows = db.with((cte) => cte('found').materialized(), sought).selectFrom(name) as unknown as Query
-        return statement(inOrder(inWorkspace(rows).where('id', 'in', keys), by).select([...columns, total.as('total')]))
+        return statement(inOrder(inWorkspace(rows).where('id', 'in', keys), by).select([...shown(by), total.as('total')]))
       }),
 
     summary: (query: SummaryQuery<Stored>) =>
@@ -219,6 +221,10 @@ export type RecordStatements = ReturnType<typeof recordStatements>
  */
 function planned(where: Where): Statement['planned'] {
   return where.length > 0 && !where.some(asksWords) ? 'anew' : 'once'
+}
+
+function pageKey({ order_by, order, unread = [] }: Omit<Asked, 'where'>): string {
+  return `${order_by} ${order} -${unread.join('-')}`
 }
 
 /** Conditions that differ only in their values share a statement. */

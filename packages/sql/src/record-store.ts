@@ -201,7 +201,11 @@ export function decoderOf({ kinds }: TableShape, { fromDriver }: Dialect): (row:
 function converted(row: Named, special: readonly (readonly [string, (value: unknown) => unknown])[]): Named {
   if (special.length === 0) return row
   const copy: Record<string, unknown> = { ...row }
-  for (const [column, convert] of special) if (copy[column] !== null) copy[column] = convert(copy[column])
+  for (const [column, convert] of special) {
+    const value = copy[column]
+    // A page may leave columns out.
+    if (value !== null && value !== undefined) copy[column] = convert(value)
+  }
   return copy
 }
 

@@ -14,7 +14,7 @@ type Rows = (statement: Statement, values: Readonly<Record<string, unknown>>) =>
  * same one backwards, nulls and ties too.
  */
 export function wholeLists(statements: RecordStatements, { readsAlong }: Dialect) {
-  return async ({ page, per_page, order_by, order }: ListQuery<Stored>, rows: Rows) => {
+  return async ({ page, per_page, order_by, order, unread = [] }: ListQuery<Stored>, rows: Rows) => {
     const offset = offsetOf(page, per_page)
 
     async function keptTotal(): Promise<number> {
@@ -23,13 +23,13 @@ export function wholeLists(statements: RecordStatements, { readsAlong }: Dialect
     }
 
     function walk(way: 'asc' | 'desc', skipped: number, most: number): Promise<readonly Row[]> {
-      const by = { order_by, order: way }
+      const by = { order_by, order: way, unread }
       return rows(skipped >= FAR ? statements.farPage(by) : statements.page({ where: [], ...by }), { limit: most, offset: skipped })
     }
 
     if (offset <= NEAR && readsAlong) {
       // To walk over so few rows costs no more than to learn first from which end there are fewer; one statement is of one moment, in a glance too.
-      const found = await rows(statements.totalledPage({ order_by, order }), { limit: per_page, offset })
+      const found = await rows(statements.totalledPage({ order_by, order, unread }), { limit: per_page, offset })
       const [first] = found
       return { rows: found.map(({ total: _, ...row }) => row), total: first ? Number(first['total']) : await keptTotal() }
     }

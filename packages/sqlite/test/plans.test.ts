@@ -180,6 +180,21 @@ test('where most rows match, they are walked in order of the page and nothing is
   close()
 })
 
+test('what nobody looks at is not read, however a page is come by', async () => {
+  const { read, sent, close } = await explaining(fill)
+  const unread = ['found_by', 'tag_ids']
+  const page = { page: 1, per_page: 20, order_by: 'created_at', order: 'desc', unread } as const
+  await read(async (tx) => {
+    const people = storeOf(tx, 'people')
+    for (const where of [[], owner, words, [...word, ...owner]]) await people.list({ ...page, where })
+    await people.list({ ...page, order_by: 'full_name', where: word })
+  })
+  const pages = sent.filter(({ sql }) => sql.includes('"custom_values"'))
+  expect(pages.length).toBeGreaterThanOrEqual(4)
+  expect(pages.filter(({ sql }) => /"(found_by|tag_ids)",/.test(sql))).toEqual([])
+  close()
+})
+
 test('counts and tallies of words ask the index alone', async () => {
   const { list, tally, sent, close } = await explaining(fill)
   await tally('people', ['ana', 'silva'])

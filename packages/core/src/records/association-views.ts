@@ -14,10 +14,10 @@ export interface AssociatedDetail extends AssociatedItem {
 }
 
 export async function associatedItems(
-  page: readonly Associated[],
+  page: readonly Pick<Associated, 'custom_values'>[],
   kind: CustomFieldKind,
   unit: Unit,
-): Promise<(record: Associated) => AssociatedItem> {
+): Promise<(record: Pick<Associated, 'custom_values'>) => AssociatedItem> {
   const values = await customValueViews(page, kind, unit)
   return ({ custom_values }) => ({ custom_fields: values(custom_values) })
 }

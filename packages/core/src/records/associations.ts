@@ -16,6 +16,9 @@ export interface Associated {
 
 export const ASSOCIATED_COLUMNS = { tag_ids: 'json', list_ids: 'json', custom_values: 'json', found_by: 'words' } as const
 
+/** What `associatedItems` does not look at. */
+export const NOT_IN_ITEMS = ['tag_ids', 'list_ids', 'found_by'] as const satisfies readonly (keyof Associated)[]
+
 export const NOTHING_ASSOCIATED: Associated = { tag_ids: [], list_ids: [], custom_values: {}, found_by: '' }
 
 /** How a kind of record is associated. */
