@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { deadline } from '../src/deadline.ts'
 import { postgresStorage } from '../src/index.ts'
+import { patientPool } from '../src/pool.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { cuttable } from './proxy.ts'
 
@@ -78,5 +79,15 @@ describe.runIf(server !== null)('a server that has stopped answering', () => {
     vi.advanceTimersByTime(1)
     expect(await unheard).toBe('PostgreSQL has not answered for 1 s.')
     await wire.cut()
+  })
+
+  test('is waited for as long as a migration takes', async () => {
+    const pool = patientPool({ url: await freshDatabase(server!) })
+    await pool.query('select 1')
+    const slow = outcome(pool.query('select pg_sleep(0.3)'))
+    await onItsWay()
+    vi.advanceTimersByTime(3_600_000)
+    expect(await slow).toBe('answered')
+    await pool.end()
   })
 })
