@@ -12,6 +12,7 @@ export const READS: readonly Call[] = [
   { name: 'get', make: (store, { id }) => store.get(id) },
   { name: 'getWithLinks', make: (store, { id }) => store.getWithLinks(id) },
   { name: 'getForUpdate', make: (store, { id }) => store.getForUpdate(id) },
+  { name: 'getToChange', make: (store, { id }) => store.getToChange(id) },
   { name: 'getForShare', make: (store, { id }) => store.getForShare(id) },
   { name: 'getMany', make: (store, { id }) => store.getMany([id]) },
   { name: 'find', make: (store) => store.find([]) },

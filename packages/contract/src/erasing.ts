@@ -35,6 +35,7 @@ function ofErase(place: Place): Case[] {
           await store.erase(row.id)
           await gone(store)
           expect(await store.getForUpdate(row.id), 'getForUpdate').toBeUndefined()
+          expect(await store.getToChange(row.id), 'getToChange').toBeUndefined()
           expect(await store.getForShare(row.id), 'getForShare').toBeUndefined()
           expect(await store.softDelete(row.id, instant(9)), 'softDelete').toBe(false)
           await store.update(row)

@@ -3,7 +3,7 @@ import type { Context, Group } from './case.ts'
 import { placeOf, type Row, type RowStore, read, stored, write } from './places.ts'
 import { another, instant, planted } from './samples.ts'
 
-const [PIPELINES, STAGES] = [placeOf('pipelines'), placeOf('stages')]
+const [PIPELINES, STAGES, TASKS] = [placeOf('pipelines'), placeOf('stages'), placeOf('tasks')]
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
 /**
@@ -19,6 +19,15 @@ export const holds: Group = {
         const row = await planted(context, PIPELINES, { name: '0' })
         await Promise.all(TWENTY.map(() => write(context, PIPELINES, (store) => addOne(store, row.id))))
         expect(await stored(context, PIPELINES, row.id)).toMatchObject({ name: '20' })
+      },
+    },
+    {
+      name: 'no change is lost: twenty that read with getToChange, add one and write are counted twenty times',
+      async run(context) {
+        const row = await planted(context, TASKS, { title: '0' })
+        const addOne = (store: RowStore) => addOneTo('title', store, row.id, 'getToChange')
+        await Promise.all(TWENTY.map(() => write(context, TASKS, addOne)))
+        expect(await stored(context, TASKS, row.id)).toMatchObject({ title: '20' })
       },
     },
     {
@@ -122,10 +131,14 @@ export const holds: Group = {
   ],
 }
 
-async function addOne(store: RowStore, id: string): Promise<void> {
-  const row = (await store.getForUpdate(id)) as Row
+function addOne(store: RowStore, id: string): Promise<void> {
+  return addOneTo('name', store, id, 'getForUpdate')
+}
+
+async function addOneTo(field: string, store: RowStore, id: string, how: 'getForUpdate' | 'getToChange'): Promise<void> {
+  const row = (await store[how](id)) as Row
   await store.get(id)
-  await store.update({ ...row, name: String(Number(row['name']) + 1) })
+  await store.update({ ...row, [field]: String(Number(row[field]) + 1) })
 }
 
 /**

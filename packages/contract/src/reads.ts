@@ -7,7 +7,7 @@ import { another, planted } from './samples.ts'
 const PIPELINES = placeOf('pipelines')
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
-const HOLDS = ['getForUpdate', 'getForShare'] as const
+const HOLDS = ['getForUpdate', 'getToChange', 'getForShare'] as const
 
 export const reads: Group = {
   name: 'read',

@@ -76,6 +76,7 @@ function whole(place: Place): Case {
       const ways: Record<string, (store: RowStore) => Promise<unknown>> = {
         get: (store) => store.get(row.id),
         getForUpdate: (store) => store.getForUpdate(row.id),
+        getToChange: (store) => store.getToChange(row.id),
         getForShare: (store) => store.getForShare(row.id),
         getMany: async (store) => (await store.getMany([row.id]))[0],
         find: async (store) => (await store.find(mine))[0],

@@ -13,6 +13,7 @@ const VERBS: readonly Verb[] = [
   { name: 'get', misses: async (store, { id }) => expect(await store.get(id)).toBeUndefined() },
   { name: 'getWithLinks', misses: async (store, { id }) => expect(await store.getWithLinks(id)).toBeUndefined() },
   { name: 'getForUpdate', misses: async (store, { id }) => expect(await store.getForUpdate(id)).toBeUndefined() },
+  { name: 'getToChange', misses: async (store, { id }) => expect(await store.getToChange(id)).toBeUndefined() },
   { name: 'getForShare', misses: async (store, { id }) => expect(await store.getForShare(id)).toBeUndefined() },
   { name: 'getMany', misses: async (store, { id }) => expect(await store.getMany([id])).toEqual([]) },
   {

@@ -75,6 +75,7 @@ function ofDelete(place: Place): Case[] {
         await write(context, place, async (store) => {
           expect(await store.get(row.id), 'get').toBeUndefined()
           expect(await store.getForUpdate(row.id), 'getForUpdate').toBeUndefined()
+          expect(await store.getToChange(row.id), 'getToChange').toBeUndefined()
           expect(await store.getForShare(row.id), 'getForShare').toBeUndefined()
           expect(await store.getMany(both), 'getMany').toEqual([neighbour])
           expect(await store.find(where), 'find').toEqual([neighbour])

@@ -73,6 +73,7 @@ export function readAs(change: (row: Row, place: Place) => Row): Storage {
       get: async (id) => one(await store.get(id)),
       getWithLinks: async (id) => one(await store.getWithLinks(id)),
       getForUpdate: async (id) => one(await store.getForUpdate(id)),
+      getToChange: async (id) => one(await store.getToChange(id)),
       getForShare: async (id) => one(await store.getForShare(id)),
       getMany: async (ids) => many(await store.getMany(ids)),
       find: async (where) => many(await store.find(where)),

@@ -150,6 +150,10 @@ function lateStore(inner: Storage, place: Place, workspace: string, { writes }: 
       await reserve([id], weakness.getForUpdate ?? 'alone')
       return see((store) => store.get(id))
     },
+    async getToChange(id) {
+      await reserve([id], weakness.getToChange ?? 'alone')
+      return see((store) => store.get(id))
+    },
     async getForShare(id) {
       await reserve([id], weakness.getForShare ?? 'shared')
       return see((store) => store.get(id))
@@ -181,6 +185,7 @@ export function callByCall(transact: Storage['transact'], place: Place, workspac
     get: (id) => see((store) => store.get(id)),
     getWithLinks: (id) => see((store) => store.getWithLinks(id)),
     getForUpdate: (id) => see((store) => store.getForUpdate(id)),
+    getToChange: (id) => see((store) => store.getToChange(id)),
     getForShare: (id) => see((store) => store.getForShare(id)),
     getMany: (ids) => see((store) => store.getMany(ids)),
     find: (where) => see((store) => store.find(where)),

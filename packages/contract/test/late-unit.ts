@@ -3,6 +3,7 @@ import type { Mode } from './locks.ts'
 
 export interface Weakness {
   readonly getForUpdate?: 'free'
+  readonly getToChange?: 'free'
   readonly getForShare?: 'free' | 'alone'
   readonly softDelete?: 'free'
   /** Values that must not be shared are held by nobody until the commit. */

@@ -44,14 +44,14 @@ export const REREAD_BREAKAGES: readonly Breakage<Storage>[] = [
     },
   },
   {
-    guarantee: 'What is read along with a record that is held is as it is',
+    guarantee: 'What is read along with a record that is changed is as it is',
     breakage: 'a link that was read along is remembered for ever',
-    noticedBy: 'reading again: who has waited for a record with its links reads these, too, as the one before has changed them',
+    noticedBy: 'reading again: who changes a record reads what it refers to, too, as the one who changed it before has left that',
     open() {
       const seen: Seen = new Map()
       return altered((store, spot) => {
         const { get, getWithLinks } = readingAlong(store, spot, seen)
-        return { get: get!, getForUpdate: async (id, along) => (along ? getWithLinks!(id) : store.getForUpdate(id)) }
+        return { get: get!, getToChange: getWithLinks! }
       })
     },
   },

@@ -4,7 +4,7 @@ import { altered, type Spot, searchedBy } from './altered.ts'
 import type { Breakage } from './breakage.ts'
 
 export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
-  ...(['get', 'getForUpdate', 'getForShare'] as const).map((verb) => ({
+  ...(['get', 'getForUpdate', 'getToChange', 'getForShare'] as const).map((verb) => ({
     guarantee: `${verb} keeps to its workspace`,
     breakage: `${verb} finds the record of any workspace`,
     noticedBy: `tenancy: deals: ${verb} does not reach a record of another workspace`,

@@ -129,6 +129,12 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => lateStorage({ getForUpdate: 'free' }),
   },
   {
+    guarantee: 'getToChange loses no change',
+    breakage: 'it only reads',
+    noticedBy: 'holds and races: no change is lost: twenty that read with getToChange, add one and write are counted twenty times',
+    open: () => lateStorage({ getToChange: 'free' }),
+  },
+  {
     guarantee: 'getForShare keeps writers out',
     breakage: 'it only reads',
     noticedBy: 'holds and races: getForShare keeps writers out: the record is the same until the transaction ends',

@@ -37,8 +37,13 @@ export interface RecordStore<R extends RecordBase> {
   get(id: string): Promise<R | undefined>
   /** As `get`, where the records it refers to are likely to be asked for next: a database may read them along with it. */
   getWithLinks(id: string): Promise<R | undefined>
-  /** Reads a record and holds it against every other writer and holder until the transaction ends. With `links` they may be read along. */
-  getForUpdate(id: string, along?: 'links'): Promise<R | undefined>
+  /** Reads a record and holds it against every other writer and holder until the transaction ends. */
+  getForUpdate(id: string): Promise<R | undefined>
+  /**
+   * As `getForUpdate`, for work that holds nothing else by it: it may be held as late as with the commit, and the work run again if the record was
+   * changed by then. What it refers to may be read along, as by `getWithLinks`.
+   */
+  getToChange(id: string): Promise<R | undefined>
   /** Reads a record and holds it against writers until the transaction ends, without hindering others who share it. */
   getForShare(id: string): Promise<R | undefined>
   /** Those that exist, in no particular order, each once. */
@@ -104,7 +109,7 @@ export interface Transaction extends SharedStores {
 export interface Storage {
   /**
    * Commits when `work` resolves, rolls back when it throws. Resolves only once the commit is durable. Not re-entrant: inside
-   * `work`, await nothing but `tx`. After a deadlock, which is never the caller's to hear of, `work` runs again from the start: it has
+   * `work`, await nothing but `tx`. After a deadlock or the like, which is never the caller's to hear of, `work` runs again from the start: it has
    * no other effects.
    *
    * If any write of a transaction fails outside `attempt`, `transact` rejects with the first such failure and nothing is kept,

@@ -3,6 +3,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
 import { counting } from './counting.ts'
+import { rowVersion, rowVersions } from './row-version.ts'
 import { settingsChanged } from './settings-changed.ts'
 import { searching, words } from './words.ts'
 
@@ -35,7 +36,7 @@ export const postgresDialect: Dialect = {
     // Not jsonb, which would put the keys in another order.
     json: 'json',
   },
-  additions: { '0002_rate_windows': rateWindows, '0004_searching': searching },
+  additions: { '0002_rate_windows': rateWindows, '0004_searching': searching, '0013_row_versions': rowVersions },
   words,
   counting,
   settingsChanged,
@@ -45,6 +46,7 @@ export const postgresDialect: Dialect = {
   nullsFirst: 'nulls first',
   jsonArray: 'json_agg',
   locksRows: true,
+  rowVersion,
   readsAlong: true,
   shares: sql`unnest(${arg('workspaces')}::uuid[], ${arg('webhooks')}::uuid[], ${arg('limits')}::bigint[]) as share (workspace_id, webhook_id, most)`,
   hasTable: (table) => sql`to_regclass(${sql.lit(table)}) is not null`,

@@ -5,6 +5,8 @@ import type { Pool } from 'pg'
 import { postgresDialect } from './dialect.ts'
 import { fewAtOnce } from './few-at-once.ts'
 import { type PostgresGate, postgresGate } from './gate.ts'
+import { forGroups } from './group-commit.ts'
+import { lateTransactions } from './late-begin.ts'
 import type { PoolOptions } from './options.ts'
 import { ownLine } from './own-line.ts'
 import { makePool, patientPool } from './pool.ts'
@@ -35,6 +37,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   const { pending } = movesOver(pool)
   const gate = postgresGate(options)
   const glances = ownLine(options)
+  const groups = ownLine(options, forGroups, process.nextTick)
   // Behind a pooler no session is ours to listen in: who waits there looks for itself.
   const others = options.prepared === false ? undefined : wakingOver(pool, options)
   const fewSurveys = fewAtOnce(MOST_SURVEYS)
@@ -57,7 +60,7 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
   async function close(): Promise<void> {
     if (running > 0) await rest.promise
     await others?.close()
-    await Promise.all([gate.close(), glances.close(), pool.end()])
+    await Promise.all([gate.close(), glances.close(), groups.close(), pool.end()])
   }
 
   try {
@@ -67,9 +70,11 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
     throw error
   }
 
-  const { transact, transactUnsynced, read } = transactionsOver(pool, options.prepared !== false)
+  const direct = transactionsOver(pool, options.prepared !== false)
+  const { transactUnsynced, read } = direct
   // What a session is told once must be told each transaction behind a pooler.
-  const glance = options.prepared === false ? read : glancesOver(glances)
+  const [transact, glance] =
+    options.prepared === false ? [direct.transact, read] : [lateTransactions(direct, glances, groups), glancesOver(glances)]
   const storage = sqlStorage(
     {
       transact: (work) => counted(() => transact(work)),

@@ -13,8 +13,15 @@ export interface OwnLine {
   close(): Promise<void>
 }
 
-/** @param prepare what each new connection is told before it is used */
-export function ownLine(options: PoolOptions, prepare: (client: pg.Client) => Promise<unknown> = async () => undefined): OwnLine {
+/**
+ * @param prepare what each new connection is told before it is used
+ * @param atEnd when what was asked goes out, as `gathering` takes it
+ */
+export function ownLine(
+  options: PoolOptions,
+  prepare: (client: pg.Client) => Promise<unknown> = async () => undefined,
+  atEnd: Parameters<typeof gathering>[1] = setImmediate,
+): OwnLine {
   let open: Promise<pg.Client> | undefined
 
   function connect(): Promise<pg.Client> {
@@ -35,7 +42,7 @@ export function ownLine(options: PoolOptions, prepare: (client: pg.Client) => Pr
   async function ready(client: pg.Client): Promise<pg.Client> {
     await client.connect()
     deadline(client, SILENCE)
-    gathering(client, setImmediate)
+    gathering(client, atEnd)
     await prepare(client)
     return client
   }

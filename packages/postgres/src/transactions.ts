@@ -29,63 +29,94 @@ const PLANNING = {
   anew: 'set local plan_cache_mode = force_custom_plan',
 }
 
+/** A transaction on a connection of the pool's, which has it back after one of the three. */
+export interface Begun {
+  readonly connection: Connection
+  /** @throws the first failure there was */
+  commit(): Promise<void>
+  /** Commits what only read: nobody waits for that. @throws the first failure there was */
+  leave(): void
+  /** Takes everything back. @returns the first failure there was, `error` if none went before it */
+  takeBack(error: unknown): Promise<unknown>
+}
+
 /**
  * Transactions over a pool whose clients pipeline: `begin` travels with the first statement, and a write that nobody asks about
  * with whatever comes next, `commit` at the latest. The first failure is the one that is thrown.
  */
-export function transactionsOver(pool: pg.Pool, prepared: boolean): Pick<Database, 'transact' | 'transactUnsynced' | 'read'> {
-  async function once<T>(
-    begin: string,
-    special: string,
-    work: (connection: Connection) => Promise<T>,
-    end: (line: Line) => Promise<void>,
-  ): Promise<T> {
+export function transactionsOver(pool: pg.Pool, prepared: boolean) {
+  async function beginAs(how: string): Promise<Begun> {
     const client = await pool.connect()
     const line = lineOver(client, { name: prepared, plan: prepared })
-    let broken = true
-    try {
-      line.send(`${begin}${prepared ? '' : TOLD_EACH}${special}`)
-      const result = await work(line)
-      line.mustBeSound()
-      line.send('commit')
-      await end(line)
-      broken = false
-      return result
-    } catch (error) {
-      broken = !(await rolledBack(client))
-      throw line.failure() ?? error
-    } finally {
-      client.release(broken)
+    line.send(how)
+    return {
+      connection: line,
+      async commit() {
+        line.mustBeSound()
+        line.send('commit')
+        await line.settled()
+        client.release()
+      },
+      leave() {
+        line.mustBeSound()
+        line.send('commit')
+        client.release()
+      },
+      async takeBack(error) {
+        client.release(!(await rolledBack(client)))
+        return line.failure() ?? error
+      },
     }
   }
 
+  async function within<T>(begun: Begun, work: Work<T>, end: (begun: Begun) => Promise<void>): Promise<T> {
+    try {
+      const result = await work(begun.connection)
+      await end(begun)
+      return result
+    } catch (error) {
+      throw await begun.takeBack(error)
+    }
+  }
+
+  const told = prepared ? '' : TOLD_EACH
+  const begin = () => beginAs(`${WRITE}${told}`)
+  const once = async <T>(work: Work<T>) => within(await begin(), work, (begun) => begun.commit())
+
   return {
-    transact: (work) => again(() => once(WRITE, '', work, (line) => line.settled())),
-    transactUnsynced: (work) => again(() => once(WRITE, UNSYNCED, work, (line) => line.settled()), PASSING_UNSYNCED),
+    begin,
+    once,
+    transact: <T>(work: Work<T>) => again(() => once(work)),
+    transactUnsynced: <T>(work: Work<T>) =>
+      again(async () => within(await beginAs(`${WRITE}${told}${UNSYNCED}`), work, (begun) => begun.commit()), PASSING_UNSYNCED),
     // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
-    read: (work) => again(() => once(READ, '', work, async () => {})),
+    read: <T>(work: Work<T>) => again(async () => within(await beginAs(`${READ}${told}`), work, async (begun) => begun.leave())),
   }
 }
 
 /** No transactions at all: each statement is one by itself, so that those of many callers go over one connection of prepared statements. */
 export function glancesOver(own: OwnLine): Database['glance'] {
   return async (work) => {
-    const line = lineOver(await own.client(), { name: true, plan: false })
+    const look = await lookOver(own)
     try {
-      const result = await work(line)
-      line.mustBeSound()
+      const result = await work(look)
+      look.mustBeSound()
       return result
     } catch (error) {
-      throw line.failure() ?? error
+      throw look.failure() ?? error
     }
   }
 }
 
+export async function lookOver(own: OwnLine): Promise<Line> {
+  return lineOver(await own.client(), { name: true, plan: false })
+}
+
 /** Runs what a deadlock or a like failure ended once more, a few times. */
-export async function again<T>(run: () => Promise<T>, passing: readonly string[] = PASSING): Promise<T> {
+export async function again<T>(run: (tries: number) => Promise<T>, passing: readonly string[] = PASSING): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await run()
+      return await run(tries)
     } catch (error) {
       const isPassing = error instanceof pg.DatabaseError && passing.includes(error.code ?? '')
       if (!isPassing || tries === TRIES) throw error
@@ -94,7 +125,7 @@ export async function again<T>(run: () => Promise<T>, passing: readonly string[]
   }
 }
 
-interface Line extends Connection {
+export interface Line extends Connection {
   send(text: string): void
   /** Resolves when everything sent has been answered. @throws the first failure */
   settled(): Promise<void>
@@ -102,6 +133,8 @@ interface Line extends Connection {
   mustBeSound(): void
   failure(): unknown
 }
+
+type Work<T> = (connection: Connection) => Promise<T>
 
 /** What was sent in a transaction, or in a part of it that may fail alone. */
 interface Stretch {

@@ -47,12 +47,12 @@ test('a record with its links comes with the version of the settings that it wil
   expect(rounds.map((round) => round.map((sql) => sql.includes('settings_versions')))).toEqual([[false, true]])
 })
 
-test('a record that is held comes with its links in one message, but only where they are asked for', async () => {
+test('a record that is held comes with its links in one message, but only where it is to be changed', async () => {
   const person = { ...task, id_0: null, id_1: ID, id_2: null, id_3: null, id_4: null }
   const { storage, rounds } = counting({ 'select "r"': [person], 'select "id"': [task] })
   const held = await storage.transact(async (tx) => {
     const { tasks } = tx.workspace(ID)
-    return [await tasks.getForUpdate(ID, 'links'), await tasks.getForUpdate(ID)]
+    return [await tasks.getToChange(ID), await tasks.getForUpdate(ID)]
   })
   expect(held).toEqual([task, task])
   const kinds = rounds.map((round) =>

@@ -3,6 +3,12 @@ import type { Statement } from './statement.ts'
 /** A row under its columns' names, its values as the driver gives them. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** A statement with its values. */
+export interface Asked {
+  readonly statement: Statement
+  readonly values: readonly unknown[]
+}
+
 /** One transaction's line to the database. */
 export interface Connection {
   /** What it reads, or what it changed and gives back. */
@@ -14,6 +20,11 @@ export interface Connection {
    * waiting, and fail with the commit.
    */
   write(statement: Statement, lists: readonly (readonly unknown[])[]): Promise<void>
+  /**
+   * Reads what `reading` asks for by its keys, and relies on it: `guard` of its row is sent before all that is written, and fails where the row was changed.
+   * `undefined` where the transaction holds what it reads. Left out where all do.
+   */
+  rely?(reading: Asked, guard: (row: Row) => Asked): Promise<readonly Row[] | undefined>
   /**
    * Runs `part`, which is not begun within another, and settles when everything it sent has been answered. When it throws, or
    * anything it sent has failed, all it did is taken back, and the first failure is thrown. A failure that no transaction survives

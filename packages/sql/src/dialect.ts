@@ -62,6 +62,17 @@ export interface SettingsChanged {
   triggers(table: string, events: readonly ('insert' | 'update' | 'delete')[], scope?: string): readonly string[]
 }
 
+/** How a row tells whether it was changed since it was read. */
+export interface RowVersion {
+  /** The column that is another then. */
+  readonly column: string
+  /**
+   * Holds so many rows of `table`, each by the `workspace_id`, `id` and `version` of its own list of values. Fails as a failure to serialize does where
+   * one has another version.
+   */
+  mustStand(table: string, count: number): RawBuilder<unknown>
+}
+
 /** What the databases do not say, or do not give back, the same way. */
 export interface Dialect {
   /** Compiles queries; it is never asked to run one. */
@@ -78,6 +89,8 @@ export interface Dialect {
   readonly jsonArray: 'json_group_array' | 'json_agg'
   /** Whether a reader must lock the row it means to change, or holds the whole database already. */
   readonly locksRows: boolean
+  /** `undefined` where nobody changes a row that another transaction has read. */
+  readonly rowVersion: RowVersion | undefined
   /** Whether one statement for a record and what it refers to is quicker than one for each. */
   readonly readsAlong: boolean
   /**

@@ -1,5 +1,5 @@
-export type { Connection, Database, Others, Row } from './connection.ts'
-export type { Counting, Dialect, SettingsChanged, Tables, Term, WordsIndex } from './dialect.ts'
+export type { Asked, Connection, Database, Others, Row } from './connection.ts'
+export type { Counting, Dialect, RowVersion, SettingsChanged, Tables, Term, WordsIndex } from './dialect.ts'
 export { fromJson } from './json.ts'
 export { type Migrations, migrations } from './migrate.ts'
 export { SEARCHED } from './migrations/0003-associations.ts'

@@ -1,4 +1,5 @@
 import { SHAPES } from '@sales-crm/core/ports'
+import { sql } from 'kysely'
 import type { Row } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { Stored, TableShape } from './record-statements.ts'
@@ -16,6 +17,8 @@ interface Link {
 /** A record of a workspace, read in one statement with those it refers to, but for settings, which are remembered. */
 export interface Linked {
   readonly byId: Statement
+  /** As `byId`, with the `row_version`. */
+  readonly versionedById: Statement
   /** The records a row brings along, with their tables. */
   linksIn(row: Row): readonly { readonly table: string; readonly record: Stored }[]
   /** The record itself. */
@@ -46,8 +49,10 @@ export function linkedTo(table: TableShape, dialect: Dialect, decoderOf: (table:
     .where('r.deleted_at', 'is', null)
     .select([...table.kinds.keys()].map((column) => `r.${column}`))
     .select(links.flatMap(({ columns }, at) => columns.map(([column, alias]) => `l${at}.${column} as ${alias}`)))
+  const version = dialect.rowVersion && sql.ref(`r.${dialect.rowVersion.column}`)
   return {
-    byId: statement(query),
+    byId: { ...statement(query), looksUp: true },
+    versionedById: { ...statement(version ? query.select(version.as('row_version')) : query), looksUp: true },
     linksIn: (row) =>
       links.flatMap(({ table: of, columns, decode }, at) =>
         row[`id_${at}`] === null ? [] : [{ table: of, record: decode(picked(row, columns)) }],

@@ -1,6 +1,6 @@
 import type { AnyShape, ColumnKind, Condition, ListQuery, RecordBase, SpanQuery, SummaryQuery } from '@sales-crm/core/ports'
-import { sql } from 'kysely'
-import type { Dialect, Unplanned } from './dialect.ts'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
+import type { Dialect, RowVersion, Unplanned } from './dialect.ts'
 import { nearWalk } from './near-walk.ts'
 import { inOrder, type Query, slice } from './pages.ts'
 import { lacking, leadingTo } from './related.ts'
@@ -77,6 +77,16 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     }, live(source))
   }
 
+  function raw(query: RawBuilder<unknown>): Compilable {
+    return { compile: () => query.compile(db) }
+  }
+
+  /** For one list of values, and for as many as are asked for. */
+  function repeated(key: string, make: (count: number) => Compilable): Statement {
+    const times = (count: number) => cached(`${key} ${count}`, () => statement(make(count)))
+    return cached(key, () => ({ ...times(1), times }))
+  }
+
   return {
     byId: (lock: Lock | 'none') =>
       cached(`byId ${lock}`, () => {
@@ -85,32 +95,31 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(locked(query, lock))
       }),
 
+    /** Holds the row, and fails where it does not have the `version` that was read. */
+    mustStand: ({ mustStand }: RowVersion) => repeated('must stand', (count) => raw(mustStand(name, count))),
+
     /** As `byId`, of the id alone. */
-    lock: (lock: Lock) => cached(`lock ${lock}`, () => statement(locked(live().where('id', '=', arg('id')).select('id'), lock))),
+    lock: () => cached('lock', () => statement(locked(live().where('id', '=', arg('id')).select('id'), 'update'))),
 
     byIds: () =>
-      cached('byIds', () =>
-        statement(
-          live()
-            .where(dialect.isAmong('id', 'uuid', sql`${arg('ids')}`))
-            .select(columns),
-        ),
-      ),
+      cached('byIds', () => {
+        const among = dialect.isAmong('id', 'uuid', sql`${arg('ids')}`)
+        return { ...statement(live().where(among).select(columns)), looksUp: true }
+      }),
 
     find: (where: Where) => cached(`find ${keyOf(where)}`, () => statement(filtered(where).select(columns))),
 
     has: (where: Where) =>
-      cached(`has ${keyOf(where)}`, () => statement(filtered(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), planned(where))),
+      cached(`has ${keyOf(where)}`, () => {
+        const looksUp = where.every((condition) => 'is' in condition)
+        return { ...statement(filtered(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), planned(where)), looksUp }
+      }),
 
     count: (where: Where) =>
       cached(`count ${keyOf(where)}`, () => statement(filtered(where).select(sql<number>`count(*)`.as('total')), planned(where))),
 
     /** For each question to the words index, in order, the `total` of rows. */
-    totals: (field: string) =>
-      cached(`totals ${field}`, () => {
-        const totals = dialect.words.totals(name, field)
-        return statement({ compile: () => totals.compile(db) })
-      }),
+    totals: (field: string) => cached(`totals ${field}`, () => statement(raw(dialect.words.totals(name, field)))),
 
     page: ({ where, ...by }: Asked) =>
       cached(`page ${pageKey(by)} ${keyOf(where)}`, () => statement(slice(inOrder(filtered(where), by)).select(shown(by)), planned(where))),
@@ -144,10 +153,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
 
     /** The `total` of what words alone ask for, and the `keys` of a page of it by creation, so far as it is near. */
     near: (order: Asked['order'], once: boolean, unplanned: Unplanned) =>
-      cached(`near ${order} ${once}`, () => {
-        const walk = nearWalk({ table: name, live, order, once }, unplanned, dialect)
-        return statement({ compile: () => walk.compile(db) })
-      }),
+      cached(`near ${order} ${once}`, () => statement(raw(nearWalk({ table: name, live, order, once }, unplanned, dialect)))),
 
     /** Of rows by the `keys` that `near` gave. */
     byKeys: (by: Omit<Asked, 'where'>, { rowKey }: Unplanned) =>
@@ -174,22 +180,15 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     medianSpan: ({ where, from, to }: SpanQuery<Stored>) =>
       cached(`median ${from} ${to} ${keyOf(where)}`, () => statement(medianSpanOf(filtered(where), from, to, dialect), planned(where))),
 
-    wordsFrom: ({ wordsFrom }: Unplanned) =>
-      cached('words from', () => {
-        const words = wordsFrom(name)
-        return statement({ compile: () => words.compile(db) })
-      }),
+    wordsFrom: ({ wordsFrom }: Unplanned) => cached('words from', () => statement(raw(wordsFrom(name)))),
 
-    size: ({ sizeOf }: Unplanned) =>
-      cached('size', () => {
-        const size = sizeOf(name)
-        return statement({ compile: () => size.compile(db) })
-      }),
+    size: ({ sizeOf }: Unplanned) => cached('size', () => statement(raw(sizeOf(name)))),
 
     insert: () =>
-      cached('insert', () => {
+      repeated('insert', (count) => {
         const stored = ofWorkspaces ? ['workspace_id', ...columns] : columns
-        return statement(db.insertInto(name).values(Object.fromEntries(stored.map((column) => [column, arg(column)]))))
+        const row = () => Object.fromEntries(stored.map((column) => [column, arg(column)]))
+        return db.insertInto(name).values(Array.from({ length: count }, row))
       }),
 
     /** Of records bound as `rows`, a JSON array. */

@@ -49,14 +49,32 @@ export function recordStores(
 
     const keyOf = (id: string, name = table.name) => `${name} ${workspace_id} ${id}`
 
-    async function held(id: string, lock: Lock, along?: 'links'): Promise<Stored | undefined> {
+    async function held(id: string, lock: Lock): Promise<Stored | undefined> {
       mayWrite(session)
       // Who waits for others must see what they have changed meanwhile.
       forget(session)
-      if (!along || !linked) return (await all(statements.byId(lock), { id }))[0]
+      return (await all(statements.byId(lock), { id }))[0]
+    }
+
+    async function getToChange(id: string): Promise<Stored | undefined> {
+      if (!linked) return held(id, 'update')
+      mayWrite(session)
+      forget(session)
+      const relied = await rely(linked, id)
+      if (relied) return noting(linked, relied[0])
       // In two statements: the second sees what was changed while the first one waited.
-      const [, record] = await Promise.all([all(statements.lock(lock), { id }), withLinks(linked, id)])
+      const [, record] = await Promise.all([all(statements.lock(), { id }), withLinks(linked, id)])
       return record
+    }
+
+    async function rely({ versionedById: reading }: Linked, id: string): Promise<readonly Row[] | undefined> {
+      const { rowVersion } = dialect
+      if (!rowVersion || !connection.rely) return undefined
+      const guard = statements.mustStand(rowVersion)
+      return connection.rely({ statement: reading, values: bind(reading, { id }) }, ({ row_version: version }) => ({
+        statement: guard,
+        values: bind(guard, { id, version }),
+      }))
     }
 
     async function get(id: string): Promise<Stored | undefined> {
@@ -88,9 +106,14 @@ export function recordStores(
       return asked
     }
 
-    async function withLinks({ byId, linksIn, recordIn }: Linked, id: string): Promise<Stored | undefined> {
-      const { known } = session
+    async function withLinks(linked: Linked, id: string): Promise<Stored | undefined> {
+      const { byId } = linked
       const [row] = await connection.rows(byId, bind(byId, { id }))
+      return noting(linked, row)
+    }
+
+    function noting({ linksIn, recordIn }: Linked, row: Row | undefined): Stored | undefined {
+      const { known } = session
       if (!row) return undefined
       for (const { table: other, record } of linksIn(row)) note(known, other, record)
       return recordIn(row)
@@ -115,7 +138,8 @@ export function recordStores(
     return {
       get,
       getWithLinks,
-      getForUpdate: (id, along) => held(id, 'update', along),
+      getForUpdate: (id) => held(id, 'update'),
+      getToChange,
       getForShare: (id) => held(id, 'share'),
       getMany,
 

@@ -11,8 +11,13 @@ export interface Statement {
    * values of each call, where the best way depends on them.
    */
   readonly planned: 'once' | 'anew'
-  /** A row or two by their keys. Who asks for the same in the same transaction may be given the same. */
+  /**
+   * Rows by their keys, or whether there is such a row. Who asks for the same in the same transaction may be given the same, and a transaction that has
+   * not done anything else yet need not begin for it.
+   */
   readonly looksUp?: boolean
+  /** The same for so many lists of values at once, one list behind the other. */
+  readonly times?: (count: number) => Statement
 }
 
 class Arg {

@@ -45,6 +45,7 @@ export const sqliteDialect: Dialect = {
   nullsFirst: '',
   jsonArray: 'json_group_array',
   locksRows: false,
+  rowVersion: undefined,
   readsAlong: false,
   shares: undefined,
   hasTable: (table) => sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${sql.lit(table)})`,

@@ -120,6 +120,7 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
     get,
     getWithLinks: get,
     getForUpdate: held,
+    getToChange: held,
     getForShare: held,
     getMany: (ids) => reading(() => [...new Set(ids)].flatMap((id) => live(id)?.row ?? [])),
     find: (where) => reading(() => matching(where).sort(inOrder({ order_by: 'created_at', order: 'asc' }))),

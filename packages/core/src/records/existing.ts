@@ -13,10 +13,9 @@ export async function existing<R extends RecordBase>(
   resource: Pick<Resource<R>, 'label' | 'store'>,
   id: string,
   unit: Unit,
-  how: 'get' | 'getWithLinks' | 'getForUpdate',
-  along?: 'links',
+  how: 'get' | 'getWithLinks' | 'getForUpdate' | 'getToChange',
 ): Promise<R> {
-  const record = isUuid(id) ? await resource.store(unit.stores)[how](id.toLowerCase(), along) : undefined
+  const record = isUuid(id) ? await resource.store(unit.stores)[how](id.toLowerCase()) : undefined
   if (!record) throw notFound(resource.label)
   return record
 }

@@ -57,7 +57,7 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
   async function change(actor: Actor, id: string, asked: Input, tx: Transaction): Promise<Outcome<Detail>> {
     const unit = unitOf(tx, actor.workspaceId)
     const store = resource.store(unit.stores)
-    const [before, webhooks] = await Promise.all([existing(resource, id, unit, 'getForUpdate', 'links'), subscribersTo(resource, unit)])
+    const [before, webhooks] = await Promise.all([existing(resource, id, unit, 'getToChange'), subscribersTo(resource, unit)])
     const at = now()
     const { fields, associated } = await resolved(actor, asked, before, at, unit)
     const main = changes(before, fields) ? findable({ ...before, ...fields, updated_at: at }) : before

@@ -186,7 +186,7 @@ test('where nobody listens, a change costs one look, and no row', async () => {
   const { id } = await crm.tasks.create(owner, { title: 'Call' })
   expect(await askedBy(() => crm.tasks.create(owner, { title: 'Call' }))).toEqual(['webhooks.find', 'tasks.insert'])
   expect(await askedBy(() => crm.tasks.update(owner, id, { completed: true }))).toEqual([
-    'tasks.getForUpdate',
+    'tasks.getToChange',
     'webhooks.find',
     'tasks.update',
   ])

@@ -1,0 +1,93 @@
+import type { Asked, Connection, Database } from '@sales-crm/sql'
+import { groupCommit, type Writes } from './group-commit.ts'
+import type { OwnLine } from './own-line.ts'
+import { again, type Begun, lookOver, type transactionsOver } from './transactions.ts'
+
+/**
+ * Transactions that begin with the first thing that needs one: the first look at more than a row or two, the first row that is held, the first write
+ * whose outcome is asked for. What comes before it sees what is committed, as each statement of a transaction does here; and what is left to
+ * be written where nothing needed one is committed together with what others write.
+ */
+export function lateTransactions(
+  { begin, once }: Pick<ReturnType<typeof transactionsOver>, 'begin' | 'once'>,
+  looks: OwnLine,
+  groups: OwnLine,
+): Database['transact'] {
+  const together = groupCommit(groups, alone)
+  /** What units of this process rely on, by what they asked for: the next one that would waits until it is done. */
+  const relied = new Map<string, Promise<void>>()
+
+  function alone(writes: Writes): Promise<void> {
+    return once(async ({ write }) => {
+      for (const { statement, values } of writes) void write(statement, [values])
+    })
+  }
+
+  async function unit<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const [guards, written]: [Asked[], Asked[]] = [[], []]
+    let letGo = () => {}
+    let begun: Promise<Begun> | undefined
+    let looking: ReturnType<typeof lookOver> | undefined
+
+    async function beginNow(): Promise<Begun> {
+      const now = await begin()
+      for (const { statement, values } of [...guards, ...written]) void now.connection.write(statement, [values])
+      return now
+    }
+
+    async function own(): Promise<Connection> {
+      begun ??= beginNow()
+      return (await begun).connection
+    }
+
+    async function look(): Promise<Connection> {
+      looking ??= lookOver(looks)
+      return looking
+    }
+
+    const connection: Connection = {
+      async rows(statement, values) {
+        const isLook = statement.looksUp && begun === undefined && written.length === 0
+        return (await (isLook ? look() : own())).rows(statement, values)
+      },
+      run: async (statement, values) => (await own()).run(statement, values),
+      async write(statement, lists) {
+        if (begun) return (await own()).write(statement, lists)
+        for (const values of lists) written.push({ statement, values })
+      },
+      async rely({ statement, values }, guard) {
+        const key = `${statement.name} ${values.join(' ')}`
+        // Only who holds nothing waits here: none ever waits for another who waits for it.
+        while (!begun && guards.length === 0 && relied.has(key)) await relied.get(key)
+        if (begun || guards.length > 0) return undefined
+        const { promise, resolve } = Promise.withResolvers<void>()
+        relied.set(key, promise)
+        letGo = () => {
+          relied.delete(key)
+          resolve()
+        }
+        const rows = await (await look()).rows(statement, values)
+        if (begun) return undefined
+        const [row] = rows
+        if (row) guards.push(guard(row))
+        return rows
+      },
+      attempt: async (part) => (await own()).attempt(part),
+    }
+
+    try {
+      const result = await work(connection)
+      ;(await looking)?.mustBeSound()
+      if (begun) await (await begun).commit()
+      else if (written.length > 0) await together([...guards, ...written])
+      return result
+    } catch (error) {
+      throw begun ? await (await begun).takeBack(error) : error
+    } finally {
+      letGo()
+    }
+  }
+
+  // Whoever had to give way holds what it needs from the start.
+  return (work) => again((tries) => (tries === 1 ? unit(work) : once(work)))
+}

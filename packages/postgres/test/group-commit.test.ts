@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import type { Storage } from '@sales-crm/core/ports'
+import type { Asked, Statement } from '@sales-crm/sql'
+import fc from 'fast-check'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { groupCommit, merged } from '../src/group-commit.ts'
+import { postgresStorage } from '../src/index.ts'
+import type { OwnLine } from '../src/own-line.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+const server = inject('postgresUrl')
+const AT = '2026-03-01T12:00:00.000Z'
+const WORKSPACE = '0191d2f0-0000-7000-8000-000000000001'
+const tag = (key: string) => ({ id: randomUUID(), name: key, color: '#6b7280', key, created_at: AT, updated_at: AT })
+
+const plain = (name: string): Statement => ({ name, sql: name, args: ['value'], planned: 'once' })
+const repeated = (name: string): Statement => ({ ...plain(name), times: (count) => plain(`${name} x${count}`) })
+const [INSERT, OTHER, UPDATE] = [repeated('insert'), repeated('other'), plain('update')]
+
+async function opened() {
+  const url = await freshDatabase(server!)
+  const storage = await postgresStorage({ url })
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const close = async () => {
+    await admin.end()
+    await storage.close()
+  }
+  return { url, storage, admin, close }
+}
+
+/** Which transaction wrote each record. */
+async function writers(admin: pg.Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await admin.query<{ key: string; xmin: string }>('select key, xmin::text from tags')
+  return new Map(rows.map(({ key, xmin }) => [key, xmin]))
+}
+
+function add(storage: Storage, ...keys: readonly string[]): Promise<void> {
+  return storage.transact(async (tx) => {
+    for (const key of keys) await tx.workspace(WORKSPACE).tags.insert(tag(key))
+  })
+}
+
+describe('what units of work write, put together', () => {
+  const asked = (statement: Statement, value: number): Asked => ({ statement, values: [value] })
+
+  test('equal inserts side by side are as few as powers of two, and what has no form for many stays single', () => {
+    const units = [
+      [asked(INSERT, 1), asked(UPDATE, 2)],
+      [asked(INSERT, 3)],
+      [asked(OTHER, 4), asked(INSERT, 5)],
+      [asked(INSERT, 6), asked(UPDATE, 7)],
+    ]
+    expect(merged(units).map(({ statement, values }) => [statement.name, values])).toEqual([
+      ['insert x2', [1, 3]],
+      ['insert', [6]],
+      ['other', [4]],
+      ['update', [2]],
+      ['update', [7]],
+      ['insert', [5]],
+    ])
+  })
+
+  test('whatever they are, each is written once, and no unit’s own in another order', () => {
+    const statement = fc.constantFrom(INSERT, OTHER, UPDATE)
+    fc.assert(
+      fc.property(fc.array(fc.array(statement, { maxLength: 6 }), { maxLength: 20 }), (kinds) => {
+        let next = 0
+        const units = kinds.map((each) => each.map((kind) => asked(kind, next++)))
+        const written = merged(units).flatMap(({ values }) => values)
+        expect([...written].sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: next }, (_, nth) => nth))
+        for (const unit of units) {
+          const places = unit.map(({ values: [value] }) => written.indexOf(value))
+          expect(places).toEqual([...places].sort((a, b) => a - b))
+        }
+      }),
+    )
+  })
+})
+
+/** A connection that answers by `outcomeOf` what is asked. */
+function lineThat(outcomeOf: (text: string) => Error | undefined) {
+  const asked: string[] = []
+  const client = {
+    query({ text, callback }: { readonly text: string; readonly callback: (error: Error | undefined, result: object) => void }) {
+      asked.push(text)
+      callback(outcomeOf(text), { rows: [], rowCount: 1 })
+    },
+  }
+  const line: OwnLine = { client: async () => client as unknown as pg.Client, present: async () => undefined, close: async () => {} }
+  return { line, asked }
+}
+
+describe('a group whose commit', () => {
+  const refused = new pg.DatabaseError('taken', 5, 'error')
+  const lost = new Error('Connection terminated unexpectedly')
+
+  async function outcomeOf(failing: string, error: Error) {
+    const { line, asked } = lineThat((text) => (text === failing ? error : undefined))
+    const alone: string[] = []
+    const together = groupCommit(line, async ([first]) => void alone.push(first!.statement.name))
+    const units = ['a', 'b'].map((name) => together([{ statement: plain(name), values: [1] }]))
+    const outcomes = await Promise.allSettled(units)
+    return { asked, alone, outcomes: outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'kept' : outcome.reason)) }
+  }
+
+  test('holds a statement that was refused is not there, and each unit is written alone', async () => {
+    const { asked, alone, outcomes } = await outcomeOf('b', refused)
+    expect(asked).toEqual(['begin isolation level read committed', 'a', 'b', 'commit'])
+    expect([alone, outcomes]).toEqual([
+      ['a', 'b'],
+      ['kept', 'kept'],
+    ])
+  })
+
+  test.each([
+    ['is not answered', 'commit', lost],
+    ['is refused', 'commit', refused],
+    ['was lost on the way', 'a', lost],
+  ])('%s may be there or not, and is not written again', async (_, failing, error) => {
+    expect(await outcomeOf(failing, error)).toMatchObject({ alone: [], outcomes: [error, error] })
+  })
+})
+
+describe.runIf(server !== null)('units of work of one moment', () => {
+  test('share a transaction, those that come while it is committed the next one, and a lone one has its own', async () => {
+    const { storage, admin, close } = await opened()
+    await add(storage, 'alone')
+    const first = Promise.all(['a', 'b', 'c'].map((key) => add(storage, key)))
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    const next = Promise.all(['d', 'e'].map((key) => add(storage, key)))
+    await Promise.all([first, next])
+    const by = await writers(admin)
+    const [alone, a, b, c, d, e] = ['alone', 'a', 'b', 'c', 'd', 'e'].map((key) => by.get(key))
+    expect([b, c, e]).toEqual([a, a, d])
+    expect(new Set([alone, a, d]).size).toBe(3)
+    await close()
+  })
+
+  test('fail each alone: who takes what is taken is refused, whole, and its neighbours are kept', async () => {
+    const { storage, admin, close } = await opened()
+    await add(storage, 'taken')
+    const outcomes = await Promise.allSettled([
+      add(storage, 'a'),
+      add(storage, 'half', 'taken'),
+      add(storage, 'b'),
+      add(storage, 'twice', 'twice'),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+    expect(outcomes[1]).toMatchObject({ reason: { code: 'conflict', fields: { key: 'A record with this value already exists.' } } })
+    expect([...(await writers(admin)).keys()].sort()).toEqual(['a', 'b', 'taken'])
+    await close()
+  })
+
+  test('of two that take the same, one is kept', async () => {
+    const { storage, admin, close } = await opened()
+    const outcomes = await Promise.allSettled([add(storage, 'same'), add(storage, 'same'), add(storage, 'other')])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect([...(await writers(admin)).keys()].sort()).toEqual(['other', 'same'])
+    await close()
+  })
+
+  test('more than share a commit all come through, and one that writes much has a transaction of its own', async () => {
+    const { storage, admin, close } = await opened()
+    const keys = Array.from({ length: 150 }, (_, nth) => `one_${nth}`)
+    const many = Array.from({ length: 40 }, (_, nth) => `many_${nth}`)
+    await Promise.all([...keys.map((key) => add(storage, key)), add(storage, ...many)])
+    const by = await writers(admin)
+    expect(by.size).toBe(190)
+    const transactionsOf = (some: readonly string[]) => new Set(some.map((key) => by.get(key)))
+    expect(transactionsOf(many).size).toBe(1)
+    expect(transactionsOf(keys).size).toBe(3)
+    expect(transactionsOf([...keys, ...many]).size).toBe(4)
+    await close()
+  })
+
+  test('do not wait for one of them that waits for what somebody holds', async () => {
+    const { storage, admin, close } = await opened()
+    await admin.query('begin')
+    await admin.query(
+      `insert into tags (workspace_id, id, name, color, key, created_at) values ('${WORKSPACE}', gen_random_uuid(), 'Held', '#000000', 'held', now())`,
+    )
+    let isWaiting = true
+    const waits = add(storage, 'held').finally(() => {
+      isWaiting = false
+    })
+    const outcome = waits.then(
+      () => 'kept',
+      () => 'refused',
+    )
+    await Promise.all([add(storage, 'a'), add(storage, 'b')])
+    expect(isWaiting).toBe(true)
+    await admin.query('commit')
+    expect(await outcome).toBe('refused')
+    await close()
+  })
+
+  test('fail with the connection that carries them, none of them half, and the next ones are kept', async () => {
+    const { storage, admin, close } = await opened()
+    await add(storage, 'first')
+    // Long enough for the connection to be ended in the midst of the group.
+    await admin.query(`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$`)
+    await admin.query('create trigger slowly before insert on tags for each row execute function slowly()')
+    const group = ['a', 'b', 'c'].map((key) => add(storage, `${key}1`, `${key}2`))
+    const outcomes = Promise.allSettled(group)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    const ended = await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()",
+    )
+    expect(ended.rowCount).toBe(1)
+    const kept = (await outcomes).map(({ status }) => status === 'fulfilled')
+    const keys = [...(await writers(admin)).keys()]
+    expect(['a', 'b', 'c'].map((key) => keys.filter((each) => each.startsWith(key)).length)).toEqual(kept.map((is) => (is ? 2 : 0)))
+    await admin.query('drop trigger slowly on tags')
+    await add(storage, 'after')
+    expect([...(await writers(admin)).keys()]).toContain('after')
+    await close()
+  })
+
+  test('nothing is asked of the database for one that writes nothing, and one that throws after its writes leaves nothing', async () => {
+    const { storage, admin, close } = await opened()
+    const failing = storage.transact(async (tx) => {
+      await tx.workspace(WORKSPACE).tags.insert(tag('never'))
+      throw new Error('no')
+    })
+    await Promise.all([expect(failing).rejects.toThrow('no'), add(storage, 'a'), storage.transact(async () => undefined)])
+    expect([...(await writers(admin)).keys()]).toEqual(['a'])
+    await close()
+  })
+})
