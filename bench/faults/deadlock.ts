@@ -13,8 +13,9 @@ const ROUNDS = { brief: 1, thorough: 10 }
 const WRITES = { brief: 200, thorough: 5000 }
 /** One write of so many fails, so that hardly any fails as often as it is done again. */
 const SPACED = 25
-/** Who waits for a session. */
-const WAITING = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))'
+/** Who waits for a session, and longer than a write does among its neighbours before it is tried alone. */
+const WAITING = `select pid from pg_stat_activity
+  where $1 = any(pg_blocking_pids(pid)) and clock_timestamp() - query_start > interval '150 milliseconds'`
 
 /** Others take locks in another order than the service does, and the database ends one of both. */
 export const deadlock: Fault = {

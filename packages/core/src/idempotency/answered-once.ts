@@ -44,7 +44,7 @@ export async function answeredOnce<T>(
   const request = secrets.hash(canonicalJson(body))
 
   for (let tries = 1; ; tries += 1) {
-    const kept = await storage.read((tx) => tx.idempotency_keys.find([{ field: 'scope', is: scope }]))
+    const kept = await storage.glance((tx) => tx.idempotency_keys.find([{ field: 'scope', is: scope }]))
     const [live] = kept.filter((each) => isLive(each, now()))
     if (live && live.request !== request) throw idempotencyConflict()
     if (live) return { answer: live.answer as T, replayed: true }
