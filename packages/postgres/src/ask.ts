@@ -4,7 +4,7 @@ import pg from 'pg'
 interface Shape {
   readonly fields: pg.FieldDef[]
   readonly _parsers: readonly unknown[] | undefined
-  readonly _prebuiltEmptyResultObject: object | null
+  _prebuiltEmptyResultObject: object | null
 }
 
 type Answered = (error: Error | undefined, result: pg.QueryResult & Shape) => void
@@ -12,9 +12,16 @@ type Answered = (error: Error | undefined, result: pg.QueryResult & Shape) => vo
 /** `pg`'s query with the parts that are not of its types. */
 interface Inner extends pg.Query {
   name?: string
-  _result: Shape
+  _result: Shape & Pick<pg.QueryResult, 'rows'>
   _accumulateRows?: boolean
+  handleRowDescription(message: object): void
+  handleDataRow(message: { readonly fields: unknown[] }): void
   prepare(connection: object): void
+}
+
+interface How {
+  readonly name: string | undefined
+  readonly isTotalled: boolean
 }
 
 const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], answered: Answered) => Inner
@@ -34,10 +41,11 @@ export function ask<R extends pg.QueryResultRow>(
   text: string,
   values: readonly unknown[],
   name?: string,
+  isTotalled = false,
 ): Promise<pg.QueryResult<R>> {
   return new Promise((resolve, reject) => {
     // No function may be assigned to a property of the query: V8 makes such a function where only whole collections clear, with all it holds.
-    const query = new Asked(text, values, name, (error, result) => {
+    const query = new Asked(text, values, { name, isTotalled }, (error, result) => {
       if (error) return reject(error)
       if (name !== undefined && !shapes.has(text)) shapes.set(text, shapeOf(result))
       resolve(result)
@@ -48,11 +56,13 @@ export function ask<R extends pg.QueryResultRow>(
 
 class Asked extends Query {
   readonly #isDescribed: boolean
+  readonly #isTotalled: boolean
 
-  constructor(text: string, values: readonly unknown[], name: string | undefined, answered: Answered) {
+  constructor(text: string, values: readonly unknown[], { name, isTotalled }: How, answered: Answered) {
     super(text, values, answered)
     const shape = name === undefined ? undefined : shapes.get(text)
     this.#isDescribed = shape !== undefined
+    this.#isTotalled = isTotalled
     if (name !== undefined) this.name = name
     if (shape) {
       Object.assign(this._result, shape)
@@ -60,9 +70,26 @@ class Asked extends Query {
     }
   }
 
+  override handleRowDescription(message: object): void {
+    super.handleRowDescription(message)
+    if (this.#isTotalled) this._result._prebuiltEmptyResultObject = withoutLast(this._result)
+  }
+
+  /** What is not made of fifty rows need not be taken from them again. */
+  override handleDataRow(message: { readonly fields: unknown[] }): void {
+    if (this.#isTotalled && this._result.rows.length > 0) message.fields.pop()
+    super.handleDataRow(message)
+  }
+
   override prepare(connection: object): void {
     super.prepare(this.#isDescribed ? silent(connection as Describing) : connection)
   }
+}
+
+/** What each row begins as, but for its last column. */
+function withoutLast({ fields, _prebuiltEmptyResultObject }: Shape): object {
+  const { [fields.at(-1)!.name]: _, ...others } = { ..._prebuiltEmptyResultObject } as Record<string, null>
+  return others
 }
 
 function shapeOf({ fields, _parsers, _prebuiltEmptyResultObject }: Shape): Shape {

@@ -154,8 +154,8 @@ function lineOver(client: pg.ClientBase, ways: Ways): Line {
   let present = whole
   let planning: Statement['planned'] = 'once'
 
-  function query(text: string, values: readonly unknown[], name?: string): Promise<pg.QueryResult<Row>> {
-    const answer = ask<Row>(client, text, values, name)
+  function query(text: string, values: readonly unknown[], name?: string, isTotalled?: boolean): Promise<pg.QueryResult<Row>> {
+    const answer = ask<Row>(client, text, values, name, isTotalled)
     const stretch = present
     stretch.sent.push(answer)
     answer.catch((error: unknown) => {
@@ -164,11 +164,11 @@ function lineOver(client: pg.ClientBase, ways: Ways): Line {
     return answer
   }
 
-  function asked({ name, sql, planned }: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
-    if (!ways.name) return query(sql, values)
+  function asked({ name, sql, planned, isTotalled }: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+    if (!ways.name) return query(sql, values, undefined, isTotalled)
     if (ways.plan && planned !== planning) send(PLANNING[planned])
     planning = planned
-    return query(sql, values, name)
+    return query(sql, values, name, isTotalled)
   }
 
   function send(text: string): void {

@@ -5,7 +5,7 @@ import { COUNTED } from './migrations/0009-live-rows.ts'
 import type { RecordStatements, Stored, TableShape, Where } from './record-statements.ts'
 import { type Statement, valuesFor } from './statement.ts'
 import { summaryIn } from './summaries.ts'
-import { offsetOf, wholeLists } from './whole-lists.ts'
+import { offsetOf, parted, wholeLists } from './whole-lists.ts'
 import { asksWords, questionOf, termsOf, type WordsCondition } from './words.ts'
 
 type Named = Readonly<Record<string, unknown>>
@@ -48,8 +48,7 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
       }
       if (where.some(asksWords)) {
         const found = await rows(statements.countedPage(asked), values)
-        const total = found.length === 0 && page > 1 ? await countOf(where, values) : Number(found[0]?.['total'] ?? 0)
-        return { rows: found.map(({ total: _, ...row }) => row), total }
+        return parted(found) ?? { rows: [], total: page > 1 ? await countOf(where, values) : 0 }
       }
       const [found, total] = await Promise.all([rows(statements.page(asked), values), countOf(where, values)])
       return { rows: found, total }

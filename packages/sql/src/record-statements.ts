@@ -127,11 +127,12 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     /** The `total` of live rows as the database keeps it. */
     keptTotal: () => cached('kept total', () => statement(keptTotal())),
 
-    /** As `page` without conditions, with the `total` of live rows in each row. */
+    /** As `page` without conditions, with the `total` of live rows in the first row. */
     totalledPage: (by: Omit<Asked, 'where'>) =>
-      cached(`totalled ${pageKey(by)}`, () =>
-        statement(slice(inOrder(live(), by)).select([...shown(by), sql`(${keptTotal()})`.as('total')])),
-      ),
+      cached(`totalled ${pageKey(by)}`, () => {
+        const page = slice(inOrder(live(), by)).select([...shown(by), sql`(${keptTotal()})`.as('total')])
+        return { ...statement(page), isTotalled: true }
+      }),
 
     /**
      * As `page` without conditions, where nothing is to be read of the rows it skips but the index. Planned with its numbers: without
@@ -162,14 +163,15 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(inOrder(rows, by).select(shown(by)))
       }),
 
-    /** As `page`, with the `total` of all that match in each row: to find them once is half the work of finding them twice. */
+    /** As `page`, with the `total` of all that match in the first row: to find them once is half the work of finding them twice. */
     countedPage: ({ where, ...by }: Asked) =>
       cached(`counted ${pageKey(by)} ${keyOf(where)}`, () => {
         const keys = slice(inOrder(db.selectFrom('found') as unknown as Query, by)).select('id')
         const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
         const sought = () => filtered(where).select([...new Set(['id', by.order_by])])
         const rows = db.with((cte) => cte('found').materialized(), sought).selectFrom(name) as unknown as Query
-        return statement(inOrder(inWorkspace(rows).where('id', 'in', keys), by).select([...shown(by), total.as('total')]))
+        const page = inOrder(inWorkspace(rows).where('id', 'in', keys), by).select([...shown(by), total.as('total')])
+        return { ...statement(page), isTotalled: true }
       }),
 
     summary: (query: SummaryQuery<Stored>) =>

@@ -16,6 +16,8 @@ export interface Statement {
    * not done anything else yet need not begin for it.
    */
   readonly looksUp?: boolean
+  /** Its last column is a total, the same in each row: the first row alone has it. */
+  readonly isTotalled?: boolean
   /** The same for so many lists of values at once, one list behind the other. */
   readonly times?: (count: number) => Statement
 }

@@ -30,8 +30,7 @@ export function wholeLists(statements: RecordStatements, { readsAlong }: Dialect
     if (offset <= NEAR && readsAlong) {
       // To walk over so few rows costs no more than to learn first from which end there are fewer; one statement is of one moment, in a glance too.
       const found = await rows(statements.totalledPage({ order_by, order, unread }), { limit: per_page, offset })
-      const [first] = found
-      return { rows: found.map(({ total: _, ...row }) => row), total: first ? Number(first['total']) : await keptTotal() }
+      return parted(found) ?? { rows: [], total: await keptTotal() }
     }
     if (offset <= NEAR) {
       const [found, total] = await Promise.all([walk(order, offset, per_page), keptTotal()])
@@ -45,6 +44,13 @@ export function wholeLists(statements: RecordStatements, { readsAlong }: Dialect
     const backwards = await walk(order === 'asc' ? 'desc' : 'asc', behind, most)
     return { rows: backwards.toReversed(), total }
   }
+}
+
+/** The rows of a totalled page apart from its total. `undefined` where there is no row to have it. */
+export function parted([first, ...others]: readonly Row[]): { readonly rows: readonly Row[]; readonly total: number } | undefined {
+  if (!first) return undefined
+  const { total, ...row } = first
+  return { rows: [row, ...others], total: Number(total) }
 }
 
 /** Far past any table's end, and still a whole number to every driver. */

@@ -7,6 +7,7 @@ import {
   associatedInput,
   dealsChanges,
   dealsInput,
+  NOT_IN_ITEMS,
   NOTHING_ASSOCIATED,
 } from '../records/associations.ts'
 import { contactWords, type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
@@ -94,6 +95,7 @@ export const companies = defineResource<Company>()({
   foundBy: (company) => foundBy(contactWords(company), company),
   settle: nothingToSettle,
   events: companyEvents,
+  unlisted: NOT_IN_ITEMS,
   listView: companyItems,
   detailView: companyDetails,
   snapshot: (company) => ({ company }),

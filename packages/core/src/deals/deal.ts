@@ -3,7 +3,14 @@ import { type PersonSummary, personSummaries } from '../people/person.ts'
 import type { StageType } from '../pipelines/pipeline.ts'
 import type { Condition, Instant, RecordBase } from '../ports.ts'
 import { type AssociatedDetail, type AssociatedItem, associatedDetails, associatedItems } from '../records/association-views.ts'
-import { ASSOCIATED_COLUMNS, type Associated, associatedChanges, associatedInput, NOTHING_ASSOCIATED } from '../records/associations.ts'
+import {
+  ASSOCIATED_COLUMNS,
+  type Associated,
+  associatedChanges,
+  associatedInput,
+  NOT_IN_ITEMS,
+  NOTHING_ASSOCIATED,
+} from '../records/associations.ts'
 import {
   changeable,
   clearable,
@@ -149,6 +156,7 @@ export const deals = defineResource<Deal>()({
   settle: settleDeal,
   noteChange: noteMove,
   events: dealEvents,
+  unlisted: NOT_IN_ITEMS,
   listView: dealItems,
   detailView: dealDetails,
   snapshot: (deal) => ({ deal }),

@@ -132,7 +132,8 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
       reading(() => {
         const found = matching(query.where).sort(inOrder(query))
         const start = (query.page - 1) * query.per_page
-        return { rows: found.slice(start, start + query.per_page), total: found.length }
+        const page = found.slice(start, start + query.per_page)
+        return { rows: page.map((row) => without(row, query.unread)), total: found.length }
       }),
     insert: (row) => writing(() => insert(row)),
     insertMany: (records) => writing(() => records.forEach(insert)),
@@ -151,6 +152,12 @@ export function recordStore(table: Table, shape: AnyShape, session: Session, tab
       }),
     erase: (id) => writing(() => erase(id)),
   }
+}
+
+function without(row: Row, unread: readonly string[] = []): Row {
+  return unread.length === 0
+    ? row
+    : (Object.fromEntries(Object.entries(row).filter(([field]) => !unread.includes(field))) as unknown as Row)
 }
 
 function matches(row: Row, condition: OwnCondition): boolean {

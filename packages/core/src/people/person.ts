@@ -8,6 +8,7 @@ import {
   associatedInput,
   dealsChanges,
   dealsInput,
+  NOT_IN_ITEMS,
   NOTHING_ASSOCIATED,
 } from '../records/associations.ts'
 import { contactWords, type EmailEntry, emails, type PhoneEntry, phones } from '../records/contacts.ts'
@@ -113,6 +114,7 @@ export const people = defineResource<Person>()({
   foundBy: (person) => foundBy(contactWords(person), person),
   settle: nothingToSettle,
   events: personEvents,
+  unlisted: [...NOT_IN_ITEMS, 'company_id'],
   listView: personItems,
   detailView: personDetails,
   snapshot: personSnapshot,

@@ -3,7 +3,6 @@ import { type Actor, authorize } from '../actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../errors.ts'
 import { answeredOnce, type Once } from '../idempotency/answered-once.ts'
 import type { Ports, RecordBase } from '../ports.ts'
-import { NOT_IN_ITEMS } from './associations.ts'
 import { detailOf, existing, removeRecord } from './existing.ts'
 import { validate, validatePatch } from './input.ts'
 import { type Filters, isNear, type Listing, metaOf, querySchema, storeQuery } from './query.ts'
@@ -78,7 +77,7 @@ export function recordApi<
       return look(async (tx) => {
         const unit = unitOf(tx, actor.workspaceId)
         const wanted = await storeQuery<R>(asked, resource.filters, unit)
-        const unread = (resource.associations ? NOT_IN_ITEMS : []) as readonly (keyof R & string)[]
+        const { unlisted: unread = [] } = resource
         const { rows, total } = wanted ? await resource.store(unit.stores).list({ ...wanted, unread }) : { rows: [], total: 0 }
         return { data: await resource.listView(rows, unit), meta: metaOf(asked, total) }
       })

@@ -50,6 +50,8 @@ export interface Resource<
   settle(change: Change<R>, unit: Unit, errors: Map<string, string>): Promise<Partial<Fields<R>>>
   /** What is written beside a change of a record's own fields, in its transaction; left out for kinds that keep no account of theirs. */
   readonly noteChange?: (before: R, after: R, made: Made, unit: Unit) => Promise<void>
+  /** Fields that `listView` does not look at, and that are not read for it; left out for kinds whose lists show all. */
+  readonly unlisted?: readonly (keyof R & string)[]
   /** Both views take a whole page, so that what is embedded loads together. */
   listView(page: readonly R[], unit: Unit): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: Unit): Promise<readonly Detail[]>
