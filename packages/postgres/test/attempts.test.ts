@@ -28,7 +28,8 @@ async function raw() {
   const url = await freshDatabase(server!)
   const pool = makePool({ url, pool: 1 })
   await pool.query('create table notes (body text unique)')
-  const asked = (text: string, planned?: 'anew') => statement({ compile: () => sql.raw(text).compile(postgresDialect.compiler) }, planned)
+  const asked = (text: string, planned: 'once' | 'anew' = 'once') =>
+    statement({ compile: () => sql.raw(text).compile(postgresDialect.compiler) }, { planned })
   const bodies = async () => (await pool.query<{ body: string }>('select body from notes order by body')).rows.map(({ body }) => body)
   return { pool, asked, bodies, ...transactionsOver(pool, true) }
 }

@@ -51,8 +51,8 @@ export function linkedTo(table: TableShape, dialect: Dialect, decoderOf: (table:
     .select(links.flatMap(({ columns }, at) => columns.map(([column, alias]) => `l${at}.${column} as ${alias}`)))
   const version = dialect.rowVersion && sql.ref(`r.${dialect.rowVersion.column}`)
   return {
-    byId: { ...statement(query), looksUp: true },
-    versionedById: { ...statement(version ? query.select(version.as('row_version')) : query), looksUp: true },
+    byId: statement(query, { looksUp: true }),
+    versionedById: statement(version ? query.select(version.as('row_version')) : query, { looksUp: true }),
     linksIn: (row) =>
       links.flatMap(({ table: of, columns, decode }, at) =>
         row[`id_${at}`] === null ? [] : [{ table: of, record: decode(picked(row, columns)) }],

@@ -21,7 +21,7 @@ export function outboxStatements({ kinds }: TableShape, dialect: Dialect) {
   const unheld = locksRows ? sql`for update skip locked` : sql``
 
   function made(query: Fragment): Statement {
-    return statement({ compile: () => query.compile(compiler) }, 'anew')
+    return statement({ compile: () => query.compile(compiler) }, { planned: 'anew' })
   }
 
   /** Keys of the first that nobody holds. */

@@ -84,14 +84,14 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
   /** For one list of values, and for as many as are asked for. */
   function repeated(key: string, make: (count: number) => Compilable): Statement {
     const times = (count: number) => cached(`${key} ${count}`, () => statement(make(count)))
-    return cached(key, () => ({ ...times(1), times }))
+    return cached(key, () => statement(make(1), { times }))
   }
 
   return {
     byId: (lock: Lock | 'none') =>
       cached(`byId ${lock}`, () => {
         const query = live().where('id', '=', arg('id')).select(columns)
-        if (lock === 'none' || !dialect.locksRows) return { ...statement(query), looksUp: true }
+        if (lock === 'none' || !dialect.locksRows) return statement(query, { looksUp: true })
         return statement(locked(query, lock))
       }),
 
@@ -104,7 +104,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     byIds: () =>
       cached('byIds', () => {
         const among = dialect.isAmong('id', 'uuid', sql`${arg('ids')}`)
-        return { ...statement(live().where(among).select(columns)), looksUp: true }
+        return statement(live().where(among).select(columns), { looksUp: true })
       }),
 
     find: (where: Where) => cached(`find ${keyOf(where)}`, () => statement(filtered(where).select(columns))),
@@ -112,7 +112,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     has: (where: Where) =>
       cached(`has ${keyOf(where)}`, () => {
         const looksUp = where.every((condition) => 'is' in condition)
-        return { ...statement(filtered(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), planned(where)), looksUp }
+        return statement(filtered(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), { ...planned(where), looksUp })
       }),
 
     count: (where: Where) =>
@@ -131,7 +131,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     totalledPage: (by: Omit<Asked, 'where'>) =>
       cached(`totalled ${pageKey(by)}`, () => {
         const page = slice(inOrder(live(), by)).select([...shown(by), sql`(${keptTotal()})`.as('total')])
-        return { ...statement(page), isTotalled: true }
+        return statement(page, { isTotalled: true })
       }),
 
     /**
@@ -141,7 +141,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
     farPage: (by: Omit<Asked, 'where'>) =>
       cached(`far ${pageKey(by)}`, () => {
         const rows = inWorkspace(db.selectFrom(name) as unknown as Query).where('id', 'in', slice(inOrder(live(), by)).select('id'))
-        return statement(inOrder(rows, by).select(shown(by)), 'anew')
+        return statement(inOrder(rows, by).select(shown(by)), { planned: 'anew' })
       }),
 
     /** As `page`, but what matches is found first and put in order then. */
@@ -171,7 +171,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         const sought = () => filtered(where).select([...new Set(['id', by.order_by])])
         const rows = db.with((cte) => cte('found').materialized(), sought).selectFrom(name) as unknown as Query
         const page = inOrder(inWorkspace(rows).where('id', 'in', keys), by).select([...shown(by), total.as('total')])
-        return { ...statement(page), isTotalled: true }
+        return statement(page, { isTotalled: true })
       }),
 
     summary: (query: SummaryQuery<Stored>) =>
@@ -220,8 +220,8 @@ export type RecordStatements = ReturnType<typeof recordStatements>
  * Of a filter and an order, which to go by depends on how many rows the filter leaves. Of words nobody can tell, so that they
  * come first whatever they are.
  */
-function planned(where: Where): Statement['planned'] {
-  return where.length > 0 && !where.some(asksWords) ? 'anew' : 'once'
+function planned(where: Where): Pick<Statement, 'planned'> {
+  return { planned: where.length > 0 && !where.some(asksWords) ? 'anew' : 'once' }
 }
 
 function pageKey({ order_by, order, unread = [] }: Omit<Asked, 'where'>): string {

@@ -14,7 +14,7 @@ export function settingsVersions({ compiler }: Dialect): Versions {
     .selectFrom('settings_versions')
     .select(['scope', 'version'])
     .where('scope', 'in', [arg('scope'), arg('shared')])
-  const both = { ...statement(query), looksUp: true }
+  const both = statement(query, { looksUp: true })
 
   async function read({ connection }: Session, scope: string): Promise<ReadonlyMap<string, string>> {
     const rows = await connection.rows(both, valuesFor(both, { scope, shared: SHARED_SCOPE }))

@@ -19,7 +19,7 @@ export interface Statement {
   /** Its last column is a total, the same in each row: the first row alone has it. */
   readonly isTotalled?: boolean
   /** The same for so many lists of values at once, one list behind the other. */
-  readonly times?: (count: number) => Statement
+  readonly times?: ((count: number) => Statement) | undefined
 }
 
 class Arg {
@@ -34,9 +34,13 @@ export function arg<T = unknown>(name: string): T {
   return new Arg(name) as T
 }
 
-export function statement(query: Compilable, planned: Statement['planned'] = 'once'): Statement {
+type Special = Partial<Pick<Statement, 'planned' | 'looksUp' | 'isTotalled' | 'times'>>
+
+/** All of one form, whatever is special about them: each call of the database passes by one. */
+export function statement(query: Compilable, special: Special = {}): Statement {
+  const { planned = 'once', looksUp = false, isTotalled = false, times } = special
   const { sql, parameters } = query.compile()
-  return { name: nameOf(sql), sql, args: parameters.map(argName), planned }
+  return { name: nameOf(sql), sql, args: parameters.map(argName), planned, looksUp, isTotalled, times }
 }
 
 export function valuesFor({ args }: Statement, values: Readonly<Record<string, unknown>>): unknown[] {
