@@ -48,6 +48,7 @@ export const transactions: Group = {
         await write(context, PIPELINES, async (store) => {
           const [, inserted] = await Promise.all([store.insert(next), store.get(next.id)])
           expect(inserted, 'get after insert').toEqual(next)
+          expect(await store.getToChange(next.id), 'getToChange after insert').toEqual(next)
           const [, found] = await Promise.all([store.insertMany(many), store.getMany(many.map(({ id }) => id))])
           expect(found, 'getMany after insertMany').toHaveLength(2)
           const [, updated] = await Promise.all([store.update({ ...row, name: 'changed' }), store.find([{ field: 'name', is: 'changed' }])])

@@ -1,4 +1,4 @@
-import type { Asked, Connection, Database } from '@sales-crm/sql'
+import type { Asked, Connection, Database, Row } from '@sales-crm/sql'
 import { groupCommit, type Writes } from './group-commit.ts'
 import type { OwnLine } from './own-line.ts'
 import { again, type Begun, lookOver, type transactionsOver } from './transactions.ts'
@@ -28,8 +28,11 @@ export function lateTransactions(
     let letGo = () => {}
     let begun: Promise<Begun> | undefined
     let looking: ReturnType<typeof lookOver> | undefined
+    let relying: Promise<readonly Row[]> | undefined
 
     async function beginNow(): Promise<Begun> {
+      // Who waits to rely on a record holds nothing yet: so none ever waits for another who waits for it.
+      await relying?.catch(() => undefined)
       const now = await begin()
       for (const { statement, values } of [...guards, ...written]) void now.connection.write(statement, [values])
       return now
@@ -45,6 +48,20 @@ export function lateTransactions(
       return looking
     }
 
+    async function relyOn({ statement, values }: Asked, guard: (row: Row) => Asked): Promise<readonly Row[]> {
+      const key = `${statement.name} ${values.join(' ')}`
+      while (relied.has(key)) await relied.get(key)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      relied.set(key, promise)
+      letGo = () => {
+        relied.delete(key)
+        resolve()
+      }
+      const rows = await (await look()).rows(statement, values)
+      guards.push(...rows.map(guard))
+      return rows
+    }
+
     const connection: Connection = {
       async rows(statement, values) {
         const isLook = statement.looksUp && begun === undefined && written.length === 0
@@ -55,22 +72,10 @@ export function lateTransactions(
         if (begun) return (await own()).write(statement, lists)
         for (const values of lists) written.push({ statement, values })
       },
-      async rely({ statement, values }, guard) {
-        const key = `${statement.name} ${values.join(' ')}`
-        // Only who holds nothing waits here: none ever waits for another who waits for it.
-        while (!begun && guards.length === 0 && relied.has(key)) await relied.get(key)
-        if (begun || guards.length > 0) return undefined
-        const { promise, resolve } = Promise.withResolvers<void>()
-        relied.set(key, promise)
-        letGo = () => {
-          relied.delete(key)
-          resolve()
-        }
-        const rows = await (await look()).rows(statement, values)
-        if (begun) return undefined
-        const [row] = rows
-        if (row) guards.push(guard(row))
-        return rows
+      async rely(reading, guard) {
+        if (begun || relying || written.length > 0) return undefined
+        relying = relyOn(reading, guard)
+        return relying
       },
       attempt: async (part) => (await own()).attempt(part),
     }

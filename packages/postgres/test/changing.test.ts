@@ -123,6 +123,24 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     await close()
   })
 
+  test('is seen as the same work has made it, and is held where two are asked for at once', async () => {
+    const { one, other, planted, titleOf, close } = await opened()
+    const [a, b] = (await planted(task(), task())) as [string, string]
+    const made = task('made')
+    const seen = await one.transact(async (tx) => {
+      await tasksOf(tx).insert(made)
+      return (await tasksOf(tx).getToChange(made.id))?.title
+    })
+    expect(seen).toBe('made')
+    const both = (storage: Storage, ids: readonly string[]) =>
+      storage.transact(async (tx) => {
+        await Promise.all(ids.map((id) => addOne(tx, id)))
+      })
+    await Promise.all([one, other].flatMap((storage) => [both(storage, [a, b]), both(storage, [a, b]), both(storage, [a])]))
+    expect([await titleOf(a), await titleOf(b)]).toEqual(['6', '4'])
+    await close()
+  })
+
   test('whatever many units do to few records, each is whole or not at all, and none has overwritten another', async () => {
     const { one, other, planted, titleOf, keys, close } = await opened()
     const unit = fc.record({
