@@ -29,6 +29,8 @@ export function lateTransactions(
     let begun: Promise<Begun> | undefined
     let looking: ReturnType<typeof lookOver> | undefined
     let relying: Promise<readonly Row[]> | undefined
+    /** Looks wait with it: what is read before the record may be older than the record. */
+    let turn: Promise<void> | undefined
 
     async function beginNow(): Promise<Begun> {
       // Who waits to rely on a record holds nothing yet: so none ever waits for another who waits for it.
@@ -50,6 +52,8 @@ export function lateTransactions(
 
     async function relyOn({ statement, values }: Asked, guard: (row: Row) => Asked): Promise<readonly Row[]> {
       const key = `${statement.name} ${values.join(' ')}`
+      const { promise: coming, resolve: come } = Promise.withResolvers<void>()
+      turn = coming
       while (relied.has(key)) await relied.get(key)
       const { promise, resolve } = Promise.withResolvers<void>()
       relied.set(key, promise)
@@ -57,6 +61,7 @@ export function lateTransactions(
         relied.delete(key)
         resolve()
       }
+      come()
       const rows = await (await look()).rows(statement, values)
       guards.push(...rows.map(guard))
       return rows
@@ -64,6 +69,7 @@ export function lateTransactions(
 
     const connection: Connection = {
       async rows(statement, values) {
+        if (turn) await turn
         const isLook = statement.looksUp && begun === undefined && written.length === 0
         return (await (isLook ? look() : own())).rows(statement, values)
       },
@@ -89,6 +95,8 @@ export function lateTransactions(
     } catch (error) {
       throw begun ? await (await begun).takeBack(error) : error
     } finally {
+      // Work may fail while it waits for its turn, which would come to nobody then.
+      await relying?.catch(() => undefined)
       letGo()
     }
   }
