@@ -43,7 +43,11 @@ export function groupCommit(line: OwnLine, alone: (writes: Writes) => Promise<vo
 
   async function commitGroup(group: readonly Job[]): Promise<void> {
     try {
-      await commit(await line.client(), merged(group.map(({ writes }) => writes)))
+      // Where no connection is to be had nothing was sent yet.
+      const client = await line.client().catch(() => {
+        throw new Refused()
+      })
+      await commit(client, merged(group.map(({ writes }) => writes)))
     } catch (error) {
       // Nothing of a group is there after one of its statements was refused. Of a connection that was lost nobody knows.
       if (!(error instanceof Refused)) {
