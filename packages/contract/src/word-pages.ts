@@ -28,37 +28,43 @@ const ASKED: Readonly<Record<string, (nth: number) => boolean>> = {
   nobody: () => false,
 }
 
-export const wordPages: Group = {
-  name: 'pages of words',
-  cases: [
-    {
-      name: 'any page of what holds some words, wherever that lies, is that part of it in order',
-      async run(context) {
-        const rows = await plantedMany(context)
-        const word = constantFrom(...Object.keys(ASKED))
-        const asked = [word, word, integer({ min: 1, max: 60 }), integer({ min: 1, max: 8 })] as const
-        const order = [constantFrom('created_at', 'full_name'), constantFrom('asc', 'desc')] as const
-        const always = asyncProperty(...asked, ...order, async (one, other, per_page, page, order_by, order) => {
-          const where: Where = [one, other].map((begins) => ({ field: 'found_by', begins }))
-          const answer = await read(context, PEOPLE, (store) => store.list({ page, per_page, order_by, order, where }))
-          const held = rows.filter((_, nth) => ASKED[one]!(nth) && ASKED[other]!(nth)).sort(by(order_by))
-          const expected = (order === 'asc' ? held : held.reverse()).slice((page - 1) * per_page, page * per_page)
-          expect(answer.total).toBe(held.length)
-          expect(answer.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
-        })
-        const edges = Object.keys(ASKED).flatMap((each) =>
-          (['asc', 'desc'] as const).map((order): [string, string, number, number, 'created_at', 'asc' | 'desc'] => {
-            return [each, each, 20, 1, 'created_at', order]
-          }),
-        )
-        await assert(always, { numRuns: 80 + edges.length, examples: edges })
-      },
-    },
-  ],
+/** How the records come in, which are given oldest first. */
+const CAME: Readonly<Record<string, (rows: readonly Row[]) => readonly Row[]>> = {
+  'as they were created': (rows) => rows,
+  'in the order opposite to their creation': (rows) => rows.toReversed(),
+  'in order of creation, but for one here and there': (rows) => exchanged(rows, 61, 37),
+  'in order of creation, but for neighbours': (rows) => exchanged(rows, 3, 2),
 }
 
-/** Oldest first, three of each moment. Words of a form `alike<n>x` are asked for by beginnings that n words share. */
-async function plantedMany(context: Context): Promise<readonly Row[]> {
+export const wordPages: Group = {
+  name: 'pages of words',
+  cases: Object.entries(CAME).map(([how, arranged]) => ({
+    name: `any page of what holds some words, wherever that lies, is that part of it in order, where records came ${how}`,
+    async run(context) {
+      const rows = await plantedMany(context, arranged)
+      const word = constantFrom(...Object.keys(ASKED))
+      const asked = [word, word, integer({ min: 1, max: 60 }), integer({ min: 1, max: 8 })] as const
+      const order = [constantFrom('created_at', 'full_name'), constantFrom('asc', 'desc')] as const
+      const always = asyncProperty(...asked, ...order, async (one, other, per_page, page, order_by, order) => {
+        const where: Where = [one, other].map((begins) => ({ field: 'found_by', begins }))
+        const answer = await read(context, PEOPLE, (store) => store.list({ page, per_page, order_by, order, where }))
+        const held = rows.filter((_, nth) => ASKED[one]!(nth) && ASKED[other]!(nth)).sort(by(order_by))
+        const expected = (order === 'asc' ? held : held.reverse()).slice((page - 1) * per_page, page * per_page)
+        expect(answer.total).toBe(held.length)
+        expect(answer.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+      })
+      const edges = Object.keys(ASKED).flatMap((each) =>
+        (['asc', 'desc'] as const).map((order): [string, string, number, number, 'created_at', 'asc' | 'desc'] => {
+          return [each, each, 20, 1, 'created_at', order]
+        }),
+      )
+      await assert(always, { numRuns: 80 + edges.length, examples: edges })
+    },
+  })),
+}
+
+/** The records, oldest first, three of each moment. Words of a form `alike<n>x` are asked for by beginnings that n words share. */
+async function plantedMany(context: Context, arranged: (rows: readonly Row[]) => readonly Row[]): Promise<readonly Row[]> {
   const person = await planted(context, PEOPLE, { found_by: '' })
   const rows = Array.from({ length: MANY }, (_, nth) => {
     const held = Object.keys(HELD).filter((word) => HELD[word]!(nth))
@@ -66,8 +72,17 @@ async function plantedMany(context: Context): Promise<readonly Row[]> {
     const full_name = String((nth * 7_919) % MANY).padStart(3, '0')
     return another(PEOPLE, person, { full_name, found_by: [...held, ...alike].join(' '), created_at: instant(Math.floor(nth / 3)) })
   })
-  await write(context, PEOPLE, (store) => store.insertMany(rows))
+  await write(context, PEOPLE, (store) => store.insertMany(arranged(rows)))
   return rows
+}
+
+/** With every `every`th changing places with the one so many `steps` after it. */
+function exchanged(rows: readonly Row[], every: number, steps: number): readonly Row[] {
+  const result = [...rows]
+  for (let nth = 0; nth + steps < rows.length; nth += every) {
+    ;[result[nth], result[nth + steps]] = [result[nth + steps]!, result[nth]!]
+  }
+  return result
 }
 
 function by(field: string): (a: Row, b: Row) => number {

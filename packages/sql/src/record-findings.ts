@@ -39,8 +39,9 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
       const asked = { where, order_by, order, unread }
       const values = { ...bound(where), limit: per_page, offset: offsetOf(page, per_page) }
       if (where.length > 0 && unplanned) {
-        const named = { ...values, words: await namedIn(where, unplanned) }
-        const near = order_by === 'created_at' && where.every(asksWords) ? await nearPage(query, named, unplanned) : undefined
+        const terms = await namedIn(where, unplanned)
+        const named = { ...values, ...(terms.length > 0 && { words: dialect.words.question(terms) }) }
+        const near = order_by === 'created_at' && where.every(asksWords) ? await nearPage(query, terms, named, unplanned) : undefined
         if (near?.rows) return { rows: near.rows, total: near.total }
         const total = near?.total ?? (await countOf(where, named))
         const sorted = await isSorted(where, order_by, total)
@@ -55,12 +56,21 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
     }
 
     /** The total, and the page if it is near. */
-    async function nearPage({ page, per_page, where, ...by }: ListQuery<Stored>, values: Named, unplanned: Unplanned) {
-      const [found] = await rows(statements.near(by.order, where.length > 1, unplanned), values)
-      const [total, keys] = [Number(found!['total']), String(found!['keys'])]
-      const length = Math.max(0, Math.min(per_page, total - offsetOf(page, per_page)))
-      if ((JSON.parse(keys) as unknown[]).length < length) return { total, rows: undefined }
-      return { total, rows: length === 0 ? [] : await rows(statements.byKeys(by, unplanned), { keys }) }
+    async function nearPage(
+      { order_by, order, unread = [] }: ListQuery<Stored>,
+      terms: readonly Term[],
+      values: Named,
+      unplanned: Unplanned,
+    ) {
+      // To gather rows of a beginning is more work than to keep what a question names.
+      const once = terms.length > 1 && terms.some(({ begins, named }) => begins && !named)
+      const [found] = await rows(statements.near(order, once, unplanned), values)
+      const { total, keys } = found!
+      if (keys === null) return { total: Number(total), rows: undefined }
+      return {
+        total: Number(total),
+        rows: keys === '[]' ? [] : await rows(statements.byKeys({ order_by, order, unread }, unplanned), { keys }),
+      }
     }
 
     async function countOf(where: Where, values: Named): Promise<number> {
@@ -70,17 +80,17 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
       return Number(counted!['total'])
     }
 
-    /** As `questionIn`, with the words themselves where few begin as is asked. */
-    async function namedIn(where: Where, unplanned: Unplanned): Promise<string | undefined> {
+    /** The terms of what `where` asks of words, with the words themselves where few begin as is asked. */
+    async function namedIn(where: Where, unplanned: Unplanned): Promise<Term[]> {
       const words = where.filter(asksWords)
-      if (words.length === 0) return undefined
+      if (words.length === 0) return []
       const statement = statements.wordsFrom(unplanned)
       const terms = termsOf(words, workspaceId!, dialect.words).map(async (term): Promise<Term> => {
         if (!term.begins) return term
         const found = await rows(statement, { begins: term.word, most: NAMED_WORDS + 1 })
         return found.length > NAMED_WORDS ? term : { ...term, named: found.map(({ word }) => String(word)) }
       })
-      return dialect.words.question(await Promise.all(terms))
+      return Promise.all(terms)
     }
 
     /**

@@ -152,7 +152,7 @@ export function recordStatements(table: TableShape, dialect: Dialect) {
         return statement(inOrder(rows, by).select(shown(by)))
       }),
 
-    /** The `total` of what words alone ask for, and the `keys` of a page of it by creation, so far as it is near. */
+    /** The `total` of what words alone ask for, and the `keys` of a page of it by creation, or null where those are not near. */
     near: (order: Asked['order'], once: boolean, unplanned: Unplanned) =>
       cached(`near ${order} ${once}`, () => statement(raw(nearWalk({ table: name, live, order, once }, unplanned, dialect)))),
 
