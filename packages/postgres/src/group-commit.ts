@@ -2,10 +2,12 @@ import type { Asked, Statement } from '@sales-crm/sql'
 import pg from 'pg'
 import { ask } from './ask.ts'
 import type { OwnLine } from './own-line.ts'
+import { TIMEOUTS } from './pool.ts'
+import { notInTime } from './turns.ts'
 
 /** How many units of work share a commit at most, so that none waits long for its answer. */
 const GROUP = 64
-/** A unit that writes more than this has a transaction of its own, so that no other waits for it. */
+/** A unit of more statements than this has a transaction of its own, so that no other waits for it. */
 const MOST_WRITTEN = 32
 /** Milliseconds. What somebody holds for longer is waited for by the one who wants it, and by no other. */
 const LOCK_TIMEOUT = 50
@@ -16,6 +18,8 @@ export type Writes = readonly Asked[]
 
 interface Job {
   readonly writes: Writes
+  /** By `performance.now()`. */
+  readonly since: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -25,7 +29,8 @@ export const forGroups = (client: pg.Client): Promise<unknown> => client.query(`
 
 /**
  * Writes what units of work have gathered, those of one moment in one transaction, and answers each once that is committed. Where any of
- * them fails, each is written alone, and fails alone. A lone unit waits for nobody.
+ * them fails, each is written alone, and fails alone. A lone unit waits for nobody. One that has waited for its group longer than it
+ * would for a lock is not sent.
  * @param alone writes one unit in a transaction of its own
  */
 export function groupCommit(line: OwnLine, alone: (writes: Writes) => Promise<void>): (writes: Writes) => Promise<void> {
@@ -33,12 +38,17 @@ export function groupCommit(line: OwnLine, alone: (writes: Writes) => Promise<vo
   let isUnderWay = false
 
   async function commitAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, GROUP)
-      waiting = waiting.slice(GROUP)
-      await commitGroup(group)
-    }
+    for (let group = nextGroup(); group.length > 0; group = nextGroup()) await commitGroup(group)
     isUnderWay = false
+  }
+
+  function nextGroup(): readonly Job[] {
+    const oldest = performance.now() - TIMEOUTS.lock_timeout
+    const late = waiting.filter(({ since }) => since < oldest)
+    const group = waiting.slice(late.length, late.length + GROUP)
+    waiting = waiting.slice(late.length + GROUP)
+    for (const { reject } of late) reject(notInTime())
+    return group
   }
 
   async function commitGroup(group: readonly Job[]): Promise<void> {
@@ -63,7 +73,7 @@ export function groupCommit(line: OwnLine, alone: (writes: Writes) => Promise<vo
   return (writes) => {
     if (writes.length > MOST_WRITTEN) return alone(writes)
     return new Promise((resolve, reject) => {
-      waiting.push({ writes, resolve, reject })
+      waiting.push({ writes, since: performance.now(), resolve, reject })
       if (isUnderWay) return
       isUnderWay = true
       setImmediate(() => void commitAll())

@@ -2,6 +2,7 @@ import type { Asked, Connection, Database, Row } from '@sales-crm/sql'
 import { groupCommit, type Writes } from './group-commit.ts'
 import type { OwnLine } from './own-line.ts'
 import { again, type Begun, lookOver, type transactionsOver } from './transactions.ts'
+import { type Turn, turns } from './turns.ts'
 
 /**
  * Transactions that begin with the first thing that needs one: the first look at more than a row or two, the first row that is held, the first write
@@ -14,8 +15,8 @@ export function lateTransactions(
   groups: OwnLine,
 ): Database['transact'] {
   const together = groupCommit(groups, alone)
-  /** What units of this process rely on, by what they asked for: the next one that would waits until it is done. */
-  const relied = new Map<string, Promise<void>>()
+  /** Of the units of this process that rely on the same, each waits until the one before is done. */
+  const takeTurn = turns()
 
   function alone(writes: Writes): Promise<void> {
     return once(async ({ write }) => {
@@ -25,12 +26,16 @@ export function lateTransactions(
 
   async function unit<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const [guards, written]: [Asked[], Asked[]] = [[], []]
-    let letGo = () => {}
+    let isOver = false
     let begun: Promise<Begun> | undefined
     let looking: ReturnType<typeof lookOver> | undefined
     let relying: Promise<readonly Row[]> | undefined
-    /** Looks wait with it: what is read before the record may be older than the record. */
-    let turn: Promise<void> | undefined
+    /** Looks wait for it, too: what is read before the record may be older than the record. */
+    let turn: Turn | undefined
+
+    function mustLast(): void {
+      if (isOver) throw new Error('The transaction is over.')
+    }
 
     async function beginNow(): Promise<Begun> {
       // Who waits to rely on a record holds nothing yet: so none ever waits for another who waits for it.
@@ -41,27 +46,20 @@ export function lateTransactions(
     }
 
     async function own(): Promise<Connection> {
+      mustLast()
       begun ??= beginNow()
       return (await begun).connection
     }
 
     async function look(): Promise<Connection> {
+      mustLast()
       looking ??= lookOver(looks)
       return looking
     }
 
     async function relyOn({ statement, values }: Asked, guard: (row: Row) => Asked): Promise<readonly Row[]> {
-      const key = `${statement.name} ${values.join(' ')}`
-      const { promise: coming, resolve: come } = Promise.withResolvers<void>()
-      turn = coming
-      while (relied.has(key)) await relied.get(key)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      relied.set(key, promise)
-      letGo = () => {
-        relied.delete(key)
-        resolve()
-      }
-      come()
+      turn = takeTurn(`${statement.name} ${values.join(' ')}`)
+      await turn.comes
       const rows = await (await look()).rows(statement, values)
       guards.push(...rows.map(guard))
       return rows
@@ -69,7 +67,7 @@ export function lateTransactions(
 
     const connection: Connection = {
       async rows(statement, values) {
-        if (turn) await turn
+        if (turn) await turn.comes
         const isLook = statement.looksUp && begun === undefined && written.length === 0
         return (await (isLook ? look() : own())).rows(statement, values)
       },
@@ -87,7 +85,9 @@ export function lateTransactions(
     }
 
     try {
-      const result = await work(connection)
+      const result = await work(connection).finally(() => {
+        isOver = true
+      })
       ;(await looking)?.mustBeSound()
       if (begun) await (await begun).commit()
       else if (written.length > 0) await together([...guards, ...written])
@@ -95,9 +95,7 @@ export function lateTransactions(
     } catch (error) {
       throw begun ? await (await begun).takeBack(error) : error
     } finally {
-      // Work may fail while it waits for its turn, which would come to nobody then.
-      await relying?.catch(() => undefined)
-      letGo()
+      turn?.leave()
     }
   }
 

@@ -20,13 +20,15 @@ const types = {
 export const TIMEOUTS = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
 /** Milliseconds: longer than a server that answers takes for any statement. */
 export const SILENCE = 20_000
+/** After so much silence the socket asks: a server that has gone says nothing to who only listens, and a network may forget who is idle. */
+const ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientConfig & { readonly pipeline: boolean } {
   return {
     connectionString: url,
     types,
     pipeline: true,
-    keepAlive: true,
+    ...ALIVE,
     connectionTimeoutMillis: 5000,
     application_name: 'sales-crm',
     // A pooler refuses settings it does not know at the start of a session.
@@ -52,7 +54,7 @@ export function patientPool({ url, prepared = true }: PoolOptions): pg.Pool {
   return poolOf({
     connectionString: url,
     connectionTimeoutMillis: 5000,
-    keepAlive: true,
+    ...ALIVE,
     application_name: 'sales-crm',
     max: 1,
     ...(prepared && { options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0' }),

@@ -10,8 +10,6 @@ const CHANNEL = 'crm_deliveries'
 const TELL = { name: 'crm_wake', text: "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)" }
 /** From the loss of a connection, or a failed try, to the next. */
 const PAUSE_MS = 500
-/** Whoever only listens hears nothing of a server that has gone: after so much silence the socket asks. */
-const SILENCE_MS = 10_000
 
 /**
  * Tells the other processes by NOTIFY. It is sent beside the transactions, for within them it would have their commits wait for each
@@ -55,7 +53,7 @@ function hear(options: PoolOptions, self: string, listener: () => void): { stop(
   let goOn = () => {}
 
   async function listen(): Promise<void> {
-    client = new pg.Client({ ...clientConfig(options), keepAliveInitialDelayMillis: SILENCE_MS })
+    client = new pg.Client(clientConfig(options))
     const lost = new Promise((resolve) => client!.once('end', resolve))
     // Unheard, the event would end the process.
     client.on('error', () => {})

@@ -111,6 +111,63 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     await close()
   })
 
+  test('comes to the next although one before it has failed waiting, which hears of that at once', async () => {
+    const { one, planted, titleOf, close } = await opened()
+    const [id] = await planted(task())
+    let next: Promise<number> | undefined
+    let runs = 0
+    await one.transact(async (tx) => {
+      await addOne(tx, id!)
+      const failing = one.transact(async (theirs) => {
+        void Promise.allSettled([tasksOf(theirs).getToChange(id!)])
+        throw new Error('no')
+      })
+      next = one.transact((theirs) => {
+        runs += 1
+        return addOne(theirs, id!)
+      })
+      await expect(failing).rejects.toThrow('no')
+    })
+    expect([await next, runs, await titleOf(id!)]).toEqual([1, 1, '2'])
+    await close()
+  })
+
+  test('comes before all that is looked up after it was asked for', async () => {
+    const { one, planted, close } = await opened()
+    const [id, other] = (await planted(task(), task())) as [string, string]
+    let seen: Promise<readonly (string | undefined)[]> | undefined
+    await one.transact(async (tx) => {
+      const [held, beside] = [(await tasksOf(tx).getToChange(id))!, (await tasksOf(tx).get(other))!]
+      await tasksOf(tx).update({ ...held, title: '1' }, held)
+      await tasksOf(tx).update({ ...beside, title: '1' }, beside)
+      seen = one.transact(async (theirs) => {
+        const records = await Promise.all([tasksOf(theirs).getToChange(id), tasksOf(theirs).get(other)])
+        return records.map((record) => record?.title)
+      })
+      // Over the same connection as what the other looks up: that has been answered by then, had it been asked.
+      await one.glance((look) => tasksOf(look).get(other))
+    })
+    expect(await seen).toEqual(['1', '1'])
+    await close()
+  })
+
+  test('begins no transaction for what was asked while it was waited for by work that is over', async () => {
+    const { one, planted, close } = await opened()
+    const [id] = await planted(task())
+    let stray: Promise<unknown> | undefined
+    await one.transact(async (tx) => {
+      await addOne(tx, id!)
+      const failing = one.transact(async (theirs) => {
+        stray = Promise.allSettled([tasksOf(theirs).getToChange(id!), tasksOf(theirs).find([])])
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+    })
+    const over = { reason: new Error('The transaction is over.') }
+    expect(await stray).toMatchObject([over, over])
+    await close()
+  })
+
   test('is held once more is needed: of two by each of two processes, in opposite order, no change is lost', async () => {
     const { one, other, planted, titleOf, close } = await opened()
     const [a, b] = (await planted(task(), task())) as [string, string]

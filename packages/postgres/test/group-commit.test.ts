@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Storage } from '@sales-crm/core/ports'
-import type { Asked, Statement } from '@sales-crm/sql'
-import fc from 'fast-check'
+import type { Statement } from '@sales-crm/sql'
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
-import { groupCommit, merged } from '../src/group-commit.ts'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { groupCommit } from '../src/group-commit.ts'
 import { postgresStorage } from '../src/index.ts'
 import type { OwnLine } from '../src/own-line.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -15,8 +14,6 @@ const WORKSPACE = '0191d2f0-0000-7000-8000-000000000001'
 const tag = (key: string) => ({ id: randomUUID(), name: key, color: '#6b7280', key, created_at: AT, updated_at: AT })
 
 const plain = (name: string): Statement => ({ name, sql: name, args: ['value'], planned: 'once' })
-const repeated = (name: string): Statement => ({ ...plain(name), times: (count) => plain(`${name} x${count}`) })
-const [INSERT, OTHER, UPDATE] = [repeated('insert'), repeated('other'), plain('update')]
 
 async function opened() {
   const url = await freshDatabase(server!)
@@ -42,54 +39,24 @@ function add(storage: Storage, ...keys: readonly string[]): Promise<void> {
   })
 }
 
-describe('what units of work write, put together', () => {
-  const asked = (statement: Statement, value: number): Asked => ({ statement, values: [value] })
-
-  test('equal inserts side by side are as few as powers of two, and what has no form for many stays single', () => {
-    const units = [
-      [asked(INSERT, 1), asked(UPDATE, 2)],
-      [asked(INSERT, 3)],
-      [asked(OTHER, 4), asked(INSERT, 5)],
-      [asked(INSERT, 6), asked(UPDATE, 7)],
-    ]
-    expect(merged(units).map(({ statement, values }) => [statement.name, values])).toEqual([
-      ['insert x2', [1, 3]],
-      ['insert', [6]],
-      ['other', [4]],
-      ['update', [2]],
-      ['update', [7]],
-      ['insert', [5]],
-    ])
-  })
-
-  test('whatever they are, each is written once, and no unit’s own in another order', () => {
-    const statement = fc.constantFrom(INSERT, OTHER, UPDATE)
-    fc.assert(
-      fc.property(fc.array(fc.array(statement, { maxLength: 6 }), { maxLength: 20 }), (kinds) => {
-        let next = 0
-        const units = kinds.map((each) => each.map((kind) => asked(kind, next++)))
-        const written = merged(units).flatMap(({ values }) => values)
-        expect([...written].sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: next }, (_, nth) => nth))
-        for (const unit of units) {
-          const places = unit.map(({ values: [value] }) => written.indexOf(value))
-          expect(places).toEqual([...places].sort((a, b) => a - b))
-        }
-      }),
-    )
-  })
-})
-
 /** A connection that answers by `outcomeOf` what is asked. */
-function lineThat(outcomeOf: (text: string) => Error | undefined) {
+function lineThat(outcomeOf: (text: string) => Error | undefined | Promise<undefined>) {
   const asked: string[] = []
   const client = {
-    query({ text, callback }: { readonly text: string; readonly callback: (error: Error | undefined, result: object) => void }) {
+    async query({ text, callback }: { readonly text: string; readonly callback: (error: Error | undefined, result: object) => void }) {
       asked.push(text)
-      callback(outcomeOf(text), { rows: [], rowCount: 1 })
+      callback(await outcomeOf(text), { rows: [], rowCount: 1 })
     },
   }
   const line: OwnLine = { client: async () => client as unknown as pg.Client, present: async () => undefined, close: async () => {} }
   return { line, asked }
+}
+
+const writing = (name: string) => [{ statement: plain(name), values: [1] }]
+
+async function outcomesOf(units: readonly Promise<void>[]) {
+  const outcomes = await Promise.allSettled(units)
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'kept' : outcome.reason))
 }
 
 describe('a group whose commit', () => {
@@ -100,9 +67,7 @@ describe('a group whose commit', () => {
     const { line, asked } = lineThat((text) => (text === failing ? error : undefined))
     const alone: string[] = []
     const together = groupCommit(line, async ([first]) => void alone.push(first!.statement.name))
-    const units = ['a', 'b'].map((name) => together([{ statement: plain(name), values: [1] }]))
-    const outcomes = await Promise.allSettled(units)
-    return { asked, alone, outcomes: outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'kept' : outcome.reason)) }
+    return { asked, alone, outcomes: await outcomesOf(['a', 'b'].map((name) => together(writing(name)))) }
   }
 
   test('holds a statement that was refused is not there, and each unit is written alone', async () => {
@@ -120,6 +85,33 @@ describe('a group whose commit', () => {
     ['was lost on the way', 'a', lost],
   ])('%s may be there or not, and is not written again', async (_, failing, error) => {
     expect(await outcomeOf(failing, error)).toMatchObject({ alone: [], outcomes: [error, error] })
+  })
+
+  test('finds no connection was not sent, and each unit is written alone, and answered for itself', async () => {
+    const line = { ...lineThat(() => undefined).line, client: () => Promise.reject(lost) }
+    const together = groupCommit(line, async ([first]) => {
+      if (first!.statement.name === 'b') throw refused
+    })
+    expect(await outcomesOf(['a', 'b'].map((name) => together(writing(name))))).toEqual(['kept', refused])
+  })
+
+  test('comes only after ten seconds leaves out, unsent, what has waited for longer', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { promise: unanswered, resolve: answer } = Promise.withResolvers<undefined>()
+    const { line, asked } = lineThat((text) => (text === 'commit' ? unanswered : undefined))
+    const together = groupCommit(line, () => Promise.reject(refused))
+    const first = together(writing('first'))
+    await vi.waitFor(() => expect(asked).toContain('commit'))
+    const late = together(writing('late'))
+    vi.advanceTimersByTime(1)
+    const timely = Array.from({ length: 64 }, () => together(writing('timely')))
+    vi.advanceTimersByTime(10_000)
+    answer(undefined)
+    const error = new Error('Nothing was written: others were in the way for 10 s.')
+    expect(await outcomesOf([first, late, ...timely])).toEqual(['kept', error, ...timely.map(() => 'kept')])
+    await together(writing('after'))
+    expect(asked.filter((text) => text === 'late' || text === 'timely')).toEqual(timely.map(() => 'timely'))
   })
 })
 
