@@ -5,10 +5,17 @@ export async function cuttable(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   const answering = new Map<Socket, Socket>()
+  let cue: { readonly text: string; readonly given: () => void } | undefined
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
     answering.set(far, near)
     near.pipe(far).pipe(near)
+    near.on('data', (asked) => {
+      if (!cue || !asked.includes(cue.text)) return
+      far.unpipe(near)
+      cue.given()
+      cue = undefined
+    })
     for (const socket of [near, far]) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -34,6 +41,12 @@ export async function cuttable(url: string) {
     /** Of what is connected now nothing is heard any more, though all stays open. */
     hush() {
       for (const [far, near] of answering) far.unpipe(near)
+    },
+    /** As `hush`, of the next connection over which `text` is asked, and from then on. */
+    hushAt(text: string): Promise<void> {
+      return new Promise((given) => {
+        cue = { text, given }
+      })
     },
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { type PostgresStorage, postgresStorage } from '../src/index.ts'
 import type { PoolOptions } from '../src/options.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -67,6 +67,21 @@ describe.runIf(server !== null)('waking between processes', () => {
     // Time enough for a call too many.
     expect(await listeners(url)).toBe(2)
     expect([mine.calls(), theirs.calls()]).toEqual([3, 3])
+  })
+
+  test('who never hears that it listens, of a server that has stopped answering, begins anew', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const wire = await cuttable(await freshDatabase(server!))
+    const storage = await opened({ url: wire.url })
+    const hushed = wire.hushAt('listen ')
+    const mine = ear(storage)
+    await hushed
+    expect(mine.calls()).toBe(0)
+    vi.advanceTimersByTime(20_000)
+    await vi.waitFor(() => expect(mine.calls()).toBe(1))
+    await storage.close()
+    await wire.cut()
   })
 
   test('nobody is told of a transaction that throws', async () => {
