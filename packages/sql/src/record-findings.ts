@@ -56,21 +56,13 @@ export function recordFindings(table: TableShape, statements: RecordStatements, 
     }
 
     /** The total, and the page if it is near. */
-    async function nearPage(
-      { order_by, order, unread = [] }: ListQuery<Stored>,
-      terms: readonly Term[],
-      values: Named,
-      unplanned: Unplanned,
-    ) {
+    async function nearPage(query: ListQuery<Stored>, terms: readonly Term[], values: Named, unplanned: Unplanned) {
       // To gather rows of a beginning is more work than to keep what a question names.
       const once = terms.length > 1 && terms.some(({ begins, named }) => begins && !named)
-      const [found] = await rows(statements.near(order, once, unplanned), values)
-      const { total, keys } = found!
-      if (keys === null) return { total: Number(total), rows: undefined }
-      return {
-        total: Number(total),
-        rows: keys === '[]' ? [] : await rows(statements.byKeys({ order_by, order, unread }, unplanned), { keys }),
-      }
+      const [found] = await rows(statements.near(query.order, once, unplanned), values)
+      const [total, keys] = [Number(found!['total']), found!['keys']]
+      if (keys === null) return { total, rows: undefined }
+      return { total, rows: keys === '[]' ? [] : await rows(statements.byKeys(query, unplanned), { keys }) }
     }
 
     async function countOf(where: Where, values: Named): Promise<number> {
