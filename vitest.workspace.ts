@@ -2,9 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const pathOf = (file: string) => new URL(file, import.meta.url).pathname
 const postgres = pathOf('./packages/postgres/test/global-setup.ts')
-const chromium = pathOf('./apps/server/test/chromium-setup.ts')
+const chromium = pathOf('./apps/server/test/support/chromium-setup.ts')
 const programs = pathOf('./test/programs-setup.ts')
-const answers = pathOf('./apps/server/test/answers-setup.ts')
+const answers = pathOf('./apps/server/test/support/seen-responses-setup.ts')
 /** Not 0: on a single worker those of 0 run after all others. */
 const AMONG_ALL = { sequence: { groupOrder: 1 } }
 const AFTER_ALL = { sequence: { groupOrder: 2 } }
@@ -26,18 +26,18 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('core', 'packages/core'),
-      project('contract', 'packages/contract'),
+      project('conformance', 'packages/conformance'),
       project('sql', 'packages/sql'),
       project('sqlite', 'packages/sqlite'),
       project('postgres', 'packages/postgres', { globalSetup: [postgres] }),
       project('node', 'packages/node', { globalSetup: [programs] }),
       project('server', 'apps/server', {
         globalSetup: [postgres, chromium, programs, answers],
-        exclude: [...configDefaults.exclude, 'test/after/**'],
+        exclude: [...configDefaults.exclude, 'test/response-coverage/**'],
       }),
-      project('answers', 'apps/server', { include: ['test/after/**/*.test.ts'], globalSetup: [answers], ...AFTER_ALL }),
-      project('faults', 'bench', { include: ['faults/**/*.test.ts'], globalSetup: [programs], testTimeout: 300_000, ...AFTER_ALL }),
-      project('repository', '.', { include: ['test/**/*.test.ts'], globalSetup: [programs] }),
+      project('answers', 'apps/server', { include: ['test/response-coverage/**/*.test.ts'], globalSetup: [answers], ...AFTER_ALL }),
+      project('faults', 'test/faults', { include: ['**/*.test.ts'], globalSetup: [programs], testTimeout: 300_000, ...AFTER_ALL }),
+      project('repository', '.', { include: ['test/*.test.ts'], globalSetup: [programs] }),
     ],
     coverage: {
       provider: 'v8',

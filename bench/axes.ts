@@ -5,7 +5,7 @@ export interface Axis {
 }
 
 /** An axis fitted to values. */
-export interface Fitted {
+export interface FittedAxis {
   readonly ticks: readonly number[]
   /** From 0 at the low end to 1 at the high end. */
   at(value: number): number
@@ -15,13 +15,13 @@ const STEPS = [1, 2, 5, 10]
 const WANTED_TICKS = 5
 
 /** Reaches from a round value to a round value: on a log axis powers of ten, on a linear one from 0. @throws Error for what a log axis cannot show */
-export function fitted({ scale, label }: Axis, values: readonly number[]): Fitted {
-  if (scale === 'linear') return between(linearTicks(Math.max(...values, 1)), (value) => value)
+export function fitAxis({ scale, label }: Axis, values: readonly number[]): FittedAxis {
+  if (scale === 'linear') return scalePoint(linearTicks(Math.max(...values, 1)), (value) => value)
   if (values.some((value) => !(value > 0))) throw new Error(`A log axis shows only what is above 0: ${label}.`)
   const lowest = Math.floor(Math.log10(Math.min(...values)))
   const highest = Math.max(lowest + 1, Math.ceil(Math.log10(Math.max(...values))))
   const powers = Array.from({ length: highest - lowest + 1 }, (_, index) => 10 ** (lowest + index))
-  return between(powers, Math.log10)
+  return scalePoint(powers, Math.log10)
 }
 
 /** `1 000 000`, `0.01` */
@@ -31,7 +31,7 @@ export function shownNumber(value: number): string {
     .replace(/\B(?=(\d{3})+$)/g, '\u2009')
 }
 
-function between(ticks: readonly number[], placed: (value: number) => number): Fitted {
+function scalePoint(ticks: readonly number[], placed: (value: number) => number): FittedAxis {
   const [low, high] = [placed(ticks[0]!), placed(ticks.at(-1)!)]
   return { ticks, at: (value) => (placed(value) - low) / (high - low) }
 }

@@ -7,7 +7,7 @@ export interface Answer {
   readonly ms: number
 }
 
-export interface Asking {
+export interface RequestLoop {
   readonly port: number
   /** The next request's bytes, or `undefined` when there is nothing more to ask. */
   next(): Buffer | undefined
@@ -18,7 +18,7 @@ const EMPTY = Buffer.alloc(0)
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i
 
 /** Asks one thing after another over one connection, each when the last was answered. Rejects when the connection is lost. */
-export function ask({ port, next, answered }: Asking): Promise<void> {
+export function runRequests({ port, next, answered }: RequestLoop): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let sentAt = 0

@@ -96,9 +96,9 @@ export function openStorage(databaseUrl: string): Promise<Storage> {
   return file === undefined ? postgresStorage({ url: databaseUrl }) : sqliteStorage({ file })
 }
 
-type Many = (count: number, create: (index: number) => Promise<unknown>) => Promise<Range>
+type CreateMany = (count: number, create: (index: number) => Promise<unknown>) => Promise<Range>
 
-async function seedWith(crm: Crm, many: Many): Promise<Data> {
+async function seedWith(crm: Crm, many: CreateMany): Promise<Data> {
   const actor = await workspaceWithMembers(crm)
   const pipeline = await crm.pipelines.create(actor, {
     name: 'Sales',

@@ -2,13 +2,13 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { startPostgres } from '../packages/postgres/test/postgres.ts'
+import { startPostgres } from '../packages/postgres/test/embedded-postgres.ts'
 import { type Data, seed } from './data.ts'
 import { atEnd } from './processes.ts'
 import type { DatabaseName } from './rows.ts'
 
 /** A database that was seeded once, and is copied for whoever uses it. */
-export interface Seeded {
+export interface SeededDatabase {
   readonly name: DatabaseName
   readonly data: Data
   readonly version: string
@@ -16,7 +16,7 @@ export interface Seeded {
   copy(name: string): Promise<string>
 }
 
-export async function seededSqlite(folder: string): Promise<Seeded> {
+export async function seededSqlite(folder: string): Promise<SeededDatabase> {
   const file = join(folder, 'seeded.db')
   const data = await seed(`sqlite:${file}`)
   const opened = new Database(file)
@@ -36,7 +36,7 @@ export async function seededSqlite(folder: string): Promise<Seeded> {
 }
 
 /** With its own defaults: what it acknowledges is on the disk. `undefined` on a machine that has no PostgreSQL. */
-export async function seededPostgres(): Promise<Seeded | undefined> {
+export async function seededPostgres(): Promise<SeededDatabase | undefined> {
   const server = await startPostgres({ durable: true })
   if (!server) return undefined
   atEnd(server.stop)

@@ -1,4 +1,4 @@
-import { type Answer, ask } from './connection.ts'
+import { type Answer, runRequests } from './connection.ts'
 
 /** The load generator: a process of its own that is told by message what to ask, and answers with what it saw. */
 export interface Job {
@@ -57,7 +57,7 @@ async function run({ ports, token, connections, seconds, requests, status }: Job
   }
 
   await inTime(
-    Promise.all(Array.from({ length: connections }, (_, index) => ask({ port: ports[index % ports.length]!, next, answered }))),
+    Promise.all(Array.from({ length: connections }, (_, index) => runRequests({ port: ports[index % ports.length]!, next, answered }))),
     seconds + GRACE_SECONDS,
   )
   const elapsed = (performance.now() - began) / 1000

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compareAnswers } from './compare.ts'
 import { tokenFor } from './data.ts'
-import { type Seeded, seededPostgres, seededSqlite } from './databases.ts'
-import { startReceiving, trusting } from './deliveries/receiving.ts'
+import { type SeededDatabase, seededPostgres, seededSqlite } from './databases.ts'
+import { startBenchReceiver, trustSettings } from './deliveries/receiving.ts'
 import { type Generator, startGenerator } from './generator.ts'
 import { machineFacts } from './machine.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
@@ -56,12 +56,12 @@ async function main(): Promise<void> {
   else report(results, [...facts, ...howMeasured(bench)], profiles, options)
 }
 
-function seededOn(name: DatabaseName, folder: string): Promise<Seeded | undefined> {
+function seededOn(name: DatabaseName, folder: string): Promise<SeededDatabase | undefined> {
   return name === 'sqlite' ? seededSqlite(folder) : seededPostgres()
 }
 
 /** Fresh copies and fresh servers for each row, so that no row feels the one before it. */
-async function measured({ options, folder, generator, pgbench }: Bench, { name, data, copy }: Seeded, row: Row): Promise<Samples> {
+async function measured({ options, folder, generator, pgbench }: Bench, { name, data, copy }: SeededDatabase, row: Row): Promise<Samples> {
   const [ours, theirs] = [await copy('ours'), await copy('theirs')]
   const [{ service, token, quiet }, reference] = await Promise.all([
     serviceFor(row, name, ours, folder),
@@ -97,12 +97,12 @@ async function serviceFor({ toldOn }: Row, name: DatabaseName, url: string, fold
   if (!toldOn.includes(name)) {
     return { token: await tokenFor(url), service: await startService(url, folder, nodeOptions), quiet: async () => {} }
   }
-  const { port, quiet } = await startReceiving(false)
+  const { port, quiet } = await startBenchReceiver(false)
   const token = await tokenFor(url, `https://127.0.0.1:${port}/`)
-  return { token, service: await startService(url, folder, nodeOptions, trusting(folder)), quiet }
+  return { token, service: await startService(url, folder, nodeOptions, trustSettings(folder)), quiet }
 }
 
-async function profiled({ options, folder, generator }: Bench, { name, data, copy }: Seeded, row: Row): Promise<string> {
+async function profiled({ options, folder, generator }: Bench, { name, data, copy }: SeededDatabase, row: Row): Promise<string> {
   const url = await copy('profiled')
   const profiles = mkdtempSync(join(folder, 'profile-'))
   const { service, token } = await serviceFor(row, name, url, folder, ['--cpu-prof', `--cpu-prof-dir=${profiles}`])

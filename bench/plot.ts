@@ -1,4 +1,4 @@
-import { type Axis, type Fitted, fitted, shownNumber } from './axes.ts'
+import { type Axis, type FittedAxis, fitAxis, shownNumber } from './axes.ts'
 
 /** Panels side by side, two in a row. */
 export interface Plot {
@@ -78,11 +78,11 @@ function heightOf({ lines }: Panel): number {
 
 function panelOf({ title, x, y, lines, bounds = [] }: Panel): string {
   const [across, up] = [
-    fitted(
+    fitAxis(
       x,
       lines.flatMap(({ points }) => points.map(([each]) => each)),
     ),
-    fitted(y, [...lines.flatMap(({ points }) => points.map(([, each]) => each)), ...bounds.map(({ at }) => at)]),
+    fitAxis(y, [...lines.flatMap(({ points }) => points.map(([, each]) => each)), ...bounds.map(({ at }) => at)]),
   ]
   const place = (point: readonly [number, number]) =>
     [round(PLOT.left + across.at(point[0]) * PLOT.width), round(PLOT.top + (1 - up.at(point[1])) * PLOT.height)] as const
@@ -103,13 +103,13 @@ function labelsOf(lines: readonly Line[]): string[] {
   return [...new Set(lines.map(({ label }) => label))]
 }
 
-function vertical(tick: number, { at }: Fitted): string {
+function vertical(tick: number, { at }: FittedAxis): string {
   const x = round(PLOT.left + at(tick) * PLOT.width)
   const bottom = PLOT.top + PLOT.height
   return `<path class="grid" d="M${x} ${PLOT.top}V${bottom}"/><text class="tick" text-anchor="middle" x="${x}" y="${bottom + 16}">${shownNumber(tick)}</text>`
 }
 
-function horizontal(tick: number, { at }: Fitted): string {
+function horizontal(tick: number, { at }: FittedAxis): string {
   const y = round(PLOT.top + (1 - at(tick)) * PLOT.height)
   return `<path class="grid" d="M${PLOT.left} ${y}h${PLOT.width}"/><text class="tick" text-anchor="end" x="${PLOT.left - 6}" y="${round(y + 4)}">${shownNumber(tick)}</text>`
 }

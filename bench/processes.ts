@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-const running = new Set<ChildProcess>()
+const runningProcesses = new Set<ChildProcess>()
 const endings: (() => unknown)[] = []
 const END_MS = 5_000
 
@@ -13,28 +13,28 @@ export function atEnd(work: () => unknown): void {
   endings.push(work)
 }
 
-let ending: Promise<never> | undefined
+let endProcesses: Promise<never> | undefined
 
 /**
  * Ends this process once nothing that it started runs, and all that `atEnd` was given is done. Only the first call counts: what
  * fails after it fails because of it.
  */
 export function end(code: number, complaint?: string): Promise<never> {
-  if (!ending && complaint !== undefined) console.error(complaint)
-  ending ??= endWith(code)
-  return ending
+  if (!endProcesses && complaint !== undefined) console.error(complaint)
+  endProcesses ??= endWith(code)
+  return endProcesses
 }
 
 async function endWith(code: number): Promise<never> {
   setTimeout(() => process.exit(code), END_MS)
   kill()
-  await Promise.all([...running].map((child) => once(child, 'exit')))
+  await Promise.all([...runningProcesses].map((child) => once(child, 'exit')))
   await Promise.all(endings.map((each) => each()))
   process.exit(code)
 }
 
 function kill(): void {
-  for (const child of running) child.kill('SIGKILL')
+  for (const child of runningProcesses) child.kill('SIGKILL')
 }
 
 export interface ServerOptions {
@@ -66,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { nodeArguments, environment, folder, readyPath = '/readyz', startMs = START_MS, complainsOn = 'stderr' } = options
   const port = await freePort()
   const env = { PATH: process.env['PATH'], ...environment, HOST: '127.0.0.1', PORT: String(port) }
-  const child = kept(spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: stdioOf(complainsOn) }))
+  const child = trackProcess(spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: stdioOf(complainsOn) }))
   let complaints = ''
   child[complainsOn]!.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4_000)
@@ -86,12 +86,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 /** Starts a module that talks by messages. */
 export function startWorker(module: string): ChildProcess {
-  return kept(fork(module))
+  return trackProcess(fork(module))
 }
 
 /** Runs a program to its end and gives all that it printed. @throws Error with the same */
 export async function outputOf(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const child = kept(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  const child = trackProcess(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const printed: string[] = []
   for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
   const [code] = await once(child, 'close')
@@ -99,9 +99,9 @@ export async function outputOf(program: string, args: readonly string[], env: No
   return printed.join('')
 }
 
-function kept<C extends ChildProcess>(child: C): C {
-  running.add(child)
-  child.once('exit', () => running.delete(child))
+function trackProcess<C extends ChildProcess>(child: C): C {
+  runningProcesses.add(child)
+  child.once('exit', () => runningProcesses.delete(child))
   return child
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createCrm } from '@sales-crm/core'
 import { nodePorts } from '@sales-crm/node'
-import { type Seeded, seed } from '../apps/server/src/seed/seed.ts'
+import { type SeedEntity, seed } from '../apps/server/src/demo/seed/seed.ts'
 import { ISSUER, openStorage, SECRET_KEY, SLUG } from './data.ts'
 import { machineFacts } from './machine.ts'
 import { runProgram } from './program.ts'
@@ -23,7 +23,7 @@ const WANTED = 0.5
 const NOTHING = { companies: 0, people: 0, deals: 0, tasks: 0, activities: 0 }
 const COMPANIES = 1_000
 const DATABASES: readonly DatabaseName[] = ['sqlite', 'postgres']
-const KIND: Seeded = 'people'
+const KIND: SeedEntity = 'people'
 
 interface Outcome {
   readonly database: string

@@ -14,7 +14,7 @@ interface Manifest {
 const ROOT = join(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/build')
 /** Each after those it imports. */
-const PACKAGES = ['core', 'sql', 'sqlite', 'postgres', 'node', 'contract']
+const PACKAGES = ['core', 'sql', 'sqlite', 'postgres', 'node', 'conformance']
 
 const declarations: Record<string, readonly string[]> = {}
 mkdirSync(CACHE, { recursive: true })

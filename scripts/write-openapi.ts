@@ -5,7 +5,7 @@ import { createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
 import { openapiDocument } from '../apps/server/src/openapi/document.ts'
-import { versionHere } from '../apps/server/src/version.ts'
+import { readVersion } from '../apps/server/src/process/version.ts'
 
 // Writes docs/openapi.json: the document of a service at an address of nobody's.
 
@@ -14,5 +14,5 @@ const ISSUER = 'https://crm.example'
 const FILE = join(ROOT, 'docs/openapi.json')
 
 const crm = createCrm({ ...nodePorts({ issuer: ISSUER }), storage: memoryStorage() })
-writeFileSync(FILE, JSON.stringify(openapiDocument(crm, ISSUER, versionHere()), null, 2))
+writeFileSync(FILE, JSON.stringify(openapiDocument(crm, ISSUER, readVersion()), null, 2))
 execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', FILE], { cwd: ROOT, stdio: 'inherit' })

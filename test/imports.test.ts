@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/sqlite': ['@sales-crm/core', '@sales-crm/sql', 'better-sqlite3', 'kysely', 'node:*'],
   'packages/postgres': ['@sales-crm/core', '@sales-crm/sql', 'pg', 'kysely', 'node:*'],
   'packages/node': ['@sales-crm/core', '@oslojs/*', 'file-type', 'ipaddr.js', 'nodemailer', 'sanitize-html', 'undici', 'node:*'],
-  'packages/contract': ['@sales-crm/core', 'vitest', 'fast-check', 'node:*'],
+  'packages/conformance': ['@sales-crm/core', 'vitest', 'fast-check', 'node:*'],
   'apps/server': [
     ...['@sales-crm/core', '@sales-crm/node', '@sales-crm/sqlite', '@sales-crm/postgres'],
     ...['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema', 'pino', 'pino-pretty', 'prom-client', 'node:*'],

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installInto, PACKAGES, ROOT, run } from './packed.ts'
+import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
 import { readmeBlock } from './readme.ts'
 
 const EXAMPLE = readmeBlock('Embed it', 'ts')
@@ -18,7 +18,7 @@ let project: string
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'crm-test-pack-'))
-  installInto(project)
+  installPackages(project)
 }, 300_000)
 
 afterAll(() => rmSync(project, { recursive: true, force: true }))
@@ -64,8 +64,8 @@ describe('a project that installs the packages', () => {
   })
 
   test('opens every door', () => {
-    // The contract suite opens only inside its test runner.
-    const doors = doorsOf(PACKAGES.filter((name) => name !== 'contract'))
+    // The conformance suite opens only inside its test runner.
+    const doors = doorsOf(PACKAGES.filter((name) => name !== 'conformance'))
     expect(runSource('open.ts', doors.map((door) => `import '${door}'\n`).join(''))).toBe('')
   })
 

@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 /** What a project's tests do with each program. */
-const USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const PROGRAM_USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   faults: { cc: 'disks that fail under load', pgbouncer: 'a pooler before PostgreSQL' },
   node: { openssl: 'signatures compared with those of openssl' },
   server: {
@@ -23,8 +23,8 @@ const USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Finds the programs that tests hold our own work against. */
 export function setup(project: TestProject): () => void {
-  const uses = USES[project.name] ?? {}
-  const programs = Object.keys(uses).filter(isThere)
+  const uses = PROGRAM_USES[project.name] ?? {}
+  const programs = Object.keys(uses).filter(isInstalled)
   const missing = Object.keys(uses).filter((name) => !programs.includes(name))
   if (missing.length > 0 && process.env['REQUIRE_ALL'])
     throw new Error(`REQUIRE_ALL is set and there is no ${missing.join(' and no ')}: install it.`)
@@ -34,6 +34,6 @@ export function setup(project: TestProject): () => void {
   }
 }
 
-export function isThere(name: string): boolean {
+export function isInstalled(name: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
 }

@@ -5,9 +5,9 @@ import { sqliteStorage } from '@sales-crm/sqlite'
 import { tokenFor } from '../data.ts'
 import { median } from '../rounds.ts'
 import { startService } from '../servers.ts'
+import { createFixture, subscribe } from './fixture.ts'
 import { now } from './now.ts'
-import { makePlace, subscribe } from './place.ts'
-import { startReceiving, trusting } from './receiving.ts'
+import { startBenchReceiver, trustSettings } from './receiving.ts'
 
 const TRIES = 200
 const WARMING = 20
@@ -21,15 +21,15 @@ export interface Delays {
 }
 
 /** How long after a write its event arrives, of a service that has nothing else to do. */
-export async function arriving(folder: string): Promise<Delays> {
-  const { port, arrival } = await startReceiving(true)
+export async function measureArrival(folder: string): Promise<Delays> {
+  const { port, arrival } = await startBenchReceiver(true)
   const file = join(folder, 'arriving.db')
   const storage = await sqliteStorage({ file })
-  const place = await makePlace(storage)
+  const place = await createFixture(storage)
   await subscribe(place, `https://127.0.0.1:${port}/`)
   await storage.close()
   const token = await tokenFor(`sqlite:${file}`)
-  const service = await startService(`sqlite:${file}`, folder, [], trusting(folder))
+  const service = await startService(`sqlite:${file}`, folder, [], trustSettings(folder))
 
   const body = JSON.stringify(place.task)
   const agent = new Agent({ keepAlive: true })
@@ -38,7 +38,7 @@ export async function arriving(folder: string): Promise<Delays> {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     const arrived = arrival()
     const asked = now()
-    const answered = await created(service.port, token, body, agent)
+    const answered = await createTask(service.port, token, body, agent)
     const at = await arrived
     if (index < WARMING) continue
     sinceAnswer.push(at - answered)
@@ -50,7 +50,7 @@ export async function arriving(folder: string): Promise<Delays> {
 }
 
 /** Makes a task, and gives when the answer said so. */
-async function created(port: number, token: string, body: string, agent: Agent): Promise<number> {
+async function createTask(port: number, token: string, body: string, agent: Agent): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const asking = request({ host: '127.0.0.1', port, path: '/v1/tasks', method: 'POST', headers, agent })
   asking.end(body)

@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util'
 import { machineFacts } from '../machine.ts'
 import { atEnd } from '../processes.ts'
 import { runProgram } from '../program.ts'
-import { arriving } from './arriving.ts'
+import { measureArrival } from './arriving.ts'
 import { connectionsTo } from './bare.ts'
-import { sending } from './sending.ts'
-import { writing } from './writing.ts'
+import { measureSending } from './sending.ts'
+import { measureWriting } from './writing.ts'
 
 /** How fast events leave, how soon, and what the outbox costs those who write. */
 const RESULTS = new URL('../results/deliveries.md', import.meta.url)
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 }
 
 async function sendingLine(folder: string, rounds: number, hosts: number): Promise<string[]> {
-  const { service, undici, ratio } = await sending(folder, rounds, hosts)
+  const { service, undici, ratio } = await measureSending(folder, rounds, hosts)
   const title = `deliveries to ${hosts === 1 ? 'one host' : `${hosts} hosts`}`
   return [
     title,
@@ -57,7 +57,7 @@ async function sendingLine(folder: string, rounds: number, hosts: number): Promi
 }
 
 async function arrivingLines(folder: string): Promise<string[][]> {
-  const { sinceAnswer, sinceRequest } = await arriving(folder)
+  const { sinceAnswer, sinceRequest } = await measureArrival(folder)
   return [
     ['from the 201 to the door of the receiver, idle', `${sinceAnswer.toFixed(2)} ms`, '', '', '', '≤ 10 ms', verdict(sinceAnswer <= 10)],
     ['from sending the POST to the door of the receiver', `${sinceRequest.toFixed(2)} ms`, '', '', '', '', ''],
@@ -65,7 +65,7 @@ async function arrivingLines(folder: string): Promise<string[][]> {
 }
 
 async function writingLines(folder: string, rounds: number, atOnce: number): Promise<string[][]> {
-  const { ms, ratio } = await writing(folder, rounds, atOnce)
+  const { ms, ratio } = await measureWriting(folder, rounds, atOnce)
   const without = ['no outbox', `${ms.without.toFixed(3)} ms`]
   const nobody = Number(ratio.nobody.toFixed(2))
   return [

@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { LAB_CERTIFICATE, LAB_KEY } from '../../packages/node/test/guard/certificate.ts'
+import { LAB_CERTIFICATE, LAB_KEY } from '../../packages/node/test/outbound-http/certificate.ts'
 import { now } from './now.ts'
 
 /** The receiver: a process of its own that says yes to everything, and when each delivery stood at its door. */

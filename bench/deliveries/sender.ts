@@ -1,4 +1,4 @@
-import { LAB_CERTIFICATE } from '../../packages/node/test/guard/certificate.ts'
+import { LAB_CERTIFICATE } from '../../packages/node/test/outbound-http/certificate.ts'
 import { bareClient, connectionsTo } from './bare.ts'
 import { startWorkerOn } from './worker.ts'
 

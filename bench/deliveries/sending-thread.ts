@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type ThreadData, webhookSender } from '@sales-crm/node'
-import { serveOrders } from '../../packages/node/src/webhooks/orders.ts'
+import { handleMessages } from '../../packages/node/src/webhooks/thread-messages.ts'
 
 const THIS_MACHINE = { address: '127.0.0.1', family: 4 }
 
 // The service's sending thread, to which every name is this machine.
-serveOrders(parentPort!, webhookSender({ ...(workerData as ThreadData), lookup: async () => [THIS_MACHINE] }))
+handleMessages(parentPort!, webhookSender({ ...(workerData as ThreadData), lookup: async () => [THIS_MACHINE] }))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startWorker } from '../processes.ts'
 import { median } from '../rounds.ts'
-import { startReceiving } from './receiving.ts'
+import { startBenchReceiver } from './receiving.ts'
 import type { SenderJob, SenderName, SenderOutcome } from './sender.ts'
 
 const NAMES: readonly SenderName[] = ['service', 'undici']
@@ -17,8 +17,8 @@ export interface Rates {
 }
 
 /** Deliveries a second of the service's worker and of a bare client, in turn, with as many connections. */
-export async function sending(folder: string, rounds: number, hosts: number): Promise<Rates> {
-  const { port } = await startReceiving(false)
+export async function measureSending(folder: string, rounds: number, hosts: number): Promise<Rates> {
+  const { port } = await startBenchReceiver(false)
   const worker = startWorker(fileURLToPath(new URL('./sender.ts', import.meta.url)))
 
   async function told(job: SenderJob): Promise<number> {

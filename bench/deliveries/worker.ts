@@ -1,8 +1,8 @@
-import type { Delivering } from '@sales-crm/core'
+import type { DeliveryApi } from '@sales-crm/core'
 import type { Records, WorkspaceStores } from '@sales-crm/core/ports'
 import { newId, startDelivering, systemClock, threadedSender } from '@sales-crm/node'
 import { sqliteStorage } from '@sales-crm/sqlite'
-import { makePlace, subscribe } from './place.ts'
+import { createFixture, subscribe } from './fixture.ts'
 import type { Send } from './sender.ts'
 
 type Delivery = Records['deliveries']
@@ -25,7 +25,7 @@ export interface WorkerOptions {
 /** The service's worker on a new SQLite file. Gives the body of what it sends, too. */
 export async function startWorkerOn({ file, port, hosts, ca }: WorkerOptions): Promise<{ readonly body: string; readonly send: Send }> {
   const storage = await sqliteStorage({ file })
-  const place = await makePlace(storage)
+  const place = await createFixture(storage)
   const { crm, actor, task } = place
   for (let host = 0; host < hosts; host += 1) await subscribe(place, `https://host-${host}.lab.test:${port}/`)
   // One real change, which is told to each. The others are the same, under ids of their own.
@@ -33,10 +33,10 @@ export async function startWorkerOn({ file, port, hosts, ca }: WorkerOptions): P
   const { deliveries: patterns, snapshot } = await storage.read((tx) => outboxOf(tx.workspace(actor.workspaceId)))
   if (patterns.length !== hosts) throw new Error('A new task was not put in the outbox.')
 
-  const { delivering, delivered, onTrouble, body } = counted(crm.deliverWith(POLICY))
+  const { delivering, delivered, onTrouble, body } = countDeliveries(crm.deliveryApi(POLICY))
   const first = delivered(hosts)
   const sender = threadedSender({ timeoutMs: TIMEOUT_MS, outbound: { allowPrivate: true }, ca, thread: THREAD, onCrash: onTrouble })
-  startDelivering({ delivering, sender, now: systemClock(), onTrouble })
+  startDelivering({ delivering, sender, now: systemClock(), onDatabaseFailure: onTrouble })
   await first
 
   return {
@@ -50,7 +50,7 @@ export async function startWorkerOn({ file, port, hosts, ca }: WorkerOptions): P
       await storage.transact(async (tx) => {
         const stores = tx.workspace(actor.workspaceId)
         await Promise.all([stores.snapshots.insertMany(snapshots), stores.deliveries.insertMany(rows)])
-        tx.wake()
+        tx.notify()
       })
       const began = performance.now()
       await all
@@ -67,21 +67,21 @@ async function outboxOf({ deliveries, snapshots }: WorkspaceStores) {
 }
 
 /** Tells when so many more deliveries are noted in the database as delivered. A single failure is one of the benchmark. */
-function counted(delivering: Delivering) {
+function countDeliveries(delivering: DeliveryApi) {
   let [left, done, fail, body] = [0, () => {}, (_error: unknown) => {}, '']
   return {
     delivering: {
       ...delivering,
-      async settle(sent) {
-        await delivering.settle(sent)
-        body ||= sent[0]?.sending.body ?? ''
+      async saveOutcomes(sent) {
+        await delivering.saveOutcomes(sent)
+        body ||= sent[0]?.request.body ?? ''
         const failed = sent.find(({ attempt }) => attempt.status !== 200)
         if (failed) fail(new Error(`A delivery failed: ${JSON.stringify(failed.attempt)}`))
         left -= sent.length
 
         if (left === 0) done()
       },
-    } satisfies Delivering,
+    } satisfies DeliveryApi,
     delivered(count: number): Promise<void> {
       left = count
       return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Storage, Transaction, WorkspaceStores } from '@sales-crm/core/ports'
 import { sqliteStorage } from '@sales-crm/sqlite'
 import { median } from '../rounds.ts'
-import { makePlace, type Place, subscribe } from './place.ts'
+import { type BenchFixture, createFixture, subscribe } from './fixture.ts'
 
 const NAMES = ['without', 'nobody', 'one'] as const
 const COUNT = 640
@@ -15,13 +15,13 @@ export interface Writes {
 }
 
 /** What the outbox costs a new task, in this process and with nobody sending. */
-export async function writing(folder: string, rounds: number, atOnce: number): Promise<Writes> {
+export async function measureWriting(folder: string, rounds: number, atOnce: number): Promise<Writes> {
   const open = async (name: string) => sqliteStorage({ file: join(folder, `writing-${name}-${atOnce}.db`) })
   const storages = { without: await open('without'), nobody: await open('nobody'), one: await open('one') }
   const places = {
-    without: await makePlace(wrapped(storages.without, withoutOutbox)),
-    nobody: await makePlace(wrapped(storages.nobody, asItIs)),
-    one: await makePlace(wrapped(storages.one, asItIs)),
+    without: await createFixture(wrapTransactions(storages.without, withoutOutbox)),
+    nobody: await createFixture(wrapTransactions(storages.nobody, asItIs)),
+    one: await createFixture(wrapTransactions(storages.one, asItIs)),
   }
   await subscribe(places.one, 'https://hooks.example.com/')
 
@@ -42,7 +42,7 @@ export async function writing(folder: string, rounds: number, atOnce: number): P
   }
 }
 
-async function perWrite({ crm, actor, task }: Place, atOnce: number): Promise<number> {
+async function perWrite({ crm, actor, task }: BenchFixture, atOnce: number): Promise<number> {
   let left = COUNT
   async function writeInTurn(): Promise<void> {
     while (left > 0) {
@@ -58,12 +58,12 @@ async function perWrite({ crm, actor, task }: Place, atOnce: number): Promise<nu
 type OfTransaction = (tx: Transaction) => PropertyDescriptorMap
 
 /** All variants are wrapped, so that wrapping costs each the same. */
-function wrapped(storage: Storage, changed: OfTransaction): Storage {
+function wrapTransactions(storage: Storage, changed: OfTransaction): Storage {
   return { ...storage, transact: (work) => storage.transact((tx) => work(Object.create(tx, changed(tx)))) }
 }
 
 const asItIs: OfTransaction = (tx) => ({
-  wake: { value: () => tx.wake() },
+  notify: { value: () => tx.notify() },
   workspace: {
     value: (id: string): WorkspaceStores => Object.create(tx.workspace(id), { webhooks: { value: tx.workspace(id).webhooks } }),
   },
@@ -72,6 +72,6 @@ const asItIs: OfTransaction = (tx) => ({
 const NONE = Promise.resolve([])
 
 const withoutOutbox: OfTransaction = (tx) => ({
-  wake: { value: () => {} },
+  notify: { value: () => {} },
   workspace: { value: (id: string): WorkspaceStores => Object.create(tx.workspace(id), { webhooks: { value: { find: () => NONE } } }) },
 })

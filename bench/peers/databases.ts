@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import type { Seeded } from '../databases.ts'
+import type { SeededDatabase } from '../databases.ts'
 import { COLLECTIONS, type Collection, type Field } from './collections.ts'
 import { type Place, prepareDirectus } from './directus.ts'
 
@@ -11,7 +11,7 @@ export interface PeerDatabase {
   copy(): Promise<Place>
 }
 
-export async function peerDatabase(seeded: Seeded, program: string, folder: string): Promise<PeerDatabase> {
+export async function peerDatabase(seeded: SeededDatabase, program: string, folder: string): Promise<PeerDatabase> {
   const source = await seeded.copy('source')
   return seeded.name === 'sqlite' ? sqlitePeer(source.slice('sqlite:'.length), program, folder) : postgresPeer(source, program, folder)
 }

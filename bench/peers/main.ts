@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { tokenFor } from '../data.ts'
-import { type Seeded, seededPostgres, seededSqlite } from '../databases.ts'
+import { type SeededDatabase, seededPostgres, seededSqlite } from '../databases.ts'
 import { type Generator, startGenerator } from '../generator.ts'
 import type { Sample } from '../load.ts'
 import { machineFacts } from '../machine.ts'
@@ -34,7 +34,7 @@ interface Bench {
 }
 
 interface Prepared {
-  readonly seeded: Seeded
+  readonly seeded: SeededDatabase
   readonly theirs: PeerDatabase
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answer, ask } from '../connection.ts'
+import { type Answer, runRequests } from '../connection.ts'
 import type { Ask } from '../load.ts'
 
 /** What came of far more calls than a limit lets through, spread over several processes. */
@@ -39,7 +39,7 @@ export async function flooded({ title, ports, token, request, status, limit }: F
     if (answer.status === status) counted += 1
     else if (answer.status !== 429) throw new Error(`${answer.status} instead of ${status} or 429: ${answer.body.toString('utf8', 0, 500)}`)
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => ask({ port: ports[index % ports.length]!, next, answered })))
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => runRequests({ port: ports[index % ports.length]!, next, answered })))
   if (performance.now() - began >= WINDOW_MS) throw new Error('The window closed before all was asked: the machine is too busy for this.')
   return { title, limit, asked, let: counted }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { tokenFor } from '../data.ts'
-import { type Seeded, seededPostgres } from '../databases.ts'
+import { type SeededDatabase, seededPostgres } from '../databases.ts'
 import { type Generator, startGenerator } from '../generator.ts'
 import type { Sample } from '../load.ts'
 import { machineFacts } from '../machine.ts'
@@ -66,7 +66,14 @@ async function main(): Promise<void> {
 }
 
 /** Both run all the time: the one that is not asked has nothing to do. */
-async function measured(seeded: Seeded, row: Row, generator: Generator, folder: string, rounds: number, seconds: number): Promise<Outcome> {
+async function measured(
+  seeded: SeededDatabase,
+  row: Row,
+  generator: Generator,
+  folder: string,
+  rounds: number,
+  seconds: number,
+): Promise<Outcome> {
   const url = await seeded.copy('scaled')
   const token = await tokenFor(url)
   const services = [await startService(url, folder), await startService(url, folder)]
@@ -89,7 +96,7 @@ async function measured(seeded: Seeded, row: Row, generator: Generator, folder: 
 }
 
 /** Two windows of each limit, one after the other, and the second not shared with the first. */
-async function limited(seeded: Seeded, folder: string): Promise<Window[]> {
+async function limited(seeded: SeededDatabase, folder: string): Promise<Window[]> {
   const url = await seeded.copy('limited')
   const token = await tokenFor(url)
   const settings = { RATE_LIMIT_GET: String(LIMITS.get), RATE_LIMIT_POST: String(LIMITS.post) }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Storage } from '@sales-crm/core/ports'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { startPostgres } from '../../packages/postgres/test/postgres.ts'
+import { startPostgres } from '../../packages/postgres/test/embedded-postgres.ts'
 import { openStorage } from '../data.ts'
 import { atEnd } from '../processes.ts'
 import type { DatabaseName } from '../rows.ts'
@@ -14,10 +14,10 @@ export interface Databases {
   readonly name: DatabaseName
   readonly version: string
   /** A new one, filled by `fill`, and settled as one is that has been there for long. */
-  make(name: string, fill: (storage: Storage) => Promise<void>): Promise<Made>
+  make(name: string, fill: (storage: Storage) => Promise<void>): Promise<FilledDatabase>
 }
 
-export interface Made {
+export interface FilledDatabase {
   readonly url: string
   readonly megabytes: number
 }
@@ -39,7 +39,7 @@ async function sqliteFiles(): Promise<Databases> {
     async make(name, fill) {
       const file = join(folder, `${name}.db`)
       // Closing brings all of it from the log into the file.
-      await filled(`sqlite:${file}`, fill)
+      await fillDatabase(`sqlite:${file}`, fill)
       return { url: `sqlite:${file}`, megabytes: Math.round(statSync(file).size / 1e6) }
     },
   }
@@ -50,23 +50,23 @@ async function postgresDatabases(): Promise<Databases | undefined> {
   const server = await startPostgres({ durable: true })
   if (!server) return undefined
   atEnd(server.stop)
-  const version = await told(server.url, 'show server_version')
+  const version = await queryStatement(server.url, 'show server_version')
   return {
     name: 'postgres',
     version: `PostgreSQL ${version}`,
     async make(name, fill) {
-      await told(server.url, `create database ${name}`)
+      await queryStatement(server.url, `create database ${name}`)
       const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href
-      await filled(url, fill)
-      await told(url, 'vacuum (analyze)')
-      const bytes = await told(url, 'select pg_database_size(current_database())')
-      await told(url, 'checkpoint')
+      await fillDatabase(url, fill)
+      await queryStatement(url, 'vacuum (analyze)')
+      const bytes = await queryStatement(url, 'select pg_database_size(current_database())')
+      await queryStatement(url, 'checkpoint')
       return { url, megabytes: Math.round(Number(bytes) / 1e6) }
     },
   }
 }
 
-async function filled(url: string, fill: (storage: Storage) => Promise<void>): Promise<void> {
+async function fillDatabase(url: string, fill: (storage: Storage) => Promise<void>): Promise<void> {
   const storage = await openStorage(url)
   try {
     await fill(storage)
@@ -76,7 +76,7 @@ async function filled(url: string, fill: (storage: Storage) => Promise<void>): P
 }
 
 /** The first value of what a statement answers. */
-async function told(url: string, statement: string): Promise<unknown> {
+async function queryStatement(url: string, statement: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -15,7 +15,7 @@ export type Times = ReadonlyMap<string, readonly number[]>
 const SAMPLE_MS = 4
 const MOST = 20
 
-let asked = 0
+let CALLS = 0
 
 /** Each is warmed up, and then asked in every round, which each time begins with another: so noise meets all alike. */
 export async function measureInTurn(probes: readonly Probe[], rounds: number): Promise<Times> {
@@ -40,7 +40,7 @@ export async function measureInTurn(probes: readonly Probe[], rounds: number): P
 
 async function once({ atOnce = 1, ask, after }: Probe): Promise<number> {
   const began = performance.now()
-  const answers = await Promise.all(Array.from({ length: atOnce }, () => ask(asked++)))
+  const answers = await Promise.all(Array.from({ length: atOnce }, () => ask(CALLS++)))
   const ms = (performance.now() - began) / atOnce
   if (after) for (const answer of answers) await after(answer)
   return ms

@@ -1,13 +1,13 @@
 import { companies, deals } from '@sales-crm/core'
 import type { Records } from '@sales-crm/core/ports'
 import { newId } from '@sales-crm/node'
-import { createdAt, middleName, type Place, picked, some, stamps } from './place.ts'
+import { createdAt, middleName, picked, type SampleReferences, some, stamps } from './sample-references.ts'
 
 /** So many of the first deals, tasks and activities are about the first person: a timeline alike at every size. */
 const OF_FIRST = 50
 const CENTS = 100
 
-export function companyAt(index: number, { common }: Place): Records['companies'] {
+export function companyAt(index: number, { common }: SampleReferences): Records['companies'] {
   const name = `${middleName(index * 12)} ${middleName(index)} ${index}`
   const company: Records['companies'] = {
     id: newId(),
@@ -24,10 +24,10 @@ export function companyAt(index: number, { common }: Place): Records['companies'
     found_by: '',
     ...stamps(index),
   }
-  return { ...company, found_by: companies.foundBy!(company) }
+  return { ...company, found_by: companies.searchTerms!(company) }
 }
 
-export function dealAt(index: number, place: Place): Records['deals'] {
+export function dealAt(index: number, place: SampleReferences): Records['deals'] {
   const { common, rare, stages } = place
   const person = personOf(index, place)
   const deal: Records['deals'] = {
@@ -50,10 +50,10 @@ export function dealAt(index: number, place: Place): Records['deals'] {
     found_by: '',
     ...stamps(index),
   }
-  return { ...deal, found_by: deals.foundBy!(deal) }
+  return { ...deal, found_by: deals.searchTerms!(deal) }
 }
 
-export function taskAt(index: number, place: Place): Records['tasks'] {
+export function taskAt(index: number, place: SampleReferences): Records['tasks'] {
   return {
     id: newId(),
     title: `Call back number ${index}`,
@@ -70,7 +70,7 @@ export function taskAt(index: number, place: Place): Records['tasks'] {
   }
 }
 
-export function activityAt(index: number, place: Place): Records['activities'] {
+export function activityAt(index: number, place: SampleReferences): Records['activities'] {
   return {
     id: newId(),
     person_id: personOf(index, place),
@@ -84,6 +84,6 @@ export function activityAt(index: number, place: Place): Records['activities'] {
   }
 }
 
-function personOf(index: number, { people }: Place): string {
+function personOf(index: number, { people }: SampleReferences): string {
   return index < OF_FIRST ? people[0]! : picked(people, index)
 }

@@ -1,7 +1,7 @@
 import type { Actor, Crm } from '@sales-crm/core'
 import type { Records, Storage } from '@sales-crm/core/ports'
 import { newId } from '@sales-crm/node'
-import { createdAt } from './place.ts'
+import { createdAt } from './sample-references.ts'
 
 export const WEBHOOKS = 10
 const BATCH = 1_000

@@ -1,7 +1,7 @@
 import { people as definition } from '@sales-crm/core'
 import type { Records } from '@sales-crm/core/ports'
 import { newId } from '@sales-crm/node'
-import { createdAt, middleName, type Place, picked, some, stamps } from './place.ts'
+import { createdAt, middleName, picked, type SampleReferences, some, stamps } from './sample-references.ts'
 
 type Person = Records['people']
 
@@ -10,7 +10,7 @@ const LAST = words('Souza Lima Silva Santos Pereira Costa Araújo Gonçalves Smi
 const SEGMENTS = words('startup smb enterprise public')
 
 /** The same person for the same index, but for ids. */
-export function personAt(index: number, place: Place): Person {
+export function personAt(index: number, place: SampleReferences): Person {
   const [first, last] = [FIRST[index % FIRST.length]!, LAST[Math.floor(index / FIRST.length) % LAST.length]!]
   const middle = middleName(index)
   const { common, rare, fields } = place
@@ -37,7 +37,7 @@ export function personAt(index: number, place: Place): Person {
     found_by: '',
     ...stamps(index),
   }
-  return { ...person, found_by: definition.foundBy!(person) }
+  return { ...person, found_by: definition.searchTerms!(person) }
 }
 
 function plain(text: string): string {

@@ -5,7 +5,7 @@ import { ISSUER, SECRET_KEY } from '../data.ts'
 import { activityAt, companyAt, dealAt, taskAt } from './others.ts'
 import { fillOutbox } from './outbox.ts'
 import { personAt } from './people.ts'
-import type { Place } from './place.ts'
+import type { SampleReferences } from './sample-references.ts'
 
 export const OWNER_EMAIL = 'olga@bench.example'
 export const RARE_OWNER_EMAIL = 'ann@bench.example'
@@ -16,7 +16,7 @@ export interface Filled {
   readonly actor: Actor
   /** How many of each of the three kinds. */
   readonly records: number
-  readonly place: Place
+  readonly place: SampleReferences
   /** Ids of some, spread over all of them, oldest first. */
   readonly tasks: readonly string[]
 }
@@ -56,7 +56,7 @@ export async function fillWorkspace(
   async function add<C extends 'companies' | 'people' | 'deals' | 'tasks' | 'activities'>(
     kind: C,
     count: number,
-    make: (index: number, place: Place) => Records[C],
+    make: (index: number, place: SampleReferences) => Records[C],
   ): Promise<string[]> {
     const step = Math.ceil(count / LINKED)
     const kept: string[] = []
@@ -81,7 +81,7 @@ export async function fillWorkspace(
   return { crm, actor, records, place, tasks }
 }
 
-async function emptyWorkspace(crm: Crm, slug: string): Promise<{ readonly actor: Actor; readonly place: Place }> {
+async function emptyWorkspace(crm: Crm, slug: string): Promise<{ readonly actor: Actor; readonly place: SampleReferences }> {
   await crm.operator.createWorkspace({ name: 'Bench', slug, owner_name: 'Olga', owner_email: OWNER_EMAIL })
   await crm.operator.addMember({ workspace: slug, name: 'Ann', email: RARE_OWNER_EMAIL, role: 'member' })
   const actor = await crm.operator.actorFor({ workspace: slug, email: OWNER_EMAIL })
@@ -94,7 +94,7 @@ async function emptyWorkspace(crm: Crm, slug: string): Promise<{ readonly actor:
     stages: [{ name: 'New' }, { name: 'Demo' }, { name: 'Offer' }, { name: 'Signing' }, { name: 'Won', type: 'win' }],
   })
   const [rareStage, ...stages] = pipeline.stages.map(({ id }) => id).toReversed()
-  const place: Place = {
+  const place: SampleReferences = {
     common: { owner: actor.userId, tag: commonTag.id, list: list.id },
     rare: { owner: rareOwner.userId, tag: rareTag.id, company: company.id, stage: rareStage! },
     fields: await customFields(crm, actor),
@@ -107,7 +107,7 @@ async function emptyWorkspace(crm: Crm, slug: string): Promise<{ readonly actor:
   return { actor, place }
 }
 
-async function customFields(crm: Crm, actor: Actor): Promise<Place['fields']> {
+async function customFields(crm: Crm, actor: Actor): Promise<SampleReferences['fields']> {
   const select_list = ['Startup', 'SMB', 'Enterprise', 'Public'].map((option) => ({ key: option.toLowerCase(), option }))
   const made = async (field: Parameters<Crm['customFields']['create']>[1]) => (await crm.customFields.create(actor, field)).id
   return {

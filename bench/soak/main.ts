@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startReceiving, trusting } from '../deliveries/receiving.ts'
+import { startBenchReceiver, trustSettings } from '../deliveries/receiving.ts'
 import { machineFacts } from '../machine.ts'
 import { svgOf } from '../plot.ts'
 import { atEnd, startWorker } from '../processes.ts'
@@ -16,8 +16,8 @@ import { startService } from '../servers.ts'
 import { databasesOf } from '../size/databases.ts'
 import type { SoakJob, SoakOutcome } from './load.ts'
 import { heapOf, heapTold, watchMemory } from './memory.ts'
-import { fillForSoak, type Soaked as Place } from './place.ts'
 import { type Soaked, soakPlot, soakReport } from './report.ts'
+import { fillForSoak, type SoakedService as Place } from './soaked-service.ts'
 
 /** Loads the service with a mix of everything for minutes on end, and watches its memory. */
 const USAGE = 'npm run bench:soak -- [--minutes 10] [--records 1000000] [--only sqlite|postgres] [--results FOLDER]'
@@ -71,7 +71,7 @@ async function soakedOn(database: DatabaseName, records: number, seconds: number
   if (!databases) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'crm-soak-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
-  const receiver = await startReceiving(false)
+  const receiver = await startBenchReceiver(false)
   let place: Place | undefined
   const { url } = await databases.make('soak', async (storage) => {
     const onProgress = (kind: string, made: number) => {
@@ -80,7 +80,7 @@ async function soakedOn(database: DatabaseName, records: number, seconds: number
     place = await fillForSoak(storage, Math.floor(records / KINDS), `https://127.0.0.1:${receiver.port}/`, onProgress)
   })
   const { nodeOptions, settings } = heapTold(folder)
-  const service = await startService(url, folder, nodeOptions, { ...trusting(folder), ...settings })
+  const service = await startService(url, folder, nodeOptions, { ...trustSettings(folder), ...settings })
   await pause(SETTLE_MS)
   const idle = await idleOf(service.pid)
   const before = await heapOf(service.pid, folder)

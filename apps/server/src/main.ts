@@ -1,13 +1,13 @@
-import { requireNode } from './node-version.ts'
+import { assertNodeVersion } from './process/node-version.ts'
 
 try {
-  requireNode(process.versions.node)
-  const { makeAllYoung } = await import('./collecting.ts')
+  assertNodeVersion(process.versions.node)
+  const { disablePretenuring: makeAllYoung } = await import('./process/v8-flags.ts')
   makeAllYoung()
-  const { hastenLoading } = await import('./loading.ts')
+  const { speedUpModuleLoading: hastenLoading } = await import('./process/module-loading.ts')
   hastenLoading()
-  const { environment, loadSettings } = await import('./config.ts')
-  const { start } = await import('./start.ts')
+  const { environment, loadSettings } = await import('./process/config.ts')
+  const { start } = await import('./process/start.ts')
   await start(loadSettings(environment()))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,4 +1,4 @@
-import type { Delivering, Sending } from '@sales-crm/core'
+import type { DeliveryApi, DeliveryRequest } from '@sales-crm/core'
 import { WEBHOOKS } from '../outbox.ts'
 import type { Row } from '../rows.ts'
 import type { Filled } from '../workspace.ts'
@@ -7,10 +7,10 @@ const panel = 'The outbox'
 /** As the service's settings have it. */
 const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
 const TAKEN = 100
-const ROOM = { each: TAKEN, share: ({ waiting }: { readonly waiting: number }) => Math.min(waiting, TAKEN / WEBHOOKS) }
+const ROOM = { maxPerQueue: TAKEN, quota: ({ dueCount }: { readonly dueCount: number }) => Math.min(dueCount, TAKEN / WEBHOOKS) }
 
 /** One for each, as a process has. */
-const workers = new WeakMap<Filled, Delivering>()
+const workers = new WeakMap<Filled, DeliveryApi>()
 
 /** A tenth as many deliveries wait as there are people. */
 export const outboxRows: readonly Row[] = [
@@ -23,13 +23,13 @@ export const outboxRows: readonly Row[] = [
       if (claimed.length !== TAKEN) throw new Error(`${claimed.length} deliveries were claimed, and not ${TAKEN}.`)
       return claimed
     },
-    after: (filled, claimed) => workerOf(filled).giveBack(claimed as readonly Sending[]),
+    after: (filled, claimed) => workerOf(filled).release(claimed as readonly DeliveryRequest[]),
   },
   { panel, title: 'how many deliveries wait', legend: 'backlog', ask: ({ crm }) => crm.operator.backlog() },
 ]
 
-function workerOf(filled: Filled): Delivering {
-  const worker = workers.get(filled) ?? filled.crm.deliverWith(POLICY)
+function workerOf(filled: Filled): DeliveryApi {
+  const worker = workers.get(filled) ?? filled.crm.deliveryApi(POLICY)
   workers.set(filled, worker)
   return worker
 }

@@ -1,5 +1,5 @@
-import { picked } from '../place.ts'
 import type { Row, Target } from '../rows.ts'
+import { picked } from '../sample-references.ts'
 import type { Filled } from '../workspace.ts'
 
 const panel = 'One record'

@@ -1,43 +1,43 @@
-import { accountApi } from './accounts/account-api.ts'
-import { activityApi } from './activities/activity-api.ts'
-import { type Actor, SCOPES } from './actor.ts'
-import { companies } from './companies/company.ts'
-import { customFieldApi } from './custom-fields/custom-field-api.ts'
-import { deals } from './deals/deal.ts'
-import { notFound } from './errors.ts'
-import { fileApi } from './files/file-api.ts'
-import type { Letter } from './letters/letter.ts'
-import { sendLetters } from './letters/outbox.ts'
-import { countLasting } from './limits/count-lasting.ts'
-import { lists } from './lists/list.ts'
-import { actorFor } from './members/actor-for.ts'
-import { memberApi } from './members/member-api.ts'
-import { membersOf } from './members/members-of.ts'
-import { addMember, removeMember } from './members/membership.ts'
-import { allApps } from './oauth/all-apps.ts'
-import { createApp } from './oauth/create-app.ts'
-import { createToken } from './oauth/create-token.ts'
-import { type Enter, enterWith } from './oauth/enter.ts'
-import { oauthApi } from './oauth/oauth-api.ts'
-import { accessTokens } from './oauth/tokens.ts'
-import { people } from './people/person.ts'
-import { pipelineApi } from './pipelines/pipeline-api.ts'
-import type { Counter, Gate, Ports } from './ports.ts'
-import { productApi } from './products/product-api.ts'
-import { membershipApi } from './records/memberships.ts'
-import { recordApi } from './records/records.ts'
-import { reportApi } from './reports/report-api.ts'
-import { tagApi } from './tags/tag-api.ts'
-import { taskTypes } from './task-types/task-type.ts'
-import { tasks } from './tasks/task.ts'
-import { tidy } from './tidy.ts'
-import { usageApi } from './usage/usage-api.ts'
-import { backlogOf } from './webhooks/backlog.ts'
-import { type DeliveryPolicy, deliverWith } from './webhooks/delivering.ts'
-import { webhookApi } from './webhooks/webhook-api.ts'
-import { allWorkspaces } from './workspaces/all-workspaces.ts'
-import { createWorkspace } from './workspaces/create-workspace.ts'
-import { type WorkspaceView, workspaceView } from './workspaces/workspace.ts'
+import { recordApi } from './engine/crud.ts'
+import { accountApi } from './features/accounts/account-api.ts'
+import { activityApi } from './features/activities/activity-api.ts'
+import { membershipApi } from './features/associations/change-memberships.ts'
+import { companies } from './features/companies/company.ts'
+import { customFieldApi } from './features/custom-fields/custom-field-api.ts'
+import { deals } from './features/deals/deal.ts'
+import { fileApi } from './features/files/file-api.ts'
+import { lists } from './features/lists/list.ts'
+import { sendDueMail } from './features/mail/mail-queue.ts'
+import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
+import { addMember, removeMember } from './features/members/add-remove-member.ts'
+import { listMembers } from './features/members/list-members.ts'
+import { loadActor } from './features/members/load-actor.ts'
+import { memberApi } from './features/members/member-api.ts'
+import { createApp } from './features/oauth/server/create-app.ts'
+import { listApps } from './features/oauth/server/list-apps.ts'
+import { oauthApi } from './features/oauth/server/oauth-api.ts'
+import { accessTokens } from './features/oauth/tokens/access-tokens.ts'
+import { type Authenticate, createAuthenticator } from './features/oauth/tokens/authenticate.ts'
+import { createToken } from './features/oauth/tokens/create-token.ts'
+import { people } from './features/people/person.ts'
+import { pipelineApi } from './features/pipelines/pipeline-api.ts'
+import { productApi } from './features/products/product-api.ts'
+import { countPersistentRateLimit } from './features/rate-limits/persistent-rate-limit.ts'
+import { reportApi } from './features/reports/report-api.ts'
+import { deleteExpired } from './features/retention/delete-expired.ts'
+import { tagApi } from './features/tags/tag-api.ts'
+import { taskTypes } from './features/task-types/task-type.ts'
+import { tasks } from './features/tasks/task.ts'
+import { usageApi } from './features/usage/usage-api.ts'
+import { loadBacklog } from './features/webhooks/backlog.ts'
+import { type DeliveryPolicy, deliveryApi } from './features/webhooks/delivery-api.ts'
+import { webhookApi } from './features/webhooks/webhook-api.ts'
+import { createWorkspace } from './features/workspaces/create-workspace.ts'
+import { listWorkspaces } from './features/workspaces/list-workspaces.ts'
+import { type WorkspaceView, workspaceView } from './features/workspaces/workspace.ts'
+import { type Actor, SCOPES } from './kernel/actor.ts'
+import { notFound } from './kernel/errors.ts'
+import type { AccessGate, Ports, RateLimit } from './ports/index.ts'
 
 export type Crm = ReturnType<typeof createCrm>
 
@@ -54,9 +54,9 @@ export function createCrm(ports: Ports) {
     customFields: customFieldApi(ports),
     deals: { ...recordApi(deals, ports), ...membershipApi(deals, ports) },
     files: fileApi(ports),
-    letters: {
+    mail: {
       /** To be called every second: sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
-      send: (send: (letter: Letter) => Promise<void>, goOn?: () => boolean) => sendLetters(ports, send, goOn),
+      send: (send: (mail: OutgoingMail) => Promise<void>, shouldContinue?: () => boolean) => sendDueMail(ports, send, shouldContinue),
     },
     lists: recordApi(lists, ports),
     members: memberApi(ports),
@@ -82,26 +82,26 @@ export function createCrm(ports: Ports) {
       },
     },
     /** The sending side of webhooks, for a worker. */
-    deliverWith: (policy: DeliveryPolicy) => deliverWith(ports, policy),
+    deliveryApi: (policy: DeliveryPolicy) => deliveryApi(ports, policy),
     /** How a call with a bearer token gets its actor. */
-    enterThrough: (gate: Gate): Enter => enterWith(tokens, gate),
+    createAuthenticator: (accessGate: AccessGate): Authenticate => createAuthenticator(tokens, accessGate),
     /** Counts a call in a window that outlives the process. */
-    countLasting: (counter: Counter) => countLasting(ports, counter),
+    countPersistentRateLimit: (rateLimit: RateLimit) => countPersistentRateLimit(ports, rateLimit),
     /** What is to be done every few minutes, until it gives 0: how many records were past their time, and forgotten. */
-    tidy: () => tidy(ports),
+    deleteExpired: () => deleteExpired(ports),
     operator: {
-      allWorkspaces: () => allWorkspaces(ports),
-      membersOf: (workspace: Parameters<typeof membersOf>[1]) => membersOf(ports, workspace),
-      allApps: () => allApps(ports),
+      allWorkspaces: () => listWorkspaces(ports),
+      membersOf: (workspace: Parameters<typeof listMembers>[1]) => listMembers(ports, workspace),
+      allApps: () => listApps(ports),
       createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
       addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),
       removeMember: (input: InputOf<typeof removeMember>) => removeMember(ports, input),
       createApp: (input: InputOf<typeof createApp>) => createApp(ports, input),
       createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
-      actorFor: (who: Parameters<typeof actorFor>[1]) => actorFor(ports, who),
+      actorFor: (input: Parameters<typeof loadActor>[1]) => loadActor(ports, input),
       rotateKey: () => tokens.rotateKey(),
       /** What waits to be delivered. */
-      backlog: () => backlogOf(ports),
+      backlog: () => loadBacklog(ports),
       scopes: SCOPES,
     },
   }

@@ -1,19 +1,19 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Actor, type Crm, CrmError, createCrm, type ErrorCode, type FieldErrors } from '../src/index.ts'
 import { memoryStorage } from '../src/memory/index.ts'
-import type { FileContent, FileFault, Ports, Storage } from '../src/ports.ts'
+import type { FileContent, FileFault, Ports, Storage } from '../src/ports/index.ts'
 
 export const NOON = '2026-03-01T12:00:00.000Z'
 /** Well-formed, and no record's. */
-export const NOBODY = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+export const UNKNOWN_ID = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
 
-export interface Clock {
+export interface FakeClock {
   now(): string
   set(at: string): void
   advance(seconds: number): void
 }
 
-export function clockAt(start: string): Clock {
+export function fakeClock(start: string): FakeClock {
   let at = start
   return {
     now: () => at,
@@ -27,13 +27,13 @@ export function clockAt(start: string): Clock {
 }
 
 /** UUIDs that count from 1, with letters in them. */
-export function idsFrom(start = 1): () => string {
+export function sequentialIds(start = 1): () => string {
   let next = start
   return () => `0198c0de-0000-7000-8000-${String(next++).padStart(12, '0')}`
 }
 
 /** The same bytes in every run. */
-export function bytesFrom(seed = 1): (count: number) => Uint8Array {
+export function seededBytes(seed = 1): (count: number) => Uint8Array {
   let state = seed
   const next = () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
@@ -56,14 +56,14 @@ export const secrets: Ports['secrets'] = {
 
 export const tokens: Ports['tokens'] = {
   sign(claims, kid, secret) {
-    const signed = `${encoded({ alg: 'HS256', kid })}.${encoded(claims)}`
+    const signed = `${encodeJson({ alg: 'HS256', kid })}.${encodeJson(claims)}`
     return `${signed}.${signature(signed, secret)}`
   },
-  kidOf(token) {
+  readKeyId(token) {
     const [header, claims, given] = token.split('.')
     if (!header || !claims || !given) return undefined
     try {
-      return decoded(header)['kid'] as string
+      return decodeJson(header)['kid'] as string
     } catch {
       return undefined
     }
@@ -71,7 +71,7 @@ export const tokens: Ports['tokens'] = {
   verify(token, secret) {
     const at = token.lastIndexOf('.')
     if (signature(token.slice(0, at), secret) !== token.slice(at + 1)) return undefined
-    return decoded(token.split('.')[1]!)
+    return decodeJson(token.split('.')[1]!)
   },
 }
 
@@ -83,20 +83,20 @@ export const outboundUrl: Ports['outboundUrl'] = (text) => {
 
 /** Takes any text that is not empty for a file. */
 export const files: Ports['files'] = {
-  image: async (given) => fileOf(given, 'image/png'),
-  fetchImage: async (url) => fileOf(url, 'image/png'),
-  attachment: async (given) => fileOf(given, 'text/plain; charset=utf-8'),
+  decodeImage: async (encodedFile) => toFile(encodedFile, 'image/png'),
+  fetchImage: async (url) => toFile(url, 'image/png'),
+  decodeAttachment: async (encodedFile) => toFile(encodedFile, 'text/plain; charset=utf-8'),
 }
 
-function fileOf(given: string, content_type: string): FileContent | FileFault {
-  return given === '' ? { fault: 'Must not be empty.' } : { content: given, content_type, size: given.length }
+function toFile(encodedFile: string, content_type: string): FileContent | FileFault {
+  return encodedFile === '' ? { fault: 'Must not be empty.' } : { content: encodedFile, content_type, size: encodedFile.length }
 }
 
-function encoded(value: unknown): string {
+function encodeJson(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-function decoded(text: string): Record<string, unknown> {
+function decodeJson(text: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(text, 'base64url').toString())
 }
 
@@ -104,10 +104,10 @@ function signature(signed: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(signed).digest('base64url')
 }
 
-export interface Office {
+export interface TestCrm {
   readonly ports: Ports
   readonly storage: Storage
-  readonly clock: Clock
+  readonly clock: FakeClock
   readonly crm: Crm
   /** All of one workspace, `acme`, with every scope. */
   readonly owner: Actor
@@ -115,22 +115,22 @@ export interface Office {
   readonly ann: Actor
   readonly ben: Actor
   /** The owner of another workspace, `other`. */
-  readonly stranger: Actor
+  readonly otherOwner: Actor
 }
 
 export const OWNER = { name: 'Olga Owner', email: 'olga@acme.example' }
 export const ANN = { name: 'Ann Member', email: 'ann@acme.example' }
 export const BEN = { name: 'Ben Member', email: 'ben@acme.example' }
 
-export async function office(special: Partial<Ports> = {}): Promise<Office> {
-  const clock = clockAt(NOON)
+export async function createTestCrm(overrides: Partial<Ports> = {}): Promise<TestCrm> {
+  const clock = fakeClock(NOON)
   const storage = memoryStorage()
   const ports: Ports = {
     storage,
     issuer: 'https://crm.example',
     now: clock.now,
-    newId: idsFrom(),
-    random: bytesFrom(),
+    newId: sequentialIds(),
+    random: seededBytes(),
     passwords: { hash: async (password) => `hash of ${password}`, verify: async (password, hash) => hash === `hash of ${password}` },
     secrets,
     tokens,
@@ -138,7 +138,7 @@ export async function office(special: Partial<Ports> = {}): Promise<Office> {
     files,
     outboundUrl,
     fetchDocument: async () => undefined,
-    ...special,
+    ...overrides,
   }
   const crm = createCrm(ports)
   const { operator } = crm
@@ -157,18 +157,18 @@ export async function office(special: Partial<Ports> = {}): Promise<Office> {
     admin: await actor('acme', 'ada@acme.example'),
     ann: await actor('acme', ANN.email),
     ben: await actor('acme', BEN.email),
-    stranger: await actor('other', 'sam@other.example'),
+    otherOwner: await actor('other', 'sam@other.example'),
   }
 }
 
-export interface Refusal {
+export interface Rejection {
   readonly code: ErrorCode
   readonly message: string
   readonly fields?: FieldErrors
 }
 
 /** What a call was refused with. Anything but a refusal fails the test. */
-export async function refusalOf(work: Promise<unknown> | (() => unknown)): Promise<Refusal> {
+export async function catchRejection(work: Promise<unknown> | (() => unknown)): Promise<Rejection> {
   try {
     await (typeof work === 'function' ? work() : work)
   } catch (error) {
@@ -180,8 +180,8 @@ export async function refusalOf(work: Promise<unknown> | (() => unknown)): Promi
 }
 
 /** The bad fields of a call, and what is wrong with each. */
-export async function faultsOf(work: Promise<unknown> | (() => unknown)): Promise<FieldErrors> {
-  const { code, message, fields } = await refusalOf(work)
+export async function catchFieldErrors(work: Promise<unknown> | (() => unknown)): Promise<FieldErrors> {
+  const { code, message, fields } = await catchRejection(work)
   if (code !== 'validation_error' || message !== 'Validation failed.' || !fields) throw new Error(`Refused otherwise: ${code}, ${message}`)
   return fields
 }

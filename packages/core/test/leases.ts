@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import type { Ports, Storage } from '../src/ports.ts'
-import { claimDeliveries } from '../src/webhooks/claim-deliveries.ts'
-import type { Sending } from '../src/webhooks/delivering.ts'
-import type { Delivery } from '../src/webhooks/delivery.ts'
-import { outgoing } from '../src/webhooks/emit.ts'
-import { giveBackDeliveries, settleDeliveries } from '../src/webhooks/settle-deliveries.ts'
-import { clockAt, idsFrom, NOON, secrets } from './harness.ts'
-import { type Given, type LeaseHistory, mustHoldAlone, POLICY } from './lease-history.ts'
-import { type Luck, scheduledStorage } from './scheduled-storage.ts'
-import { addWebhook } from './webhooks.ts'
+import { claimDeliveries } from '../src/features/webhooks/claim-deliveries.ts'
+import type { DeliveryRequest } from '../src/features/webhooks/delivery-api.ts'
+import { buildOutboxRows } from '../src/features/webhooks/emit-events.ts'
+import { releaseDeliveries, saveOutcomes } from '../src/features/webhooks/save-outcomes.ts'
+import type { Ports, Storage } from '../src/ports/index.ts'
+import type { Delivery } from '../src/schema/delivery.ts'
+import { fakeClock, NOON, secrets, sequentialIds } from './harness.ts'
+import { assertExclusiveLeases, type ClaimedRequest, type LeaseHistory, POLICY } from './lease-history.ts'
+import { scheduledStorage, type TransactionFate } from './scheduled-storage.ts'
+import { insertWebhook } from './webhooks.ts'
 
-export type Act =
+export type Action =
   | { readonly do: 'claim'; readonly worker: number; readonly each: number }
   /** Of what the worker holds, or held once: it may come late, or again. */
   | { readonly do: 'settle'; readonly worker: number; readonly from: number; readonly count: number; readonly isRefused: boolean }
@@ -21,15 +21,15 @@ export type Act =
   | { readonly do: 'time'; readonly seconds: number }
 
 const worker = fc.nat(2)
-const part = { worker, from: fc.nat(4), count: fc.integer({ min: 1, max: 3 }) }
+const actionFields = { worker, from: fc.nat(4), count: fc.integer({ min: 1, max: 3 }) }
 
 /** What is done at once, and then what once all of that was answered. */
-export const phases: fc.Arbitrary<readonly (readonly Act[])[]> = fc.array(
+export const phases: fc.Arbitrary<readonly (readonly Action[])[]> = fc.array(
   fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.record({ do: fc.constant('claim'), worker, each: fc.integer({ min: 1, max: 3 }) }) },
-      { weight: 4, arbitrary: fc.record({ do: fc.constant('settle'), ...part, isRefused: fc.boolean() }) },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant('give back'), ...part }) },
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('settle'), ...actionFields, isRefused: fc.boolean() }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('give back'), ...actionFields }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('crash'), worker }) },
       { weight: 1, arbitrary: fc.constant({ do: 'look' } as const) },
       { weight: 3, arbitrary: fc.record({ do: fc.constant('time'), seconds: fc.constantFrom(1, 20, 29, 30, 31) }) },
@@ -40,17 +40,20 @@ export const phases: fc.Arbitrary<readonly (readonly Act[])[]> = fc.array(
 )
 
 /** Most transactions are kept. */
-export const lucks: fc.Arbitrary<readonly Luck[]> = fc.array(fc.constantFrom('kept', 'kept', 'kept', 'kept', 'refused', 'unheard'), {
-  maxLength: 12,
-})
+export const transactionFates: fc.Arbitrary<readonly TransactionFate[]> = fc.array(
+  fc.constantFrom('kept', 'kept', 'kept', 'kept', 'refused', 'unheard'),
+  {
+    maxLength: 12,
+  },
+)
 
-const newId = idsFrom(1_000_000)
+const newId = sequentialIds(1_000_000)
 
 interface Run {
   readonly storage: Storage
   readonly s: fc.Scheduler
-  readonly phases: readonly (readonly Act[])[]
-  readonly lucks: readonly Luck[]
+  readonly phases: readonly (readonly Action[])[]
+  readonly lucks: readonly TransactionFate[]
   /** How many deliveries there are. */
   readonly count: number
 }
@@ -59,34 +62,34 @@ interface Run {
  * Has three workers do what is asked of them, in an order that the scheduler makes; then one of them goes on alone.
  * @throws Error that says what happened which must not
  */
-export async function holdAndSettle({ storage, s, phases, lucks, count }: Run): Promise<void> {
-  const clock = clockAt(NOON)
+export async function runLeaseModel({ storage, s, phases, lucks, count }: Run): Promise<void> {
+  const clock = fakeClock(NOON)
   const workspace = newId()
   const ports = { storage, now: clock.now, newId, secrets }
-  await filled(ports, workspace, count)
+  await insertDeliveries(ports, workspace, count)
   const drawn = lucks.values()
   const shared = { ...ports, storage: scheduledStorage(storage, s, () => drawn.next().value ?? 'kept') }
   const history: LeaseHistory = { given: [], settled: [], givenBack: [], looks: [] }
-  const workers = [0, 1, 2].map(() => ({ life: 0, hand: [] as Given[] }))
-  const next = inOrder()
+  const workers = [0, 1, 2].map(() => ({ life: 0, hand: [] as ClaimedRequest[] }))
+  const next = createSequence()
 
-  async function claim(over: typeof ports, each: number): Promise<Given[]> {
+  async function claim(over: typeof ports, each: number): Promise<ClaimedRequest[]> {
     const called = next()
     let at = clock.now()
     const now = () => {
       at = clock.now()
       return at
     }
-    const share = (lane: { readonly workspace_id: string; readonly waiting: number }) =>
-      lane.workspace_id === workspace ? lane.waiting : 0
-    const none = { keys: () => '', unopened: new Set<string>() }
-    const sendings = await claimDeliveries({ ...over, now, ...none }, POLICY, { each, share })
+    const share = (lane: { readonly workspace_id: string; readonly dueCount: number }) =>
+      lane.workspace_id === workspace ? lane.dueCount : 0
+    const none = { keys: () => '', reportedSecrets: new Set<string>() }
+    const sendings = await claimDeliveries({ ...over, now, ...none }, POLICY, { maxPerQueue: each, quota: share })
     const given = sendings.map((sending) => ({ sending, at, called, answered: next() }))
     history.given.push(...given)
     return given
   }
 
-  async function settle(over: typeof ports, of: readonly Given[], isRefused: boolean): Promise<void> {
+  async function settle(over: typeof ports, of: readonly ClaimedRequest[], isRefused: boolean): Promise<void> {
     const called = next()
     const noted = of.map(({ sending }, nth) => ({
       sending,
@@ -97,14 +100,14 @@ export async function holdAndSettle({ storage, s, phases, lucks, count }: Run): 
       answered: Infinity,
     }))
     history.settled.push(...noted)
-    const sent = noted.map(({ sending, name: response, at: created_at }) => ({
-      sending,
+    const sent = noted.map(({ sending: request, name: response, at: created_at }) => ({
+      request,
       attempt: { created_at, duration_ms: 0, status: isRefused ? 500 : 200, error: null, response },
     }))
     // Tried again until it is heard that it was noted, as a sender does.
     for (let tries = 0; ; tries += 1) {
       try {
-        await settleDeliveries(over, POLICY, sent)
+        await saveOutcomes(over, POLICY, sent)
         break
       } catch (error) {
         if (tries === 20) throw error
@@ -120,7 +123,7 @@ export async function holdAndSettle({ storage, s, phases, lucks, count }: Run): 
     return rows
   }
 
-  async function perform(act: Act): Promise<void> {
+  async function perform(act: Action): Promise<void> {
     if (act.do === 'time') return clock.advance(act.seconds)
     if (act.do === 'look') return void (await look(shared))
     const one = workers[act.worker]!
@@ -137,7 +140,7 @@ export async function holdAndSettle({ storage, s, phases, lucks, count }: Run): 
       if (act.do === 'settle') await settle(shared, of, act.isRefused)
       else {
         history.givenBack.push(...of.map(({ sending }) => ({ sending, called: next() })))
-        await giveBackDeliveries(shared, of.map(sendingOf)).catch(() => undefined)
+        await releaseDeliveries(shared, of.map(sendingOf)).catch(() => undefined)
       }
     }
   }
@@ -149,10 +152,10 @@ export async function holdAndSettle({ storage, s, phases, lucks, count }: Run): 
   await look(ports)
   clock.advance(POLICY.leaseSeconds + POLICY.retrySeconds)
   await settle(ports, await claim(ports, 100), false)
-  mustHoldAlone(history, await look(ports))
+  assertExclusiveLeases(history, await look(ports))
 }
 
-function inOrder(): () => number {
+function createSequence(): () => number {
   let last = 0
   return () => {
     last += 1
@@ -160,15 +163,15 @@ function inOrder(): () => number {
   }
 }
 
-function sendingOf({ sending }: Given): Sending {
+function sendingOf({ sending }: ClaimedRequest): DeliveryRequest {
   return sending
 }
 
-async function filled(ports: Pick<Ports, 'storage' | 'now' | 'newId'>, workspace: string, count: number): Promise<void> {
-  const webhooks = [await addWebhook(ports, workspace), await addWebhook(ports, workspace)]
+async function insertDeliveries(ports: Pick<Ports, 'storage' | 'now' | 'newId'>, workspace: string, count: number): Promise<void> {
+  const webhooks = [await insertWebhook(ports, workspace), await insertWebhook(ports, workspace)]
   for (let nth = 0; nth < count; nth += 1) {
-    const telling = { snapshot: { nth }, to: [{ webhook_id: webhooks[nth % 2]!.id, event: 'task.created' as const }] }
-    const { snapshot, deliveries } = outgoing(telling, { at: ports.now(), newId })
+    const telling = { snapshot: { nth }, recipients: [{ webhook_id: webhooks[nth % 2]!.id, event: 'task.created' as const }] }
+    const { snapshot, deliveries } = buildOutboxRows(telling, { at: ports.now(), newId })
     await ports.storage.transact(async (tx) => {
       const stores = tx.workspace(workspace)
       await stores.snapshots.insert(snapshot)

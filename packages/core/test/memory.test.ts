@@ -1,15 +1,15 @@
-import { describeGate, describeStorage } from '@sales-crm/contract'
-import { localGate } from '@sales-crm/core'
+import { describeAccessGate, describeStorage } from '@sales-crm/conformance'
+import { localAccessGate } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 
 describeStorage('memory', async () => memoryStorage())
 
-describeGate('local', async () => {
+describeAccessGate('local', async () => {
   const storage = memoryStorage()
   let at = Date.UTC(2026, 2, 1, 12)
   return {
     storage,
-    gate: localGate(storage, () => new Date(at).toISOString()),
+    gate: localAccessGate(storage, () => new Date(at).toISOString()),
     advance(seconds) {
       at += seconds * 1000
     },

@@ -1,14 +1,14 @@
-import type { Visitor } from '../src/accounts/account.ts'
-import { localGate } from '../src/limits/local-gate.ts'
-import type { App } from '../src/oauth/app.ts'
-import type { Ports } from '../src/ports.ts'
-import { ANN, NOBODY, office } from './harness.ts'
+import type { Visitor } from '../src/features/accounts/account.ts'
+import type { App } from '../src/features/oauth/server/app.ts'
+import { localAccessGate } from '../src/features/rate-limits/local-access-gate.ts'
+import type { Ports } from '../src/ports/index.ts'
+import { ANN, createTestCrm, UNKNOWN_ID } from './harness.ts'
 
-export const BACK = 'https://app.example/back?x=1'
+export const REDIRECT_URI = 'https://app.example/back?x=1'
 export const APP = {
   name: 'App',
   email: 'dev@app.example',
-  redirect_uris: [BACK, 'https://app.example/other'],
+  redirect_uris: [REDIRECT_URI, 'https://app.example/other'],
   scopes: ['tasks:read', 'people:read', 'deals:read'],
 }
 
@@ -17,20 +17,20 @@ export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
 
-export function visitorOf(userId: string, { name, email }: { readonly name: string; readonly email: string }): Visitor {
-  return { session_id: NOBODY, user: { id: userId, name, email } }
+export function buildVisitor(userId: string, { name, email }: { readonly name: string; readonly email: string }): Visitor {
+  return { session_id: UNKNOWN_ID, user: { id: userId, name, email } }
 }
 
 /** The office, and an app that Ann lets in. */
-export async function withApp(special?: Partial<Ports>) {
-  const base = await office(special)
+export async function withApp(overrides?: Partial<Ports>) {
+  const base = await createTestCrm(overrides)
   const { crm, storage, clock, ann } = base
   const { oauth } = crm
   const { client_id, client_secret } = await crm.operator.createApp(APP)
   const credentials = { client_id, client_secret }
-  const asked = { client_id, redirect_uri: BACK, response_type: 'code' }
-  const visitor = visitorOf(ann.userId, ANN)
-  const enter = crm.enterThrough(localGate(storage, clock.now))
+  const asked = { client_id, redirect_uri: REDIRECT_URI, response_type: 'code' }
+  const visitor = buildVisitor(ann.userId, ANN)
+  const enter = crm.createAuthenticator(localAccessGate(storage, clock.now))
 
   return {
     ...base,
@@ -40,7 +40,7 @@ export async function withApp(special?: Partial<Ports>) {
     visitor,
     /** A code that Ann approved, asked for with `more`. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
-      const location = await oauth.approve(visitor, await oauth.begin({ ...asked, ...more }), ann.workspaceId)
+      const location = await oauth.approve(visitor, await oauth.beginAuthorization({ ...asked, ...more }), ann.workspaceId)
       return new URL(location!).searchParams.get('code')!
     },
     exchange: (code: string, more: Readonly<Record<string, string>> = {}) =>
@@ -49,7 +49,7 @@ export async function withApp(special?: Partial<Ports>) {
       oauth.token({ grant_type: 'refresh_token', refresh_token, ...credentials, ...more }),
     /** What an access token lets its app do; `undefined` when it opens nothing. */
     async scopesOf(access_token: string): Promise<readonly string[] | undefined> {
-      const { actor } = await enter(`Bearer ${access_token}`, { ofApp: () => undefined, ofAddress: undefined })
+      const { actor } = await enter(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined })
       return actor && [...actor.scopes]
     },
     grants: () => storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([])),

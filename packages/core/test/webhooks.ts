@@ -1,12 +1,12 @@
 import { EVENT_NAMES } from '../src/index.ts'
-import type { Ports, Records, Storage } from '../src/ports.ts'
-import { office } from './harness.ts'
+import type { Ports, Records, Storage } from '../src/ports/index.ts'
+import { createTestCrm } from './harness.ts'
 
 type Webhook = Records['webhooks']
 type Delivery = Records['deliveries']
 
 /** A webhook as it is kept: the workspace's own, without a secret and of all events, but for what is said. */
-export async function addWebhook(
+export async function insertWebhook(
   { storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>,
   workspaceId: string,
   { url = 'https://receiver.example/hook', ...wanted }: Partial<Webhook> = {},
@@ -20,34 +20,34 @@ export async function addWebhook(
 }
 
 /** All that was put in the outbox in a workspace, in that order. */
-export function deliveriesIn(storage: Storage, workspaceId: string): Promise<readonly Delivery[]> {
+export function listDeliveries(storage: Storage, workspaceId: string): Promise<readonly Delivery[]> {
   return storage.read((tx) => tx.workspace(workspaceId).deliveries.find([]))
 }
 
 /** What is kept of changes for deliveries to tell, in that order. */
-export function snapshotsIn(storage: Storage, workspaceId: string): Promise<readonly Records['snapshots'][]> {
+export function listSnapshots(storage: Storage, workspaceId: string): Promise<readonly Records['snapshots'][]> {
   return storage.read((tx) => tx.workspace(workspaceId).snapshots.find([]))
 }
 
 /** What subscribers were told: each event, and what it told of. */
-export async function toldIn(storage: Storage, workspaceId: string): Promise<(readonly [event: string, snapshot: unknown])[]> {
-  const snapshots = new Map((await snapshotsIn(storage, workspaceId)).map(({ id, entity }) => [id, entity]))
-  return (await deliveriesIn(storage, workspaceId)).map(
+export async function listEvents(storage: Storage, workspaceId: string): Promise<(readonly [event: string, snapshot: unknown])[]> {
+  const snapshots = new Map((await listSnapshots(storage, workspaceId)).map(({ id, entity }) => [id, entity]))
+  return (await listDeliveries(storage, workspaceId)).map(
     ({ event, snapshot_id }) => [event, JSON.parse(`{${snapshots.get(snapshot_id)}`)] as const,
   )
 }
 
 /** An office whose workspace `acme` has a webhook of all events. */
-export async function hearing(special: Partial<Ports> = {}) {
-  const base = await office(special)
-  await addWebhook(base.ports, base.owner.workspaceId)
+export async function createWebhookListener(special: Partial<Ports> = {}) {
+  const base = await createTestCrm(special)
+  await insertWebhook(base.ports, base.owner.workspaceId)
   let heard = 0
   /** What was told since this was last asked. */
-  async function told() {
-    const all = await toldIn(base.storage, base.owner.workspaceId)
+  async function newEvents() {
+    const all = await listEvents(base.storage, base.owner.workspaceId)
     const news = all.slice(heard)
     heard = all.length
     return news
   }
-  return { ...base, told, names: async () => (await told()).map(([event]) => event) }
+  return { ...base, told: newEvents, names: async () => (await newEvents()).map(([event]) => event) }
 }

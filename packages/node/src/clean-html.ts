@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module'
-import type { CleanHtml } from '@sales-crm/core/ports'
+import type { SanitizeHtml } from '@sales-crm/core/ports'
 import type sanitizeHtml from 'sanitize-html'
 
 /** Where browsers stop nesting too. The parser looks for each end tag among all that are open. */
 const MAX_DEPTH = 512
 /** Tags and pieces of text, a character reference being one. What people write has far fewer in 100 000 characters. */
-const MAX_PIECES = 20_000
+const MAX_NODES = 20_000
 /** Stated from its first character on: what a browser makes of the rest cannot make it another scheme. */
-const LINK = /^[\t\n\f\r ]*(?:https?:\/\/|mailto:|tel:)/i
+const SAFE_HREF = /^[\t\n\f\r ]*(?:https?:\/\/|mailto:|tel:)/i
 
-const ALLOWED: sanitizeHtml.IOptions = {
+const SANITIZE_OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'a'],
     ...['b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'sub', 'sup'],
@@ -21,7 +21,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
     ...['script', 'style', 'noscript', 'template', 'title', 'svg', 'math', 'iframe', 'object'],
     ...['textarea', 'select', 'option', 'xmp', 'noembed', 'noframes', 'plaintext'],
   ],
-  transformTags: { a: (tagName, { href = '' }) => ({ tagName, attribs: LINK.test(href) ? { href } : {} }) },
+  transformTags: { a: (tagName, { href = '' }) => ({ tagName, attribs: SAFE_HREF.test(href) ? { href } : {} }) },
   // LINK is the one rule for addresses; the library's own takes quadratic time.
   allowedSchemesAppliedToAttributes: [],
 }
@@ -32,52 +32,52 @@ const require = createRequire(import.meta.url)
  * Formatting tags, links to other places, and text. Takes time in proportion to the length: what is nested deeper than 512, or is more
  * than 20 000 pieces, comes back as the text that it is written in.
  */
-export const cleanHtml: CleanHtml = (html) => {
-  if (!html.includes('<')) return asText(html)
+export const cleanHtml: SanitizeHtml = (html) => {
+  if (!html.includes('<')) return escapeText(html)
   try {
-    const cleaned = sanitized(html)
+    const cleaned = sanitize(html)
     // Without the tags between them, two links or paragraphs may be one in another, and would be closed when read again.
-    return cleaned === html ? cleaned : sanitized(cleaned)
+    return cleaned === html ? cleaned : sanitize(cleaned)
   } catch (error) {
-    if (error instanceof Hostile) return asText(html)
+    if (error instanceof TooComplex) return escapeText(html)
     throw error
   }
 }
 
 /** A text without markup, in which every character shows as itself. Character references stay what they are. */
-function asText(text: string): string {
+function escapeText(text: string): string {
   return text
     .replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#[0-9]{1,7}|#x[0-9a-f]{1,6});)/gi, '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 }
 
-class Hostile extends Error {}
+class TooComplex extends Error {}
 
-function sanitized(html: string): string {
+function sanitize(html: string): string {
   let depth = 0
-  let pieces = 0
-  function count(): void {
-    pieces += 1
-    if (depth > MAX_DEPTH || pieces > MAX_PIECES) throw new Hostile()
+  let nodes = 0
+  function countNode(): void {
+    nodes += 1
+    if (depth > MAX_DEPTH || nodes > MAX_NODES) throw new TooComplex()
   }
-  return library()(html, {
-    ...ALLOWED,
+  return loadSanitizeHtml()(html, {
+    ...SANITIZE_OPTIONS,
     onOpenTag() {
       depth += 1
-      count()
+      countNode()
     },
     onCloseTag() {
       depth -= 1
     },
     textFilter(text) {
-      count()
+      countNode()
       return text
     },
   })
 }
 
 /** Loaded when first called, since loading it takes longer than all the rest of the package, and the port cannot wait for an import. */
-function library(): typeof sanitizeHtml {
+function loadSanitizeHtml(): typeof sanitizeHtml {
   return require('sanitize-html')
 }

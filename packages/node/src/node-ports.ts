@@ -1,16 +1,16 @@
 import type { Ports } from '@sales-crm/core/ports'
 import { cleanHtml } from './clean-html.ts'
 import { systemClock } from './clock.ts'
-import { documentFetcher } from './documents.ts'
+import { newId, random } from './crypto/ids.ts'
+import { jwtTokens } from './crypto/jwt.ts'
+import { passwords } from './crypto/passwords.ts'
+import { SECRET_KEY_BYTES } from './crypto/secret-key.ts'
+import { secrets } from './crypto/secrets.ts'
 import { nodeFiles } from './files/files.ts'
-import { addressPolicy, type Outbound } from './guard/addresses.ts'
-import type { Guard } from './guard/guard.ts'
-import { outboundUrl } from './guard/outbound-url.ts'
-import { newId, random } from './ids.ts'
-import { jwtTokens } from './jwt.ts'
-import { passwords } from './passwords.ts'
-import { SECRET_KEY_BYTES } from './secret-key.ts'
-import { secrets } from './secrets.ts'
+import { addressPolicy, type OutboundOptions } from './outbound-http/address-policy.ts'
+import { documentFetcher } from './outbound-http/document-fetcher.ts'
+import type { OutboundClient } from './outbound-http/outbound-client.ts'
+import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
 
 export interface NodeOptions {
   /** 32 bytes. Left out, a random key that lives as long as the process: what is sealed cannot be opened after it. */
@@ -18,7 +18,7 @@ export interface NodeOptions {
   /** The service's public address, without a slash at the end. */
   readonly issuer?: string | undefined
   /** Where images and documents may be fetched from and webhooks may lead; left out, public addresses only. */
-  readonly outbound?: Outbound | undefined
+  readonly outbound?: OutboundOptions | undefined
 }
 
 /**
@@ -27,7 +27,7 @@ export interface NodeOptions {
  */
 export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outbound = {} }: NodeOptions = {}): Omit<Ports, 'storage'> {
   const policy = addressPolicy(outbound)
-  const openGuard = guardOf(outbound)
+  const getClient = lazyOutboundClient(outbound)
   return {
     issuer,
     now: systemClock(),
@@ -37,22 +37,22 @@ export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outboun
     secrets: secrets(secretKey ?? random(SECRET_KEY_BYTES)),
     tokens: jwtTokens(),
     cleanHtml,
-    files: nodeFiles(openGuard),
-    outboundUrl: (text) => described(outboundUrl(text, policy)),
-    fetchDocument: documentFetcher(openGuard),
+    files: nodeFiles(getClient),
+    outboundUrl: (text) => formatOutboundUrl(parseOutboundUrl(text, policy)),
+    fetchDocument: documentFetcher(getClient),
   }
 }
 
 /** The host of an address stands without the brackets, that of a name without the dot, which change nothing. */
-function described(judged: ReturnType<typeof outboundUrl>): ReturnType<Ports['outboundUrl']> {
-  return 'fault' in judged ? judged : { url: judged.url.href, host: judged.url.hostname.replace(/^\[|\]$|\.+$/g, '') }
+function formatOutboundUrl(result: ReturnType<typeof parseOutboundUrl>): ReturnType<Ports['outboundUrl']> {
+  return 'fault' in result ? result : { url: result.url.href, host: result.url.hostname.replace(/^\[|\]$|\.+$/g, '') }
 }
 
 /** One guard, made when first asked for. */
-function guardOf(outbound: Outbound): () => Promise<Guard> {
-  let guard: Promise<Guard> | undefined
+function lazyOutboundClient(outbound: OutboundOptions): () => Promise<OutboundClient> {
+  let client: Promise<OutboundClient> | undefined
   return () => {
-    guard ??= import('./guard/guard.ts').then(({ makeGuard }) => makeGuard(outbound))
-    return guard
+    client ??= import('./outbound-http/outbound-client.ts').then(({ createOutboundClient: makeGuard }) => makeGuard(outbound))
+    return client
   }
 }

@@ -25,7 +25,7 @@ describe('the ports of Node.js', () => {
   test('clean HTML and know a picture by its bytes', async () => {
     const { cleanHtml, files } = nodePorts()
     expect(cleanHtml('<p onclick="x()">a</p>')).toBe('<p>a</p>')
-    expect(await files.image('aGVsbG8=')).toEqual({ fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' })
+    expect(await files.decodeImage('aGVsbG8=')).toEqual({ fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' })
   })
 
   test('fetch from public addresses only, unless told otherwise', async () => {

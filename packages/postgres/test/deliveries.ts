@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Claim, Claimed, Records, Transaction } from '@sales-crm/core/ports'
+import type { Claim, ClaimedDelivery, Records, Transaction } from '@sales-crm/core/ports'
 
-type Delivery = Claimed['delivery']
+type Delivery = ClaimedDelivery['delivery']
 
 export const AT = '2026-03-01T12:00:00.000Z'
 export const CLAIM: Claim = {
   now: AT,
-  until: '2026-03-01T12:01:00.000Z',
+  leaseUntil: '2026-03-01T12:01:00.000Z',
   horizon: '2026-03-01T13:00:00.000Z',
-  each: 1000,
-  share: ({ waiting }) => waiting,
+  maxPerQueue: 1000,
+  quota: ({ dueCount: waiting }) => waiting,
 }
 
 /** So many seconds after `AT`. */
-export function after(seconds: number): string {
+export function secondsAfter(seconds: number): string {
   return new Date(Date.parse(AT) + seconds * 1000).toISOString()
 }
 
@@ -47,7 +47,7 @@ export function webhook(id: string, host: string): Records['webhooks'] {
 }
 
 /** With the snapshots they tell of. */
-export async function post(tx: Transaction, workspace: string, rows: readonly Delivery[]): Promise<void> {
+export async function insertDeliveries(tx: Transaction, workspace: string, rows: readonly Delivery[]): Promise<void> {
   const { deliveries, snapshots } = tx.workspace(workspace)
   const made = new Map(rows.map(({ snapshot_id, created_at }) => [snapshot_id, created_at]))
   await snapshots.insertMany([...made].map(([id, created_at]) => snapshot(id, created_at)))

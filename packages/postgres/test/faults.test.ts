@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, inject, test, vi } from 'vitest'
-import { postgresGate } from '../src/gate.ts'
 import { postgresStorage } from '../src/index.ts'
+import { createAccessGate } from '../src/rate-limiter.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { cuttable } from './proxy.ts'
+import { startProxy } from './tcp-proxy.ts'
 
 const server = inject('postgresUrl')
 const AT = '2026-03-01T12:00:00.000Z'
-const type = (key: string) => ({ id: randomUUID(), title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT })
+const taskType = (key: string) => ({ id: randomUUID(), title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT })
 
-async function opened(options: { pool?: number; prepared?: boolean } = {}) {
+async function openStorage(options: { pool?: number; prepared?: boolean } = {}) {
   const url = await freshDatabase(server!)
   const storage = await postgresStorage({ url, ...options })
   const workspace = randomUUID()
-  const add = (key: string) => storage.transact((tx) => tx.workspace(workspace).task_types.insert(type(key)))
+  const add = (key: string) => storage.transact((tx) => tx.workspace(workspace).task_types.insert(taskType(key)))
   const keys = async () => {
     const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
     return found.map(({ key }) => key).sort()
@@ -25,30 +25,30 @@ async function opened(options: { pool?: number; prepared?: boolean } = {}) {
 describe.runIf(server !== null)('PostgreSQL at fault', () => {
   test('a database that goes away fails what needs it, and serves again when it is back', async () => {
     const url = await freshDatabase(server!)
-    const wire = await cuttable(url)
+    const wire = await startProxy(url)
     const storage = await postgresStorage({ url: wire.url })
     const read = () => storage.read((tx) => tx.workspaces.find([]))
     expect(await read()).toEqual([])
     await storage.gate.count({ key: 'k', limit: 1, seconds: 60 })
-    await wire.cut()
+    await wire.disconnect()
     await expect(read()).rejects.toThrow()
     await expect(storage.check()).rejects.toThrow()
     await expect(storage.gate.count({ key: 'k', limit: 1, seconds: 60 })).rejects.toThrow()
-    await wire.mend()
+    await wire.reconnect()
     expect(await read()).toEqual([])
     await storage.check()
     expect(await storage.gate.count({ key: 'k', limit: 1, seconds: 60 })).toMatchObject({ used: 2 })
     await storage.close()
-    await wire.cut()
+    await wire.disconnect()
   })
 
   test('a connection killed within a transaction fails it whole, and the next one works', async () => {
-    const { url, storage, workspace, add, keys } = await opened()
+    const { url, storage, workspace, add, keys } = await openStorage()
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
     const killed = storage.transact(async (tx) => {
       const { task_types } = tx.workspace(workspace)
-      await task_types.insert(type('lost'))
+      await task_types.insert(taskType('lost'))
       await task_types.find([])
       await admin.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
@@ -63,9 +63,9 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   })
 
   test('however often the database ends the session of a gate, it holds one and no more', async () => {
-    const { url, storage } = await opened()
+    const { url, storage } = await openStorage()
     await storage.close()
-    const gate = postgresGate({ url })
+    const gate = createAccessGate({ url })
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
     let isOver = false
@@ -94,7 +94,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   })
 
   test('of two transactions that lock each other out, both are done in the end', async () => {
-    const { storage, workspace, add, keys } = await opened()
+    const { storage, workspace, add, keys } = await openStorage()
     await add('a')
     await add('b')
     const [a, b] = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
@@ -121,12 +121,12 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   })
 
   test('a late conflict is thrown, and nothing of its transaction stays', async () => {
-    const { storage, workspace, add, keys } = await opened()
+    const { storage, workspace, add, keys } = await openStorage()
     await add('call')
     const clash = storage.transact(async (tx) => {
       const { task_types } = tx.workspace(workspace)
-      await task_types.insert(type('email'))
-      await task_types.insert(type('call')).catch(() => undefined)
+      await task_types.insert(taskType('email'))
+      await task_types.insert(taskType('call')).catch(() => undefined)
     })
     await expect(clash).rejects.toMatchObject({ code: 'conflict', fields: { key: 'A record with this value already exists.' } })
     expect(await keys()).toEqual(['call'])
@@ -134,14 +134,14 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   })
 
   test('many more transactions than connections all come through', async () => {
-    const { storage, add, keys } = await opened({ pool: 2 })
+    const { storage, add, keys } = await openStorage({ pool: 2 })
     await Promise.all(Array.from({ length: 50 }, (_, index) => add(`key_${index}`)))
     expect(await keys()).toHaveLength(50)
     await storage.close()
   })
 
   test('everything works without prepared statements, as behind a pooler', async () => {
-    const { storage, add, keys } = await opened({ prepared: false })
+    const { storage, add, keys } = await openStorage({ prepared: false })
     await add('call')
     await expect(add('call')).rejects.toMatchObject({ code: 'conflict' })
     expect(await keys()).toEqual(['call'])
@@ -159,7 +159,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   })
 
   test('two processes count in the same windows, and see a revocation at once', async () => {
-    const { url, storage, workspace } = await opened()
+    const { url, storage, workspace } = await openStorage()
     const other = await postgresStorage({ url })
     const member = { id: randomUUID(), role: 'admin', removed_at: null, created_at: AT, updated_at: AT } as const
     const grant = {
@@ -182,26 +182,26 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     const counter = { key: 'app', limit: 100, seconds: 60 }
     const calls = await Promise.all(
       [storage, other].flatMap(({ gate }) =>
-        Array.from({ length: 10 }, () => gate.admit({ workspace_id: workspace, id: grant.id }, counter)),
+        Array.from({ length: 10 }, () => gate.authorize({ workspace_id: workspace, id: grant.id }, counter)),
       ),
     )
     expect(calls.map((call) => call!.window!.used).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
     await admin.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
-    const standby = postgresGate({ url })
-    const looked = await standby.admit({ workspace_id: workspace, id: grant.id }, counter)
-    expect(looked).toEqual({ granted: { user_id: member.id, client_id: grant.client_id, role: 'admin' }, window: undefined })
+    const standby = createAccessGate({ url })
+    const looked = await standby.authorize({ workspace_id: workspace, id: grant.id }, counter)
+    expect(looked).toEqual({ grant: { user_id: member.id, client_id: grant.client_id, role: 'admin' }, window: undefined })
     await expect(standby.count(counter)).rejects.toThrow('read-only')
     await Promise.all([standby.close(), admin.end()])
     await storage.transact((tx) => tx.workspace(workspace).grants.update({ ...grant, revoked_at: AT }))
-    expect(await other.gate.admit({ workspace_id: workspace, id: grant.id }, counter)).toBeUndefined()
+    expect(await other.gate.authorize({ workspace_id: workspace, id: grant.id }, counter)).toBeUndefined()
     expect(await other.gate.count(counter)).toMatchObject({ used: 21 })
     await Promise.all([storage.close(), other.close()])
   })
 
   test('text is ordered by code point whatever the locale of the cluster', async () => {
-    const { url, storage } = await opened()
+    const { url, storage } = await openStorage()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     const { rows } = await client.query<{ collation_name: string | null }>(
@@ -222,7 +222,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     const storage = await postgresStorage({ url, prepared })
     const workspace = randomUUID()
     const instants = ['0001-01-02T00:00:00.000Z', '1900-01-01T00:00:00.000Z', '2026-03-01T12:00:00.120Z', '9999-12-31T23:59:59.999Z']
-    const types = instants.map((created_at, index) => ({ ...type(`key_${index}`), created_at }))
+    const types = instants.map((created_at, index) => ({ ...taskType(`key_${index}`), created_at }))
     await storage.transact((tx) => tx.workspace(workspace).task_types.insertMany(types))
     const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
     expect(found.map(({ created_at }) => created_at)).toEqual(instants)
@@ -230,7 +230,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   })
 
   test('a database that takes no writes is not ready', async () => {
-    const { url, storage } = await opened()
+    const { url, storage } = await openStorage()
     await storage.check()
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
@@ -242,7 +242,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   })
 
   test('a read that ends in a deadlock is done again, as a write is', async () => {
-    const { storage, add, keys } = await opened()
+    const { storage, add, keys } = await openStorage()
     await add('a')
     let tries = 0
     const found = await storage.read(async (tx) => {
@@ -259,7 +259,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     [true, '15s 50ms'],
     [false, '15s 10s'],
   ])('no statement and no lock is waited for without end, statements prepared: %s', async (prepared, bounds) => {
-    const { url, storage, workspace, add } = await opened({ prepared })
+    const { url, storage, workspace, add } = await openStorage({ prepared })
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
     await admin.query(`create function told() returns trigger language plpgsql as $$ begin

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll } from 'vitest'
 
-const made: { readonly server: string; readonly name: string }[] = []
+const createdDatabases: { readonly server: string; readonly name: string }[] = []
 
 /** A database of its own on the server that `url` names, so that test files do not meet. It is dropped after the tests of the file. */
 export async function freshDatabase(url: string): Promise<string> {
   const name = `crm_${randomBytes(8).toString('hex')}`
-  await run(url, `create database ${name}`)
-  made.push({ server: url, name })
+  await execute(url, `create database ${name}`)
+  createdDatabases.push({ server: url, name })
   const fresh = new URL(url)
   fresh.pathname = `/${name}`
   return fresh.href
@@ -16,12 +16,12 @@ export async function freshDatabase(url: string): Promise<string> {
 
 /** With whoever is still connected: a server of somebody's is left as it was. */
 export async function dropDatabases(): Promise<void> {
-  for (const { server, name } of made.splice(0)) await run(server, `drop database ${name} with (force)`)
+  for (const { server, name } of createdDatabases.splice(0)) await execute(server, `drop database ${name} with (force)`)
 }
 
 afterAll(dropDatabases)
 
-async function run(url: string, sql: string): Promise<void> {
+async function execute(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(sql)

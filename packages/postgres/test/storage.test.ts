@@ -1,4 +1,4 @@
-import { describeGate, describeStorage } from '@sales-crm/contract'
+import { describeAccessGate, describeStorage } from '@sales-crm/conformance'
 import { describe, inject } from 'vitest'
 import { postgresStorage } from '../src/index.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -8,7 +8,7 @@ const server = inject('postgresUrl')
 describe.runIf(server !== null)('on a server', () => {
   const open = async () => postgresStorage({ url: await freshDatabase(server!) })
   describeStorage('PostgreSQL', open)
-  describeGate('PostgreSQL', async () => {
+  describeAccessGate('PostgreSQL', async () => {
     const storage = await open()
     return { storage, gate: storage.gate, advance: undefined }
   })

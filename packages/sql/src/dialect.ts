@@ -1,65 +1,65 @@
 import type { ColumnKind } from '@sales-crm/core/ports'
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Statement } from './statement.ts'
+import type { Statement } from './statements/statement.ts'
 
 /** Tables are made from shapes, so that no column is known here by name. */
 export type Tables = Record<string, Record<string, unknown>>
 
 /** The inverted index of each table that has a words column: words with whatever they hold, for a workspace each. */
-export interface WordsIndex {
+export interface TermIndex {
   /** What a workspace's words begin with in the index, so that no search meets those of another. Letters and digits. */
-  prefixOf(workspaceId: string): string
+  workspacePrefix(workspaceId: string): string
   /** All of `terms`, which are words with their prefix, as one question to the index. */
-  question(terms: readonly Term[]): string
+  buildMatchQuery(terms: readonly Term[]): string
   /** Those live rows of `table` that the index names for the question bound as `words`; each has every column. */
-  answering(table: string, column: string): RawBuilder<unknown>
+  selectMatches(table: string, column: string): RawBuilder<unknown>
   /** For each question of the list bound as `questions`, in order, the `total` of rows in the workspace bound as `workspace_id`. */
-  totals(table: string, column: string): RawBuilder<unknown>
+  countMatches(table: string, column: string): RawBuilder<unknown>
 }
 
 /** What the store decides for a planner that knows no numbers. */
-export interface Unplanned {
+export interface PlannerHints {
   /**
    * The `word`s of the table's index that begin with the one bound as `begins`, as many as are bound as `most`: FTS5 gathers all rows of what begins
    * alike before it looks at another word, where it leaps from row to row for words that are named.
    */
-  wordsFrom(table: string): RawBuilder<unknown>
+  expandPrefix(table: string): RawBuilder<unknown>
   /** The `size` of the table, come by at once: as many rows as it has, or more. */
-  sizeOf(table: string): RawBuilder<unknown>
+  estimateRowCount(table: string): RawBuilder<unknown>
   /** A common table expression of those rows, `at`, that the words index names for the question bound as `words`. Asked for `once` it is kept meanwhile. */
-  found(table: string, once: boolean): RawBuilder<unknown>
+  matchesCte(table: string, isMaterialized: boolean): RawBuilder<unknown>
   /** A column to order by without its index. */
-  unindexed(column: string): RawBuilder<unknown>
+  withoutIndex(column: string): RawBuilder<unknown>
   /** The column that names a row among those of all workspaces: to sort rows by their names alone is much less work. */
   readonly rowKey: string
 }
 
 /** How the database itself keeps the table `live_rows`: by triggers, so that no write gets past it. */
-export interface Counting {
+export interface LiveRowTriggers {
   /** What follows the columns of `live_rows`. */
   readonly tableOptions: string
   /** What the triggers call, to be made once. */
-  readonly needed: readonly RawBuilder<unknown>[]
+  readonly functions: readonly RawBuilder<unknown>[]
   /** Triggers that count the live rows of `table`, for its workspaces each, from when they are made. */
-  triggersOf(table: string): readonly RawBuilder<unknown>[]
+  createTriggers(table: string): readonly RawBuilder<unknown>[]
 }
 
 export interface Term {
-  readonly word: string
+  readonly text: string
   /** Longer words count too. */
-  readonly begins: boolean
+  readonly isPrefix: boolean
   /** All words that begin so, where they were looked up. */
-  readonly named?: readonly string[]
+  readonly expansions?: readonly string[]
 }
 
 /** How a database gives settings another version whenever one is changed. Each is the text of a statement. */
-export interface SettingsChanged {
+export interface SettingsVersionTriggers {
   /** An expression. */
   readonly newVersion: string
-  readonly prepared: readonly string[]
+  readonly functions: readonly string[]
   /** @param scope the one whose version changes, where it is not the row's workspace */
-  triggers(table: string, events: readonly ('insert' | 'update' | 'delete')[], scope?: string): readonly string[]
+  createTriggers(table: string, events: readonly ('insert' | 'update' | 'delete')[], scope?: string): readonly string[]
 }
 
 /** How a row tells whether it was changed since it was read. */
@@ -70,7 +70,7 @@ export interface RowVersion {
    * Holds so many rows of `table`, each by the `workspace_id`, `id` and `version` of its own list of values. Fails as a failure to serialize does where
    * one has another version.
    */
-  mustStand(table: string, count: number): RawBuilder<unknown>
+  assertVersion(table: string, count: number): RawBuilder<unknown>
 }
 
 /** What the databases do not say, or do not give back, the same way. */
@@ -79,49 +79,49 @@ export interface Dialect {
   readonly compiler: Kysely<Tables>
   readonly columnTypes: Readonly<Record<ColumnKind, string>>
   /** Migrations for tables that only this database has. */
-  readonly additions: Readonly<Record<string, Migration>>
+  readonly migrations: Readonly<Record<string, Migration>>
   /** How a value goes to the driver and comes back, for the kinds where it is not itself. Never called with null. */
-  readonly toDriver: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
-  readonly fromDriver: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
+  readonly encoders: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
+  readonly decoders: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
   /** What makes an index keep nulls first, where the database would not. */
   readonly nullsFirst: '' | 'nulls first'
   /** The aggregate that makes a JSON array. */
-  readonly jsonArray: 'json_group_array' | 'json_agg'
+  readonly jsonArrayAggregate: 'json_group_array' | 'json_agg'
   /** Whether a reader must lock the row it means to change, or holds the whole database already. */
-  readonly locksRows: boolean
+  readonly hasRowLocks: boolean
   /** `undefined` where nobody changes a row that another transaction has read. */
   readonly rowVersion: RowVersion | undefined
   /** Whether one statement for a record and what it refers to is quicker than one for each. */
-  readonly readsAlong: boolean
+  readonly isJoinFaster: boolean
   /**
    * The ids bound as `workspaces` and `webhooks` and the numbers bound as `limits`, as rows of a `workspace_id`, a `webhook_id` and a
    * `most` that a subquery joined to them may refer to; `undefined` where a database knows no such joins.
    */
-  readonly shares: RawBuilder<unknown> | undefined
-  readonly words: WordsIndex
-  readonly counting: Counting
-  readonly settingsChanged: SettingsChanged
+  readonly quotaRows: RawBuilder<unknown> | undefined
+  readonly termIndex: TermIndex
+  readonly liveRowTriggers: LiveRowTriggers
+  readonly settingsVersionTriggers: SettingsVersionTriggers
   /** `undefined` where the planner knows how many rows a filter leaves. */
-  readonly unplanned: Unplanned | undefined
+  readonly plannerHints: PlannerHints | undefined
   /** Whether there is such a table. */
   hasTable(table: string): Expression<unknown>
   /** The month of an instant in UTC (`2026-03`), as text that orders by code point. */
   monthOf(column: string): Expression<unknown>
   /** Whole milliseconds from one instant to another. */
-  span(from: string, to: string): Expression<unknown>
+  durationMs(from: string, to: string): Expression<unknown>
   /** `column` is among the values of a list that is bound as one value. */
-  isAmong(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
+  isInList(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
   /** How a list is bound for `isAmong`. */
-  listToDriver(values: readonly string[]): unknown
+  encodeList(values: readonly string[]): unknown
   /** Inserts records, bound as `rows`, a JSON array of objects: each row as if it were inserted alone. */
   bulkInsert(table: string, kinds: ReadonlyMap<string, ColumnKind>): Statement
   /** How many records one statement inserts at most. */
-  readonly bulkRows: number
+  readonly maxBulkRows: number
   /** The field behind a unique violation, or `undefined` when the error is something else. */
-  takenField(error: unknown): string | undefined
+  parseUniqueViolation(error: unknown): string | undefined
 }
 
 /** The name of the index that keeps `field` distinct. The dialects read the field back from it. */
-export function distinctIndex(table: string, field: string): string {
+export function uniqueIndexName(table: string, field: string): string {
   return `${table}__${field}`
 }

@@ -1,5 +1,5 @@
 /** What a column of JSON holds. Most lists and values of a record are empty, and the parser takes longer to begin than to read them. */
-export function fromJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   if (text === '[]') return []
   return text === '{}' ? {} : JSON.parse(text)
 }

@@ -1,23 +1,23 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Storage } from '@sales-crm/core/ports'
-import { type Connection, type Migrations, migrations, sqlStorage } from '@sales-crm/sql'
+import { type Connection, createMigrator, type Migrations, sqlStorage } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
-import { withAttempts } from './attempts.ts'
-import { sqliteDialect } from './dialect.ts'
-import { openFiles } from './files.ts'
-import { groupCommit } from './group-commit.ts'
-import { migrationsDatabase } from './migrations-database.ts'
-import { openReader, openWriter } from './open-file.ts'
-import { sharedReads } from './shared-reads.ts'
-import { surveys } from './surveys.ts'
+import { sqliteDialect } from './dialect/sqlite-dialect.ts'
+import { openDatabaseFiles } from './files/database-files.ts'
+import { openReader, openWriter } from './files/open-file.ts'
+import { createMigrationDatabase } from './migrations/migration-database.ts'
+import { createReportThread } from './reports/report-thread.ts'
+import { createGroupCommit } from './transactions/group-commit.ts'
+import { withSavepoints } from './transactions/savepoints.ts'
+import { createSharedSnapshot } from './transactions/shared-snapshot.ts'
 
-export { holdForServing } from './serving-lock.ts'
+export { acquireProcessLock } from './files/process-lock.ts'
 
 export interface SqliteStorage extends Storage, Migrations {
   /** An online, consistent copy, its owner's alone. @throws Error when `to` exists */
   backup(to: string): Promise<void>
   /** What `pragma quick_check` finds wrong: empty for a sound file. */
-  faults(): string[]
+  quickCheck(): string[]
   /** `SQLite 3.53.0` */
   version(): Promise<string>
 }
@@ -30,34 +30,34 @@ export interface SqliteStorage extends Storage, Migrations {
  */
 export async function sqliteStorage(options: { readonly file: string; readonly migrate?: boolean }): Promise<SqliteStorage> {
   const { file: path } = options
-  await moving(path, async (moves) => {
-    const pending = await moves.pending()
-    if (pending.length > 0 && options.migrate !== false) await moves.migrate()
+  await migrating(path, async (migrator) => {
+    const pending = await migrator.pending()
+    if (pending.length > 0 && options.migrate !== false) await migrator.migrate()
   })
 
-  const files = openFiles(path)
-  const reads = sharedReads(files)
-  const group = groupCommit(files, reads.end)
-  const { survey, close: closeSurveys } = surveys(path, files.note)
-  let closed = false
+  const files = openDatabaseFiles(path)
+  const reads = createSharedSnapshot(files)
+  const groupCommit = createGroupCommit(files, reads.end)
+  const { runReport, close: closeSurveys } = createReportThread(path, files.noteError)
+  let isClosed = false
   let closing: Promise<void> | undefined
 
   async function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (closed) throw closedError()
-    return group.transact(work)
+    if (isClosed) throw closedError()
+    return groupCommit.transact(work)
   }
 
-  async function transactUnsynced<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (closed) throw closedError()
-    return group.transactUnsynced(work)
+  async function transactRelaxed<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (isClosed) throw closedError()
+    return groupCommit.transactRelaxed(work)
   }
 
   async function read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (closed) throw closedError()
-    return reads.read(async (line, rows) => {
-      const { connection, mustBeSound } = withAttempts(line)
-      const result = await work({ ...connection, rows })
-      mustBeSound()
+    if (isClosed) throw closedError()
+    return reads.read(async (reader, query) => {
+      const { connection, throwIfFailed } = withSavepoints(reader)
+      const result = await work({ ...connection, query })
+      throwIfFailed()
       return result
     })
   }
@@ -65,24 +65,24 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
   const storage = sqlStorage(
     {
       read,
-      glance: read,
-      async survey(work) {
-        if (closed) throw closedError()
-        return survey(work)
+      readStatement: read,
+      async readReport(work) {
+        if (isClosed) throw closedError()
+        return runReport(work)
       },
       transact,
-      transactUnsynced,
+      transactRelaxed,
       async check() {
-        if (closed) throw closedError()
-        await group.probe()
+        if (isClosed) throw closedError()
+        await groupCommit.probe()
         const damage = files.damage()
         if (damage) throw new Error(`The database ${path} is damaged (${damage.message}). Restore it from a backup.`)
-        const pending = await migrations(migrationsDatabase(files.reader().file), sqliteDialect).pending()
+        const pending = await createMigrator(createMigrationDatabase(files.reader().db), sqliteDialect).pending()
         if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
       },
       close() {
-        closed = true
-        closing ??= Promise.all([group.idle(), reads.idle(), closeSurveys()]).then(() => files.close())
+        isClosed = true
+        closing ??= Promise.all([groupCommit.waitUntilIdle(), reads.waitUntilIdle(), closeSurveys()]).then(() => files.close())
         return closing
       },
     },
@@ -91,38 +91,38 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
 
   return {
     ...storage,
-    migrate: () => moving(path, (moves) => moves.migrate()),
-    pending: () => moving(path, (moves) => moves.pending()),
+    migrate: () => migrating(path, (migrator) => migrator.migrate()),
+    pending: () => migrating(path, (migrator) => migrator.pending()),
     async backup(to) {
-      const file = openReader(path)
+      const db = openReader(path)
       try {
-        makeNew(to)
-        await copied(file, to)
+        createExclusively(to)
+        await copyDatabase(db, to)
       } finally {
-        file.close()
+        db.close()
       }
     },
     async version() {
-      return `SQLite ${files.reader().file.prepare('select sqlite_version()').pluck().get()}`
+      return `SQLite ${files.reader().db.prepare('select sqlite_version()').pluck().get()}`
     },
     // On a connection of its own, whose memory goes with it: this reads every page.
-    faults() {
-      const file = openReader(path)
+    quickCheck() {
+      const db = openReader(path)
       try {
-        const found = file.pragma('quick_check') as { quick_check: string }[]
-        return found.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
+        const problems = db.pragma('quick_check') as { quick_check: string }[]
+        return problems.map(({ quick_check }) => quick_check).filter((problem) => problem !== 'ok')
       } finally {
-        file.close()
+        db.close()
       }
     },
   }
 }
 
 /** In one transaction: without it SQLite would begin the copy anew at each commit of another process, and never end under steady writes. */
-async function copied(file: Database.Database, to: string): Promise<void> {
+async function copyDatabase(db: Database.Database, to: string): Promise<void> {
   try {
-    file.exec('begin; select count(*) from sqlite_schema')
-    await file.backup(to)
+    db.exec('begin; select count(*) from sqlite_schema')
+    await db.backup(to)
   } catch (error) {
     rmSync(to, { force: true })
     throw error
@@ -130,19 +130,19 @@ async function copied(file: Database.Database, to: string): Promise<void> {
 }
 
 /** Migrations go over a connection of their own, so that none that serves sees tables half made. */
-async function moving<T>(path: string, work: (moves: Migrations) => Promise<T>): Promise<T> {
-  const file = openWriter(path)
+async function migrating<T>(path: string, work: (migrator: Migrations) => Promise<T>): Promise<T> {
+  const db = openWriter(path)
   try {
     // A table that others refer to can be made anew.
-    file.pragma('foreign_keys = OFF')
-    return await work(migrations(migrationsDatabase(file), sqliteDialect))
+    db.pragma('foreign_keys = OFF')
+    return await work(createMigrator(createMigrationDatabase(db), sqliteDialect))
   } finally {
-    file.close()
+    db.close()
   }
 }
 
 /** @throws Error in one clear line */
-function makeNew(copy: string): void {
+function createExclusively(copy: string): void {
   try {
     writeFileSync(copy, '', { flag: 'wx', mode: 0o600 })
   } catch (error) {

@@ -1,12 +1,12 @@
 import { closeSync, copyFileSync, openSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
+import { requireVersion } from '../src/files/open-file.ts'
 import { sqliteStorage } from '../src/index.ts'
-import { requireVersion } from '../src/open-file.ts'
-import { add, freshPath, keysIn } from './harness.ts'
+import { addTaskType, createTempPath, readKeys } from './harness.ts'
 
 test('a file that another process has locked is waited for, and the event loop goes on', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   const other = new Database(path)
   other.exec('begin immediate')
@@ -15,59 +15,59 @@ test('a file that another process has locked is waited for, and the event loop g
     turns += 1
     if (turns === 3) other.exec('rollback')
   }, 1)
-  await add(storage, 'call', 1)
+  await addTaskType(storage, 'call', 1)
   clearInterval(ticking)
   expect(turns).toBeGreaterThanOrEqual(3)
-  expect(await keysIn(storage)).toEqual(['call'])
+  expect(await readKeys(storage)).toEqual(['call'])
   other.close()
   await storage.close()
 })
 
 test('a file that goes away fails reads, writes and the check, and serves again when it is back', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
-  await add(storage, 'call', 1)
+  await addTaskType(storage, 'call', 1)
   renameSync(path, `${path}.away`)
-  await expect(add(storage, 'lost', 2)).rejects.toThrow('is gone')
-  await expect(keysIn(storage)).rejects.toThrow('is gone')
+  await expect(addTaskType(storage, 'lost', 2)).rejects.toThrow('is gone')
+  await expect(readKeys(storage)).rejects.toThrow('is gone')
   await expect(storage.check()).rejects.toThrow('is gone')
   renameSync(`${path}.away`, path)
   await storage.check()
-  await add(storage, 'email', 3)
-  expect(await keysIn(storage)).toEqual(['call', 'email'])
+  await addTaskType(storage, 'email', 3)
+  expect(await readKeys(storage)).toEqual(['call', 'email'])
   await storage.close()
 })
 
 test('a backup put in the place of the file is served without a restart', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
-  await add(storage, 'call', 1)
+  await addTaskType(storage, 'call', 1)
   await storage.backup(`${path}.backup`)
-  await add(storage, 'later', 2)
-  expect(await keysIn(storage)).toEqual(['call', 'later'])
+  await addTaskType(storage, 'later', 2)
+  expect(await readKeys(storage)).toEqual(['call', 'later'])
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   copyFileSync(`${path}.backup`, path)
-  await vi.waitFor(async () => expect(await keysIn(storage)).toEqual(['call']))
-  await add(storage, 'email', 3)
-  expect(await keysIn(storage)).toEqual(['call', 'email'])
+  await vi.waitFor(async () => expect(await readKeys(storage)).toEqual(['call']))
+  await addTaskType(storage, 'email', 3)
+  expect(await readKeys(storage)).toEqual(['call', 'email'])
   await storage.close()
 })
 
 test('a backup is whole, is made while others write, and never overwrites', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
-  await add(storage, 'call', 1)
-  await Promise.all([storage.backup(`${path}.backup`), add(storage, 'email', 2)])
+  await addTaskType(storage, 'call', 1)
+  await Promise.all([storage.backup(`${path}.backup`), addTaskType(storage, 'email', 2)])
   const copy = await sqliteStorage({ file: `${path}.backup` })
-  expect(await keysIn(copy)).toContain('call')
-  expect(copy.faults()).toEqual([])
+  expect(await readKeys(copy)).toContain('call')
+  expect(copy.quickCheck()).toEqual([])
   await expect(storage.backup(`${path}.backup`)).rejects.toThrow('exists already')
   await copy.close()
   await storage.close()
 })
 
 test('a file that is no database is refused in one line, and left as it is', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   writeFileSync(path, 'This is a letter to my grandmother, and no database at all.'.repeat(100))
   await expect(sqliteStorage({ file: path })).rejects.toThrow(
     /^The database .* is damaged or no SQLite database .* Restore it from a backup\.$/,
@@ -75,20 +75,20 @@ test('a file that is no database is refused in one line, and left as it is', asy
 })
 
 test('a file cut off while it is served fails what needs the lost part, and the process lives', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
-  for (let number = 1; number <= 20; number += 1) await add(storage, `key_${number}`, number)
+  for (let number = 1; number <= 20; number += 1) await addTaskType(storage, `key_${number}`, number)
   const other = new Database(path)
   other.pragma('wal_checkpoint(TRUNCATE)')
   other.close()
   truncateSync(path, 4096)
-  await expect(storage.check().then(() => keysIn(storage))).rejects.toThrow()
-  await expect(add(storage, 'lost', 30)).rejects.toThrow()
+  await expect(storage.check().then(() => readKeys(storage))).rejects.toThrow()
+  await expect(addTaskType(storage, 'lost', 30)).rejects.toThrow()
   await storage.close()
 })
 
 test('a file made by a newer version is refused with what to do', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   await (await sqliteStorage({ file: path })).close()
   const file = new Database(path)
   file.exec("insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01')")
@@ -97,7 +97,7 @@ test('a file made by a newer version is refused with what to do', async () => {
 })
 
 test('a file that lacks a migration is not ready until it is migrated', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   const storage = await sqliteStorage({ file: path, migrate: false })
   await expect(storage.check()).rejects.toThrow('lacks 0001_records')
   const all = [
@@ -132,18 +132,18 @@ test.each(['3.51.3', '3.51.10', '3.54.1', '4.0.0'])('SQLite %s is new enough', (
 })
 
 test('closing leaves no journal behind', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
-  await add(storage, 'call', 1)
+  await addTaskType(storage, 'call', 1)
   await storage.close()
   await storage.close()
   expect(readdirSync(path.replace(/\/[^/]*$/, ''))).toEqual(['crm.db'])
 })
 
 test('a file that was found damaged is not ready any more, until another is in its place', async () => {
-  const path = freshPath()
+  const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
-  await add(storage, 'call', 1)
+  await addTaskType(storage, 'call', 1)
   await storage.backup(`${path}.backup`)
   const other = new Database(path)
   other.pragma('wal_checkpoint(TRUNCATE)')
@@ -152,12 +152,12 @@ test('a file that was found damaged is not ready any more, until another is in i
   const file = openSync(path, 'r+')
   writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, (root - 1) * 4096)
   closeSync(file)
-  await expect(add(storage, 'lost', 2)).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
+  await expect(addTaskType(storage, 'lost', 2)).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
   await expect(storage.check()).rejects.toThrow(/^The database .* is damaged \(.*\)\. Restore it from a backup\.$/)
   await expect(storage.check()).rejects.toThrow('is damaged')
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   copyFileSync(`${path}.backup`, path)
   await storage.check()
-  expect(await keysIn(storage)).toEqual(['call'])
+  expect(await readKeys(storage)).toEqual(['call'])
   await storage.close()
 })

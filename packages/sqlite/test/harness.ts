@@ -6,7 +6,7 @@ import type { Storage } from '@sales-crm/core/ports'
 export const WORKSPACE = '0191d2f0-0000-7000-8000-000000000001'
 const AT = '2026-03-01T12:00:00.000Z'
 
-export function freshPath(): string {
+export function createTempPath(): string {
   return join(mkdtempSync(join(tmpdir(), 'crm-sqlite-')), 'crm.db')
 }
 
@@ -15,11 +15,11 @@ function taskType(key: string, number = 0) {
   return { id, title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT }
 }
 
-export function add({ transact }: Pick<Storage, 'transact'>, key: string, number: number): Promise<void> {
+export function addTaskType({ transact }: Pick<Storage, 'transact'>, key: string, number: number): Promise<void> {
   return transact((tx) => tx.workspace(WORKSPACE).task_types.insert(taskType(key, number)))
 }
 
-export async function keysIn(storage: Pick<Storage, 'read'>): Promise<string[]> {
+export async function readKeys(storage: Pick<Storage, 'read'>): Promise<string[]> {
   const found = await storage.read((tx) => tx.workspace(WORKSPACE).task_types.find([]))
   return found.map(({ key }) => key)
 }

@@ -1,17 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
-import { sqliteFile } from '../config.ts'
+import { sqliteFile } from '../process/config.ts'
 import { type Command, withDatabase } from './command.ts'
 
 export const backup: Command = {
   summary: 'copy a SQLite database while it is in use',
   options: {},
   operand: 'FILE',
-  async run(given) {
-    const from = sqliteFile(given.settings())
+  async run(context) {
+    const from = sqliteFile(context.settings())
     if (from === undefined) throw new Error('backup copies SQLite only. With PostgreSQL use pg_dump.')
     if (!existsSync(from)) throw new Error(`There is no database ${from} to copy. Check DATABASE_URL.`)
-    const file = given.operand
-    await withDatabase(given, async ({ storage }) => 'backup' in storage && storage.backup(file))
+    const file = context.operand
+    await withDatabase(context, async ({ storage }) => 'backup' in storage && storage.backup(file))
     return { value: { file, bytes: statSync(file).size } }
   },
 }

@@ -1,5 +1,5 @@
-import type { Settings } from '../config.ts'
-import { type OpenDatabase, type OpenStore, openDatabase, openStore } from '../open-store.ts'
+import type { Settings } from '../process/config.ts'
+import { type OpenDatabase, type OpenStore, openDatabase, openStore } from '../process/open-store.ts'
 
 export interface Option {
   /** What stands for the value in the usage: `SLUG`. */
@@ -21,10 +21,10 @@ export interface Command {
   readonly options: Options
   /** The one argument without a name, where there is one: `FILE`. */
   readonly operand?: string
-  run(given: Given): Promise<Outcome>
+  run(context: CommandContext): Promise<CommandResult>
 }
 
-export interface Given {
+export interface CommandContext {
   /** The options that were given, under the core's names. */
   readonly fields: Readonly<Record<string, unknown>>
   /** Empty for a command without one. */
@@ -35,7 +35,7 @@ export interface Given {
   progress(line: string): void
 }
 
-export interface Outcome {
+export interface CommandResult {
   readonly value: object
   /** For people, in place of the table of `value`. */
   readonly text?: string
@@ -47,18 +47,18 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export async function withStore<T>(given: Given, work: (store: OpenStore) => Promise<T>): Promise<T> {
-  const store = await openStore(given.settings(), { serving: false })
+export async function withOpenStore<T>(context: CommandContext, work: (store: OpenStore) => Promise<T>): Promise<T> {
+  const store = await openStore(context.settings(), { isServer: false })
   return work(store).finally(store.close)
 }
 
 /** The database alone: its tables are left as they are, and no secret key is asked for or made. */
-export async function withDatabase<T>(given: Given, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-  const database = await openDatabase(given.settings(), { serving: false, migrate: false })
+export async function withDatabase<T>(context: CommandContext, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const database = await openDatabase(context.settings(), { isServer: false, migrate: false })
   return work(database).finally(database.close)
 }
 
 /** A command that hands its options to the core, which validates them: hence the one cast. */
-export function onStore<Input>(work: (input: Input, store: OpenStore) => Promise<object>): Command['run'] {
-  return async (given) => ({ value: await withStore(given, (store) => work(given.fields as Input, store)) })
+export function runOnStore<Input>(work: (input: Input, store: OpenStore) => Promise<object>): Command['run'] {
+  return async (context) => ({ value: await withOpenStore(context, (store) => work(context.fields as Input, store)) })
 }

@@ -1,47 +1,47 @@
 import type { Crm } from '@sales-crm/core'
 import { backup } from './backup.ts'
-import { type Command, type Option, onStore, withDatabase, withStore } from './command.ts'
+import { type Command, type Option, runOnStore, withDatabase, withOpenStore } from './command.ts'
 import { doctor } from './doctor.ts'
 import { seedCommand } from './seed-command.ts'
-import { columns, tableOf } from './table.ts'
+import { formatColumns, formatTable } from './table.ts'
 
 type InputOf<Name extends keyof Crm['operator']> = Crm['operator'][Name] extends (input: infer Input) => unknown ? Input : never
 
 const workspace: Option = { value: 'SLUG', help: 'the workspace', required: true, names: 'Workspace' }
 
 /** A known account joins as it is, whatever name and password were given: people are told so, and how one without a password gets one. */
-const memberAdd: Command['run'] = (given) =>
-  withStore(given, async ({ crm, storage, ports }) => {
-    const { email, password } = given.fields
-    const [known] = await storage.read((tx) => tx.users.find([{ field: 'email', is: String(email).trim().toLowerCase() }]))
-    const value = await crm.operator.addMember(given.fields as InputOf<'addMember'>)
-    const kept = 'The account was there already: it keeps its name and its password.'
-    const none = `The account has no password yet. Its user sets one at ${ports.issuer}/password/forgot`
-    const note = known ? kept : password === undefined ? none : undefined
-    return note === undefined ? { value } : { value, text: `${tableOf(value)}\n\n${note}` }
+const memberAdd: Command['run'] = (context) =>
+  withOpenStore(context, async ({ crm, storage, ports }) => {
+    const { email, password } = context.fields
+    const [existingUser] = await storage.read((tx) => tx.users.find([{ field: 'email', is: String(email).trim().toLowerCase() }]))
+    const value = await crm.operator.addMember(context.fields as InputOf<'addMember'>)
+    const existingNote = 'The account was there already: it keeps its name and its password.'
+    const noPasswordNote = `The account has no password yet. Its user sets one at ${ports.issuer}/password/forgot`
+    const note = existingUser ? existingNote : password === undefined ? noPasswordNote : undefined
+    return note === undefined ? { value } : { value, text: `${formatTable(value)}\n\n${note}` }
   })
 
 /** People are told where it is good: the tool may have been given another address than the service. */
-const tokenCreate: Command['run'] = (given) =>
-  withStore(given, async ({ crm, ports }) => {
-    const value = await crm.operator.createToken(given.fields as InputOf<'createToken'>)
-    return { value, text: `${tableOf(value)}\n\nIt is good at ${ports.issuer}` }
+const tokenCreate: Command['run'] = (context) =>
+  withOpenStore(context, async ({ crm, ports }) => {
+    const value = await crm.operator.createToken(context.fields as InputOf<'createToken'>)
+    return { value, text: `${formatTable(value)}\n\nIt is good at ${ports.issuer}` }
   })
 
 const migrate: Command = {
   summary: "bring the database's tables up to date",
   options: {},
-  async run(given) {
-    const applied = await withDatabase(given, ({ storage }) => storage.migrate())
+  async run(context) {
+    const applied = await withDatabase(context, ({ storage }) => storage.migrate())
     return { value: { applied }, text: applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are up to date.' }
   },
 }
 
 /** A table for people, with the fields named above their columns. */
-function listed<T extends object>(name: string, rows: readonly T[], fields: readonly (keyof T & string)[]) {
+function listResult<T extends object>(name: string, rows: readonly T[], fields: readonly (keyof T & string)[]) {
   const head = fields.map((field) => field.replaceAll('_', ' ').toUpperCase())
   const cells = rows.map((row) => fields.map((field) => String(row[field] ?? '')))
-  return { value: { [name]: rows }, text: rows.length > 0 ? columns([head, ...cells]) : 'There are none.' }
+  return { value: { [name]: rows }, text: rows.length > 0 ? formatColumns([head, ...cells]) : 'There are none.' }
 }
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -65,7 +65,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
         currency: { value: 'CODE', help: 'currency of new deals, such as BRL; default USD' },
         'time-zone': { value: 'ZONE', help: 'such as America/Sao_Paulo; default UTC' },
       },
-      run: onStore((input: InputOf<'createWorkspace'>, { crm }) => crm.operator.createWorkspace(input)),
+      run: runOnStore((input: InputOf<'createWorkspace'>, { crm }) => crm.operator.createWorkspace(input)),
     },
   ],
   [
@@ -73,9 +73,9 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'list the workspaces',
       options: {},
-      run: (given) =>
-        withStore(given, async ({ crm }) =>
-          listed('workspaces', await crm.operator.allWorkspaces(), ['slug', 'name', 'currency', 'time_zone', 'created_at', 'id']),
+      run: (context) =>
+        withOpenStore(context, async ({ crm }) =>
+          listResult('workspaces', await crm.operator.allWorkspaces(), ['slug', 'name', 'currency', 'time_zone', 'created_at', 'id']),
         ),
     },
   ],
@@ -102,10 +102,10 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'remove a member, and every access the member granted there',
       options: { workspace, email: { value: 'EMAIL', help: "the member's e-mail address", required: true, names: 'Member' } },
-      run: (given) =>
-        withStore(given, async ({ crm }) => {
-          const value = await crm.operator.removeMember(given.fields as InputOf<'removeMember'>)
-          return { value, text: `Removed:\n${tableOf(value)}` }
+      run: (context) =>
+        withOpenStore(context, async ({ crm }) => {
+          const value = await crm.operator.removeMember(context.fields as InputOf<'removeMember'>)
+          return { value, text: `Removed:\n${formatTable(value)}` }
         }),
     },
   ],
@@ -114,9 +114,9 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'list the members of a workspace',
       options: { workspace },
-      run: (given) =>
-        withStore(given, async ({ crm }) =>
-          listed('members', await crm.operator.membersOf(given.fields as InputOf<'membersOf'>), ['email', 'name', 'role', 'id']),
+      run: (context) =>
+        withOpenStore(context, async ({ crm }) =>
+          listResult('members', await crm.operator.membersOf(context.fields as InputOf<'membersOf'>), ['email', 'name', 'role', 'id']),
         ),
     },
   ],
@@ -136,7 +136,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
         },
         scopes: { value: 'SCOPE,…', help: 'such as people:read,tasks:write', required: true, kind: 'list' },
       },
-      run: onStore((input: InputOf<'createApp'>, { crm }) => crm.operator.createApp(input)),
+      run: runOnStore((input: InputOf<'createApp'>, { crm }) => crm.operator.createApp(input)),
     },
   ],
   [
@@ -144,9 +144,9 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'list the apps that people registered',
       options: {},
-      run: (given) =>
-        withStore(given, async ({ crm }) =>
-          listed('apps', await crm.operator.allApps(), ['client_id', 'name', 'email', 'active', 'created_at', 'scopes']),
+      run: (context) =>
+        withOpenStore(context, async ({ crm }) =>
+          listResult('apps', await crm.operator.allApps(), ['client_id', 'name', 'email', 'active', 'created_at', 'scopes']),
         ),
     },
   ],
@@ -169,7 +169,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'sign new tokens with a new key; the old one verifies until its tokens have expired',
       options: {},
-      run: onStore((_: unknown, { crm }) => crm.operator.rotateKey()),
+      run: runOnStore((_: unknown, { crm }) => crm.operator.rotateKey()),
     },
   ],
   ['backup', backup],

@@ -1,27 +1,27 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { opensSigningKeys } from '@sales-crm/core'
-import type { Gate, Storage } from '@sales-crm/core/ports'
+import { canOpenSigningKeys } from '@sales-crm/core'
+import type { AccessGate, Storage } from '@sales-crm/core/ports'
 import { newId, passwords, secrets, smtpMailer } from '@sales-crm/node'
-import { isLoopback, type Settings, sqliteFile } from '../config.ts'
-import { databaseProblem } from '../database-problem.ts'
-import { OWNER } from '../demo/owner.ts'
-import { keptKey, keyFile, wrongKey } from '../kept-key.ts'
-import { mailFolder } from '../mail/mailer.ts'
-import { type OpenDatabase, openDatabase } from '../open-store.ts'
-import type { Command, Given } from './command.ts'
-import { columns } from './table.ts'
+import { mailFolder } from '../background/mail/mailer.ts'
+import { DEMO_OWNER } from '../demo/demo-owner.ts'
+import { isLoopback, type Settings, sqliteFile } from '../process/config.ts'
+import { explainDatabaseError } from '../process/database-error.ts'
+import { type OpenDatabase, openDatabase } from '../process/open-store.ts'
+import { readSecretKey, secretKeyFile, wrongKeyMessage } from '../process/secret-key-file.ts'
+import type { Command, CommandContext } from './command.ts'
+import { formatColumns } from './table.ts'
 
 type Status = 'ok' | 'warn' | 'fail'
 
-interface Check {
+interface CheckReport {
   readonly name: string
   readonly status: Status
   readonly detail: string
 }
 
-type Finding = readonly [Status, string]
+type CheckResult = readonly [Status, string]
 
 const MB = 1_000_000
 const SKEW_SECONDS = 5
@@ -29,69 +29,74 @@ const SKEW_SECONDS = 5
 export const doctor: Command = {
   summary: 'check the settings, the secret key against what it sealed, the database and its clock, the disk and the mail server',
   options: {},
-  async run(given) {
-    const checks = await examined(given)
+  async run(context) {
+    const checks = await runChecks(context)
     const failed = checks.some(({ status }) => status === 'fail')
-    return { value: { ok: !failed, checks }, text: columns(checks.map(({ name, status, detail }) => [status, name, detail])), failed }
+    return { value: { ok: !failed, checks }, text: formatColumns(checks.map(({ name, status, detail }) => [status, name, detail])), failed }
   },
 }
 
-async function examined(given: Given): Promise<Check[]> {
+async function runChecks(context: CommandContext): Promise<CheckReport[]> {
   let settings: Settings | undefined
-  const first = await check('settings', async () => {
-    settings = given.settings()
-    return judged(settings)
+  const first = await runCheck('settings', async () => {
+    settings = context.settings()
+    return checkSettings(settings)
   })
   if (!settings) return [first]
   const known = settings
-  return [first, ...(await database(known)), await check('disk', () => disk(known)), await check('mail', () => mail(known))]
+  return [
+    first,
+    ...(await checkDatabase(known)),
+    await runCheck('disk', () => checkDisk(known)),
+    await runCheck('mail', () => checkMail(known)),
+  ]
 }
 
-function judged({ baseUrl, host, port, outbound }: Settings): Finding {
-  const where = `${baseUrl} on ${host}:${port}`
-  if (!outbound.allowPrivate || isLoopback(baseUrl)) return ['ok', where]
+function checkSettings({ baseUrl, host, port, outbound }: Settings): CheckResult {
+  const address = `${baseUrl} on ${host}:${port}`
+  if (!outbound.allowPrivate || isLoopback(baseUrl)) return ['ok', address]
   const risk = 'WEBHOOK_ALLOW_PRIVATE=true lets what callers ask for reach every private address, and is for development only'
-  return ['warn', `${where}. ${risk}. Unset it, and name the ranges that are needed in OUTBOUND_ALLOW_CIDRS.`]
+  return ['warn', `${address}. ${risk}. Unset it, and name the ranges that are needed in OUTBOUND_ALLOW_CIDRS.`]
 }
 
 /** The secret key, and the database, which says whether it is the right one. */
-async function database(settings: Settings): Promise<Check[]> {
+async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
   const file = sqliteFile(settings)
   if (file !== undefined && !existsSync(file)) {
-    return [await check('secret key', () => secretKey(settings)), await check('database', () => firstFile(file))]
+    return [await runCheck('secret key', () => checkSecretKey(settings)), await runCheck('database', () => checkNewFile(file))]
   }
-  const written = file === undefined ? 0 : lastWritten(file)
+  const lastWriteAt = file === undefined ? 0 : lastWriteTime(file)
   let open: OpenDatabase | undefined
-  const reached = await check('database', async () => {
-    open = await openDatabase(settings, { serving: false, migrate: false })
+  const databaseCheck = await runCheck('database', async () => {
+    open = await openDatabase(settings, { isServer: false, migrate: false })
     await open.storage.pending()
     const version = await open.storage.version()
     return ['ok', file === undefined ? `${version} answers` : `${version}, ${file}`]
   })
-  if (!open) return [await check('secret key', () => secretKey(settings)), reached]
+  if (!open) return [await runCheck('secret key', () => checkSecretKey(settings)), databaseCheck]
   const { storage } = open
   try {
-    const checks = [reached]
-    if (reached.status === 'ok') checks.push(await check('migrations', () => migrations(storage)))
+    const checks = [databaseCheck]
+    if (databaseCheck.status === 'ok') checks.push(await runCheck('migrations', () => checkMigrations(storage)))
     const isWhole = checks.every(({ status }) => status === 'ok')
-    if ('faults' in storage) checks.push(await check('integrity', async () => integrity(storage.faults())))
-    if ('faults' in storage) checks.push(await check('clock', async () => ownClock(written)))
-    else if (isWhole) checks.push(await check('clock', () => sharedClock(storage.gate)))
-    if (isWhole && !isLoopback(settings.baseUrl)) checks.push(await check('demo', () => demo(storage)))
-    return [await check('secret key', () => secretKey(settings, isWhole ? storage : undefined)), ...checks]
+    if ('quickCheck' in storage) checks.push(await runCheck('integrity', async () => checkIntegrity(storage.quickCheck())))
+    if ('quickCheck' in storage) checks.push(await runCheck('clock', async () => checkFileClock(lastWriteAt)))
+    else if (isWhole) checks.push(await runCheck('clock', () => checkDatabaseClock(storage.gate)))
+    if (isWhole && !isLoopback(settings.baseUrl)) checks.push(await runCheck('demo', () => checkDemo(storage)))
+    return [await runCheck('secret key', () => checkSecretKey(settings, isWhole ? storage : undefined)), ...checks]
   } finally {
     await open.close()
   }
 }
 
-async function firstFile(file: string): Promise<Finding> {
-  const fault = await faultOf(dirname(file))
-  if (fault === undefined) return ['ok', `the first start makes ${file}`]
-  return ['fail', `${file} cannot be made: ${fault}. Make it a folder that this user may write to, or correct DATABASE_URL.`]
+async function checkNewFile(file: string): Promise<CheckResult> {
+  const problem = await writeProblem(dirname(file))
+  if (problem === undefined) return ['ok', `the first start makes ${file}`]
+  return ['fail', `${file} cannot be made: ${problem}. Make it a folder that this user may write to, or correct DATABASE_URL.`]
 }
 
-async function demo(storage: Pick<Storage, 'read'>): Promise<Finding> {
-  const { email, password } = OWNER
+async function checkDemo(storage: Pick<Storage, 'read'>): Promise<CheckResult> {
+  const { email, password } = DEMO_OWNER
   const [owner] = await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))
   const isOpen = owner?.password_hash != null && (await passwords.verify(password, owner.password_hash))
   if (!isOpen) return ['ok', 'nobody has the password of the demo']
@@ -102,54 +107,58 @@ async function demo(storage: Pick<Storage, 'read'>): Promise<Finding> {
  * Looks without making anything: a key that is not there yet is none of the faults, where nothing was sealed.
  * @param storage where there is one, with the tables of this version
  */
-async function secretKey(settings: Settings, storage?: Pick<Storage, 'read'>): Promise<Finding> {
-  const key = await keptKey(settings)
-  if (storage && !(await opensSigningKeys(storage, key && secrets(key)))) return ['fail', wrongKey(settings, key)]
+async function checkSecretKey(settings: Settings, storage?: Pick<Storage, 'read'>): Promise<CheckResult> {
+  const key = await readSecretKey(settings)
+  if (storage && !(await canOpenSigningKeys(storage, key && secrets(key)))) return ['fail', wrongKeyMessage(settings, key)]
   if (!key) return ['ok', 'the first start makes it']
-  return ['ok', settings.secretKey === undefined ? keyFile(settings) : 'SECRET_KEY']
+  return ['ok', settings.secretKey === undefined ? secretKeyFile(settings) : 'SECRET_KEY']
 }
 
-async function migrations(storage: Pick<OpenDatabase['storage'], 'pending'>): Promise<Finding> {
+async function checkMigrations(storage: Pick<OpenDatabase['storage'], 'pending'>): Promise<CheckResult> {
   const pending = await storage.pending()
   if (pending.length === 0) return ['ok', 'up to date']
   return ['warn', `to apply: ${pending.join(', ')}. The next start does it, or: npm run crm -- migrate`]
 }
 
-function integrity(faults: readonly string[]): Finding {
-  return faults.length === 0 ? ['ok', 'the file is sound'] : ['fail', `${faults[0]}. Restore the file from a backup.`]
+function checkIntegrity(problems: readonly string[]): CheckResult {
+  return problems.length === 0 ? ['ok', 'the file is sound'] : ['fail', `${problems[0]}. Restore the file from a backup.`]
 }
 
 /** A window that opens now closes a minute later by the database's clock, rounded up to a second. */
-async function sharedClock(gate: Gate): Promise<Finding> {
-  const { resets } = await gate.count({ key: `doctor:${newId()}`, limit: 0, seconds: 60 })
-  return agreeing(Math.round(resets - 60.5 - Date.now() / 1000), "agrees with the database's", "the database's. Let both machines keep")
+async function checkDatabaseClock(gate: AccessGate): Promise<CheckResult> {
+  const { resetsAt: resets } = await gate.count({ key: `doctor:${newId()}`, limit: 0, seconds: 60 })
+  return compareClocks(
+    Math.round(resets - 60.5 - Date.now() / 1000),
+    "agrees with the database's",
+    "the database's. Let both machines keep",
+  )
 }
 
 /** The file has no clock of its own to compare with, but nothing was written to it in the future. */
-function ownClock(written: number): Finding {
-  const behind = Math.max(0, Math.round((written - Date.now()) / 1000))
-  return agreeing(behind, 'not behind the last write to the database', 'the last write to the database. Let the machine keep')
+function checkFileClock(lastWriteAt: number): CheckResult {
+  const behind = Math.max(0, Math.round((lastWriteAt - Date.now()) / 1000))
+  return compareClocks(behind, 'not behind the last write to the database', 'the last write to the database. Let the machine keep')
 }
 
-function agreeing(behind: number, agreement: string, other: string): Finding {
+function compareClocks(behind: number, agreement: string, other: string): CheckResult {
   if (Math.abs(behind) <= SKEW_SECONDS) return ['ok', agreement]
   return ['warn', `${Math.abs(behind)} seconds ${behind > 0 ? 'behind' : 'ahead of'} ${other} time by NTP.`]
 }
 
-function lastWritten(file: string): number {
+function lastWriteTime(file: string): number {
   return Math.max(...[file, `${file}-wal`].map((each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0))
 }
 
-async function disk(settings: Settings): Promise<Finding> {
-  const { bavail, bsize } = await statfs(existing(dirname(sqliteFile(settings) ?? keyFile(settings))))
+async function checkDisk(settings: Settings): Promise<CheckResult> {
+  const { bavail, bsize } = await statfs(nearestExisting(dirname(sqliteFile(settings) ?? secretKeyFile(settings))))
   const free = Math.floor((bavail * bsize) / MB)
   const status = free < 100 ? 'fail' : free < 1000 ? 'warn' : 'ok'
   return [status, `${free} MB free${status === 'ok' ? '' : '. Make room.'}`]
 }
 
-async function mail(settings: Settings): Promise<Finding> {
+async function checkMail(settings: Settings): Promise<CheckResult> {
   const { smtpUrl: url, from } = settings.mail
-  if (url === undefined) return written(mailFolder(settings), isLoopback(settings.baseUrl))
+  if (url === undefined) return checkMailFolder(mailFolder(settings), isLoopback(settings.baseUrl))
   const mailer = smtpMailer({ url, from })
   try {
     await mailer.verify()
@@ -161,17 +170,17 @@ async function mail(settings: Settings): Promise<Finding> {
   }
 }
 
-async function written(folder: string, isLocal: boolean): Promise<Finding> {
-  const fault = await faultOf(folder)
-  if (fault !== undefined)
-    return ['fail', `cannot be written to ${folder}: ${fault}. Make it a folder that this user may write to, or set SMTP_URL.`]
+async function checkMailFolder(folder: string, isLocal: boolean): Promise<CheckResult> {
+  const problem = await writeProblem(folder)
+  if (problem !== undefined)
+    return ['fail', `cannot be written to ${folder}: ${problem}. Make it a folder that this user may write to, or set SMTP_URL.`]
   if (isLocal) return ['ok', `written to ${folder}, since SMTP_URL is not set`]
   return ['warn', `written to ${folder}, and sent to nobody. Set SMTP_URL.`]
 }
 
 /** What keeps a folder from being written to. Looks without making anything: one that is not there yet is made in the one above. */
-async function faultOf(folder: string): Promise<string | undefined> {
-  const nearest = existing(folder)
+async function writeProblem(folder: string): Promise<string | undefined> {
+  const nearest = nearestExisting(folder)
   try {
     // A file has no `/.`.
     await access(`${nearest}/.`, constants.W_OK | constants.X_OK)
@@ -183,8 +192,8 @@ async function faultOf(folder: string): Promise<string | undefined> {
 }
 
 /** The path, or the nearest one above it that is there, a link that leads nowhere included. */
-function existing(path: string): string {
-  return existsSync(path) || isLink(path) ? path : existing(dirname(path))
+function nearestExisting(path: string): string {
+  return existsSync(path) || isLink(path) ? path : nearestExisting(dirname(path))
 }
 
 function isLink(path: string): boolean {
@@ -195,12 +204,12 @@ function isLink(path: string): boolean {
   }
 }
 
-async function check(name: string, look: () => Promise<Finding>): Promise<Check> {
+async function runCheck(name: string, inspect: () => Promise<CheckResult>): Promise<CheckReport> {
   try {
-    const [status, detail] = await look()
+    const [status, detail] = await inspect()
     return { name, status, detail }
   } catch (error) {
-    const problem = databaseProblem(error)
+    const problem = explainDatabaseError(error)
     return { name, status: 'fail', detail: problem instanceof Error ? problem.message : String(problem) }
   }
 }

@@ -1,8 +1,8 @@
-import { requireNode } from '../node-version.ts'
+import { assertNodeVersion } from '../process/node-version.ts'
 
 try {
-  requireNode(process.versions.node)
-  const { run } = await import('./run.ts')
+  assertNodeVersion(process.versions.node)
+  const { runCommandLine: run } = await import('./run.ts')
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

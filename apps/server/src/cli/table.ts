@@ -1,10 +1,10 @@
 /** A line for each field, those of objects within under both names. */
-export function tableOf(value: object): string {
-  return columns(rowsOf(value, ''))
+export function formatTable(value: object): string {
+  return formatColumns(tableRows(value, ''))
 }
 
 /** Rows in columns as wide as their widest cell. */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function formatColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
   for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
   return rows
@@ -17,10 +17,10 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-function rowsOf(value: object, prefix: string): string[][] {
+function tableRows(value: object, prefix: string): string[][] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     const label = `${prefix}${name.replaceAll('_', ' ')}`
     if (Array.isArray(inner)) return [[label, inner.join(', ')]]
-    return typeof inner === 'object' && inner !== null ? rowsOf(inner, `${label} `) : [[label, String(inner)]]
+    return typeof inner === 'object' && inner !== null ? tableRows(inner, `${label} `) : [[label, String(inner)]]
   })
 }

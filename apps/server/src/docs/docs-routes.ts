@@ -1,29 +1,29 @@
-import { basePathOf } from '../base-path.ts'
+import { basePathOf } from '../http/base-path.ts'
+import { failurePageResponse } from '../pages/error-page-response.ts'
 import type { PageRoute } from '../pages/page-routes.ts'
-import { failedPage } from '../pages/refused.ts'
-import { FILES } from './files.ts'
-import { DOCS_PATHS } from './paths.ts'
+import { DOCS_PATHS } from './docs-paths.ts'
+import { STATIC_FILES } from './static-files.ts'
 
 /** `GET /docs` and what it is shown with. The pages are put together once, when one is first asked for, so that no start waits for them. */
 export function docsRoutes(issuer: string): readonly PageRoute[] {
   const basePath = basePathOf(issuer)
-  let made: ReturnType<typeof makePages> | undefined
+  let loadedPages: ReturnType<typeof loadPages> | undefined
   return [
-    ...DOCS_PATHS.map((path) => route(path, async () => (await pages())[path])),
-    ...FILES.map(({ path, reply }) => route(path, reply)),
+    ...DOCS_PATHS.map((path) => route(path, async () => (await loadPagesOnce())[path])),
+    ...STATIC_FILES.map(({ path, handler: reply }) => route(path, reply)),
   ]
 
-  function pages() {
-    made ??= makePages()
-    return made
+  function loadPagesOnce() {
+    loadedPages ??= loadPages()
+    return loadedPages
   }
 
-  async function makePages() {
-    const { docsPages } = await import('./pages.ts')
+  async function loadPages() {
+    const { docsPages } = await import('./docs-pages.ts')
     return docsPages(issuer, basePath)
   }
 
   function route(path: string, handler: PageRoute['handler']): PageRoute {
-    return { method: 'GET', path, handler, refused: (error, request, requestId) => failedPage(error, request, requestId, basePath) }
+    return { method: 'GET', path, handler, reject: (error, request, requestId) => failurePageResponse(error, request, requestId, basePath) }
   }
 }

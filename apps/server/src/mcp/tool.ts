@@ -1,21 +1,21 @@
 import { type Actor, type Crm, CrmError, validate } from '@sales-crm/core'
 import type * as v from 'valibot'
-import { knownBeside } from './schemas.ts'
-import { ALL_TOOL_SCOPES, type Scopes } from './scopes.ts'
-import { withRules } from './told.ts'
+import { mapRules } from './error-text.ts'
+import { ALL_TOOL_SCOPES, type Scopes } from './tool-scopes.ts'
+import { suggestFieldNames } from './unwrap-schema.ts'
 
 /** Who calls, and what for. */
 export interface Caller {
   readonly crm: Crm
   readonly actor: Actor
   /** Told of what no caller is to blame for. */
-  unexpected(thrown: unknown): void
+  reportError(thrown: unknown): void
 }
 
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** What a call comes to. One that failed as a whole is shown to the model as an error. */
-export interface Outcome {
+export interface ToolResult {
   readonly result: Readonly<Record<string, unknown>>
   readonly failed?: boolean
 }
@@ -37,43 +37,43 @@ export interface Tool {
   /** What a call may hold under these scopes; undefined where they open nothing of the tool. */
   input(scopes: Scopes): v.GenericSchema | undefined
   /** Every scope a call takes. Where the arguments do not tell which, they are themselves refused later. */
-  needs(args: Arguments, scopes: Scopes): readonly string[]
+  requiredScopes(args: Arguments, scopes: Scopes): readonly string[]
   /** @throws CrmError for what is wrong with the call as a whole */
-  run(caller: Caller, args: Arguments): Promise<Outcome>
+  run(caller: Caller, args: Arguments): Promise<ToolResult>
 }
 
-interface Definition<S extends v.GenericSchema> extends Omit<Tool, 'input' | 'run'> {
+interface ToolDefinition<S extends v.GenericSchema> extends Omit<Tool, 'input' | 'run'> {
   input(scopes: Scopes): S | undefined
   /** As `input`, where what may be sent depends on what else was. */
-  judge?(scopes: Scopes, args: Arguments): v.GenericSchema | undefined
-  /** @param asked what the schema made of `sent` */
-  run(caller: Caller, asked: v.InferOutput<S>, sent: Arguments): Promise<Outcome>
+  inputFor?(scopes: Scopes, args: Arguments): v.GenericSchema | undefined
+  /** @param input what the schema made of `sent` */
+  run(caller: Caller, input: v.InferOutput<S>, args: Arguments): Promise<ToolResult>
 }
 
-export const READS: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-export const ADDS: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-export const CHANGES: Hints = { ...ADDS, idempotentHint: true }
-export const OVERWRITES: Hints = { ...CHANGES, destructiveHint: true }
+export const READ_HINTS: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+export const CREATE_HINTS: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+export const UPDATE_HINTS: Hints = { ...CREATE_HINTS, idempotentHint: true }
+export const OVERWRITE_HINTS: Hints = { ...UPDATE_HINTS, destructiveHint: true }
 
 /** A tool that is handed what its schema makes of a call. An argument that is null is one left out. */
-export function defineTool<S extends v.GenericSchema>({ run, judge, ...tool }: Definition<S>): Tool {
-  const schemaFor = judge ?? tool.input
+export function defineTool<S extends v.GenericSchema>({ run, inputFor, ...tool }: ToolDefinition<S>): Tool {
+  const schemaFor = inputFor ?? tool.input
   return {
     ...tool,
     async run(caller, args) {
-      const sent = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
+      const nonNullArgs = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
       // Whoever lacks a scope was refused before, if the call said which: where it did not, it is told what it could have said.
-      const schema = schemaFor(caller.actor.scopes, sent) ?? schemaFor(ALL_TOOL_SCOPES, sent)
-      return run(caller, judged(schema as S, sent), sent)
+      const schema = schemaFor(caller.actor.scopes, nonNullArgs) ?? schemaFor(ALL_TOOL_SCOPES, nonNullArgs)
+      return run(caller, validateArguments(schema as S, nonNullArgs), nonNullArgs)
     },
   }
 }
 
 /** @throws CrmError `validation_error`, which also names the fields there are where one is unknown */
-function judged<S extends v.GenericSchema>(schema: S, sent: Arguments): v.InferOutput<S> {
+function validateArguments<S extends v.GenericSchema>(schema: S, args: Arguments): v.InferOutput<S> {
   try {
-    return validate(schema, sent)
+    return validate(schema, args)
   } catch (thrown) {
-    throw thrown instanceof CrmError ? withRules(thrown, knownBeside(schema)) : thrown
+    throw thrown instanceof CrmError ? mapRules(thrown, suggestFieldNames(schema)) : thrown
   }
 }

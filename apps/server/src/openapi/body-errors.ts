@@ -1,4 +1,4 @@
-import { badRequest, CrmError, invalid } from '@sales-crm/core'
+import { badRequest, CrmError, validationError } from '@sales-crm/core'
 
 /** What any JSON body can be refused with before its fields are looked at. */
 export const BODY_ERRORS: readonly CrmError[] = [
@@ -11,11 +11,11 @@ export const BODY_ERRORS: readonly CrmError[] = [
 
 export const NO_FIELDS = badRequest('No fields provided for update.', { titel: 'Unknown field. Did you mean "title"?' })
 
-export const PAGING = invalid({ per_page: 'Must be between 1 and 100.' })
+export const INVALID_PAGING = validationError({ per_page: 'Must be between 1 and 100.' })
 
-export const UNKNOWN_PARAMETER = invalid({ expand: 'Unknown parameter.' })
+export const UNKNOWN_PARAMETER = validationError({ expand: 'Unknown parameter.' })
 
 /** `label` begins the sentence: `Person`. */
-export function halfUpdated(label: string): CrmError {
+export function partialUpdateError(label: string): CrmError {
   return new CrmError('internal_error', `${label} updated but associations failed. Retry the associations.`)
 }

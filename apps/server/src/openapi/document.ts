@@ -1,15 +1,15 @@
 import { type Crm, SCOPES } from '@sales-crm/core'
+import { componentSchemas } from './component-schemas.ts'
+import { documentedRoutes } from './documented-routes.ts'
 import { errorExamples } from './error-responses.ts'
-import { EVENT_PARAMETERS, eventSection } from './event-section.ts'
-import { HEADERS } from './headers.ts'
+import { EVENT_PARAMETERS, eventOperations } from './event-operations.ts'
 import { introduction } from './introduction.ts'
 import type { JsonSchemas } from './json-schema.ts'
+import { OPERATION_TAGS } from './operation-tags.ts'
 import { sharedParameters } from './parameters.ts'
-import { pathItems } from './paths.ts'
-import { componentSchemas } from './schemas.ts'
-import { scopeTexts } from './scope-texts.ts'
-import { TAGS } from './tags.ts'
-import { toldRoutes } from './told-routes.ts'
+import { pathItems } from './path-items.ts'
+import { RESPONSE_HEADERS } from './response-headers.ts'
+import { scopeDescriptions } from './scope-descriptions.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -28,7 +28,7 @@ export interface OpenApiDocument {
  * @throws Error for a field or parameter of which nothing is said
  */
 export function openapiDocument(crm: Crm, issuer: string, version: string): OpenApiDocument {
-  const routes = toldRoutes(crm, issuer)
+  const routes = documentedRoutes(crm, issuer)
   const responses = new Map<string, Json>()
   const paths = pathItems(routes, responses)
   return {
@@ -42,18 +42,18 @@ export function openapiDocument(crm: Crm, issuer: string, version: string): Open
     },
     externalDocs: { description: 'The reference, and how to get started', url: `${issuer}/docs` },
     servers: [{ url: issuer, description: 'This service' }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(OPERATION_TAGS).map(([name, description]) => ({ name, description })),
     paths: paths as OpenApiDocument['paths'],
-    webhooks: eventSection() as OpenApiDocument['webhooks'],
+    webhooks: eventOperations() as OpenApiDocument['webhooks'],
     components: {
       schemas: componentSchemas(
-        routes.map(({ about }) => about),
+        routes.map(({ operation: about }) => about),
         issuer,
       ),
       responses: Object.fromEntries(responses),
       parameters: { ...sharedParameters(), ...EVENT_PARAMETERS },
       examples: errorExamples(routes),
-      headers: HEADERS,
+      headers: RESPONSE_HEADERS,
       securitySchemes: securitySchemes(issuer),
     },
   }
@@ -69,7 +69,7 @@ function securitySchemes(issuer: string): Json {
           authorizationUrl: `${issuer}/oauth/authorize`,
           tokenUrl: `${issuer}/oauth/token`,
           refreshUrl: `${issuer}/oauth/token`,
-          scopes: scopeTexts(SCOPES),
+          scopes: scopeDescriptions(SCOPES),
         },
       },
     },

@@ -1,24 +1,24 @@
-import { CrmError, insufficientScope, tooMany } from '@sales-crm/core'
-import { STATUS, unexpected } from '../errors.ts'
-import { BODY_ERRORS, NO_FIELDS, PAGING, UNKNOWN_PARAMETER } from './body-errors.ts'
-import { headersWith } from './headers.ts'
-import { countedText } from './limits.ts'
-import { isByToken, pascal, type ToldRoute } from './told-route.ts'
+import { CrmError, insufficientScope, rateLimitExceeded } from '@sales-crm/core'
+import { STATUS, unexpectedError } from '../http/errors.ts'
+import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS, UNKNOWN_PARAMETER } from './body-errors.ts'
+import { type DocumentedRoute, requiresToken, toPascalCase } from './documented-route.ts'
+import { rateLimitDescription } from './rate-limit-description.ts'
+import { headerReferences } from './response-headers.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const REQUEST_ID = '01a1fbc7-26f9-7ffd-981a-9c20b5f3f7fe'
 const SCHEMA = { $ref: '#/components/schemas/Error' }
 
-const BAD_TOKEN = [
+const TOKEN_ERRORS = [
   new CrmError('unauthorized', 'Missing or invalid Authorization header.'),
   new CrmError('unauthorized', 'Invalid or malformed token.'),
   new CrmError('unauthorized', 'Token is missing required claims.'),
   new CrmError('token_expired', 'Access token expired. Refresh using the refresh token.'),
 ]
-const USED_UP = tooMany({ limit: 200, used: 201, resets: 1_772_366_460, wait: 60 })
+const RATE_LIMITED = rateLimitExceeded({ limit: 200, used: 201, resetsAt: 1_772_366_460, retryAfterSeconds: 60 })
 
-const IF_SCOPE = { description: 'Which scope is missing, where it is a scope.', schema: { type: 'string' } }
+const SCOPE_CHALLENGE = { description: 'Which scope is missing, where it is a scope.', schema: { type: 'string' } }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'What was sent is malformed, or lacks something.',
@@ -28,42 +28,46 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 }
 
 /** What a route can be refused with: by status, inline or as a reference to a response that `components` gets. */
-export function errorResponses(route: ToldRoute, components: Map<string, Json>): Record<string, Json> {
+export function errorResponses(route: DocumentedRoute, components: Map<string, Json>): Record<string, Json> {
   const byStatus = Object.groupBy(errorsOf(route), ({ code }) => STATUS[code])
-  const responses = Object.entries(byStatus).map(([status, errors = []]) => [status, placed(Number(status), errors, route, components)])
-  if (route.about.mayBeUnready) responses.push(['503', response('It is about to stop, or has no database.', [unexpected()], route)])
+  const responses = Object.entries(byStatus).map(([status, errors = []]) => [
+    status,
+    responseOrReference(Number(status), errors, route, components),
+  ])
+  if (route.operation.mayBeUnready)
+    responses.push(['503', buildResponse('It is about to stop, or has no database.', [unexpectedError()], route)])
   return Object.fromEntries(responses)
 }
 
 /** The examples of all errors, by the name that responses refer to them by. */
-export function errorExamples(routes: readonly ToldRoute[]): Record<string, Json> {
-  const errors = routes.flatMap((route) => [...errorsOf(route), ...(route.about.mayBeUnready ? [unexpected()] : [])])
+export function errorExamples(routes: readonly DocumentedRoute[]): Record<string, Json> {
+  const errors = routes.flatMap((route) => [...errorsOf(route), ...(route.operation.mayBeUnready ? [unexpectedError()] : [])])
   return Object.fromEntries(errors.map((error) => [exampleName(error), exampleOf(error)]))
 }
 
-function errorsOf({ about, access, counted }: ToldRoute): readonly CrmError[] {
-  const byToken = isByToken(access)
+function errorsOf({ operation: about, access, limitedBy: counted }: DocumentedRoute): readonly CrmError[] {
+  const byToken = requiresToken(access)
   return [
-    ...(byToken ? BAD_TOKEN : []),
+    ...(byToken ? TOKEN_ERRORS : []),
     ...(byToken && access.scope !== null ? [insufficientScope(access.scope)] : []),
     ...about.errors,
     ...(byToken ? [UNKNOWN_PARAMETER] : []),
-    ...(counted ? [USED_UP] : []),
-    ...(about.isFixed ? [] : [unexpected()]),
+    ...(counted ? [RATE_LIMITED] : []),
+    ...(about.isFixed ? [] : [unexpectedError()]),
   ]
 }
 
-function placed(status: number, errors: readonly CrmError[], route: ToldRoute, components: Map<string, Json>): Json {
-  const built = response(descriptionOf(status, errors, route), errors, route)
-  const name = nameOf(status, errors, route)
-  if (name === undefined) return built
-  const before = components.get(name)
-  if (before && JSON.stringify(before) !== JSON.stringify(built)) throw new Error(`There are two responses called ${name}.`)
-  components.set(name, built)
+function responseOrReference(status: number, errors: readonly CrmError[], route: DocumentedRoute, components: Map<string, Json>): Json {
+  const inline = buildResponse(descriptionOf(status, errors, route), errors, route)
+  const name = componentName(status, errors, route)
+  if (name === undefined) return inline
+  const existing = components.get(name)
+  if (existing && JSON.stringify(existing) !== JSON.stringify(inline)) throw new Error(`There are two responses called ${name}.`)
+  components.set(name, inline)
   return { $ref: `#/components/responses/${name}` }
 }
 
-function response(description: string, errors: readonly CrmError[], { about }: ToldRoute): Json {
+function buildResponse(description: string, errors: readonly CrmError[], { operation: about }: DocumentedRoute): Json {
   const examples = Object.fromEntries(errors.map((error) => [exampleName(error), { $ref: `#/components/examples/${exampleName(error)}` }]))
   const page = about.refusesWithPages && { 'text/html': { schema: { type: 'string' } } }
   return { description, headers: headersOf(errors), content: { 'application/json': { schema: SCHEMA, examples }, ...page } }
@@ -73,33 +77,38 @@ function headersOf(errors: readonly CrmError[]): Json {
   const challenging = errors.filter(({ code }) => STATUS[code] === 401 || code === 'insufficient_scope')
   const isSure = challenging.length === errors.length
   return {
-    ...headersWith([...(isSure ? ['WWW-Authenticate'] : []), ...(errors.includes(USED_UP) ? ['Retry-After'] : [])]),
-    ...(challenging.length > 0 && !isSure && { 'WWW-Authenticate': IF_SCOPE }),
+    ...headerReferences([...(isSure ? ['WWW-Authenticate'] : []), ...(errors.includes(RATE_LIMITED) ? ['Retry-After'] : [])]),
+    ...(challenging.length > 0 && !isSure && { 'WWW-Authenticate': SCOPE_CHALLENGE }),
   }
 }
 
 /** What many routes share has a name; what one has alone is written where it is. */
-function nameOf(status: number, errors: readonly CrmError[], { method, access, counted, about }: ToldRoute): string | undefined {
+function componentName(
+  status: number,
+  errors: readonly CrmError[],
+  { method, access, limitedBy: counted, operation: about }: DocumentedRoute,
+): string | undefined {
   if (about.refusesWithPages) return undefined
-  const isExactly = (...those: readonly CrmError[]) => those.length === errors.length && those.every((each) => errors.includes(each))
-  if (status === 401) return isByToken(access) ? 'Unauthorized' : undefined
-  if (status === 403) return errors.length === 1 ? `Needs${pascal(errors[0]!.scope ?? '')}` : undefined
-  if (status === 404) return errors.map(({ message }) => pascal(message)).join('Or')
-  if (status === 429) return `TooMany${pascal(counted === 'app' ? method.toLowerCase() : (counted ?? '').toLowerCase())}Calls`
+  const isExactly = (...expected: readonly CrmError[]) =>
+    expected.length === errors.length && expected.every((each) => errors.includes(each))
+  if (status === 401) return requiresToken(access) ? 'Unauthorized' : undefined
+  if (status === 403) return errors.length === 1 ? `Needs${toPascalCase(errors[0]!.scope ?? '')}` : undefined
+  if (status === 404) return errors.map(({ message }) => toPascalCase(message)).join('Or')
+  if (status === 429) return `TooMany${toPascalCase(counted === 'app' ? method.toLowerCase() : (counted ?? '').toLowerCase())}Calls`
   if (status === 500) return errors.length === 1 ? 'InternalError' : undefined
   if (isExactly(...BODY_ERRORS)) return 'BadBody'
   if (isExactly(...BODY_ERRORS, NO_FIELDS)) return 'BadChanges'
   if (isExactly(UNKNOWN_PARAMETER)) return 'UnknownParameter'
-  return isExactly(PAGING, UNKNOWN_PARAMETER) ? 'BadParameters' : undefined
+  return isExactly(INVALID_PAGING, UNKNOWN_PARAMETER) ? 'BadParameters' : undefined
 }
 
-function descriptionOf(status: number, errors: readonly CrmError[], { method, access, counted }: ToldRoute): string {
+function descriptionOf(status: number, errors: readonly CrmError[], { method, access, limitedBy: counted }: DocumentedRoute): string {
   if (status === 401) {
-    return isByToken(access) ? 'The token is missing, invalid or expired.' : 'The app is unknown, or its credentials are wrong.'
+    return requiresToken(access) ? 'The token is missing, invalid or expired.' : 'The app is unknown, or its credentials are wrong.'
   }
   if (status === 403) return forbiddenText(errors)
   if (status === 404) return errors.map(({ message }) => message).join(' ')
-  if (status === 429) return countedText(counted, method)
+  if (status === 429) return rateLimitDescription(counted, method)
   return DESCRIPTIONS[status] ?? ''
 }
 

@@ -1,20 +1,20 @@
-import { EVENT_NAMES, entityOf, eventEntities } from '@sales-crm/core'
+import { EVENT_NAMES, eventEntities, eventEntity } from '@sales-crm/core'
 import * as v from 'valibot'
+import { toPascalCase } from './documented-route.ts'
 import type { Schemas } from './json-schema.ts'
-import { pascal } from './told-route.ts'
 
 /** All that is sent to webhooks: what they can ask for, and the event that tests one. */
-export const SENT_EVENTS = [...EVENT_NAMES, 'webhook.test'] as const
+export const DELIVERED_EVENTS = [...EVENT_NAMES, 'webhook.test'] as const
 
-export type SentEvent = (typeof SENT_EVENTS)[number]
+export type DeliveredEvent = (typeof DELIVERED_EVENTS)[number]
 
 const uuid = v.pipe(v.string(), v.uuid())
 const instant = v.pipe(v.string(), v.isoTimestamp())
 const entities = Object.keys(eventEntities) as (keyof typeof eventEntities)[]
 
 /** The name of an event's envelope: `PersonEvent`. */
-export function envelopeName(event: SentEvent): string {
-  return `${pascal(entityOf(event))}Event`
+export function envelopeName(event: DeliveredEvent): string {
+  return `${toPascalCase(eventEntity(event))}Event`
 }
 
 /** The envelopes, one for each entity. */
@@ -26,6 +26,6 @@ export const EVENT_ENVELOPES: Schemas = Object.fromEntries(
   }),
 )
 
-export function eventsOf(entity: keyof typeof eventEntities): SentEvent[] {
-  return SENT_EVENTS.filter((event) => entityOf(event) === entity)
+export function eventsOf(entity: keyof typeof eventEntities): DeliveredEvent[] {
+  return DELIVERED_EVENTS.filter((event) => eventEntity(event) === entity)
 }

@@ -5,43 +5,46 @@ export type Schemas = Readonly<Record<string, GenericSchema>>
 export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
 /** Rules that are functions. What JSON Schema can say of them is told beside them, as metadata. */
-const FUNCTIONS = ['check', 'check_items', 'partial_check', 'raw_check', 'to_lower_case', 'trim']
+const UNREPRESENTABLE_ACTIONS = ['check', 'check_items', 'partial_check', 'raw_check', 'to_lower_case', 'trim']
 
-const SHARED: ConversionConfig = {
+const COMMON_CONFIG: ConversionConfig = {
   target: 'draft-2020-12',
   errorMode: 'throw',
-  ignoreActions: FUNCTIONS,
+  ignoreActions: UNREPRESENTABLE_ACTIONS,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 }
-const OUTPUT: ConversionConfig = { ...SHARED, typeMode: 'output', overrideSchema: tidied }
-const INPUT: ConversionConfig = { ...SHARED, typeMode: 'input', overrideSchema: strict, overrideAction: told }
+const OUTPUT_CONFIG: ConversionConfig = { ...COMMON_CONFIG, typeMode: 'output', overrideSchema: simplifySchema }
+const INPUT_CONFIG: ConversionConfig = { ...COMMON_CONFIG, typeMode: 'input', overrideSchema: closeObject, overrideAction: applyMetadata }
 
 /** What goes out, as it goes out. A schema within another is a reference where it has a name of its own. */
-export function answerSchemas(named: Schemas): JsonSchemas {
-  return toJsonSchemaDefs(named, OUTPUT)
+export function responseSchemas(schemas: Schemas): JsonSchemas {
+  return toJsonSchemaDefs(schemas, OUTPUT_CONFIG)
 }
 
 /** What comes in, as it may come in. An object has no fields but its own. */
 export function inputSchema(schema: GenericSchema): JsonSchema {
-  const { $schema, ...json } = toJsonSchema(schema, INPUT)
+  const { $schema, ...json } = toJsonSchema(schema, INPUT_CONFIG)
   return json
 }
 
 /** Metadata that names a type takes the place of what was found out before; the items it names are a schema. */
-function told({ valibotAction, jsonSchema }: Parameters<NonNullable<ConversionConfig['overrideAction']>>[0]): JsonSchema | undefined {
+function applyMetadata({
+  valibotAction,
+  jsonSchema,
+}: Parameters<NonNullable<ConversionConfig['overrideAction']>>[0]): JsonSchema | undefined {
   if (valibotAction.type !== 'metadata' || !('metadata' in valibotAction)) return undefined
   const { items, ...rule } = valibotAction.metadata as { readonly items?: GenericSchema }
   const before = 'type' in rule ? {} : jsonSchema
   return { ...before, ...rule, ...(items && { items: inputSchema(items) }) }
 }
 
-function strict(context: OverrideSchemaContext): JsonSchema {
-  const json = tidied(context)
+function closeObject(context: OverrideSchemaContext): JsonSchema {
+  const json = simplifySchema(context)
   return context.valibotSchema.type === 'object' ? { ...json, additionalProperties: false } : json
 }
 
 /** Without what says nothing, and with `null` among the types where that is all there is to it. */
-function tidied({ valibotSchema, jsonSchema }: OverrideSchemaContext): JsonSchema {
+function simplifySchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): JsonSchema {
   const { required, propertyNames, ...rest } = jsonSchema
   const json: JsonSchema = required && required.length > 0 ? { ...rest, required } : rest
   return valibotSchema.type === 'nullable' || valibotSchema.type === 'nullish' ? withNull(json) : json

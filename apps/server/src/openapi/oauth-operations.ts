@@ -5,8 +5,8 @@ import {
   invalidClient,
   invalidGrant,
   invalidRequest,
-  oauthAnswers,
-  oneAnswer,
+  itemResponse,
+  oauthResponses,
   rotateInput,
 } from '@sales-crm/core'
 import { authorizeQuery, resourceMetadata, revokeBody, serverMetadata, tokenForm } from './oauth-schemas.ts'
@@ -58,7 +58,7 @@ export const TOKEN: Operation = {
   success: {
     status: 200,
     description: 'An access token for an hour, and the refresh token for the next one.',
-    answer: { name: 'Tokens', schema: oauthAnswers.tokens },
+    response: { name: 'Tokens', schema: oauthResponses.tokens },
     headers: { Pragma: '`no-cache`: tokens stay on no disk.' },
   },
   errors: [
@@ -86,7 +86,7 @@ export const REVOKE: Operation = {
   success: {
     status: 200,
     description: 'The grant is revoked. The next call with its token is refused.',
-    answer: { name: 'RevokedAnswer', schema: oneAnswer(oauthAnswers.revoked) },
+    response: { name: 'RevokedAnswer', schema: itemResponse(oauthResponses.revoked) },
   },
   errors: [
     TOO_LARGE,
@@ -109,7 +109,7 @@ export const REGISTER_APP: Operation = {
   success: {
     status: 201,
     description: 'The app, which is yet to be made active.',
-    answer: { name: 'AppAnswer', schema: oneAnswer(oauthAnswers.app) },
+    response: { name: 'AppAnswer', schema: itemResponse(oauthResponses.app) },
   },
   errors: [
     TOO_LARGE,
@@ -128,7 +128,7 @@ export const ROTATE_APP: Operation = {
   success: {
     status: 200,
     description: 'The secret is worth nothing any more, and the mail is on its way.',
-    answer: { name: 'RotatedAnswer', schema: oneAnswer(oauthAnswers.rotated) },
+    response: { name: 'RotatedAnswer', schema: itemResponse(oauthResponses.rotated) },
   },
   errors: [
     TOO_LARGE,
@@ -150,7 +150,7 @@ export const SERVER_METADATA: Operation = {
     status: 200,
     description: 'What a client can find out by itself.',
     headers: CACHED,
-    answer: { name: 'AuthorizationServer', schema: serverMetadata },
+    response: { name: 'AuthorizationServer', schema: serverMetadata },
   },
   errors: [],
 }
@@ -165,7 +165,7 @@ export const RESOURCE_METADATA: Operation = {
     status: 200,
     description: 'The authorization server whose tokens are good here.',
     headers: CACHED,
-    answer: { name: 'ProtectedResource', schema: resourceMetadata },
+    response: { name: 'ProtectedResource', schema: resourceMetadata },
   },
   errors: [],
 }

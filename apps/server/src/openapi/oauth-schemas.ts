@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const uri = v.pipe(v.string(), v.url())
 const scopes = v.array(v.picklist(SCOPES))
-const some = v.array(v.string())
+const strings = v.array(v.string())
 const challenge = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
 const resource = v.optional(uri)
 
@@ -40,12 +40,12 @@ export const serverMetadata = v.strictObject({
   token_endpoint: uri,
   revocation_endpoint: uri,
   scopes_supported: scopes,
-  response_types_supported: some,
-  response_modes_supported: some,
-  grant_types_supported: some,
-  code_challenge_methods_supported: some,
-  token_endpoint_auth_methods_supported: some,
-  revocation_endpoint_auth_methods_supported: some,
+  response_types_supported: strings,
+  response_modes_supported: strings,
+  grant_types_supported: strings,
+  code_challenge_methods_supported: strings,
+  token_endpoint_auth_methods_supported: strings,
+  revocation_endpoint_auth_methods_supported: strings,
   authorization_response_iss_parameter_supported: v.boolean(),
 })
 
@@ -53,5 +53,5 @@ export const resourceMetadata = v.strictObject({
   resource: uri,
   authorization_servers: v.array(uri),
   scopes_supported: scopes,
-  bearer_methods_supported: some,
+  bearer_methods_supported: strings,
 })

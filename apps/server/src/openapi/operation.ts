@@ -1,21 +1,21 @@
 import type { CrmError } from '@sales-crm/core'
 import type { GenericSchema } from 'valibot'
-import type { TAGS } from './tags.ts'
+import type { OPERATION_TAGS } from './operation-tags.ts'
 
 /** What the OpenAPI document says of a route. The rest follows from the route: its scope, its limit, and what any call can be refused with. */
 export interface Operation {
   /** What generated clients call it by. */
   readonly id: string
-  readonly tag: keyof typeof TAGS
+  readonly tag: keyof typeof OPERATION_TAGS
   readonly summary: string
   readonly description: string
   /** Of the parameters in the path, what they are; those left out are ids. */
   readonly params?: Readonly<Record<string, Param>>
   /** An object, each entry of which is a parameter. */
   readonly query?: GenericSchema
-  readonly body?: Body
+  readonly body?: RequestBody
   readonly takesIdempotencyKey?: true
-  readonly success: Success
+  readonly success: SuccessResponse
   /** Whether it is a 503 while the service takes no traffic. */
   readonly mayBeUnready?: true
   /** Whether its answer asks nothing of the database, so that nothing can fail. */
@@ -34,12 +34,12 @@ export interface Param {
 }
 
 /** A schema and the name it has in the document. */
-export interface Named {
+export interface NamedSchema {
   readonly name: string
   readonly schema: GenericSchema
 }
 
-export interface Body extends Named {
+export interface RequestBody extends NamedSchema {
   readonly type?: 'application/json' | 'application/x-www-form-urlencoded'
   /** Whether nothing at all may be sent instead. */
   readonly optional?: true
@@ -47,11 +47,11 @@ export interface Body extends Named {
   readonly changes?: true
 }
 
-export interface Success {
+export interface SuccessResponse {
   readonly status: 200 | 201 | 204 | 303
   readonly description: string
   /** Left out where nothing is answered but headers. */
-  readonly answer?: Named
+  readonly response?: NamedSchema
   /** Instead of JSON. */
   readonly type?: string
   /** Beside those of every answer. */

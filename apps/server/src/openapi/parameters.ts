@@ -1,8 +1,8 @@
 import { querySchema } from '@sales-crm/core'
+import { type DocumentedRoute, pathParameterNames } from './documented-route.ts'
 import { inputSchema } from './json-schema.ts'
 import type { Operation, Param } from './operation.ts'
-import { ASKED } from './parameter-texts.ts'
-import { paramsIn, type ToldRoute } from './told-route.ts'
+import { PARAMETER_DESCRIPTIONS } from './parameter-descriptions.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -25,17 +25,17 @@ const IDEMPOTENCY_KEY: Json = {
   example: 'import-2026-03-01-row-17',
 }
 
-export function parametersOf({ path, about }: ToldRoute): readonly Json[] {
+export function operationParameters({ path, operation: about }: DocumentedRoute): readonly Json[] {
   const { id, query, takesIdempotencyKey } = about
-  const asked = query ? queryParameters(id, query) : []
+  const queryParams = query ? queryParameters(id, query) : []
   return [
-    ...paramsIn(path).map((name) => pathParameter(name, about.params?.[name] ?? ID)),
-    ...asked.map(([name, parameter]) => (PAGING.includes(name) ? shared(name) : parameter)),
-    ...(takesIdempotencyKey ? [shared('Idempotency-Key')] : []),
+    ...pathParameterNames(path).map((name) => pathParameter(name, about.params?.[name] ?? ID)),
+    ...queryParams.map(([name, parameter]) => (PAGING.includes(name) ? parameterReference(name) : parameter)),
+    ...(takesIdempotencyKey ? [parameterReference('Idempotency-Key')] : []),
   ]
 }
 
-function shared(name: string): Json {
+function parameterReference(name: string): Json {
   return { $ref: `#/components/parameters/${name}` }
 }
 
@@ -47,9 +47,9 @@ function pathParameter(name: string, { description, isId, example }: Param): Jso
 function queryParameters(operation: string, query: NonNullable<Operation['query']>): readonly (readonly [string, Json])[] {
   const { properties = {}, required = [] } = inputSchema(query)
   return Object.entries(properties).map(([name, schema]) => {
-    const description = ASKED[`${operation}.${name}`] ?? ASKED[name]
+    const description = PARAMETER_DESCRIPTIONS[`${operation}.${name}`] ?? PARAMETER_DESCRIPTIONS[name]
     if (description === undefined) {
-      throw new Error(`Nothing is said of the parameter ${name} of ${operation}: add it to parameter-texts.ts.`)
+      throw new Error(`Nothing is said of the parameter ${name} of ${operation}: add it to parameter-descriptions.ts.`)
     }
     return [name, { name, in: 'query', ...(required.includes(name) && { required: true }), description, schema }]
   })

@@ -1,15 +1,21 @@
 const MARCH = '2026-03-01T12:00:00.000Z'
 const FEBRUARY = '2026-02-01T12:00:00.000Z'
-const made = (at: string) => ({ created_at: at, updated_at: at })
+const timestamps = (at: string) => ({ created_at: at, updated_at: at })
 const file = (key: string) => `https://crm.example/files/01a1fc31-266f-71b1-a74e-0e333b1a6109/${key}`
 
 const owner = { id: '01a1fc31-2670-7519-b740-1c4078945b9e', name: 'Ana Lima', email: 'ana@demo.example' }
-const tag = { id: '01a1fc31-273f-731b-91b7-38e80584f6e8', key: 'lead_quente', name: 'Lead Quente', color: '#f59e0b', ...made(FEBRUARY) }
+const tag = {
+  id: '01a1fc31-273f-731b-91b7-38e80584f6e8',
+  key: 'lead_quente',
+  name: 'Lead Quente',
+  color: '#f59e0b',
+  ...timestamps(FEBRUARY),
+}
 const list = {
   id: '01a1fc31-2741-740d-94a4-341912156ec7',
   name: 'Feira de março',
   description: 'Who left a card at our stand',
-  ...made(FEBRUARY),
+  ...timestamps(FEBRUARY),
 }
 const email = { email: 'vitoria.barbosa@pampa.example', type: 'work' }
 const phone = { phone: '+55 41 90000-6230', type: 'mobile' }
@@ -18,7 +24,7 @@ const companySummary = {
   full_name: 'Pampa Consultoria',
   emails: [{ email: 'contato@pampa.example', type: 'work' }],
   phones: [{ phone: '+55 31 90000-1016', type: 'work' }],
-  ...made(FEBRUARY),
+  ...timestamps(FEBRUARY),
 }
 const personSummary = {
   id: '01a1fc31-2860-78c5-98aa-1e202d361899',
@@ -27,7 +33,7 @@ const personSummary = {
   phones: [phone],
   score: 32,
   position: 'Gerente de Vendas',
-  ...made(MARCH),
+  ...timestamps(MARCH),
 }
 const segment = { id: '01a1fc31-274d-70a6-816a-d2936fbbfe75', key: 'segment', label: 'Segmento', type: 'select', value: 'retail' }
 const person = {
@@ -50,9 +56,9 @@ const dealSummary = {
   stage: { id: '01a1fc31-27f8-7a3c-b71e-038072f5a52d', name: 'Demo', type: 'open' },
   source: 'LinkedIn',
   forecast_date: '2026-05-01T12:00:00.000Z',
-  ...made(MARCH),
+  ...timestamps(MARCH),
 }
-const taskType = { id: '01a1fc31-2671-7af2-a2c2-17242f8ce5ff', title: 'Email', color: '#6b7280', key: 'email', ...made(FEBRUARY) }
+const taskType = { id: '01a1fc31-2671-7af2-a2c2-17242f8ce5ff', title: 'Email', color: '#6b7280', key: 'email', ...timestamps(FEBRUARY) }
 const stage = (id: string, name: string, type: string, probability: number) => ({ id, name, type, probability, created_at: MARCH })
 
 /** Of answers, by the name of their schema. What is shown in lists is made of these. */
@@ -113,7 +119,7 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
     company: null,
     deal: dealSummary,
     owner: null,
-    ...made(MARCH),
+    ...timestamps(MARCH),
   },
   TaskType: taskType,
   Activity: {

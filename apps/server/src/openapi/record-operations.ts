@@ -4,17 +4,17 @@ import {
   forbidden,
   idempotencyConflict,
   insufficientScope,
-  invalid,
-  listAnswer,
+  itemResponse,
+  listResponse,
   notFound,
-  oneAnswer,
+  validationError,
 } from '@sales-crm/core'
 import type { GenericSchema } from 'valibot'
-import { BODY_ERRORS, halfUpdated, NO_FIELDS, PAGING } from './body-errors.ts'
+import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS, partialUpdateError } from './body-errors.ts'
 import type { Operation, Param } from './operation.ts'
 
 /** What sets the five operations of one kind of record apart from those of others. */
-export interface Kind {
+export interface RecordKind {
   /** As operations and schemas are named after it: `TaskType`, `TaskTypes`. */
   readonly name: string
   readonly plural: string
@@ -50,74 +50,74 @@ export interface RecordOperations {
   readonly remove: Operation
 }
 
-const READ = 'With all its fields. One that was deleted, or is of another workspace, is not found.'
+const READ_DESCRIPTION = 'With all its fields. One that was deleted, or is of another workspace, is not found.'
 
 /** @param schemas what a new record and changes to one are judged by */
 export function recordOperations(
-  kind: Kind,
+  kind: RecordKind,
   schemas: { readonly create: GenericSchema; readonly update: GenericSchema },
 ): RecordOperations {
   const { name, plural, label, many, tag, answers, query, faults, conflicts = {}, notes, addressed } = kind
-  const one = label.toLowerCase()
+  const singular = label.toLowerCase()
   const { name: writtenName = name, detail: writtenDetail = answers.detail } = kind.written ?? {}
-  const read = { name: `${name}Answer`, schema: oneAnswer(answers.detail) }
-  const written = kind.written ? { name: `${writtenName}Answer`, schema: oneAnswer(writtenDetail) } : read
+  const read = { name: `${name}Answer`, schema: itemResponse(answers.detail) }
+  const written = kind.written ? { name: `${writtenName}Answer`, schema: itemResponse(writtenDetail) } : read
   const params = addressed && { id: addressed }
-  const missing = notFound(label)
-  const denied = (what: 'create' | 'update' | 'delete') => (kind.byRole ? [forbidden(what, one)] : [])
-  const given = (error: CrmError | undefined) => (error ? [error] : [])
-  const writes = [invalid(faults), ...(kind.takesDeals ? [insufficientScope('deals:write')] : [])]
+  const notFoundError = notFound(label)
+  const forbiddenErrors = (action: 'create' | 'update' | 'delete') => (kind.byRole ? [forbidden(action, singular)] : [])
+  const optionalError = (error: CrmError | undefined) => (error ? [error] : [])
+  const writeErrors = [validationError(faults), ...(kind.takesDeals ? [insufficientScope('deals:write')] : [])]
 
   return {
     list: {
       ...{ id: `list${plural}`, tag, summary: `List ${many}`, description: notes.list },
       query,
-      success: { status: 200, description: `A page of ${many}.`, answer: { name: `${name}Page`, schema: listAnswer(answers.item) } },
-      errors: [PAGING],
+      success: { status: 200, description: `A page of ${many}.`, response: { name: `${name}Page`, schema: listResponse(answers.item) } },
+      errors: [INVALID_PAGING],
     },
     get: {
-      ...{ id: `get${name}`, tag, summary: `Read ${article(one)}`, description: READ },
+      ...{ id: `get${name}`, tag, summary: `Read ${withArticle(singular)}`, description: READ_DESCRIPTION },
       ...(params && { params }),
-      success: { status: 200, description: `The ${one}.`, answer: read },
-      errors: [missing],
+      success: { status: 200, description: `The ${singular}.`, response: read },
+      errors: [notFoundError],
     },
     create: {
-      ...{ id: `create${name}`, tag, summary: `Create ${article(one)}`, description: notes.create },
+      ...{ id: `create${name}`, tag, summary: `Create ${withArticle(singular)}`, description: notes.create },
       body: { name: `New${name}`, schema: schemas.create },
       ...(kind.takesIdempotencyKey && { takesIdempotencyKey: true }),
-      success: { status: 201, description: `The new ${one}.`, answer: written },
+      success: { status: 201, description: `The new ${singular}.`, response: written },
       errors: [
         ...BODY_ERRORS,
-        ...writes,
+        ...writeErrors,
         ...(kind.takesIdempotencyKey ? [idempotencyConflict()] : []),
-        ...denied('create'),
-        ...given(conflicts.create),
+        ...forbiddenErrors('create'),
+        ...optionalError(conflicts.create),
       ],
     },
     update: {
-      ...{ id: `update${name}`, tag, summary: `Update ${article(one)}`, description: notes.update },
+      ...{ id: `update${name}`, tag, summary: `Update ${withArticle(singular)}`, description: notes.update },
       ...(params && { params }),
       body: { name: `${name}Changes`, schema: schemas.update, changes: true },
-      success: { status: 200, description: `The ${one} as it is now.`, answer: written },
+      success: { status: 200, description: `The ${singular} as it is now.`, response: written },
       errors: [
         ...BODY_ERRORS,
         NO_FIELDS,
-        ...writes,
-        missing,
-        ...denied('update'),
-        ...given(conflicts.update),
-        ...(kind.associated ? [halfUpdated(label)] : []),
+        ...writeErrors,
+        notFoundError,
+        ...forbiddenErrors('update'),
+        ...optionalError(conflicts.update),
+        ...(kind.associated ? [partialUpdateError(label)] : []),
       ],
     },
     remove: {
-      ...{ id: `delete${name}`, tag, summary: `Delete ${article(one)}`, description: notes.remove },
+      ...{ id: `delete${name}`, tag, summary: `Delete ${withArticle(singular)}`, description: notes.remove },
       ...(params && { params }),
-      success: { status: 204, description: `The ${one} is gone.` },
-      errors: [missing, ...denied('delete'), ...given(conflicts.remove)],
+      success: { status: 204, description: `The ${singular} is gone.` },
+      errors: [notFoundError, ...forbiddenErrors('delete'), ...optionalError(conflicts.remove)],
     },
   }
 }
 
-function article(one: string): string {
+function withArticle(one: string): string {
   return `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`
 }

@@ -1,9 +1,9 @@
-import { notFound, oneAnswer } from '@sales-crm/core'
+import { itemResponse, notFound } from '@sales-crm/core'
 import * as v from 'valibot'
 import { UNKNOWN_PARAMETER } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 
-const alive = { name: 'HealthAnswer', schema: oneAnswer(v.strictObject({ status: v.literal('ok') })) }
+const alive = { name: 'HealthAnswer', schema: itemResponse(v.strictObject({ status: v.literal('ok') })) }
 
 export const GET_FILE: Operation = {
   id: 'getFile',
@@ -37,7 +37,7 @@ export const GET_DOCUMENT: Operation = {
   success: {
     status: 200,
     description: 'An OpenAPI document, version 3.1.',
-    answer: { name: 'OpenApiDocument', schema: v.looseObject({ openapi: v.string(), paths: v.looseObject({}) }) },
+    response: { name: 'OpenApiDocument', schema: v.looseObject({ openapi: v.string(), paths: v.looseObject({}) }) },
     headers: { 'Cache-Control': 'For five minutes.' },
   },
   errors: [],
@@ -49,7 +49,7 @@ export const GET_HEALTH: Operation = {
   summary: 'Whether the process runs',
   isFixed: true,
   description: 'Not counted by any limit.',
-  success: { status: 200, description: 'It does.', answer: alive },
+  success: { status: 200, description: 'It does.', response: alive },
   errors: [],
 }
 
@@ -60,6 +60,6 @@ export const GET_READINESS: Operation = {
   description: 'Not counted by any limit.',
   mayBeUnready: true,
   isFixed: true,
-  success: { status: 200, description: 'It does.', answer: alive },
+  success: { status: 200, description: 'It does.', response: alive },
   errors: [],
 }

@@ -1,25 +1,25 @@
-import { answers, deliveryQuery, invalid, listAnswer, notFound, oneAnswer, querySchema } from '@sales-crm/core'
+import { deliveryQuery, itemResponse, listResponse, notFound, querySchema, responseSchemas, validationError } from '@sales-crm/core'
 import * as v from 'valibot'
-import { BODY_ERRORS, PAGING } from './body-errors.ts'
+import { BODY_ERRORS, INVALID_PAGING } from './body-errors.ts'
 import type { Operation, Param } from './operation.ts'
-import type { Kind } from './record-operations.ts'
+import type { RecordKind } from './record-operations.ts'
 
 /** What operations take that take nothing. */
-export const NOTHING = v.object({})
+export const EMPTY_OBJECT = v.object({})
 
 const ID: Param = { description: "The webhook's id.", isId: true, example: '01a1fc31-2a11-7b7e-9d0c-55b1c0a3d9e4' }
 const DELIVERY_ID: Param = { description: "The delivery's id.", isId: true, example: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa' }
-const DELIVERY = { name: 'DeliveryAnswer', schema: oneAnswer(answers.deliveries.detail) }
+const DELIVERY = { name: 'DeliveryAnswer', schema: itemResponse(responseSchemas.deliveries.detail) }
 const NO_WEBHOOK = notFound('Webhook')
 const NO_DELIVERY = notFound('Delivery')
-const EMPTY = { name: 'Nothing', schema: NOTHING, optional: true } as const
-const NOT_EMPTY = invalid({ event: 'Unknown field.' })
+const EMPTY_BODY = { name: 'Nothing', schema: EMPTY_OBJECT, optional: true } as const
+const NOT_EMPTY_ERROR = validationError({ event: 'Unknown field.' })
 const SECRET_SHOWN = 'The `webhook_secret` is answered once, when it is made, and cannot be read again.'
 
-export const WEBHOOKS: Kind = {
+export const WEBHOOKS: RecordKind = {
   ...{ name: 'Webhook', plural: 'Webhooks', label: 'Webhook', many: 'webhooks', tag: 'Webhooks' },
-  answers: { item: answers.webhooks.item, detail: answers.webhooks.item },
-  written: { name: 'WebhookWithSecret', detail: answers.webhooks.detail },
+  answers: { item: responseSchemas.webhooks.item, detail: responseSchemas.webhooks.item },
+  written: { name: 'WebhookWithSecret', detail: responseSchemas.webhooks.detail },
   query: querySchema(['created_at'], {}),
   faults: { url: 'Must be an https URL.', 'events[0]': 'Unknown event. Did you mean "deal.won"?' },
   byRole: false,
@@ -42,9 +42,9 @@ export const LIST_DELIVERIES: Operation = {
   success: {
     status: 200,
     description: 'A page of deliveries.',
-    answer: { name: 'DeliveryPage', schema: listAnswer(answers.deliveries.item) },
+    response: { name: 'DeliveryPage', schema: listResponse(responseSchemas.deliveries.item) },
   },
-  errors: [PAGING, NO_WEBHOOK],
+  errors: [INVALID_PAGING, NO_WEBHOOK],
 }
 
 export const GET_DELIVERY: Operation = {
@@ -53,7 +53,7 @@ export const GET_DELIVERY: Operation = {
   summary: 'Read a delivery',
   description: 'With its attempts, and with what is sent, to the byte.',
   params: { id: ID, delivery_id: DELIVERY_ID },
-  success: { status: 200, description: 'The delivery, with its latest attempts and its body.', answer: DELIVERY },
+  success: { status: 200, description: 'The delivery, with its latest attempts and its body.', response: DELIVERY },
   errors: [NO_WEBHOOK, NO_DELIVERY],
 }
 
@@ -63,9 +63,9 @@ export const REDELIVER: Operation = {
   summary: 'Deliver again',
   description: 'Has it tried now, with the same id and body: once where it was over, and ahead of time where it waits.',
   params: { id: ID, delivery_id: DELIVERY_ID },
-  body: EMPTY,
-  success: { status: 200, description: 'The delivery as it is now.', answer: DELIVERY },
-  errors: [...BODY_ERRORS, NOT_EMPTY, NO_WEBHOOK, NO_DELIVERY],
+  body: EMPTY_BODY,
+  success: { status: 200, description: 'The delivery as it is now.', response: DELIVERY },
+  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, NO_WEBHOOK, NO_DELIVERY],
 }
 
 export const TEST_WEBHOOK: Operation = {
@@ -74,7 +74,7 @@ export const TEST_WEBHOOK: Operation = {
   summary: 'Send a test event',
   description: 'Sends `webhook.test` to this webhook alone.',
   params: { id: ID },
-  body: EMPTY,
-  success: { status: 201, description: 'The delivery, on its way.', answer: DELIVERY },
-  errors: [...BODY_ERRORS, NOT_EMPTY, NO_WEBHOOK],
+  body: EMPTY_BODY,
+  success: { status: 201, description: 'The delivery, on its way.', response: DELIVERY },
+  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, NO_WEBHOOK],
 }

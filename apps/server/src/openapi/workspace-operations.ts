@@ -1,5 +1,5 @@
-import { answers, listAnswer, oneAnswer, querySchema } from '@sales-crm/core'
-import { PAGING } from './body-errors.ts'
+import { itemResponse, listResponse, querySchema, responseSchemas } from '@sales-crm/core'
+import { INVALID_PAGING } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 
 export const LIST_MEMBERS: Operation = {
@@ -8,8 +8,12 @@ export const LIST_MEMBERS: Operation = {
   summary: 'List members',
   description: 'So that you find an `owner_email`. Members are invited and removed on the team page.',
   query: querySchema(['created_at'], {}),
-  success: { status: 200, description: 'A page of members.', answer: { name: 'MemberPage', schema: listAnswer(answers.members.item) } },
-  errors: [PAGING],
+  success: {
+    status: 200,
+    description: 'A page of members.',
+    response: { name: 'MemberPage', schema: listResponse(responseSchemas.members.item) },
+  },
+  errors: [INVALID_PAGING],
 }
 
 export const GET_WORKSPACE: Operation = {
@@ -20,7 +24,7 @@ export const GET_WORKSPACE: Operation = {
   success: {
     status: 200,
     description: 'The workspace.',
-    answer: { name: 'WorkspaceAnswer', schema: oneAnswer(answers.workspace.detail) },
+    response: { name: 'WorkspaceAnswer', schema: itemResponse(responseSchemas.workspace.detail) },
   },
   errors: [],
 }

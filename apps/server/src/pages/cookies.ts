@@ -1,4 +1,4 @@
-import type { SignedIn } from '@sales-crm/core'
+import type { SessionToken } from '@sales-crm/core'
 import type { Ports } from '@sales-crm/core/ports'
 import { parse, serialize } from 'hono/utils/cookie'
 
@@ -11,10 +11,10 @@ export interface Cookies {
   read(header: string | undefined): string | undefined
   newValue(): string
   /** Kept until the browser is closed. */
-  anonymous(value: string): string
+  anonymousCookie(value: string): string
   /** Kept for as long as the session lives. */
-  signedIn(session: SignedIn): string
-  readonly cleared: string
+  sessionCookie(session: SessionToken): string
+  readonly clearedCookie: string
 }
 
 const VALUE = /^\w{32,200}$/
@@ -24,8 +24,8 @@ export function createCookies({ issuer, now, random }: Pick<Ports, 'issuer' | 'n
   const secure = issuer.startsWith('https:')
   const name = secure ? '__Host-crm_session' : 'crm_session'
 
-  function written(value: string, life: { readonly maxAge?: number } = {}): string {
-    return serialize<string>(name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, ...life })
+  function serializeCookie(value: string, options: { readonly maxAge?: number } = {}): string {
+    return serialize<string>(name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, ...options })
   }
 
   return {
@@ -34,11 +34,11 @@ export function createCookies({ issuer, now, random }: Pick<Ports, 'issuer' | 'n
       return value !== undefined && VALUE.test(value) ? value : undefined
     },
     newValue: () => Buffer.from(random(32)).toString('hex'),
-    anonymous: (value) => written(value),
-    signedIn({ token, expires_at }) {
+    anonymousCookie: (value) => serializeCookie(value),
+    sessionCookie({ token, expires_at }) {
       const seconds = Math.floor((Date.parse(expires_at) - Date.parse(now())) / 1000)
-      return written(token, { maxAge: Math.max(0, seconds) })
+      return serializeCookie(token, { maxAge: Math.max(0, seconds) })
     },
-    cleared: written('', { maxAge: 0 }),
+    clearedCookie: serializeCookie('', { maxAge: 0 }),
   }
 }

@@ -2,20 +2,20 @@ import type { Secrets } from '@sales-crm/core/ports'
 
 /** What proves that a form was filled in on a page of ours, in this browser, and for this request of an app if it is about one. */
 export function csrfToken(secrets: Pick<Secrets, 'hash'>, cookie: string, authorizationId: string | undefined): string {
-  return secrets.hash(proven(cookie, authorizationId))
+  return secrets.hash(csrfMessage(cookie, authorizationId))
 }
 
-export function isProven(
+export function isValidCsrfToken(
   secrets: Pick<Secrets, 'matches'>,
-  given: unknown,
+  token: unknown,
   cookie: string | undefined,
   authorizationId: string | undefined,
 ): boolean {
-  if (typeof given !== 'string' || !/^[\da-f]{64}$/.test(given)) return false
-  return cookie !== undefined && secrets.matches(proven(cookie, authorizationId), given)
+  if (typeof token !== 'string' || !/^[\da-f]{64}$/.test(token)) return false
+  return cookie !== undefined && secrets.matches(csrfMessage(cookie, authorizationId), token)
 }
 
-function proven(cookie: string, authorizationId = ''): string {
+function csrfMessage(cookie: string, authorizationId = ''): string {
   return `csrf ${cookie} ${authorizationId}`
 }
 
@@ -23,10 +23,10 @@ function proven(cookie: string, authorizationId = ''): string {
  * Whether a browser says that a form was on another site. Our pages ask for no referrer, and so browsers send the origin `null`; a
  * program that is no browser sends neither header.
  */
-export function isFromElsewhere(header: (name: string) => string | undefined, ourOrigin: string): boolean {
+export function isCrossSite(header: (name: string) => string | undefined, ownOrigin: string): boolean {
   const site = header('Sec-Fetch-Site')
   const origin = header('Origin')
   return (
-    (site !== undefined && site !== 'same-origin' && site !== 'none') || (origin !== undefined && origin !== 'null' && origin !== ourOrigin)
+    (site !== undefined && site !== 'same-origin' && site !== 'none') || (origin !== undefined && origin !== 'null' && origin !== ownOrigin)
   )
 }

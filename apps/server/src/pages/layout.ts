@@ -1,18 +1,18 @@
 import { ICON, STYLESHEET } from './assets.ts'
-import { type Html, html, named } from './markup.ts'
-import type { PageContext, Problem } from './page.ts'
+import { type Html, html, isolateName } from './markup.ts'
+import type { PageContext, Problem } from './page-context.ts'
 
-interface Frame {
+interface LayoutOptions {
   readonly title: string
   readonly problem?: Problem | undefined
   /** What lists things needs more room than what asks one thing. */
-  readonly room?: 'narrow' | 'broad' | 'wide' | 'full'
+  readonly width?: 'narrow' | 'broad' | 'wide' | 'full'
   /** What is loaded beside the style sheet and the icon. */
   readonly head?: Html | undefined
 }
 
 /** A whole document around what a page has to say. */
-export function page(ctx: PageContext, { title, problem, room = 'narrow', head }: Frame, body: Html): Html {
+export function renderLayout(ctx: PageContext, { title, problem, width = 'narrow', head }: LayoutOptions, body: Html): Html {
   const { texts, basePath } = ctx
   return html`<!doctype html>
 <html lang="${texts.language}">
@@ -27,8 +27,8 @@ export function page(ctx: PageContext, { title, problem, room = 'narrow', head }
 ${head}
 </head>
 <body>
-${header(ctx)}
-<main id="content" tabindex="-1" class="sheet ${room}">
+${pageHeader(ctx)}
+<main id="content" tabindex="-1" class="sheet ${width}">
 ${body}
 </main>
 </body>
@@ -36,21 +36,21 @@ ${body}
 `
 }
 
-function header({ texts, basePath, csrf, user }: PageContext): Html {
-  if (!user) return html`<header class="top"><p class="brand">${mark()}Sales CRM</p></header>`
+function pageHeader({ texts, basePath, csrf, user }: PageContext): Html {
+  if (!user) return html`<header class="top"><p class="brand">${logo()}Sales CRM</p></header>`
   return html`<a class="skip" href="#content">${texts.layout.skip}</a>
 <header class="top signed-in">
-<a class="brand" href="${basePath}/account">${mark()}Sales CRM</a>
+<a class="brand" href="${basePath}/account">${logo()}Sales CRM</a>
 <form method="post" action="${basePath}/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
-<p class="who">${named(user.name)}</p>
+<p class="who">${isolateName(user.name)}</p>
 <button class="quiet">${texts.layout.signOut}</button>
 </form>
 </header>`
 }
 
 /** Three stages, each further than the one before, and a deal that was won. */
-export function mark(): Html {
+export function logo(): Html {
   return html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">
 <rect class="mark-ground" width="32" height="32" rx="9"/>
 <rect class="mark-stage" x="7" y="8" width="9" height="3.5" rx="1.75"/>

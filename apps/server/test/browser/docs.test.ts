@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, type Live, openLive, openPage, signIn } from './live.ts'
+import { CHROMIUM, type LiveService, openLiveService, openPage, signIn } from './live-service.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -26,7 +26,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** The reference with an operation opened. */
-async function openOperation(page: Page, { base }: Live, method: string, path: string): Promise<Locator> {
+async function openOperation(page: Page, { base }: LiveService, method: string, path: string): Promise<Locator> {
   if (!page.url().startsWith(`${base}/docs`)) await page.goto(`${base}/docs`)
   const operation = page.locator(`.opblock-${method}`).filter({ has: page.locator(`[data-path="${path}"]`) })
   await operation.locator('.opblock-summary-control').click()
@@ -43,7 +43,7 @@ async function pasteToken(page: Page, token: string): Promise<void> {
 }
 
 /** What a call was answered with, as the page shows it. */
-async function executed(operation: Locator): Promise<{ readonly status: string; readonly body: string }> {
+async function executeOperation(operation: Locator): Promise<{ readonly status: string; readonly body: string }> {
   await operation.getByRole('button', { name: 'Execute' }).click()
   const answer = operation.locator('.live-responses-table tbody tr')
   await answer.locator('.microlight').first().waitFor()
@@ -53,7 +53,7 @@ async function executed(operation: Locator): Promise<{ readonly status: string; 
   }
 }
 
-async function tokenFor({ crm, slug, email, registered }: Live): Promise<string> {
+async function tokenFor({ crm, slug, email, registered }: LiveService): Promise<string> {
   const app = await crm.operator.createApp({
     ...{ name: 'Mine', email, redirect_uris: ['https://mine.example/cb'], scopes: ['people:read', 'people:write'] },
   })
@@ -63,7 +63,7 @@ async function tokenFor({ crm, slug, email, registered }: Live): Promise<string>
 }
 
 /** Listens to a page for what it must not do. */
-function watched(page: Page, { base }: Live): readonly string[] {
+function collectProblems(page: Page, { base }: LiveService): readonly string[] {
   const wrong: string[] = []
   page.on('pageerror', (error) => void wrong.push(error.message))
   page.on('console', (message) => {
@@ -101,19 +101,19 @@ async function drawnIn(
 
 describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 120_000 }, () => {
   test('getting started is accessible and fits', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPatient()
-    const wrong = watched(page, live)
+    const wrong = collectProblems(page, live)
     await page.goto(`${live.base}/docs/start`)
     await expectFit(page)
     expect(wrong).toEqual([])
   })
 
   test('the reference is accessible, fits, keeps to its policy and asks for nothing from elsewhere', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPatient()
-    const wrong = watched(page, live)
-    await executed(await openOperation(page, live, 'get', '/v1/people'))
+    const wrong = collectProblems(page, live)
+    await executeOperation(await openOperation(page, live, 'get', '/v1/people'))
     await openOperation(page, live, 'post', '/v1/people')
     // Of a hundred operations that look alike, some are enough.
     await page.getByPlaceholder('Filter by tag or path').fill('people')
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
   })
 
   test('with a token that was pasted, records are created and listed, and the token is gone with the page', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await pasteToken(page, await tokenFor(live))
@@ -135,31 +135,31 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     const creating = await openOperation(page, live, 'post', '/v1/people')
     expect(await creating.getByPlaceholder('Idempotency-Key').inputValue()).toBe('')
     await creating.locator('textarea').fill('{"full_name": "Ada Example"}')
-    const created = await executed(creating)
+    const created = await executeOperation(creating)
     expect(created.status).toBe('201')
     expect(JSON.parse(created.body)).toMatchObject({ data: { full_name: 'Ada Example' } })
-    const listed = await executed(await openOperation(page, live, 'get', '/v1/people'))
+    const listed = await executeOperation(await openOperation(page, live, 'get', '/v1/people'))
     expect(listed.status).toBe('200')
     expect(JSON.parse(listed.body)).toMatchObject({ data: [{ full_name: 'Ada Example' }], meta: { total: 1 } })
 
     expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0])
     await page.reload()
-    expect((await executed(await openOperation(page, live, 'get', '/v1/companies'))).status).toBe('401')
+    expect((await executeOperation(await openOperation(page, live, 'get', '/v1/companies'))).status).toBe('401')
   })
 
   test('a refusal is shown with its fields', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await pasteToken(page, await tokenFor(live))
     const operation = await openOperation(page, live, 'post', '/v1/people')
     await operation.locator('textarea').fill('{"full_nam": "Ada"}')
-    const { status, body } = await executed(operation)
+    const { status, body } = await executeOperation(operation)
     expect([status, body]).toEqual(['422', expect.stringContaining('Unknown field. Did you mean \\"full_name\\"?')])
   })
 
   test('an app of one’s own that has the reference among its redirect URIs is let in from there, with PKCE', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const app = await live.crm.operator.createApp({
       ...{ name: 'Mine', email: live.email, redirect_uris: [`${live.base}/docs/oauth2-redirect.html`], scopes: ['people:read'] },
     })
@@ -180,11 +180,11 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     await closed
     await page.getByRole('button', { name: 'Logout' }).waitFor()
     await page.locator('.close-modal').click()
-    expect((await executed(await openOperation(page, live, 'get', '/v1/people'))).status).toBe('200')
+    expect((await executeOperation(await openOperation(page, live, 'get', '/v1/people'))).status).toBe('200')
   })
 
   test('calls carry no session of whoever is signed in, and nothing that is kept in the address leads to another document', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)
@@ -193,13 +193,13 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     page.on('request', (request) => void asked.push(request.url()))
     await page.goto(`${live.base}/docs?url=https://evil.example/openapi.json&configUrl=https://evil.example/config.json`)
     const called = page.waitForRequest(/\/v1\/people/)
-    await executed(await openOperation(page, live, 'get', '/v1/people'))
+    await executeOperation(await openOperation(page, live, 'get', '/v1/people'))
     expect((await (await called).allHeaders())['cookie']).toBeUndefined()
     expect(asked.filter((url) => new URL(url).origin !== live.base && !url.startsWith('data:'))).toEqual([])
   })
 
   test('an address that names an operation opens it', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await openOperation(page, live, 'post', '/v1/people')
     const address = page.url()
@@ -211,7 +211,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
   })
 
   test('the keyboard alone is enough to open an operation and to execute it', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     const control = page.locator('.opblock-get .opblock-summary-control').first()
@@ -228,7 +228,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
   })
 
   test('opened under another name of the machine, it says where calls can be tried', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPatient()
     await page.goto(`${live.base}/docs`)
     await page.locator('.opblock').first().waitFor()
@@ -238,7 +238,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
   })
 
   test('a code is in the address where nothing answers', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const { client_id } = await live.crm.operator.createApp({
       ...{ name: 'Mine', email: live.email, redirect_uris: ['http://localhost:8976/callback'], scopes: ['people:read'] },
     })

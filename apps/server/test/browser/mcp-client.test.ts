@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { auth, type Client, UnauthorizedError } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { served } from '../conformance/served.ts'
-import { folder } from '../processes.ts'
-import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../receiver-certificate.ts'
-import { CHROMIUM } from './live.ts'
-import { approved, openProgram, removed } from './mcp-program.ts'
+import { startConformanceService } from '../mcp/conformance/conformance-service.ts'
+import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../support/receiver-certificate.ts'
+import { temporaryFolder } from '../support/service-process.ts'
+import { CHROMIUM } from './live-service.ts'
+import { approveAccess, openPublicClient, revokeAccess } from './mcp-public-client.ts'
 
 const PERSON = { name: 'create_records', arguments: { entity: 'people', records: [{ full_name: 'Ana' }] } }
 const MADE = { structuredContent: { succeeded: 1, failed: 0 } }
@@ -31,18 +31,18 @@ async function openDocument() {
     server.closeAllConnections()
     server.close()
   })
-  const ca = join(await folder(), 'ca.pem')
+  const ca = join(await temporaryFolder(), 'ca.pem')
   writeFileSync(ca, RECEIVER_CERTIFICATE)
   return { ca, told, url: `https://localhost:${(server.address() as AddressInfo).port}/radar.json` }
 }
 
 describe.skipIf(CHROMIUM === null)("the protocol's own client, a process of the service and a browser", { timeout: 60_000 }, () => {
   test('given the address alone, a program registers, is approved, lists the tools and calls them', async () => {
-    const service = await served()
-    const program = await openProgram(service)
+    const service = await startConformanceService()
+    const program = await openPublicClient(service)
     const first = program.transport()
     await expect(program.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
-    const { said, callback } = await approved(program)
+    const { said, callback } = await approveAccess(program)
     expect(said).toContain('127.0.0.1')
     expect(callback.get('iss')).toBe(`${service.address}/mcp`)
     await first.finishAuth(callback)
@@ -59,10 +59,10 @@ describe.skipIf(CHROMIUM === null)("the protocol's own client, a process of the 
   })
 
   test('a token that is good no more is refreshed, and access that is removed ends with the next call', async () => {
-    const program = await openProgram(await served())
+    const program = await openPublicClient(await startConformanceService())
     const first = program.transport()
     await expect(program.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
-    await first.finishAuth((await approved(program)).callback)
+    await first.finishAuth((await approveAccess(program)).callback)
     const client = await program.client()
     const before = program.kept.tokens!
     // As if an hour had passed.
@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === null)("the protocol's own client, a process of the 
     expect(program.kept.tokens.access_token).not.toBe(before.access_token)
     expect(program.kept.tokens.refresh_token).not.toBe(before.refresh_token)
 
-    await removed(program)
+    await revokeAccess(program)
     const { access_token } = program.kept.tokens
     await expect(client.callTool(PERSON)).rejects.toBeInstanceOf(UnauthorizedError)
     const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' }
@@ -80,30 +80,30 @@ describe.skipIf(CHROMIUM === null)("the protocol's own client, a process of the 
   })
 
   test('a program that was approved for less asks its user again for what a call takes', async () => {
-    const program = await openProgram(await served())
+    const program = await openPublicClient(await startConformanceService())
     const { provider, service } = program
     const first = program.transport()
     expect(await auth(provider, { serverUrl: `${service.address}/mcp`, scope: 'people:read' })).toBe('REDIRECT')
-    await first.finishAuth((await approved(program)).callback)
+    await first.finishAuth((await approveAccess(program)).callback)
     expect(program.kept.tokens).toMatchObject({ scope: 'people:read' })
     const through = program.transport()
     const client = await program.client(through)
     expect(await toolsOf(client)).not.toContain('create_records')
     await expect(client.callTool(PERSON)).rejects.toBeInstanceOf(UnauthorizedError)
     expect(program.kept.url!.searchParams.get('scope')).toBe('people:read people:write')
-    await through.finishAuth((await approved(program)).callback)
+    await through.finishAuth((await approveAccess(program)).callback)
     expect(program.kept.tokens).toMatchObject({ scope: 'people:read people:write' })
     expect(await client.callTool(PERSON)).toMatchObject(MADE)
   })
 
   test('a program that a document describes is approved without registering', async () => {
     const { ca, told, url } = await openDocument()
-    const service = await served({ NODE_EXTRA_CA_CERTS: ca, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' })
-    const program = await openProgram(service, { documentUrl: url })
+    const service = await startConformanceService({ NODE_EXTRA_CA_CERTS: ca, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' })
+    const program = await openPublicClient(service, { documentUrl: url })
     told.document = { client_id: url, client_name: 'Radar', redirect_uris: [program.redirectUrl], token_endpoint_auth_method: 'none' }
     const first = program.transport()
     await expect(program.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
-    const { said, callback } = await approved(program)
+    const { said, callback } = await approveAccess(program)
     expect(said).toContain(new URL(url).host)
     await first.finishAuth(callback)
     const client = await program.client()

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { served } from '../conformance/served.ts'
-import { startSuite } from '../conformance/suite.ts'
-import { freePort } from '../processes.ts'
-import { CHROMIUM, openPage, signIn } from './live.ts'
+import { startConformanceService } from '../mcp/conformance/conformance-service.ts'
+import { startSuite } from '../mcp/conformance/conformance-suite.ts'
+import { freePort } from '../support/service-process.ts'
+import { CHROMIUM, openPage, signIn } from './live-service.ts'
 
 describe.skipIf(CHROMIUM === null)('the conformance suite of the protocol and a browser', { timeout: 60_000 }, () => {
   test('all that the suite asks of who gives tokens for the tools is met', async () => {
-    const { address, email } = await served()
+    const { address, email } = await startConformanceService()
     const issuer = `${address}/mcp`
     const port = await freePort()
-    const client_id = await registered(issuer, `http://127.0.0.1:${port}/callback`)
+    const client_id = await registerClient(issuer, `http://127.0.0.1:${port}/callback`)
     const suite = startSuite(['authorization', '--url', issuer, '--client-id', client_id, '--resource', issuer, '-p', String(port)])
     const [errors, ended] = [text(suite.stderr), once(suite, 'close')]
     const output: string[] = []
@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === null)('the conformance suite of the protocol and a 
   })
 })
 
-async function registered(issuer: string, redirectUri: string): Promise<string> {
+async function registerClient(issuer: string, redirectUri: string): Promise<string> {
   const body = JSON.stringify({ client_name: 'Suite', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' })
   const answer = await fetch(`${issuer}/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
   return ((await answer.json()) as { readonly client_id: string }).client_id

@@ -1,11 +1,11 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
-import { describeEachStore } from '../stores.ts'
-import { CHROMIUM, type Live, openLive, openPage, signIn } from './live.ts'
+import { describeEachStore } from '../support/stores.ts'
+import { CHROMIUM, type LiveService, openLiveService, openPage, signIn } from './live-service.ts'
 
 /** Opens an address in a real browser, signs in, approves, and gives the address the app is called back with. */
-async function approved(live: Live, url: URL): Promise<URL> {
+async function approveInBrowser(live: LiveService, url: URL): Promise<URL> {
   const page = await openPage({ javaScriptEnabled: false })
   const back = live.comeBack()
   await page.goto(url.href)
@@ -14,7 +14,7 @@ async function approved(live: Live, url: URL): Promise<URL> {
   return back
 }
 
-function statusWith({ base }: Live, token: string): Promise<number> {
+function statusWith({ base }: LiveService, token: string): Promise<number> {
   return fetch(`${base}/v1/people`, { headers: { Authorization: `Bearer ${token}` } }).then(({ status }) => status)
 }
 
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
       ['in the body', openid.ClientSecretPost],
       ['by HTTP Basic', openid.ClientSecretBasic],
     ])('discovers, is approved, exchanges, calls, refreshes and revokes, authenticating %s', async (_, way) => {
-      const live = await openLive(await open())
+      const live = await openLiveService(await open())
       const { client_id, client_secret } = live.registered
       const config = await openid.discovery(new URL(live.base), client_id, undefined, way(client_secret), {
         algorithm: 'oauth2',
@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
         code_challenge: await openid.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       })
-      const back = await approved(live, url)
+      const back = await approveInBrowser(live, url)
       const checks = { pkceCodeVerifier: verifier, expectedState: state }
       const first = await openid.authorizationCodeGrant(config, back, checks)
       expect(first).toMatchObject({ token_type: 'bearer', expires_in: 3600, workspace_slug: live.slug })
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
 
   test('oauth4webapi is served as well, and finds the issuer to be the one it asked', async () => {
     const { memoryStorage } = await import('@sales-crm/core/memory')
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const insecure = { [oauth.allowInsecureRequests]: true }
     const issuer = new URL(live.base)
     const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
       ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
     }).toString()
 
-    const params = oauth.validateAuthResponse(as, client, await approved(live, url), 'a state & more')
+    const params = oauth.validateAuthResponse(as, client, await approveInBrowser(live, url), 'a state & more')
     const answer = await oauth.authorizationCodeGrantRequest(as, client, proof, params, live.redirectUri, verifier, insecure)
     const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer)
     expect(await statusWith(live, tokens.access_token)).toBe(200)

@@ -7,8 +7,8 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import { newId } from '@sales-crm/node'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { asked } from '../programs.ts'
-import { CHROMIUM, type Live, openLive, openPage, PASSWORD, signIn } from './live.ts'
+import { publicClientParameters } from '../support/public-client-requests.ts'
+import { CHROMIUM, type LiveService, openLiveService, openPage, PASSWORD, signIn } from './live-service.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -46,7 +46,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 }
 
 /** Each page there is, and how a browser comes to it. */
-const PAGES: Readonly<Record<string, (page: Page, live: Live) => Promise<unknown>>> = {
+const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<unknown>>> = {
   'sign-in': (page, { base }) => page.goto(`${base}/sign-in`),
   async 'sign-in, refused'(page, { base, email }) {
     await page.goto(`${base}/sign-in`)
@@ -60,12 +60,15 @@ const PAGES: Readonly<Record<string, (page: Page, live: Live) => Promise<unknown
     await signIn(page, live.email)
   },
   async 'consent for a program'(page, live) {
-    const { client_id } = await live.crm.oauth.programs.register({ client_name: 'Radar', redirect_uris: [live.redirectUri] })
-    await page.goto(`${live.base}/mcp/authorize?${new URLSearchParams(asked(client_id, { redirect_uri: live.redirectUri }))}`)
+    const { client_id } = await live.crm.oauth.publicClients.register({ client_name: 'Radar', redirect_uris: [live.redirectUri] })
+    await page.goto(
+      `${live.base}/mcp/authorize?${new URLSearchParams(publicClientParameters(client_id, { redirect_uri: live.redirectUri }))}`,
+    )
     await signIn(page, live.email)
   },
   'an app that does not exist': (page, live) => page.goto(live.authorizeUrl({ client_id: newId() })),
-  'a program that does not exist': (page, { base }) => page.goto(`${base}/mcp/authorize?${new URLSearchParams(asked(newId()))}`),
+  'a program that does not exist': (page, { base }) =>
+    page.goto(`${base}/mcp/authorize?${new URLSearchParams(publicClientParameters(newId()))}`),
   async 'a request that is over'(page, live) {
     await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)
@@ -105,23 +108,23 @@ const PAGES: Readonly<Record<string, (page: Page, live: Live) => Promise<unknown
   },
 }
 
-async function linkIn(live: Live): Promise<string> {
-  const [letter] = await live.mailed()
+async function linkIn(live: LiveService): Promise<string> {
+  const [letter] = await live.sendMail()
   return letter && 'link' in letter ? letter.link : ''
 }
 
-async function credentialsLink(live: Live): Promise<string> {
+async function credentialsLink(live: LiveService): Promise<string> {
   const asked = { name: 'Lead Radar', email: 'dev@radar.example', redirect_uris: ['https://radar.example/cb'], scopes: ['people:read'] }
   await live.crm.oauth.registerApp(asked, { address: '192.0.2.1', language: 'en' })
   return linkIn(live)
 }
 
-async function resetLink(live: Live): Promise<string> {
-  await live.crm.accounts.askPasswordReset({ email: live.email }, { address: '192.0.2.1', language: 'en' })
+async function resetLink(live: LiveService): Promise<string> {
+  await live.crm.accounts.requestPasswordReset({ email: live.email }, { address: '192.0.2.1', language: 'en' })
   return linkIn(live)
 }
 
-async function invitationLink(live: Live, email = 'nia@acme.example'): Promise<string> {
+async function invitationLink(live: LiveService, email = 'nia@acme.example'): Promise<string> {
   const visitor = { session_id: newId(), user: live.workspace.owner }
   await live.crm.accounts.invite(visitor, live.slug, { email, role: 'member' }, { address: '192.0.2.1', language: 'en' })
   return linkIn(live)
@@ -129,7 +132,7 @@ async function invitationLink(live: Live, email = 'nia@acme.example'): Promise<s
 
 describe.skipIf(CHROMIUM === null)('in a browser', () => {
   test.each(Object.keys(PAGES))('the page %s is accessible, fits, asks for nothing from elsewhere and runs nothing', async (name) => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPage({ viewport: { width: 360, height: 740 }, colorScheme: 'light', reducedMotion: 'reduce' })
     const complaints: string[] = []
     const elsewhere: string[] = []
@@ -158,7 +161,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   })
 
   test('the keyboard alone is enough to sign in and approve', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPage({ javaScriptEnabled: false })
     await page.goto(live.authorizeUrl({ state: 'x+y %00 ü' }))
     await page.getByLabel('E-mail').focus()
@@ -181,7 +184,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   })
 
   test('whoever denies is sent back with access_denied, and going back to the page does not approve', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPage()
     await page.goto(live.authorizeUrl({ state: 's' }))
     await signIn(page, live.email)
@@ -196,7 +199,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   })
 
   test('an app may send whoever approved it on to another site of its own', async () => {
-    const live = await openLive(memoryStorage(), { sendsOn: true })
+    const live = await openLiveService(memoryStorage(), { sendsOn: true })
     const page = await openPage()
     await page.goto(live.authorizeUrl())
     await signIn(page, live.email)
@@ -205,7 +208,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   })
 
   test('"not you?" leads through signing in as another to the same request', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     await live.crm.operator.addMember({
       workspace: live.slug,
       name: 'Bob',
@@ -227,7 +230,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   })
 
   test('someone invited joins from the mail, lets an app in, and takes it back', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPage()
     await page.goto(await invitationLink(live))
     await page.getByLabel('Your name').fill('Nia Nova')
@@ -252,7 +255,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   })
 
   test('no page shows in a frame of another site', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const url = `${live.base}/sign-in`
     const server = createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html').end(`<iframe src="${url}"></iframe>`)
@@ -266,7 +269,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   })
 
   test('a Brazilian reads Portuguese', async () => {
-    const live = await openLive(memoryStorage())
+    const live = await openLiveService(memoryStorage())
     const page = await openPage({ locale: 'pt-BR' })
     await page.goto(live.authorizeUrl())
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR')

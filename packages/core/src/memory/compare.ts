@@ -10,13 +10,13 @@ export function compare(a: unknown, b: unknown): number {
 function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index += 1) {
-    const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)]
-    if (left !== right) return rank(left) - rank(right)
+    const [leftUnit, rightUnit] = [a.charCodeAt(index), b.charCodeAt(index)]
+    if (leftUnit !== rightUnit) return codePointRank(leftUnit) - codePointRank(rightUnit)
   }
   return a.length - b.length
 }
 
-function rank(unit: number): number {
+function codePointRank(unit: number): number {
   const isSurrogate = unit >= 0xd800 && unit <= 0xdfff
   return isSurrogate ? unit + 0x10000 : unit
 }

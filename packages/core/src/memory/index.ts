@@ -1,74 +1,74 @@
-import { type AnyShape, type Collection, type Records, SHAPES, SHARED_SHAPES, type SharedCollection } from '../collections.ts'
-import { listeners } from '../listeners.ts'
-import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports.ts'
-import { memoryOutbox } from './outbox.ts'
-import { mayWrite, mustLast, recordStore, type Session } from './record-store.ts'
-import { type Table, table } from './table.ts'
+import { listeners } from '../kernel/listeners.ts'
+import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports/index.ts'
+import { type AnyShape, type Collection, type Records, SHAPES, SHARED_SHAPES, type SharedCollection } from '../schema/index.ts'
+import { memoryOutbox } from './outbox-store.ts'
+import { assertOpen, assertWritable, recordStore, type TransactionState } from './record-store.ts'
+import { createTable, type Table } from './table.ts'
 
 /** The store without a database: for tests and for programs that need no memory of their own. It keeps every promise but durability. */
 export function memoryStorage(): Storage {
   const shared = new Map<string, Table>()
   const workspaces = new Map<string, Map<string, Table>>()
   let tail: Promise<unknown> = Promise.resolve()
-  const woken = listeners()
+  const commitListeners = listeners()
   let closed = false
 
   /** One after another: what runs alone needs no locks, and reads see one moment. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function runSerially<T>(work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('The storage is closed.'))
     const run = tail.then(work)
     tail = run.catch(() => undefined)
     return run
   }
 
-  function transactionOn(session: Session): Transaction {
-    const open = (name: string, shape: AnyShape, tables: Map<string, Table>) => {
-      const find = (other: Collection) => tableIn(tables, other, SHAPES[other])
-      return recordStore(tableIn(tables, name, shape), shape, session, find)
+  function createTransaction(session: TransactionState): Transaction {
+    const openStore = (name: string, shape: AnyShape, tables: Map<string, Table>) => {
+      const findTable = (collection: Collection) => getTable(tables, collection, SHAPES[collection])
+      return recordStore(getTable(tables, name, shape), shape, session, findTable)
     }
     return {
-      ...(each(SHARED_SHAPES, (name, shape) => open(name, shape, shared)) as unknown as Pick<Transaction, SharedCollection>),
+      ...(mapShapes(SHARED_SHAPES, (name, shape) => openStore(name, shape, shared)) as unknown as Pick<Transaction, SharedCollection>),
       workspace(id) {
         const tables = workspaces.get(id) ?? new Map<string, Table>()
         // Whoever only reads leaves no trace of the ids it asked for.
-        if (session.writable) workspaces.set(id, tables)
-        return each(SHAPES, (name, shape) => open(name, shape, tables)) as unknown as WorkspaceStores
+        if (session.isWritable) workspaces.set(id, tables)
+        return mapShapes(SHAPES, (name, shape) => openStore(name, shape, tables)) as unknown as WorkspaceStores
       },
       outbox: memoryOutbox(
         () =>
           [...workspaces].map(([workspace_id, tables]) => {
-            const kept = <C extends Collection>(name: C) => ({
-              table: tableIn(tables, name, SHAPES[name]),
-              store: open(name, SHAPES[name], tables) as unknown as RecordStore<Records[C]>,
+            const access = <C extends Collection>(name: C) => ({
+              table: getTable(tables, name, SHAPES[name]),
+              store: openStore(name, SHAPES[name], tables) as unknown as RecordStore<Records[C]>,
             })
-            return { workspace_id, deliveries: kept('deliveries'), snapshots: kept('snapshots'), webhooks: kept('webhooks') }
+            return { workspace_id, deliveries: access('deliveries'), snapshots: access('snapshots'), webhooks: access('webhooks') }
           }),
-        { mustLast: () => mustLast(session), mayWrite: () => mayWrite(session) },
+        { assertOpen: () => assertOpen(session), assertWritable: () => assertWritable(session) },
       ),
-      wake() {
-        session.woken = true
+      notify() {
+        session.notified = true
       },
-      attempt: (part) => attempt(session, part),
+      savepoint: (work) => savepoint(session, work),
     }
   }
 
-  async function within<T>(session: Session, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return settled(session, async () => {
+  async function runWork<T>(session: TransactionState, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return awaitWrites(session, async () => {
       try {
-        return await work(transactionOn(session))
+        return await work(createTransaction(session))
       } finally {
-        session.over = true
+        session.isOver = true
       }
     })
   }
 
-  async function attempt<T>(session: Session, part: () => Promise<T>): Promise<T> {
-    if (session.over) throw new Error('The transaction is over.')
+  async function savepoint<T>(session: TransactionState, work: () => Promise<T>): Promise<T> {
+    if (session.isOver) throw new Error('The transaction is over.')
     const { writes, undo } = session
     const before = undo.length
     session.writes = []
     try {
-      return await settled(session, part)
+      return await awaitWrites(session, work)
     } catch (error) {
       for (const step of undo.splice(before).reverse()) step()
       throw error
@@ -78,11 +78,11 @@ export function memoryStorage(): Storage {
   }
 
   function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return inTurn(async () => {
-      const session: Session = { undo: [], writes: [], writable: true, woken: false, over: false }
+    return runSerially(async () => {
+      const session: TransactionState = { undo: [], writes: [], isWritable: true, notified: false, isOver: false }
       try {
-        const result = await within(session, work)
-        if (session.woken) woken.call()
+        const result = await runWork(session, work)
+        if (session.notified) commitListeners.notify()
         return result
       } catch (error) {
         for (const step of session.undo.reverse()) step()
@@ -92,17 +92,17 @@ export function memoryStorage(): Storage {
   }
 
   function read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return inTurn(() => within({ undo: [], writes: [], writable: false, woken: false, over: false }, work))
+    return runSerially(() => runWork({ undo: [], writes: [], isWritable: false, notified: false, isOver: false }, work))
   }
 
   return {
     transact,
-    transactUnsynced: transact,
+    transactRelaxed: transact,
     read,
-    glance: read,
-    survey: read,
-    onWake: (listener) => woken.add(listener),
-    check: () => inTurn(async () => undefined),
+    readStatement: read,
+    readReport: read,
+    onNotify: (listener) => commitListeners.add(listener),
+    check: () => runSerially(async () => undefined),
     async close() {
       closed = true
       await tail
@@ -111,7 +111,7 @@ export function memoryStorage(): Storage {
 }
 
 /** The first write that failed is what is thrown, whatever `work` made of it. */
-async function settled<T>(session: Session, work: () => Promise<T>): Promise<T> {
+async function awaitWrites<T>(session: TransactionState, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
@@ -119,15 +119,15 @@ async function settled<T>(session: Session, work: () => Promise<T>): Promise<T> 
   }
 }
 
-function tableIn(tables: Map<string, Table>, name: string, shape: AnyShape): Table {
-  let found = tables.get(name)
-  if (!found) {
-    found = table([...shape.unique, ...shape.neverReused])
-    tables.set(name, found)
+function getTable(tables: Map<string, Table>, name: string, shape: AnyShape): Table {
+  let existing = tables.get(name)
+  if (!existing) {
+    existing = createTable([...shape.unique, ...shape.uniqueForever])
+    tables.set(name, existing)
   }
-  return found
+  return existing
 }
 
-function each<T>(shapes: Readonly<Record<string, AnyShape>>, make: (name: string, shape: AnyShape) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, make(name, shape)]))
+function mapShapes<T>(shapes: Readonly<Record<string, AnyShape>>, build: (name: string, shape: AnyShape) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, build(name, shape)]))
 }

@@ -1,160 +1,165 @@
-import type { AnyShape, Collection } from '../collections.ts'
-import { conflict } from '../errors.ts'
-import type { Condition, ListQuery, RecordStore } from '../ports.ts'
+import { conflict } from '../kernel/errors.ts'
+import type { Condition, ListQuery, RecordStore } from '../ports/index.ts'
+import type { AnyShape, Collection } from '../schema/index.ts'
+import { aggregateRows, computeMedianDuration } from './aggregates.ts'
 import { compare } from './compare.ts'
-import { type OwnCondition, testOf } from './related.ts'
-import { medianSpanOf, summaryOf } from './summaries.ts'
-import type { Kept, Row, Table } from './table.ts'
+import { compileCondition, type OwnCondition } from './conditions.ts'
+import type { Row, StoredRow, Table } from './table.ts'
 
 /** What the stores of one transaction share. */
-export interface Session {
+export interface TransactionState {
   /** What takes each write back, in the order of the writes. */
   readonly undo: (() => void)[]
   /** Every write, so that `transact` or `attempt` hears of one that fails. */
   writes: Promise<unknown>[]
-  readonly writable: boolean
+  readonly isWritable: boolean
   /** Whether those who listen are called once it is committed. */
-  woken: boolean
-  over: boolean
+  notified: boolean
+  isOver: boolean
 }
 
-export function mustLast({ over }: Session): void {
-  if (over) throw new Error('The transaction is over.')
+export function assertOpen({ isOver }: TransactionState): void {
+  if (isOver) throw new Error('The transaction is over.')
 }
 
-export function mayWrite(session: Session): void {
-  mustLast(session)
-  if (!session.writable) throw new Error('A read neither writes nor holds.')
+export function assertWritable(session: TransactionState): void {
+  assertOpen(session)
+  if (!session.isWritable) throw new Error('A read neither writes nor holds.')
 }
 
-export function recordStore(table: Table, shape: AnyShape, session: Session, tableOf: (name: Collection) => Table): RecordStore<Row> {
+export function recordStore(
+  table: Table,
+  shape: AnyShape,
+  session: TransactionState,
+  tableOf: (name: Collection) => Table,
+): RecordStore<Row> {
   const { rows, holders } = table
 
-  function live(id: string): Kept | undefined {
-    const kept = rows.get(id)
-    return kept?.deletedAt === null ? kept : undefined
+  function findLive(id: string): StoredRow | undefined {
+    const stored = rows.get(id)
+    return stored?.deletedAt === null ? stored : undefined
   }
 
-  async function reading<T>(look: () => T): Promise<T> {
-    mustLast(session)
-    return look()
+  async function runRead<T>(work: () => T): Promise<T> {
+    assertOpen(session)
+    return work()
   }
 
-  async function attempted<T>(change: () => T): Promise<T> {
-    mayWrite(session)
-    return change()
+  async function runWrite<T>(work: () => T): Promise<T> {
+    assertWritable(session)
+    return work()
   }
 
-  function writing<T>(change: () => T): Promise<T> {
-    const write = attempted(change)
-    if (session.over) return write
+  function trackWrite<T>(work: () => T): Promise<T> {
+    const write = runWrite(work)
+    if (session.isOver) return write
     session.writes.push(write)
     // Where nobody waits for it, `transact` still does.
     write.catch(() => undefined)
     return write
   }
 
-  const held = (id: string) => attempted(() => live(id)?.row)
+  const lock = (id: string) => runWrite(() => findLive(id)?.row)
 
-  function matching(where: readonly Condition<Row>[]): Row[] {
-    const found: Row[] = []
-    const tests = where.map((condition) => testOf(condition, tableOf, matches))
+  function findMatching(where: readonly Condition<Row>[]): Row[] {
+    const rowsFound: Row[] = []
+    const tests = where.map((condition) => compileCondition(condition, tableOf, matches))
     for (const { row, deletedAt } of rows.values()) {
-      if (deletedAt === null && tests.every((test) => test(row))) found.push(row)
+      if (deletedAt === null && tests.every((test) => test(row))) rowsFound.push(row)
     }
-    return found
+    return rowsFound
   }
 
-  function hold(field: string, value: unknown, id: string | undefined): void {
-    const held = holders.get(field)!
-    const before = held.get(value)
-    if (id === undefined) held.delete(value)
-    else held.set(value, id)
-    session.undo.push(() => (before === undefined ? held.delete(value) : held.set(value, before)))
+  function setHolder(field: string, value: unknown, id: string | undefined): void {
+    const holdersOf = holders.get(field)!
+    const before = holdersOf.get(value)
+    if (id === undefined) holdersOf.delete(value)
+    else holdersOf.set(value, id)
+    session.undo.push(() => (before === undefined ? holdersOf.delete(value) : holdersOf.set(value, before)))
   }
 
-  function keep(kept: Kept): void {
-    const { id } = kept.row
+  function setRow(stored: StoredRow): void {
+    const { id } = stored.row
     const before = rows.get(id)
-    rows.set(id, kept)
+    rows.set(id, stored)
     session.undo.push(() => (before === undefined ? rows.delete(id) : rows.set(id, before)))
   }
 
-  function put(row: Row, before: Row | undefined): void {
-    for (const [field, other] of Object.entries(shape.refersTo)) {
+  function writeRow(row: Row, before: Row | undefined): void {
+    for (const [field, collection] of Object.entries(shape.foreignKeys)) {
       const target = row[field]
-      if (typeof target === 'string' && !tableOf(other).rows.has(target)) throw new Error(`${field} points out of its workspace.`)
+      if (typeof target === 'string' && !tableOf(collection).rows.has(target)) throw new Error(`${field} points out of its workspace.`)
     }
-    const distinct = [...holders.keys()]
-    for (const field of distinct) {
+    const uniqueFields = [...holders.keys()]
+    for (const field of uniqueFields) {
       const holder = row[field] === null ? undefined : holders.get(field)!.get(row[field])
       if (holder !== undefined && holder !== row.id) throw conflict(field)
     }
-    for (const field of distinct) {
+    for (const field of uniqueFields) {
       if (before && before[field] !== row[field]) release(field, before)
-      if (row[field] !== null) hold(field, row[field], row.id)
+      if (row[field] !== null) setHolder(field, row[field], row.id)
     }
-    keep({ row: copyOf(row), deletedAt: null })
+    setRow({ row: cloneRow(row), deletedAt: null })
   }
 
   function release(field: string, row: Row): void {
-    if (row[field] !== null) hold(field, row[field], undefined)
+    if (row[field] !== null) setHolder(field, row[field], undefined)
   }
 
   function insert(row: Row): void {
     if (rows.has(row.id)) throw new Error(`There is a record ${row.id} already.`)
-    put(row, undefined)
+    writeRow(row, undefined)
   }
 
-  function erase(id: string): void {
-    const kept = rows.get(id)
-    if (!kept) return
-    for (const [field, held] of holders) if (held.get(kept.row[field]) === id) hold(field, kept.row[field], undefined)
+  function deleteRow(id: string): void {
+    const stored = rows.get(id)
+    if (!stored) return
+    for (const [field, held] of holders) if (held.get(stored.row[field]) === id) setHolder(field, stored.row[field], undefined)
     rows.delete(id)
-    session.undo.push(() => rows.set(id, kept))
+    session.undo.push(() => rows.set(id, stored))
   }
 
-  const get = (id: string) => reading(() => live(id)?.row)
+  const get = (id: string) => runRead(() => findLive(id)?.row)
 
   return {
     get,
-    getWithLinks: get,
-    getForUpdate: held,
-    getToChange: held,
-    getForShare: held,
-    getMany: (ids) => reading(() => [...new Set(ids)].flatMap((id) => live(id)?.row ?? [])),
-    find: (where) => reading(() => matching(where).sort(inOrder({ order_by: 'created_at', order: 'asc' }))),
-    has: (where) => reading(() => matching(where).length > 0),
-    tally: (field, words) => reading(() => new Map(words.map((word) => [word, matching([{ field, holds: word }]).length]))),
-    summarize: (query) => reading(() => summaryOf(matching(query.where), query)),
-    medianSpan: ({ where, from, to }) => reading(() => medianSpanOf(matching(where), from, to)),
+    getWithReferences: get,
+    getForUpdate: lock,
+    getForOptimisticUpdate: lock,
+    getForShare: lock,
+    getMany: (ids) => runRead(() => [...new Set(ids)].flatMap((id) => findLive(id)?.row ?? [])),
+    find: (where) => runRead(() => findMatching(where).sort(comparator({ order_by: 'created_at', order: 'asc' }))),
+    has: (where) => runRead(() => findMatching(where).length > 0),
+    countByTerm: (field, words) => runRead(() => new Map(words.map((word) => [word, findMatching([{ field, holds: word }]).length]))),
+    aggregate: (query) => runRead(() => aggregateRows(findMatching(query.where), query)),
+    medianDuration: ({ where, from, to }) => runRead(() => computeMedianDuration(findMatching(where), from, to)),
     list: (query) =>
-      reading(() => {
-        const found = matching(query.where).sort(inOrder(query))
+      runRead(() => {
+        const rowsFound = findMatching(query.where).sort(comparator(query))
         const start = (query.page - 1) * query.per_page
-        const page = found.slice(start, start + query.per_page)
-        return { rows: page.map((row) => without(row, query.unread)), total: found.length }
+        const page = rowsFound.slice(start, start + query.per_page)
+        return { rows: page.map((row) => omitFields(row, query.unread)), total: rowsFound.length }
       }),
-    insert: (row) => writing(() => insert(row)),
-    insertMany: (records) => writing(() => records.forEach(insert)),
+    insert: (row) => trackWrite(() => insert(row)),
+    insertMany: (records) => trackWrite(() => records.forEach(insert)),
     update: (row) =>
-      writing(() => {
-        const before = live(row.id)?.row
-        if (before) put(row, before)
+      trackWrite(() => {
+        const before = findLive(row.id)?.row
+        if (before) writeRow(row, before)
       }),
     softDelete: (id, at) =>
-      writing(() => {
-        const kept = live(id)
-        if (!kept) return false
-        for (const field of shape.unique) release(field, kept.row)
-        keep({ row: kept.row, deletedAt: at })
+      trackWrite(() => {
+        const stored = findLive(id)
+        if (!stored) return false
+        for (const field of shape.unique) release(field, stored.row)
+        setRow({ row: stored.row, deletedAt: at })
         return true
       }),
-    erase: (id) => writing(() => erase(id)),
+    hardDelete: (id) => trackWrite(() => deleteRow(id)),
   }
 }
 
-function without(row: Row, unread: readonly string[] = []): Row {
+function omitFields(row: Row, unread: readonly string[] = []): Row {
   return unread.length === 0
     ? row
     : (Object.fromEntries(Object.entries(row).filter(([field]) => !unread.includes(field))) as unknown as Row)
@@ -165,21 +170,21 @@ function matches(row: Row, condition: OwnCondition): boolean {
   if ('is' in condition) return value === condition.is
   if (value === null) return false
   if ('oneOf' in condition) return condition.oneOf.includes(String(value))
-  if ('holds' in condition) return wordsOf(value).includes(condition.holds)
-  if ('begins' in condition) return wordsOf(value).some((word) => word.startsWith(condition.begins))
+  if ('holds' in condition) return splitTerms(value).includes(condition.holds)
+  if ('begins' in condition) return splitTerms(value).some((word) => word.startsWith(condition.begins))
   return 'from' in condition ? String(value) >= condition.from : String(value) <= condition.to
 }
 
-function wordsOf(value: unknown): string[] {
+function splitTerms(value: unknown): string[] {
   return value === '' ? [] : String(value).split(' ')
 }
 
-function inOrder({ order_by, order }: Pick<ListQuery<Row>, 'order_by' | 'order'>): (a: Row, b: Row) => number {
+function comparator({ order_by, order }: Pick<ListQuery<Row>, 'order_by' | 'order'>): (a: Row, b: Row) => number {
   const sign = order === 'asc' ? 1 : -1
   return (a, b) => sign * (compare(a[order_by], b[order_by]) || compare(a.id, b.id))
 }
 
 // A round trip through JSON, because that is what a database makes of a record.
-function copyOf(row: Row): Row {
+function cloneRow(row: Row): Row {
   return JSON.parse(JSON.stringify(row))
 }

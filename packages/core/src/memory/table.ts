@@ -1,18 +1,18 @@
-import type { Instant, RecordBase } from '../ports.ts'
+import type { Instant, RecordBase } from '../ports/index.ts'
 
 export type Row = RecordBase & Readonly<Record<string, unknown>>
 
-export interface Kept {
+export interface StoredRow {
   readonly row: Row
   readonly deletedAt: Instant | null
 }
 
 /** The rows of one collection, and who holds each value that must not be shared. */
 export interface Table {
-  readonly rows: Map<string, Kept>
+  readonly rows: Map<string, StoredRow>
   readonly holders: ReadonlyMap<string, Map<unknown, string>>
 }
 
-export function table(distinctFields: readonly string[]): Table {
-  return { rows: new Map(), holders: new Map(distinctFields.map((field) => [field, new Map()])) }
+export function createTable(uniqueFields: readonly string[]): Table {
+  return { rows: new Map(), holders: new Map(uniqueFields.map((field) => [field, new Map()])) }
 }

@@ -21,7 +21,7 @@ export interface Mailer {
 }
 
 /** As nodemailer takes it: nothing is read from a file or an address, and no value becomes a header of its own. */
-export function composed(from: Mailbox, { to, subject, text, html }: Mail): SendMailOptions {
+export function composeMessage(from: Mailbox, { to, subject, text, html }: Mail): SendMailOptions {
   if (!isMailAddress(to)) throw new Error('The recipient is no e-mail address.')
   return {
     from: { ...from },

@@ -7,19 +7,19 @@ export interface Mailbox {
 /** `local@domain`, without comments, quotes or anything else that programs read differently. */
 const ADDRESS =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
-const LONGEST_ADDRESS = 254
-const NAMED = /^(?:"([^"<>\\]{1,100})"|([^"<>\\]{1,100}?)) *<([^<>]+)>$/
+const MAX_ADDRESS_LENGTH = 254
+const NAME_AND_ADDRESS = /^(?:"([^"<>\\]{1,100})"|([^"<>\\]{1,100}?)) *<([^<>]+)>$/
 /** Controls, format characters, halves of characters, and ends of lines. */
-const NOT_IN_A_NAME = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+const FORBIDDEN_IN_NAME = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 export function isMailAddress(text: string): boolean {
-  return text.length <= LONGEST_ADDRESS && ADDRESS.test(text)
+  return text.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(text)
 }
 
 /** Reads `crm@acme.example`, `Acme <crm@acme.example>` and `"Acme, Inc." <crm@acme.example>`. @throws Error for anything else */
-export function mailboxFrom(text: string): Mailbox {
-  const [, quoted, plain, named] = NAMED.exec(text) ?? []
-  const [name, address] = [(quoted ?? plain ?? '').trim(), named ?? text]
-  if (!isMailAddress(address) || NOT_IN_A_NAME.test(name)) throw new Error('This is no e-mail address, nor a name and one.')
+export function parseMailbox(text: string): Mailbox {
+  const [, quoted, plain, bracketed] = NAME_AND_ADDRESS.exec(text) ?? []
+  const [name, address] = [(quoted ?? plain ?? '').trim(), bracketed ?? text]
+  if (!isMailAddress(address) || FORBIDDEN_IN_NAME.test(name)) throw new Error('This is no e-mail address, nor a name and one.')
   return { name, address }
 }

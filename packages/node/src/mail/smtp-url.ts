@@ -12,7 +12,7 @@ export interface SmtpServer {
 
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
-const QUERY = /^(\?requireTLS=(true|false))?$/
+const REQUIRE_TLS_QUERY = /^(\?requireTLS=(true|false))?$/
 
 /**
  * Reads `smtp://USER:PASSWORD@HOST:PORT`; `smtps:` is TLS from the first byte. With `smtp:` STARTTLS is taken where it is offered, and
@@ -20,34 +20,34 @@ const QUERY = /^(\?requireTLS=(true|false))?$/
  *
  * @throws Error for anything else, without saying what
  */
-export function smtpServerFrom(text: string): SmtpServer {
+export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text)
   const secure = url?.protocol === 'smtps:'
-  if (!url || !(secure || url.protocol === 'smtp:')) throw unreadable()
+  if (!url || !(secure || url.protocol === 'smtp:')) throw invalidUrlError()
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const known = HOST.test(host) || isIPv6(host)
-  const [user, pass] = [decoded(url.username), decoded(url.password)]
-  const partial = (user === '') !== (pass === '')
-  const [, , asked] = QUERY.exec(url.search) ?? [undefined, undefined, 'unknown']
-  const extra = asked === 'unknown' || !['', '/'].includes(url.pathname) || url.hash !== ''
-  if (!known || partial || extra || url.port === '0') throw unreadable()
+  const isValidHost = HOST.test(host) || isIPv6(host)
+  const [user, pass] = [decodePart(url.username), decodePart(url.password)]
+  const isHalfAuth = (user === '') !== (pass === '')
+  const [, , requireTlsParam] = REQUIRE_TLS_QUERY.exec(url.search) ?? [undefined, undefined, 'unknown']
+  const hasUnknownParts = requireTlsParam === 'unknown' || !['', '/'].includes(url.pathname) || url.hash !== ''
+  if (!isValidHost || isHalfAuth || hasUnknownParts || url.port === '0') throw invalidUrlError()
   return {
     host,
     port: url.port === '' ? undefined : Number(url.port),
     secure,
-    requireTls: asked === undefined ? pass !== '' && !LOOPBACK.test(host) : asked === 'true',
+    requireTls: requireTlsParam === undefined ? pass !== '' && !LOOPBACK.test(host) : requireTlsParam === 'true',
     auth: pass === '' ? undefined : { user, pass },
   }
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw unreadable()
+    throw invalidUrlError()
   }
 }
 
-function unreadable(): Error {
+function invalidUrlError(): Error {
   return new Error('This is no address of a mail server.')
 }

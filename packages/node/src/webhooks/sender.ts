@@ -1,30 +1,30 @@
-import type { Attempt, AttemptError, Sending } from '@sales-crm/core'
-import { addressPolicy, type Outbound } from '../guard/addresses.ts'
-import type { Lookup } from '../guard/name-lookup.ts'
-import { outboundUrl } from '../guard/outbound-url.ts'
+import type { Attempt, AttemptError, DeliveryRequest } from '@sales-crm/core'
+import { addressPolicy, type OutboundOptions } from '../outbound-http/address-policy.ts'
+import type { Lookup } from '../outbound-http/name-lookup.ts'
+import { parseOutboundUrl } from '../outbound-http/outbound-url.ts'
 
 /** Options that can be told to another thread. */
-export interface ThreadData {
+export interface CloneableSenderOptions {
   /** For everything from the look-up of the name to the status of the answer. */
   readonly timeoutMs: number
-  readonly outbound?: Outbound | undefined
+  readonly outbound?: OutboundOptions | undefined
   /** PEM: what is trusted in place of the usual authorities. */
   readonly ca?: string | undefined
 }
 
-export interface SenderOptions extends ThreadData {
+export interface SenderOptions extends CloneableSenderOptions {
   /** Left out, what the name servers say. */
   readonly lookup?: Lookup | undefined
 }
 
-type Poster = ReturnType<typeof import('./poster.ts').makePoster>
+type HttpClient = ReturnType<typeof import('./http-client.ts').createHttpClient>
 
 /** What came of an attempt. */
-export type Posted = Omit<Attempt, 'created_at'>
+export type AttemptResult = Omit<Attempt, 'created_at'>
 
 export interface WebhookSender {
   /** One attempt. Rejects only where it is not known whether one was made. */
-  send(sending: Pick<Sending, 'url' | 'body' | 'signature'>): Promise<Posted>
+  send(sending: Pick<DeliveryRequest, 'url' | 'body' | 'signature'>): Promise<AttemptResult>
   /** Ends what is under way; nothing is sent after it. */
   close(): Promise<void>
 }
@@ -37,37 +37,37 @@ export interface WebhookSender {
 export function webhookSender({ timeoutMs, outbound = {}, ca, lookup }: SenderOptions): WebhookSender {
   const policy = addressPolicy(outbound)
   const network = { policy, lookup, ca }
-  let poster: Promise<Poster | undefined> | undefined
+  let client: Promise<HttpClient | undefined> | undefined
   let isClosed = false
 
   /** Nothing when it cannot be loaded: the next delivery tries that again. */
-  async function loadPoster(): Promise<Poster | undefined> {
+  async function loadClient(): Promise<HttpClient | undefined> {
     try {
-      const { makePoster } = await import('./poster.ts')
+      const { createHttpClient: makePoster } = await import('./http-client.ts')
       return makePoster(network, timeoutMs)
     } catch {
-      poster = undefined
+      client = undefined
       return undefined
     }
   }
 
   return {
     async send({ url, body, signature }) {
-      const target = outboundUrl(url, policy)
-      if ('fault' in target) return unsent('address_not_allowed')
-      if (isClosed) return unsent('connection_closed')
-      poster ??= loadPoster()
-      const posted = (await poster)?.post(target.url, body, signature)
-      return posted ?? unsent('connection_failed')
+      const target = parseOutboundUrl(url, policy)
+      if ('fault' in target) return unsentResult('address_not_allowed')
+      if (isClosed) return unsentResult('connection_closed')
+      client ??= loadClient()
+      const result = (await client)?.post(target.url, body, signature)
+      return result ?? unsentResult('connection_failed')
     },
     async close() {
       isClosed = true
-      await (await poster)?.close()
+      await (await client)?.close()
     },
   }
 }
 
 /** Of what never left. */
-export function unsent(error: AttemptError): Posted {
+export function unsentResult(error: AttemptError): AttemptResult {
   return { duration_ms: 0, status: null, error, response: null }
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { serveOrders } from './orders.ts'
-import { type ThreadData, webhookSender } from './sender.ts'
+import { type CloneableSenderOptions, webhookSender } from './sender.ts'
+import { handleMessages } from './thread-messages.ts'
 
 // The thread that `threadedSender` starts.
-serveOrders(parentPort!, webhookSender(workerData as ThreadData))
+handleMessages(parentPort!, webhookSender(workerData as CloneableSenderOptions))

@@ -1,20 +1,20 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { addressPolicy } from '../guard/addresses.ts'
-import type { Order, Orders, Outcomes } from './orders.ts'
-import { overWithin } from './pacing.ts'
-import { type Posted, type ThreadData, unsent, type WebhookSender } from './sender.ts'
+import { addressPolicy } from '../outbound-http/address-policy.ts'
+import { waitAtMost } from './coalesce.ts'
+import { type AttemptResult, type CloneableSenderOptions, unsentResult, type WebhookSender } from './sender.ts'
+import type { RequestMessage, ResultMessage, SendRequest } from './thread-messages.ts'
 
 /** Beside this file, with the same ending, which is another one once it is built. */
-const THREAD = new URL(`./sending-thread${extname(import.meta.url)}`, import.meta.url)
+const THREAD_URL = new URL(`./sending-thread${extname(import.meta.url)}`, import.meta.url)
 /** A thread that ended, and might at once again, is replaced after this. */
-const REPLACE_MS = 1000
+const RESTART_DELAY_MS = 1000
 /** What is under way at the end has so long to be told of. */
-const CLOSE_MS = 500
+const CLOSE_TIMEOUT_MS = 500
 /** Of the memory that V8 gives to what is new, and keeps: left to itself it takes three times as much. */
-const YOUNG_MB = 48
+const YOUNG_GENERATION_MB = 48
 
-export interface ThreadedSenderOptions extends ThreadData {
+export interface ThreadedSenderOptions extends CloneableSenderOptions {
   /** Told what ended the thread before its time. Must not throw. */
   onCrash?(error: unknown): void
   /** What runs in the thread: it hands its port to `serveOrders`. Left out, the sender alone. */
@@ -35,87 +35,91 @@ export class SenderCrashed extends Error {
  * another takes its place.
  * @throws Error naming the range of `allowCidrs` that cannot be read
  */
-export function threadedSender({ onCrash, thread = THREAD, ...data }: ThreadedSenderOptions): WebhookSender {
+export function threadedSender({ onCrash, thread = THREAD_URL, ...data }: ThreadedSenderOptions): WebhookSender {
   addressPolicy(data.outbound ?? {})
-  const waiting = new Map<number, PromiseWithResolvers<Posted>>()
-  let orders: Order[] = []
-  let last = 0
+  const pending = new Map<number, PromiseWithResolvers<AttemptResult>>()
+  let requests: SendRequest[] = []
+  let lastId = 0
   let worker: Worker | undefined
-  let resting: NodeJS.Timeout | undefined
-  let whenNothingWaits: (() => void) | undefined
+  let restartTimer: NodeJS.Timeout | undefined
+  let onIdle: (() => void) | undefined
   let isClosed = false
 
-  function started(): Worker {
-    const started = new Worker(thread, { workerData: data, name: 'sending', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+  function startWorker(): Worker {
+    const newWorker = new Worker(thread, {
+      workerData: data,
+      name: 'sending',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    })
     let failure: unknown = new Error('It ended by itself.')
-    started.on('message', take)
-    started.on('error', (error) => {
+    newWorker.on('message', resolveResults)
+    newWorker.on('error', (error) => {
       failure = error
     })
-    started.on('exit', () => {
-      if (!isClosed) crashed(failure)
+    newWorker.on('exit', () => {
+      if (!isClosed) handleCrash(failure)
     })
     // Whoever listens for messages keeps the process alive again.
-    started.unref()
-    return started
+    newWorker.unref()
+    return newWorker
   }
 
   /** In one message, what was ordered in one turn of the event loop, or while there was no thread. */
-  function hand(): void {
-    if (resting || orders.length === 0) return
+  function flush(): void {
+    if (restartTimer || requests.length === 0) return
     try {
-      worker ??= started()
-      worker.postMessage(orders satisfies Orders)
-      orders = []
+      worker ??= startWorker()
+      worker.postMessage(requests satisfies RequestMessage)
+      requests = []
     } catch (error) {
-      crashed(error)
+      handleCrash(error)
     }
   }
 
-  function take(outcomes: Outcomes): void {
-    for (const [number, posted] of outcomes) {
-      waiting.get(number)?.resolve(posted)
-      waiting.delete(number)
+  function resolveResults(results: ResultMessage): void {
+    for (const [id, result] of results) {
+      pending.get(id)?.resolve(result)
+      pending.delete(id)
     }
-    if (waiting.size === 0) whenNothingWaits?.()
+    if (pending.size === 0) onIdle?.()
   }
 
-  function crashed(error: unknown): void {
+  function handleCrash(error: unknown): void {
     worker = undefined
-    resting = setTimeout(() => {
-      resting = undefined
-      hand()
-    }, REPLACE_MS)
-    resting.unref()
-    giveUp()
+    restartTimer = setTimeout(() => {
+      restartTimer = undefined
+      flush()
+    }, RESTART_DELAY_MS)
+    restartTimer.unref()
+    rejectPending()
     onCrash?.(error)
   }
 
-  function giveUp(): void {
-    for (const { reject } of waiting.values()) reject(new SenderCrashed())
-    waiting.clear()
-    orders = []
+  function rejectPending(): void {
+    for (const { reject } of pending.values()) reject(new SenderCrashed())
+    pending.clear()
+    requests = []
   }
 
   async function close(): Promise<void> {
-    clearTimeout(resting)
-    if (worker && waiting.size > 0) {
-      worker.postMessage('close' satisfies Orders)
-      await overWithin(CLOSE_MS, new Promise<void>((resolve) => (whenNothingWaits = resolve)))
+    clearTimeout(restartTimer)
+    if (worker && pending.size > 0) {
+      worker.postMessage('close' satisfies RequestMessage)
+      await waitAtMost(CLOSE_TIMEOUT_MS, new Promise<void>((resolve) => (onIdle = resolve)))
     }
     await worker?.terminate()
-    giveUp()
+    rejectPending()
   }
 
   let closing: Promise<void> | undefined
   return {
     send({ url, body, signature }) {
-      if (isClosed) return Promise.resolve(unsent('connection_closed'))
-      last += 1
-      const sent = Promise.withResolvers<Posted>()
-      waiting.set(last, sent)
-      if (orders.push([last, url, body, signature]) === 1) queueMicrotask(hand)
-      return sent.promise
+      if (isClosed) return Promise.resolve(unsentResult('connection_closed'))
+      lastId += 1
+      const deferred = Promise.withResolvers<AttemptResult>()
+      pending.set(lastId, deferred)
+      if (requests.push([lastId, url, body, signature]) === 1) queueMicrotask(flush)
+      return deferred.promise
     },
     close() {
       isClosed = true

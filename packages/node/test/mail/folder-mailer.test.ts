@@ -13,14 +13,14 @@ const MAIL: Mail = {
   html: `<p>Olá!</p>\n<p><a href="${LINK}">Abrir</a></p>\n`,
 }
 
-async function somewhere() {
+async function temporaryFolder() {
   const root = await mkdtemp(join(tmpdir(), 'crm-mail-test-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   return join(root, 'data', 'mail')
 }
 
 test('a mail is a file that a mail program opens', async () => {
-  const folder = await somewhere()
+  const folder = await temporaryFolder()
   const { file } = await folderMailer({ folder, from: 'Sales CRM <no-reply@localhost>' }).send(MAIL)
   expect(file).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-[0-9a-f-]{36}\.eml$/)
   expect(await readdir(folder)).toEqual([file])
@@ -35,13 +35,13 @@ test('a mail is a file that a mail program opens', async () => {
 })
 
 test('a link stands in the file as it is', async () => {
-  const folder = await somewhere()
+  const folder = await temporaryFolder()
   const { file } = await folderMailer({ folder, from: 'crm@crm.example' }).send(MAIL)
   expect(await readFile(join(folder, file!), 'utf8')).toContain(`\n${LINK}\n`)
 })
 
 test('nobody else may read the mails', async () => {
-  const folder = await somewhere()
+  const folder = await temporaryFolder()
   const { file } = await folderMailer({ folder, from: 'crm@crm.example' }).send(MAIL)
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777
   expect(await modeOf(folder)).toBe(0o700)
@@ -49,14 +49,14 @@ test('nobody else may read the mails', async () => {
 })
 
 test('mails of one moment are files of their own', async () => {
-  const folder = await somewhere()
+  const folder = await temporaryFolder()
   const mailer = folderMailer({ folder, from: 'crm@crm.example' })
   const sent = await Promise.all(Array.from({ length: 20 }, () => mailer.send(MAIL)))
   expect(await readdir(folder)).toEqual(sent.map(({ file }) => file).toSorted())
 })
 
 test('a subject is one header, and a recipient one address', async () => {
-  const folder = await somewhere()
+  const folder = await temporaryFolder()
   const mailer = folderMailer({ folder, from: 'crm@crm.example' })
   const { file } = await mailer.send({ ...MAIL, subject: 'Hello\r\nBcc: eve@evil.example\r\n\r\nbody' })
   const email = await PostalMime.parse(await readFile(join(folder, file!)))
@@ -67,7 +67,7 @@ test('a subject is one header, and a recipient one address', async () => {
 })
 
 test('a folder that cannot be made is an error', async () => {
-  const folder = await somewhere()
+  const folder = await temporaryFolder()
   const blocked = join(folder, 'mail')
   await folderMailer({ folder, from: 'crm@crm.example' }).send(MAIL)
   const [file] = await readdir(folder)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mailboxFrom, smtpServerFrom } from '../../src/index.ts'
-import { withoutSecrets } from '../../src/mail/mail-problem.ts'
+import { redact } from '../../src/mail/mail-error.ts'
 
 describe('a sender', () => {
   test.each([
@@ -89,6 +89,6 @@ describe('what a server says', () => {
     ['one\r\ntwo\u001b[31m\u202e', 'one two [31m'],
     ['x'.repeat(20).concat(' ').repeat(30), 'x'.repeat(20).concat(' ').repeat(30).slice(0, 300)],
   ])('is shown without what is secret: %j', (text, shown) => {
-    expect(withoutSecrets(text, ['secret'])).toBe(shown)
+    expect(redact(text, ['secret'])).toBe(shown)
   })
 })

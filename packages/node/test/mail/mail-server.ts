@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
-import { LAB_CERTIFICATE, LAB_KEY } from '../guard/certificate.ts'
+import { LAB_CERTIFICATE, LAB_KEY } from '../outbound-http/certificate.ts'
 
-export interface Arrived {
+export interface ReceivedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] }
   /** Whether it came over TLS. */
   readonly secure: boolean
@@ -15,8 +15,8 @@ export interface Arrived {
 }
 
 /** A mail server on the loopback, with what arrived there. Its certificate is one that nobody trusts. */
-export async function mailServer(options: SMTPServerOptions = {}) {
-  const arrived: Arrived[] = []
+export async function startMailServer(options: SMTPServerOptions = {}) {
+  const arrived: ReceivedMail[] = []
   let connections = 0
   const server = new SMTPServer({
     authOptional: true,

@@ -3,16 +3,16 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
 import { webhookSender } from '../../src/index.ts'
-import { EXPIRED_CERTIFICATE, LAB_KEY } from '../guard/certificate.ts'
-import { names, PRIVATE, PUBLIC } from '../guard/lab.ts'
-import { DEADLINE_MS } from './receiver.ts'
-import { at, failed, receiver, send, useReceiver } from './sender-lab.ts'
+import { EXPIRED_CERTIFICATE, LAB_KEY } from '../outbound-http/certificate.ts'
+import { fakeLookup, PRIVATE, PUBLIC } from '../outbound-http/network-lab.ts'
+import { buildSending, failedAttempt, receiver, send, useReceiver } from './sender-harness.ts'
+import { DEADLINE_MS } from './test-receiver.ts'
 
 useReceiver()
 
 describe('a delivery without an answer', () => {
   /** Lets the deadline pass, and no instant more, once `begun` has. */
-  async function timedOut(sending: ReturnType<typeof send>, begun: Promise<unknown>) {
+  async function expectTimeout(sending: ReturnType<typeof send>, begun: Promise<unknown>) {
     await begun
     vi.advanceTimersByTime(DEADLINE_MS - 1)
     expect(vi.getTimerCount()).toBe(1)
@@ -22,7 +22,7 @@ describe('a delivery without an answer', () => {
 
   test.each(['/silent', '/header-drip'])('is over at the deadline: %s', async (path) => {
     const begun = once(receiver.server, 'request')
-    expect(await timedOut(send(path), begun)).toEqual(failed('timeout'))
+    expect(await expectTimeout(send(path), begun)).toEqual(failedAttempt('timeout'))
   })
 
   test('is over at the deadline while its name is looked up, and what is found later leads nowhere', async () => {
@@ -37,7 +37,7 @@ describe('a delivery without an answer', () => {
       },
     })
     const connections = receiver.connections.count()
-    expect(await timedOut(sender.send(at('/bytes/0')), asked)).toEqual(failed('timeout'))
+    expect(await expectTimeout(sender.send(buildSending('/bytes/0')), asked)).toEqual(failedAttempt('timeout'))
     expect(end?.aborted).toBe(true)
     reply([{ address: PUBLIC, family: 4 }])
     await send('/bytes/0')
@@ -49,7 +49,7 @@ describe('a delivery without an answer', () => {
     await once(mute, 'listening')
     const connected = once(mute, 'connection')
     const url = `https://public.lab.test:${(mute.address() as AddressInfo).port}/`
-    expect(await timedOut(receiver.sender().send({ ...at('/'), url }), connected)).toEqual(failed('timeout'))
+    expect(await expectTimeout(receiver.sender().send({ ...buildSending('/'), url }), connected)).toEqual(failedAttempt('timeout'))
     const [socket] = await connected
     if (!socket.resume().destroyed) await once(socket, 'close')
     mute.close()
@@ -58,28 +58,30 @@ describe('a delivery without an answer', () => {
   test.each(['/hang-up', '/nonsense', '/header-flood', '/continue-drip'])(
     'was closed by the receiver, and is not tried again: %s',
     async (path) => {
-      expect(await send(path)).toEqual(failed('connection_closed'))
+      expect(await send(path)).toEqual(failedAttempt('connection_closed'))
       expect(receiver.seen).toHaveLength(1)
     },
   )
 
   test('found nobody, or somebody who speaks something else', async () => {
-    expect(await receiver.sender().send({ ...at('/'), url: 'https://public.lab.test:1/' })).toEqual(failed('connection_failed'))
+    expect(await receiver.sender().send({ ...buildSending('/'), url: 'https://public.lab.test:1/' })).toEqual(
+      failedAttempt('connection_failed'),
+    )
     const chatty = createTcpServer((socket) => socket.on('error', () => {}).end('220 mail.lab.test ESMTP\r\n')).listen(0, PUBLIC)
     await once(chatty, 'listening')
     const url = `https://public.lab.test:${(chatty.address() as AddressInfo).port}/`
-    expect(await receiver.sender().send({ ...at('/'), url })).toEqual(failed('connection_failed'))
+    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(failedAttempt('connection_failed'))
     chatty.close()
   })
 
   test('found no address', async () => {
-    expect(await send('/', 'unknown.lab.test')).toEqual(failed('name_not_resolved'))
+    expect(await send('/', 'unknown.lab.test')).toEqual(failedAttempt('name_not_resolved'))
   })
 
   test('found a certificate that signs itself, or of another name', async () => {
-    const { lookup } = names({ 'other.test': [[PUBLIC]] })
-    expect(await receiver.sender({ ca: undefined }).send(at('/'))).toEqual(failed('certificate_not_trusted'))
-    expect(await receiver.sender({ lookup }).send(at('/', 'other.test'))).toEqual(failed('certificate_not_trusted'))
+    const { lookup } = fakeLookup({ 'other.test': [[PUBLIC]] })
+    expect(await receiver.sender({ ca: undefined }).send(buildSending('/'))).toEqual(failedAttempt('certificate_not_trusted'))
+    expect(await receiver.sender({ lookup }).send(buildSending('/', 'other.test'))).toEqual(failedAttempt('certificate_not_trusted'))
     expect(receiver.seen).toEqual([])
   })
 
@@ -89,7 +91,9 @@ describe('a delivery without an answer', () => {
       .listen(0, PUBLIC)
     await once(server, 'listening')
     const url = `https://public.lab.test:${(server.address() as AddressInfo).port}/`
-    expect(await receiver.sender({ ca: EXPIRED_CERTIFICATE }).send({ ...at('/'), url })).toEqual(failed('certificate_not_trusted'))
+    expect(await receiver.sender({ ca: EXPIRED_CERTIFICATE }).send({ ...buildSending('/'), url })).toEqual(
+      failedAttempt('certificate_not_trusted'),
+    )
     server.close()
   })
 
@@ -98,7 +102,7 @@ describe('a delivery without an answer', () => {
     const server = createTcpServer((socket) => socket.on('error', () => {}).end(BAD_CERTIFICATE)).listen(0, PUBLIC)
     await once(server, 'listening')
     const url = `https://public.lab.test:${(server.address() as AddressInfo).port}/`
-    expect(await receiver.sender().send({ ...at('/'), url })).toEqual(failed('connection_failed'))
+    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(failedAttempt('connection_failed'))
     server.close()
   })
 })
@@ -108,33 +112,33 @@ describe('an address that is not allowed', () => {
     ...[PRIVATE[0], '2130706434', '0x7f.2', '[::1]', '[::ffff:127.0.0.2]', '10.0.0.1', '169.254.169.254', '100.64.0.1'],
     ...['private.lab.test', 'mixed.lab.test', 'empty.lab.test'],
   ])('is refused, and no more is said: %s', async (host) => {
-    const { lookup } = names({ 'private.lab.test': [[PRIVATE[0]]], 'mixed.lab.test': [[PUBLIC, PRIVATE[0]]], 'empty.lab.test': [[]] })
+    const { lookup } = fakeLookup({ 'private.lab.test': [[PRIVATE[0]]], 'mixed.lab.test': [[PUBLIC, PRIVATE[0]]], 'empty.lab.test': [[]] })
     const connections = receiver.connections.count()
-    expect(await receiver.sender({ lookup }).send(at('/bytes/0', host))).toEqual(failed('address_not_allowed'))
+    expect(await receiver.sender({ lookup }).send(buildSending('/bytes/0', host))).toEqual(failedAttempt('address_not_allowed'))
     expect(receiver.connections.count()).toBe(connections)
   })
 
   test.each(['http://public.lab.test/', 'https://user:password@public.lab.test/', 'ftp://public.lab.test/', 'not a URL', ''])(
     'is refused for its form: "%s"',
     async (url) => {
-      expect(await receiver.sender().send({ ...at('/'), url })).toEqual(failed('address_not_allowed'))
+      expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(failedAttempt('address_not_allowed'))
     },
   )
 
   test('is not reached by a name that changes: a connection stays where it was checked, and the next is checked again', async () => {
-    const { lookup, asked } = names({ 'rebinding.lab.test': [[PUBLIC], [PRIVATE[0]]] })
+    const { lookup, asked } = fakeLookup({ 'rebinding.lab.test': [[PUBLIC], [PRIVATE[0]]] })
     const sender = receiver.sender({ lookup })
-    expect(await sender.send(at('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
-    expect(await sender.send(at('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
+    expect(await sender.send(buildSending('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
+    expect(await sender.send(buildSending('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
     expect(asked).toEqual(['rebinding.lab.test'])
-    expect(await sender.send(at('/hang-up', 'rebinding.lab.test'))).toEqual(failed('address_not_allowed'))
+    expect(await sender.send(buildSending('/hang-up', 'rebinding.lab.test'))).toEqual(failedAttempt('address_not_allowed'))
     expect(asked).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])
   })
 
   test('may be opened, in ranges or altogether', async () => {
     const openTo = (outbound: { allowPrivate?: boolean; allowCidrs?: string[] }) =>
-      receiver.sender({ outbound }).send(at('/bytes/0', PUBLIC))
-    expect(await openTo({})).toEqual(failed('address_not_allowed'))
+      receiver.sender({ outbound }).send(buildSending('/bytes/0', PUBLIC))
+    expect(await openTo({})).toEqual(failedAttempt('address_not_allowed'))
     expect(await openTo({ allowCidrs: ['127.0.0.0/8'] })).toMatchObject({ status: 200 })
     expect(await openTo({ allowPrivate: true })).toMatchObject({ status: 200 })
     expect(() => webhookSender({ timeoutMs: 1, outbound: { allowCidrs: ['10/8'] } })).toThrow('"10/8" is no address range.')

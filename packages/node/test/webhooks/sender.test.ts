@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url'
 import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test, vi } from 'vitest'
 import { secrets } from '../../src/index.ts'
-import { LAB_CERTIFICATE, LAB_KEY } from '../guard/certificate.ts'
-import { PRIVATE, PUBLIC } from '../guard/lab.ts'
-import { at, failed, receiver, send, useReceiver } from './sender-lab.ts'
+import { LAB_CERTIFICATE, LAB_KEY } from '../outbound-http/certificate.ts'
+import { PRIVATE, PUBLIC } from '../outbound-http/network-lab.ts'
+import { buildSending, failedAttempt, receiver, send, useReceiver } from './sender-harness.ts'
 
 useReceiver()
 
@@ -67,7 +67,8 @@ describe('a delivery', () => {
       response.writeHead(status, { location: locations[receiver.seen.length - 1] }).end('elsewhere'),
     )
     const sender = receiver.sender()
-    for (const _location of locations) expect(await sender.send(at('/'))).toMatchObject({ status, error: null, response: 'elsewhere' })
+    for (const _location of locations)
+      expect(await sender.send(buildSending('/'))).toMatchObject({ status, error: null, response: 'elsewhere' })
     expect(receiver.seen).toHaveLength(2)
   })
 
@@ -81,7 +82,7 @@ describe('a delivery', () => {
   })
 
   /** Sends to a receiver that says so much before its answer, all in one packet. */
-  async function afterHints(count: number) {
+  async function sendAfterHints(count: number) {
     const hinting = createTlsServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (socket) => {
       const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nlater'
       socket.on('error', () => {}).once('data', () => socket.write(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(count)}${answer}`))
@@ -89,7 +90,7 @@ describe('a delivery', () => {
     await once(hinting, 'listening')
     const connected = once(hinting, 'connection')
     const url = `https://public.lab.test:${(hinting.address() as AddressInfo).port}/`
-    const outcome = await receiver.sender().send({ ...at('/'), url })
+    const outcome = await receiver.sender().send({ ...buildSending('/'), url })
     await receiver.closeSenders()
     const [socket] = await connected
     if (!socket.closed) await once(socket, 'close')
@@ -98,8 +99,8 @@ describe('a delivery', () => {
   }
 
   test('takes up to sixteen hints before an answer, and ends the connection with one more', async () => {
-    expect(await afterHints(16)).toMatchObject({ status: 200, error: null, response: 'later' })
-    expect(await afterHints(17)).toEqual(failed('connection_closed'))
+    expect(await sendAfterHints(16)).toMatchObject({ status: 200, error: null, response: 'later' })
+    expect(await sendAfterHints(17)).toEqual(failedAttempt('connection_closed'))
   })
 
   test('takes neither a proxy nor trust from the environment', async () => {
@@ -107,41 +108,41 @@ describe('a delivery', () => {
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     expect(await send('/bytes/0')).toMatchObject({ status: 200 })
-    expect(await receiver.sender({ ca: undefined }).send(at('/bytes/0'))).toEqual(failed('certificate_not_trusted'))
+    expect(await receiver.sender({ ca: undefined }).send(buildSending('/bytes/0'))).toEqual(failedAttempt('certificate_not_trusted'))
   })
 })
 
 describe('the body of an answer', () => {
   /** Answers with these bytes, then says how the connection fared. */
-  async function answeredWith(bytes: Uint8Array | string, headers = {}) {
+  async function sendAndRead(bytes: Uint8Array | string, headers = {}) {
     receiver.answerBy((_request, response) => response.writeHead(200, headers).end(bytes))
     const connections = receiver.connections.count()
     const sender = receiver.sender()
-    const { response } = await sender.send(at('/'))
-    await sender.send(at('/'))
+    const { response } = await sender.send(buildSending('/'))
+    await sender.send(buildSending('/'))
     return { response, connections: receiver.connections.count() - connections }
   }
 
   test('is kept when it is short, and so is the connection', async () => {
-    expect(await answeredWith('ok ✓')).toEqual({ response: 'ok ✓', connections: 1 })
-    expect(await answeredWith('a'.repeat(1024))).toEqual({ response: 'a'.repeat(1024), connections: 1 })
+    expect(await sendAndRead('ok ✓')).toEqual({ response: 'ok ✓', connections: 1 })
+    expect(await sendAndRead('a'.repeat(1024))).toEqual({ response: 'a'.repeat(1024), connections: 1 })
   })
 
   test('is cut with the connection after 1 KiB', async () => {
-    expect(await answeredWith('a'.repeat(1025))).toEqual({ response: 'a'.repeat(1024), connections: 2 })
-    expect(await answeredWith(`a${'é'.repeat(1000)}`)).toEqual({ response: `a${'é'.repeat(511)}`, connections: 2 })
+    expect(await sendAndRead('a'.repeat(1025))).toEqual({ response: 'a'.repeat(1024), connections: 2 })
+    expect(await sendAndRead(`a${'é'.repeat(1000)}`)).toEqual({ response: `a${'é'.repeat(511)}`, connections: 2 })
   })
 
   test('is text, whatever the bytes are', async () => {
-    expect(await answeredWith(Uint8Array.of(0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62, 0xe2, 0x82))).toEqual({
+    expect(await sendAndRead(Uint8Array.of(0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62, 0xe2, 0x82))).toEqual({
       response: 'a\0\uFFFD\uFFFD\uFFFD\uFFFDb\uFFFD',
       connections: 1,
     })
   })
 
   test('is not kept when it is packed', async () => {
-    expect(await answeredWith('packed', { 'content-encoding': 'gzip' })).toEqual({ response: null, connections: 1 })
-    expect(await answeredWith('plain', { 'content-encoding': 'identity' })).toEqual({ response: 'plain', connections: 1 })
+    expect(await sendAndRead('packed', { 'content-encoding': 'gzip' })).toEqual({ response: null, connections: 1 })
+    expect(await sendAndRead('plain', { 'content-encoding': 'identity' })).toEqual({ response: 'plain', connections: 1 })
   })
 
   test('may go on for ever: the delivery was accepted, and the connection is cut', async () => {
@@ -178,7 +179,7 @@ describe('the body of an answer', () => {
   })
 
   test('that does not come is not waited for beyond the deadline', async () => {
-    const sending = receiver.sender({ timeoutMs: 700 }).send(at('/stalled'))
+    const sending = receiver.sender({ timeoutMs: 700 }).send(buildSending('/stalled'))
     while (vi.getTimerCount() < 2) await setImmediate()
     vi.advanceTimersByTime(700)
     expect(await sending).toMatchObject({ status: 200, error: null })
@@ -191,7 +192,7 @@ test('what cannot be loaded fails the delivery that needs it, and is tried again
     let failures = 2
     registerHooks({
       resolve(specifier, context, next) {
-        if (specifier.endsWith('/poster.ts') && failures-- > 0) throw new Error('too many open files')
+        if (specifier.endsWith('/http-client.ts') && failures-- > 0) throw new Error('too many open files')
         return next(specifier, context)
       },
     })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ThreadedSenderOptions, threadedSender } from '../../src/index.ts'
-import { PUBLIC } from '../guard/lab.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
+import { PUBLIC } from '../outbound-http/network-lab.ts'
+import { openReceiver, type Receiver } from './test-receiver.ts'
 
 const LAB = new URL('./threads/lab.ts', import.meta.url)
 const FAULTY = new URL('./threads/faulty.ts', import.meta.url)
-const order = (body: string, url = 'https://faulty.lab.test/') => ({ url, body, signature: undefined })
+const buildSending = (body: string, url = 'https://faulty.lab.test/') => ({ url, body, signature: undefined })
 
-function senderIn(thread: URL, options: Partial<ThreadedSenderOptions> = {}) {
+function createSender(thread: URL, options: Partial<ThreadedSenderOptions> = {}) {
   const crashes: unknown[] = []
   const sender = threadedSender({
     timeoutMs: 20_000,
@@ -36,7 +36,7 @@ describe('a sender in a thread', () => {
   afterAll(() => receiver.close())
 
   test('sends the same bytes under the same signature, each with its own outcome', async () => {
-    const sender = senderIn(LAB)
+    const sender = createSender(LAB)
     const bodies = Array.from({ length: 50 }, (_, nth) => `{"n":${nth},"é📞":"\u2028"}`)
     const sent = await Promise.all(
       bodies.map((body, nth) =>
@@ -50,22 +50,22 @@ describe('a sender in a thread', () => {
   })
 
   test('refuses what the guard refuses, and tells what failed as the other does', async () => {
-    const sender = senderIn(LAB, { outbound: {} })
-    expect(await sender.send(order('{}', receiver.url('/bytes/10')))).toMatchObject({ status: null, error: 'address_not_allowed' })
-    expect(await sender.send(order('{}', 'https://10.0.0.1/'))).toMatchObject({ status: null, error: 'address_not_allowed' })
-    const short = senderIn(LAB, { timeoutMs: 1 })
-    expect(await short.send(order('{}', receiver.url('/silent')))).toMatchObject({ status: null, error: 'timeout' })
+    const sender = createSender(LAB, { outbound: {} })
+    expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({ status: null, error: 'address_not_allowed' })
+    expect(await sender.send(buildSending('{}', 'https://10.0.0.1/'))).toMatchObject({ status: null, error: 'address_not_allowed' })
+    const short = createSender(LAB, { timeoutMs: 1 })
+    expect(await short.send(buildSending('{}', receiver.url('/silent')))).toMatchObject({ status: null, error: 'timeout' })
     await Promise.all([sender.close(), short.close()])
   })
 
   test('that is closed ends what is under way and tells of it, and sends nothing more', async () => {
-    const sender = senderIn(LAB)
-    const silent = sender.send(order('{}', receiver.url('/silent')))
+    const sender = createSender(LAB)
+    const silent = sender.send(buildSending('{}', receiver.url('/silent')))
     await expect.poll(() => receiver.bodies.length, { timeout: 20_000 }).toBe(1)
     const closing = sender.close()
     expect(await silent).toMatchObject({ status: null, error: 'connection_closed' })
     await closing
-    expect(await sender.send(order('{}', receiver.url('/bytes/10')))).toMatchObject({ status: null, error: 'connection_closed' })
+    expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({ status: null, error: 'connection_closed' })
     expect(sender.crashes).toEqual([])
   })
 })
@@ -75,30 +75,30 @@ describe('a thread that ends before its time', () => {
     ['throw', 'Thrown in the thread.'],
     ['exit', 'It ended by itself.'],
   ])('by %s says what is not known, is told of once, and is replaced', async (how, message) => {
-    const { send, crashes } = senderIn(FAULTY)
-    const before = await send(order('before'))
-    const under = [send(order('deaf')), send(order(how)), send(order('deaf'))]
+    const { send, crashes } = createSender(FAULTY)
+    const before = await send(buildSending('before'))
+    const under = [send(buildSending('deaf')), send(buildSending(how)), send(buildSending('deaf'))]
     const outcomes = await Promise.allSettled(under)
     expect(outcomes.map((each) => each.status === 'rejected' && each.reason.name)).toEqual(Array(3).fill('SenderCrashed'))
     expect(crashes).toEqual([expect.objectContaining({ message })])
-    const after = await send(order('after'))
+    const after = await send(buildSending('after'))
     expect(after).toMatchObject({ status: 200, response: expect.stringMatching(/^\d+ after$/) })
     expect(after.response!.split(' ')[0]).not.toBe(before.response!.split(' ')[0])
     expect(crashes).toHaveLength(1)
   })
 
   test('because it cannot be loaded says the same, and is tried again with what comes later', async () => {
-    const { send, crashes } = senderIn(new URL('./threads/nowhere.ts', import.meta.url))
-    await expect(send(order('one'))).rejects.toThrow('The thread that was sending it ended.')
-    await expect(send(order('two'))).rejects.toThrow('The thread that was sending it ended.')
+    const { send, crashes } = createSender(new URL('./threads/nowhere.ts', import.meta.url))
+    await expect(send(buildSending('one'))).rejects.toThrow('The thread that was sending it ended.')
+    await expect(send(buildSending('two'))).rejects.toThrow('The thread that was sending it ended.')
     expect(crashes).toHaveLength(2)
   })
 
   test('or never answers keeps nobody from closing', async () => {
-    const { send, close, crashes } = senderIn(FAULTY)
-    const deaf = send(order('deaf'))
+    const { send, close, crashes } = createSender(FAULTY)
+    const deaf = send(buildSending('deaf'))
     deaf.catch(() => {})
-    await send(order('loaded'))
+    await send(buildSending('loaded'))
     await Promise.all([close(), close()])
     await expect(deaf).rejects.toThrow('The thread that was sending it ended.')
     expect(crashes).toEqual([])

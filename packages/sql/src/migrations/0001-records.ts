@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
-import { createOfWorkspaces, createShared, type RecordTable } from './record-table.ts'
+import { createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
 
-const SHARED: readonly RecordTable[] = [
+const SHARED_TABLES: readonly RecordTable[] = [
   {
     name: 'workspaces',
     columns: {
@@ -13,14 +13,14 @@ const SHARED: readonly RecordTable[] = [
       currency: 'text not null',
       time_zone: 'text not null',
     },
-    orderedBy: ['created_at'],
-    unique: ['slug'],
+    sortColumns: ['created_at'],
+    uniqueColumns: ['slug'],
   },
   {
     name: 'users',
     columns: { email: 'text not null', name: 'text not null', password_hash: 'text' },
-    orderedBy: ['created_at'],
-    unique: ['email'],
+    sortColumns: ['created_at'],
+    uniqueColumns: ['email'],
   },
   {
     name: 'apps',
@@ -32,13 +32,13 @@ const SHARED: readonly RecordTable[] = [
       secret_hash: 'text',
       active: 'boolean not null',
     },
-    orderedBy: ['created_at'],
+    sortColumns: ['created_at'],
   },
-  { name: 'signing_keys', columns: { sealed_secret: 'text not null', role: 'text' }, orderedBy: ['created_at'], unique: ['role'] },
+  { name: 'signing_keys', columns: { sealed_secret: 'text not null', role: 'text' }, sortColumns: ['created_at'], uniqueColumns: ['role'] },
 ]
 
-const OF_WORKSPACES: readonly RecordTable[] = [
-  { name: 'members', columns: { role: 'text not null', removed_at: 'instant' }, orderedBy: ['created_at'] },
+const WORKSPACE_TABLES: readonly RecordTable[] = [
+  { name: 'members', columns: { role: 'text not null', removed_at: 'instant' }, sortColumns: ['created_at'] },
   {
     name: 'grants',
     columns: {
@@ -49,12 +49,12 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       refresh_expires_at: 'instant',
       revoked_at: 'instant',
     },
-    refersTo: { user_id: 'members' },
-    orderedBy: ['created_at'],
-    foundBy: ['user_id'],
-    unique: ['refresh_hash'],
+    foreignKeys: { user_id: 'members' },
+    sortColumns: ['created_at'],
+    filterColumns: ['user_id'],
+    uniqueColumns: ['refresh_hash'],
   },
-  { name: 'pipelines', columns: { name: 'text not null' }, orderedBy: ['created_at', 'name'] },
+  { name: 'pipelines', columns: { name: 'text not null' }, sortColumns: ['created_at', 'name'] },
   {
     name: 'stages',
     columns: {
@@ -64,15 +64,15 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       type: 'text not null',
       probability: 'integer not null',
     },
-    refersTo: { pipeline_id: 'pipelines' },
-    orderedBy: ['created_at'],
-    foundBy: ['pipeline_id'],
+    foreignKeys: { pipeline_id: 'pipelines' },
+    sortColumns: ['created_at'],
+    filterColumns: ['pipeline_id'],
   },
   {
     name: 'task_types',
     columns: { title: 'text not null', color: 'text not null', key: 'text not null' },
-    orderedBy: ['created_at', 'title'],
-    unique: ['key'],
+    sortColumns: ['created_at', 'title'],
+    uniqueColumns: ['key'],
   },
   {
     name: 'companies',
@@ -85,10 +85,10 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       avatar_url: 'text',
       owner_user_id: 'uuid',
     },
-    refersTo: { owner_user_id: 'members' },
-    orderedBy: ['created_at', 'updated_at', 'full_name'],
-    foundBy: ['owner_user_id'],
-    neverReused: ['entity_id'],
+    foreignKeys: { owner_user_id: 'members' },
+    sortColumns: ['created_at', 'updated_at', 'full_name'],
+    filterColumns: ['owner_user_id'],
+    uniqueForever: ['entity_id'],
   },
   {
     name: 'people',
@@ -103,10 +103,10 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       company_id: 'uuid',
       owner_user_id: 'uuid',
     },
-    refersTo: { company_id: 'companies', owner_user_id: 'members' },
-    orderedBy: ['created_at', 'updated_at', 'full_name'],
-    foundBy: ['company_id', 'owner_user_id'],
-    neverReused: ['entity_id'],
+    foreignKeys: { company_id: 'companies', owner_user_id: 'members' },
+    sortColumns: ['created_at', 'updated_at', 'full_name'],
+    filterColumns: ['company_id', 'owner_user_id'],
+    uniqueForever: ['entity_id'],
   },
   {
     name: 'deals',
@@ -124,10 +124,10 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       company_id: 'uuid',
       owner_user_id: 'uuid',
     },
-    refersTo: { pipeline_id: 'pipelines', stage_id: 'stages', person_id: 'people', company_id: 'companies', owner_user_id: 'members' },
-    orderedBy: ['created_at', 'updated_at', 'name'],
-    foundBy: ['pipeline_id', 'stage_id', 'person_id', 'company_id', 'owner_user_id'],
-    neverReused: ['entity_id'],
+    foreignKeys: { pipeline_id: 'pipelines', stage_id: 'stages', person_id: 'people', company_id: 'companies', owner_user_id: 'members' },
+    sortColumns: ['created_at', 'updated_at', 'name'],
+    filterColumns: ['pipeline_id', 'stage_id', 'person_id', 'company_id', 'owner_user_id'],
+    uniqueForever: ['entity_id'],
   },
   {
     name: 'tasks',
@@ -143,17 +143,17 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       priority: 'text',
       completed: 'boolean not null',
     },
-    refersTo: { type_id: 'task_types', person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
-    orderedBy: ['created_at', 'updated_at', 'due_date'],
-    foundBy: ['person_id', 'company_id', 'deal_id', 'owner_user_id', 'completed'],
+    foreignKeys: { type_id: 'task_types', person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
+    sortColumns: ['created_at', 'updated_at', 'due_date'],
+    filterColumns: ['person_id', 'company_id', 'deal_id', 'owner_user_id', 'completed'],
   },
 ]
 
 export function records(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {
-      for (const table of SHARED) await createShared(db, dialect, table)
-      for (const table of OF_WORKSPACES) await createOfWorkspaces(db, dialect, table)
+      for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
+      for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
     },
   }
 }

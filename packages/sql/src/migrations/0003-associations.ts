@@ -1,34 +1,38 @@
 import { companies, deals, people } from '@sales-crm/core'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Row } from '../connection.ts'
 import type { Dialect, Tables } from '../dialect.ts'
-import { fillFoundBy } from './fill-found-by.ts'
-import { createOfWorkspaces, createShared, type RecordTable, typeOf } from './record-table.ts'
+import type { Row } from '../driver.ts'
+import { fillSearchTerms } from './fill-search-terms.ts'
+import { columnType, createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
 
 /** The tables that are found by the words of `found_by`. Each database makes its own index of them afterwards. */
-export const SEARCHED = ['companies', 'people', 'deals', 'products'] as const
+export const SEARCHED_TABLES = ['companies', 'people', 'deals', 'products'] as const
 
 /** Those that were there before, and what their rows are found by. */
-const FOUND_BY: Readonly<Record<string, unknown>> = { companies: companies.foundBy, people: people.foundBy, deals: deals.foundBy }
+const SEARCH_TERMS: Readonly<Record<string, unknown>> = {
+  companies: companies.searchTerms,
+  people: people.searchTerms,
+  deals: deals.searchTerms,
+}
 
-const ASSOCIATED = {
+const ADDED_COLUMNS = {
   tag_ids: `json not null default '[]'`,
   list_ids: `json not null default '[]'`,
   custom_values: `json not null default '{}'`,
   found_by: `words not null default ''`,
 }
 
-const SHARED: readonly RecordTable[] = [
+const SHARED_TABLES: readonly RecordTable[] = [
   {
     name: 'idempotency_keys',
     columns: { scope: 'text not null', request: 'text not null', answer: 'json' },
-    orderedBy: ['created_at'],
-    unique: ['scope'],
+    sortColumns: ['created_at'],
+    uniqueColumns: ['scope'],
   },
 ]
 
-const OF_WORKSPACES: readonly RecordTable[] = [
+const WORKSPACE_TABLES: readonly RecordTable[] = [
   {
     name: 'activities',
     columns: {
@@ -39,9 +43,9 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       attachments_count: 'integer not null',
       owner_user_id: 'uuid',
     },
-    refersTo: { person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
-    orderedBy: ['created_at', 'updated_at'],
-    foundBy: ['person_id', 'company_id', 'deal_id'],
+    foreignKeys: { person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
+    sortColumns: ['created_at', 'updated_at'],
+    filterColumns: ['person_id', 'company_id', 'deal_id'],
   },
   {
     name: 'attachments',
@@ -53,9 +57,9 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       size: 'integer not null',
       file_key: 'text not null',
     },
-    refersTo: { activity_id: 'activities' },
-    orderedBy: ['created_at'],
-    foundBy: ['activity_id'],
+    foreignKeys: { activity_id: 'activities' },
+    sortColumns: ['created_at'],
+    filterColumns: ['activity_id'],
   },
   {
     name: 'custom_fields',
@@ -69,8 +73,8 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       show_companies: 'boolean not null',
       show_deals: 'boolean not null',
     },
-    orderedBy: ['created_at', 'label'],
-    unique: ['key'],
+    sortColumns: ['created_at', 'label'],
+    uniqueColumns: ['key'],
   },
   {
     name: 'files',
@@ -81,10 +85,10 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       content: 'text not null',
       download: 'boolean not null',
     },
-    orderedBy: ['created_at'],
-    unique: ['key'],
+    sortColumns: ['created_at'],
+    uniqueColumns: ['key'],
   },
-  { name: 'lists', columns: { name: 'text not null', description: 'text' }, orderedBy: ['created_at', 'name'] },
+  { name: 'lists', columns: { name: 'text not null', description: 'text' }, sortColumns: ['created_at', 'name'] },
   {
     name: 'products',
     columns: {
@@ -98,28 +102,28 @@ const OF_WORKSPACES: readonly RecordTable[] = [
       image_key: 'text',
       found_by: 'words not null',
     },
-    orderedBy: ['created_at', 'name'],
-    foundBy: ['is_active'],
-    unique: ['code'],
+    sortColumns: ['created_at', 'name'],
+    filterColumns: ['is_active'],
+    uniqueColumns: ['code'],
   },
   {
     name: 'tags',
     columns: { name: 'text not null', color: 'text not null', key: 'text not null' },
-    orderedBy: ['created_at', 'name'],
-    unique: ['key'],
+    sortColumns: ['created_at', 'name'],
+    uniqueColumns: ['key'],
   },
 ]
 
 export function associations(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {
-      for (const table of SHARED) await createShared(db, dialect, table)
-      for (const table of OF_WORKSPACES) await createOfWorkspaces(db, dialect, table)
-      for (const [table, foundBy] of Object.entries(FOUND_BY)) {
-        for (const [column, kind] of Object.entries(ASSOCIATED)) {
-          await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${typeOf(kind, dialect)}`.execute(db)
+      for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
+      for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
+      for (const [table, searchTerms] of Object.entries(SEARCH_TERMS)) {
+        for (const [column, kind] of Object.entries(ADDED_COLUMNS)) {
+          await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${columnType(kind, dialect)}`.execute(db)
         }
-        await fillFoundBy(db, dialect, table as 'people', foundBy as (row: Row) => string)
+        await fillSearchTerms(db, dialect, table as 'people', searchTerms as (row: Row) => string)
       }
     },
   }

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
-import { createShared, type RecordTable, typeOf } from './record-table.ts'
+import { columnType, createSharedTable, type RecordTable } from './record-table.ts'
 
 /** All of them are forgotten some time after `expires_at`, and found by it. */
-const SHARED: readonly RecordTable[] = [
+const SHARED_TABLES: readonly RecordTable[] = [
   {
     name: 'authorizations',
     columns: {
@@ -15,7 +15,7 @@ const SHARED: readonly RecordTable[] = [
       code_challenge: 'text',
       expires_at: 'instant not null',
     },
-    orderedBy: ['expires_at'],
+    sortColumns: ['expires_at'],
   },
   {
     name: 'codes',
@@ -30,8 +30,8 @@ const SHARED: readonly RecordTable[] = [
       grant_id: 'uuid',
       expires_at: 'instant not null',
     },
-    orderedBy: ['expires_at'],
-    foundBy: ['user_id'],
+    sortColumns: ['expires_at'],
+    filterColumns: ['user_id'],
   },
   {
     name: 'invitations',
@@ -43,48 +43,48 @@ const SHARED: readonly RecordTable[] = [
       token_hash: 'text not null',
       expires_at: 'instant not null',
     },
-    orderedBy: ['expires_at'],
-    foundBy: ['workspace_id'],
+    sortColumns: ['expires_at'],
+    filterColumns: ['workspace_id'],
   },
   {
     name: 'lasting_windows',
     columns: { key: 'text not null', used: 'integer not null', expires_at: 'instant not null' },
-    orderedBy: ['expires_at'],
-    unique: ['key'],
+    sortColumns: ['expires_at'],
+    uniqueColumns: ['key'],
   },
   {
     name: 'letters',
     columns: { sealed: 'text not null', due_at: 'instant not null', attempts: 'integer not null', expires_at: 'instant not null' },
-    orderedBy: ['due_at', 'expires_at'],
+    sortColumns: ['due_at', 'expires_at'],
   },
   {
     name: 'links',
     columns: { purpose: 'text not null', subject_id: 'uuid not null', token_hash: 'text not null', expires_at: 'instant not null' },
-    orderedBy: ['expires_at'],
-    foundBy: ['subject_id'],
+    sortColumns: ['expires_at'],
+    filterColumns: ['subject_id'],
   },
   {
     name: 'sessions',
     columns: { user_id: 'uuid not null', token_hash: 'text not null', expires_at: 'instant not null' },
-    orderedBy: ['expires_at'],
-    foundBy: ['user_id'],
+    sortColumns: ['expires_at'],
+    filterColumns: ['user_id'],
   },
 ]
 
 export function accounts(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {
-      for (const table of SHARED) await createShared(db, dialect, table)
-      const json = typeOf("json not null default '[]'", dialect)
+      for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
+      const json = columnType("json not null default '[]'", dialect)
       await sql`alter table users add column workspace_ids ${json}`.execute(db)
-      await fillWorkspaces(db, dialect)
+      await fillWorkspaceIds(db, dialect)
     },
   }
 }
 
 /** For each user, where it has a place or had one. */
-async function fillWorkspaces(db: Kysely<Tables>, { jsonArray }: Dialect): Promise<void> {
+async function fillWorkspaceIds(db: Kysely<Tables>, { jsonArrayAggregate }: Dialect): Promise<void> {
   await sql`update users set workspace_ids = joined.ids
-    from (select id, ${sql.raw(jsonArray)}(workspace_id order by created_at, workspace_id) as ids from members group by id) as joined
+    from (select id, ${sql.raw(jsonArrayAggregate)}(workspace_id order by created_at, workspace_id) as ids from members group by id) as joined
     where users.id = joined.id`.execute(db)
 }

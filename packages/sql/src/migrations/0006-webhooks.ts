@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
-import { createOfWorkspaces, createShared, type RecordTable } from './record-table.ts'
+import { createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
 
-const OWN: readonly RecordTable[] = [
+const WORKSPACE_TABLES: readonly RecordTable[] = [
   {
     name: 'webhooks',
     columns: {
@@ -13,9 +13,9 @@ const OWN: readonly RecordTable[] = [
       events: 'json not null',
       sealed_secret: 'text',
     },
-    orderedBy: ['created_at'],
+    sortColumns: ['created_at'],
   },
-  { name: 'snapshots', columns: { entity: 'text not null' }, orderedBy: [] },
+  { name: 'snapshots', columns: { entity: 'text not null' }, sortColumns: [] },
   {
     // No foreign key to webhooks: one that is deleted is erased at once, whatever was on its way.
     name: 'deliveries',
@@ -32,9 +32,9 @@ const OWN: readonly RecordTable[] = [
       sending: 'boolean not null',
       lease: 'integer not null',
     },
-    refersTo: { snapshot_id: 'snapshots' },
-    orderedBy: [],
-    foundBy: ['webhook_id'],
+    foreignKeys: { snapshot_id: 'snapshots' },
+    sortColumns: [],
+    filterColumns: ['webhook_id'],
   },
 ]
 
@@ -49,29 +49,29 @@ const USAGE_LOGS: RecordTable = {
     requests: 'json not null',
     due_at: 'instant',
   },
-  orderedBy: ['due_at', 'period_end'],
-  unique: ['period'],
+  sortColumns: ['due_at', 'period_end'],
+  uniqueColumns: ['period'],
 }
 
 export function webhooks(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {
-      const made = (index: RawBuilder<unknown>) => sql`create index ${index}`.execute(db)
-      for (const table of OWN) await createOfWorkspaces(db, dialect, table)
-      await createShared(db, dialect, USAGE_LOGS)
+      const createIndex = (index: RawBuilder<unknown>) => sql`create index ${index}`.execute(db)
+      for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
+      await createSharedTable(db, dialect, USAGE_LOGS)
       // As large as what is under way. With `deleted_at` in them, SQLite finds who waits, and counts, from the index alone.
-      await made(
+      await createIndex(
         sql`deliveries_waiting on deliveries (workspace_id, webhook_id, due_at, deleted_at) where due_at is not null and deleted_at is null`,
       )
       // The log of a webhook by status, in order, and what of it is pending.
-      await made(
+      await createIndex(
         sql`deliveries_by_status on deliveries (workspace_id, webhook_id, status, created_at, id, deleted_at) where deleted_at is null`,
       )
-      await made(sql`deliveries_over on deliveries (updated_at) where due_at is null and deleted_at is null`)
+      await createIndex(sql`deliveries_over on deliveries (updated_at) where due_at is null and deleted_at is null`)
       // Of deleted ones too: they keep their snapshots.
-      await made(sql`deliveries_of_snapshot on deliveries (workspace_id, snapshot_id)`)
-      await made(sql`snapshots_by_age on snapshots (created_at) where deleted_at is null`)
-      await made(sql`grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`)
+      await createIndex(sql`deliveries_of_snapshot on deliveries (workspace_id, snapshot_id)`)
+      await createIndex(sql`snapshots_by_age on snapshots (created_at) where deleted_at is null`)
+      await createIndex(sql`grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`)
     },
   }
 }

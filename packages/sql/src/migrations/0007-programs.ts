@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { type Dialect, distinctIndex, type Tables } from '../dialect.ts'
-import { typeOf } from './record-table.ts'
+import { type Dialect, type Tables, uniqueIndexName } from '../dialect.ts'
+import { columnType } from './record-table.ts'
 
 const AUDIENCE = "text not null default 'interface'"
 
 /** Of apps. Until now each was registered by someone with an e-mail address. */
-const COLUMNS = {
+const APP_COLUMNS = {
   kind: "text not null default 'confidential'",
   metadata_url: 'text',
   fetched_at: 'instant',
@@ -20,16 +20,16 @@ export function programs(dialect: Dialect): Migration {
     async up(db: Kysely<Tables>) {
       const run = (statement: RawBuilder<unknown>) => statement.execute(db)
       const add = (table: string, column: string, kind: string) =>
-        run(sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${typeOf(kind, dialect)}`)
+        run(sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${columnType(kind, dialect)}`)
       for (const table of ['authorizations', 'codes', 'grants']) await add(table, 'audience', AUDIENCE)
       await add('grants', 'family_hash', 'text')
-      for (const [column, kind] of Object.entries(COLUMNS)) await add('apps', column, kind)
+      for (const [column, kind] of Object.entries(APP_COLUMNS)) await add('apps', column, kind)
       // SQLite cannot let a column be null that may not: another one takes its place.
       await add('apps', 'contact', 'text')
       await run(sql`update apps set contact = email`)
       await run(sql`alter table apps drop column email`)
       await run(sql`alter table apps rename column contact to email`)
-      const name = sql.id(distinctIndex('apps', 'metadata_url'))
+      const name = sql.id(uniqueIndexName('apps', 'metadata_url'))
       await run(sql`create unique index ${name} on apps (metadata_url) where deleted_at is null`)
       await run(sql`create index apps_unused on apps (unused_since, id) where unused_since is not null and deleted_at is null`)
     },

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
-import { createOfWorkspaces } from './record-table.ts'
+import { createWorkspaceTable } from './record-table.ts'
 
 /** Moves from now on: of those before nobody knows. */
 export function stageMoves(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {
-      await createOfWorkspaces(db, dialect, {
+      await createWorkspaceTable(db, dialect, {
         name: 'stage_moves',
         columns: {
           deal_id: 'uuid not null',
@@ -17,7 +17,7 @@ export function stageMoves(dialect: Dialect): Migration {
           to_stage_id: 'uuid not null',
           user_id: 'uuid not null',
         },
-        refersTo: {
+        foreignKeys: {
           deal_id: 'deals',
           from_pipeline_id: 'pipelines',
           from_stage_id: 'stages',
@@ -25,8 +25,8 @@ export function stageMoves(dialect: Dialect): Migration {
           to_stage_id: 'stages',
           user_id: 'members',
         },
-        orderedBy: ['created_at'],
-        foundBy: ['deal_id'],
+        sortColumns: ['created_at'],
+        filterColumns: ['deal_id'],
       })
     },
   }

@@ -6,7 +6,7 @@ import type { Dialect, Tables } from '../dialect.ts'
  * The tables that are listed whole, and whose live rows the database therefore counts as they come and go. One that is added here needs a
  * migration that makes its triggers and counts what is there by then.
  */
-export const COUNTED = [
+export const COUNTED_TABLES = [
   'companies',
   'custom_fields',
   'deals',
@@ -21,18 +21,18 @@ export const COUNTED = [
 
 /** How many live rows each of them has in each workspace: the sum over `slot`, which the database counts in as it likes. */
 export function liveRows(dialect: Dialect): Migration {
-  const { columnTypes, counting } = dialect
+  const { columnTypes, liveRowTriggers } = dialect
   const [uuid, text, integer] = [columnTypes.uuid, columnTypes.text, columnTypes.integer].map((type) => sql.raw(type))
 
   return {
     async up(db: Kysely<Tables>) {
       const run = (statement: RawBuilder<unknown>) => statement.execute(db)
       await run(sql`create table live_rows (workspace_id ${uuid} not null, table_name ${text} not null, slot ${integer} not null,
-        total ${integer} not null, primary key (workspace_id, table_name, slot)) ${sql.raw(counting.tableOptions)}`)
-      for (const statement of counting.needed) await run(statement)
-      for (const table of COUNTED) {
+        total ${integer} not null, primary key (workspace_id, table_name, slot)) ${sql.raw(liveRowTriggers.tableOptions)}`)
+      for (const statement of liveRowTriggers.functions) await run(statement)
+      for (const table of COUNTED_TABLES) {
         // Triggers first: they wait for those who write, and whoever writes from then on is counted by them.
-        for (const trigger of counting.triggersOf(table)) await run(trigger)
+        for (const trigger of liveRowTriggers.createTriggers(table)) await run(trigger)
         await run(sql`insert into live_rows select workspace_id, ${sql.lit(table)}, 0, count(*) from ${sql.table(table)}
           where deleted_at is null group by workspace_id`)
       }

@@ -1,28 +1,28 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { SHARED_SCOPE } from '../cache/settings-cache.ts'
 import type { Dialect, Tables } from '../dialect.ts'
-import { SHARED_SCOPE } from '../settings.ts'
 
 /** The settings that have a version. */
-export const VERSIONED = ['members', 'pipelines', 'stages', 'task_types', 'custom_fields', 'webhooks'] as const
-export const SHARED_VERSIONED = ['users', 'workspaces'] as const
+export const VERSIONED_TABLES = ['members', 'pipelines', 'stages', 'task_types', 'custom_fields', 'webhooks'] as const
+export const SHARED_VERSIONED_TABLES = ['users', 'workspaces'] as const
 
 /**
  * A version for the settings of each workspace and for those all share: another text with each change, never one that was there before.
  * The database itself gives it, so that no program that changes them can forget to.
  */
-export function settingsVersions({ columnTypes, settingsChanged }: Dialect): Migration {
+export function settingsVersions({ columnTypes, settingsVersionTriggers }: Dialect): Migration {
   const { uuid, text } = columnTypes
   return {
     async up(db: Kysely<Tables>) {
       const run = (statement: string) => sql.raw(statement).execute(db)
       await run(`create table settings_versions (scope ${uuid} primary key, version ${text} not null)`)
-      await run(`insert into settings_versions select id, ${settingsChanged.newVersion} from workspaces`)
-      await run(`insert into settings_versions values ('${SHARED_SCOPE}', ${settingsChanged.newVersion})`)
+      await run(`insert into settings_versions select id, ${settingsVersionTriggers.newVersion} from workspaces`)
+      await run(`insert into settings_versions values ('${SHARED_SCOPE}', ${settingsVersionTriggers.newVersion})`)
       const triggers = [
-        ...settingsChanged.prepared,
-        ...VERSIONED.flatMap((table) => settingsChanged.triggers(table, ['insert', 'update', 'delete'])),
-        ...SHARED_VERSIONED.flatMap((table) => settingsChanged.triggers(table, ['update', 'delete'], SHARED_SCOPE)),
+        ...settingsVersionTriggers.functions,
+        ...VERSIONED_TABLES.flatMap((table) => settingsVersionTriggers.createTriggers(table, ['insert', 'update', 'delete'])),
+        ...SHARED_VERSIONED_TABLES.flatMap((table) => settingsVersionTriggers.createTriggers(table, ['update', 'delete'], SHARED_SCOPE)),
       ]
       for (const trigger of triggers) await run(trigger)
     },

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Dialect, distinctIndex, type Tables } from '../dialect.ts'
+import { type Dialect, type Tables, uniqueIndexName } from '../dialect.ts'
 
 /** A column as its kind and what follows it: `text not null`. */
 type Columns = Readonly<Record<string, string>>
@@ -9,61 +9,62 @@ export interface RecordTable {
   readonly name: string
   readonly columns: Columns
   /** Columns that hold an id of the same workspace, with the table they point to. */
-  readonly refersTo?: Readonly<Record<string, string>>
-  readonly orderedBy: readonly string[]
+  readonly foreignKeys?: Readonly<Record<string, string>>
+  readonly sortColumns: readonly string[]
   /** Columns that lists are narrowed by. */
-  readonly foundBy?: readonly string[]
-  readonly unique?: readonly string[]
-  readonly neverReused?: readonly string[]
+  readonly filterColumns?: readonly string[]
+  readonly uniqueColumns?: readonly string[]
+  readonly uniqueForever?: readonly string[]
 }
 
-export function createShared(db: Kysely<Tables>, dialect: Dialect, table: RecordTable): Promise<void> {
-  return create(db, dialect, table, [])
+export function createSharedTable(db: Kysely<Tables>, dialect: Dialect, table: RecordTable): Promise<void> {
+  return createTable(db, dialect, table, [])
 }
 
-export function createOfWorkspaces(db: Kysely<Tables>, dialect: Dialect, table: RecordTable): Promise<void> {
-  return create(db, dialect, table, ['workspace_id'])
+export function createWorkspaceTable(db: Kysely<Tables>, dialect: Dialect, table: RecordTable): Promise<void> {
+  return createTable(db, dialect, table, ['workspace_id'])
 }
 
-async function create(db: Kysely<Tables>, dialect: Dialect, table: RecordTable, scope: readonly string[]): Promise<void> {
-  const { name, columns, refersTo = {}, orderedBy, foundBy = [], unique = [], neverReused = [] } = table
-  const stamps = { created_at: 'instant not null', updated_at: 'instant', deleted_at: 'instant' }
-  const owner = Object.fromEntries(scope.map((column) => [column, 'uuid not null']))
+async function createTable(db: Kysely<Tables>, dialect: Dialect, table: RecordTable, scope: readonly string[]): Promise<void> {
+  const { name, columns, foreignKeys = {}, sortColumns, filterColumns = [], uniqueColumns = [], uniqueForever = [] } = table
+  const timestamps = { created_at: 'instant not null', updated_at: 'instant', deleted_at: 'instant' }
+  const scopeColumns = Object.fromEntries(scope.map((column) => [column, 'uuid not null']))
 
-  let creation = db.schema.createTable(name)
-  for (const [column, kind] of Object.entries({ ...owner, id: 'uuid not null', ...columns, ...stamps })) {
-    creation = creation.addColumn(column, typeOf(kind, dialect))
+  let builder = db.schema.createTable(name)
+  for (const [column, kind] of Object.entries({ ...scopeColumns, id: 'uuid not null', ...columns, ...timestamps })) {
+    builder = builder.addColumn(column, columnType(kind, dialect))
   }
-  creation = creation.addPrimaryKeyConstraint(`${name}_pkey`, [...scope, 'id'] as never)
-  for (const [column, target] of Object.entries(refersTo)) {
-    creation = creation.addForeignKeyConstraint(`${name}_${column}_fkey`, [...scope, column] as never, target, [...scope, 'id'] as never)
+  builder = builder.addPrimaryKeyConstraint(`${name}_pkey`, [...scope, 'id'] as never)
+  for (const [column, target] of Object.entries(foreignKeys)) {
+    builder = builder.addForeignKeyConstraint(`${name}_${column}_fkey`, [...scope, column] as never, target, [...scope, 'id'] as never)
   }
-  await creation.execute()
+  await builder.execute()
 
-  const live = sql<boolean>`deleted_at is null`
-  const scoped = (...parts: string[]) => sql.join([...scope, ...parts].map((part) => sql.raw(part)))
+  const isLive = sql<boolean>`deleted_at is null`
+  const scopedColumns = (...parts: string[]) => sql.join([...scope, ...parts].map((part) => sql.raw(part)))
   const index = (suffix: string, parts: string[]) =>
-    sql`create index ${sql.id(`${name}_${suffix}`)} on ${sql.id(name)} (${scoped(...parts)}) where ${live}`
+    sql`create index ${sql.id(`${name}_${suffix}`)} on ${sql.id(name)} (${scopedColumns(...parts)}) where ${isLive}`
   // With `deleted_at` in it, SQLite counts from the index alone.
-  for (const column of orderedBy) await index(`by_${column}`, [`${column} ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
-  for (const column of foundBy) await index(`of_${column}`, [column, `created_at ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
-  for (const column of unique) await distinct(db, name, scoped(column), column, live)
-  for (const column of neverReused) await distinct(db, name, scoped(column), column, sql<boolean>`true`)
+  for (const column of sortColumns) await index(`by_${column}`, [`${column} ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
+  for (const column of filterColumns)
+    await index(`of_${column}`, [column, `created_at ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
+  for (const column of uniqueColumns) await createUniqueIndex(db, name, scopedColumns(column), column, isLive)
+  for (const column of uniqueForever) await createUniqueIndex(db, name, scopedColumns(column), column, sql<boolean>`true`)
 }
 
-async function distinct(
+async function createUniqueIndex(
   db: Kysely<Tables>,
   table: string,
   columns: ReturnType<typeof sql.join>,
   field: string,
   where: ReturnType<typeof sql<boolean>>,
 ) {
-  const name = sql.id(distinctIndex(table, field))
+  const name = sql.id(uniqueIndexName(table, field))
   await sql`create unique index ${name} on ${sql.id(table)} (${columns}) where ${where}`.execute(db)
 }
 
 /** @param kind a kind and what follows it */
-export function typeOf(kind: string, { columnTypes }: Dialect) {
+export function columnType(kind: string, { columnTypes }: Dialect) {
   const [first = '', ...rest] = kind.split(' ')
   return sql.raw([columnTypes[first as keyof typeof columnTypes], ...rest].join(' ')) as never
 }

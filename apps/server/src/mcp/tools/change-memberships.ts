@@ -1,34 +1,34 @@
 import type { MembershipApi } from '@sales-crm/core'
 import * as v from 'valibot'
-import { eachOf, RESULTS } from '../each.ts'
-import { args, oneOf, several, text } from '../inputs.ts'
-import { type Entity, isEntity } from '../kinds.ts'
-import { explainer } from '../options.ts'
-import { openTo, scopesFor } from '../scopes.ts'
-import { CHANGES, defineTool } from '../tool.ts'
+import { arrayOf, oneOf, text, toolArguments } from '../argument-schemas.ts'
+import { BATCH_RESULT_SCHEMA, runBatch } from '../batch.ts'
+import { type Entity, isEntity } from '../entities.ts'
+import { createErrorExplainer } from '../error-explainer.ts'
+import { defineTool, UPDATE_HINTS } from '../tool.ts'
+import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
-const AMONG = ['people', 'companies', 'deals'] as const satisfies readonly Entity[]
+const MEMBERSHIP_ENTITIES = ['people', 'companies', 'deals'] as const satisfies readonly Entity[]
 const VERBS = ['write'] as const
 
-const tags = v.optional(several(text(), 50, 'tags'))
-const lists = v.optional(several(text(), 50, 'lists'))
+const tags = v.optional(arrayOf(text(), 50, 'tags'))
+const lists = v.optional(arrayOf(text(), 50, 'lists'))
 
 export const changeMemberships = defineTool({
   name: 'change_memberships',
   title: 'Change tags and lists',
   description: 'Adds tags (by id or key) and lists (by id) to up to 25 records of one kind, or takes them off. Others stay.',
-  hints: CHANGES,
-  output: RESULTS,
+  hints: UPDATE_HINTS,
+  output: BATCH_RESULT_SCHEMA,
   input(scopes) {
-    const open = openTo(scopes, AMONG, VERBS)
-    if (open.length === 0) return undefined
+    const entities = allowedEntities(scopes, MEMBERSHIP_ENTITIES, VERBS)
+    if (entities.length === 0) return undefined
     const changes = { add_tags: tags, remove_tags: tags, add_lists: lists, remove_lists: lists }
-    return args({ entity: oneOf(open), ids: several(text(), 25, 'ids'), ...changes })
+    return toolArguments({ entity: oneOf(entities), ids: arrayOf(text(), 25, 'ids'), ...changes })
   },
-  needs: ({ entity }) => (isAmong(entity) ? scopesFor(entity, VERBS) : []),
+  requiredScopes: ({ entity }) => (hasMemberships(entity) ? scopesFor(entity, VERBS) : []),
   run(caller, { entity, ids, ...changes }) {
     const { crm, actor } = caller
-    const records: MembershipApi = crm[entity as (typeof AMONG)[number]]
+    const records: MembershipApi = crm[entity as (typeof MEMBERSHIP_ENTITIES)[number]]
     const parts = ids.map((id) => ({
       id,
       async work() {
@@ -36,10 +36,10 @@ export const changeMemberships = defineTool({
         return {}
       },
     }))
-    return eachOf(caller, parts, explainer(caller, entity, 'update'))
+    return runBatch(caller, parts, createErrorExplainer(caller, entity, 'update'))
   },
 })
 
-function isAmong(entity: unknown): entity is (typeof AMONG)[number] {
-  return isEntity(entity) && AMONG.some((each) => each === entity)
+function hasMemberships(entity: unknown): entity is (typeof MEMBERSHIP_ENTITIES)[number] {
+  return isEntity(entity) && MEMBERSHIP_ENTITIES.some((each) => each === entity)
 }

@@ -1,23 +1,23 @@
-import { eachOf, RESULTS } from '../each.ts'
-import { args, oneOf, several, text } from '../inputs.ts'
-import { ENTITIES, isEntity, kindOf } from '../kinds.ts'
-import { openTo, scopesFor } from '../scopes.ts'
-import { defineTool, OVERWRITES } from '../tool.ts'
+import { arrayOf, oneOf, text, toolArguments } from '../argument-schemas.ts'
+import { BATCH_RESULT_SCHEMA, runBatch } from '../batch.ts'
+import { definitionOf, ENTITIES, isEntity } from '../entities.ts'
+import { defineTool, OVERWRITE_HINTS } from '../tool.ts'
+import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
 export const deleteRecords = defineTool({
   name: 'delete_records',
   title: 'Delete records',
   description: 'Deletes up to 25 records of one kind. There is no way back. Each is deleted or refused by itself.',
-  hints: OVERWRITES,
-  output: RESULTS,
+  hints: OVERWRITE_HINTS,
+  output: BATCH_RESULT_SCHEMA,
   input(scopes) {
-    const open = openTo(scopes, ENTITIES, ['write'])
-    return open.length > 0 ? args({ entity: oneOf(open), ids: several(text(), 25, 'ids') }) : undefined
+    const entities = allowedEntities(scopes, ENTITIES, ['write'])
+    return entities.length > 0 ? toolArguments({ entity: oneOf(entities), ids: arrayOf(text(), 25, 'ids') }) : undefined
   },
-  needs: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['write']) : []),
+  requiredScopes: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['write']) : []),
   run(caller, { entity, ids }) {
     const { crm, actor } = caller
-    const records = kindOf(entity).api(crm)
+    const records = definitionOf(entity).api(crm)
     const parts = ids.map((id) => ({
       id,
       async work() {
@@ -25,6 +25,6 @@ export const deleteRecords = defineTool({
         return {}
       },
     }))
-    return eachOf(caller, parts)
+    return runBatch(caller, parts)
   },
 })

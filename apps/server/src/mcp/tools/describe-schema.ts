@@ -1,11 +1,11 @@
-import { AGGREGATE_OPTIONS, AGGREGATED, type CustomFieldView } from '@sales-crm/core'
-import { describedFields, describedRecord } from '../described.ts'
-import { everything } from '../everything.ts'
-import { args, oneOf } from '../inputs.ts'
-import { ENTITIES, type Entity, fieldsOf, isEntity, KINDS, kindOf } from '../kinds.ts'
-import { isShown } from '../options.ts'
-import { openTo, type Scopes } from '../scopes.ts'
-import { type Caller, defineTool, READS } from '../tool.ts'
+import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS, type CustomFieldView } from '@sales-crm/core'
+import { oneOf, toolArguments } from '../argument-schemas.ts'
+import { describeFields, describeRecord } from '../descriptions.ts'
+import { definitionOf, ENTITIES, ENTITY_DEFINITIONS, type Entity, fieldsOf, isEntity } from '../entities.ts'
+import { isShownFor } from '../error-explainer.ts'
+import { listAll } from '../list-all.ts'
+import { type Caller, defineTool, READ_HINTS } from '../tool.ts'
+import { allowedEntities, type Scopes } from '../tool-scopes.ts'
 
 const WITH_CUSTOM_FIELDS: readonly Entity[] = ['people', 'companies', 'deals']
 
@@ -14,23 +14,24 @@ export const describeSchema = defineTool({
   title: 'Describe a kind of record',
   description:
     'The fields that records of a kind take, their types and rules, its filters and orders, and the custom fields of this workspace. Call it before the first write of a kind.',
-  hints: READS,
+  hints: READ_HINTS,
   input(scopes) {
-    const open = either(scopes)
-    return open.length > 0 ? args({ entity: oneOf(open) }) : undefined
+    const entities = describableEntities(scopes)
+    return entities.length > 0 ? toolArguments({ entity: oneOf(entities) }) : undefined
   },
   /** Whoever may read or write them may know what they are. */
-  needs: ({ entity }, scopes) => (isEntity(entity) && !either(scopes).includes(entity) ? [KINDS[entity].scopes.read] : []),
+  requiredScopes: ({ entity }, scopes) =>
+    isEntity(entity) && !describableEntities(scopes).includes(entity) ? [ENTITY_DEFINITIONS[entity].scopes.read] : [],
   async run(caller, { entity }) {
-    const { label, create, update, filters, orderBy, scopes } = kindOf(entity)
-    const aggregated = AGGREGATED.find((each) => each === entity)
+    const { label, create, update, filters, orderBy, scopes } = definitionOf(entity)
+    const aggregated = AGGREGATE_ENTITIES.find((each) => each === entity)
     return {
       result: {
         entity,
         label,
-        fields: describedRecord(fieldsOf(create), fieldsOf(update)),
-        ...(WITH_CUSTOM_FIELDS.includes(entity) && (await customFieldsOf(caller, entity))),
-        filters: describedFields(filters),
+        fields: describeRecord(fieldsOf(create), fieldsOf(update)),
+        ...(WITH_CUSTOM_FIELDS.includes(entity) && (await describeCustomFields(caller, entity))),
+        filters: describeFields(filters),
         order_by: orderBy,
         ...(aggregated && { aggregate: AGGREGATE_OPTIONS[aggregated] }),
         scopes,
@@ -39,17 +40,19 @@ export const describeSchema = defineTool({
   },
 })
 
-function either(scopes: Scopes): readonly Entity[] {
-  return ENTITIES.filter((entity) => openTo(scopes, [entity], ['read']).length + openTo(scopes, [entity], ['write']).length > 0)
+function describableEntities(scopes: Scopes): readonly Entity[] {
+  return ENTITIES.filter(
+    (entity) => allowedEntities(scopes, [entity], ['read']).length + allowedEntities(scopes, [entity], ['write']).length > 0,
+  )
 }
 
-async function customFieldsOf({ crm, actor }: Caller, entity: Entity) {
-  const { read } = KINDS.custom_fields.scopes
+async function describeCustomFields({ crm, actor }: Caller, entity: Entity) {
+  const { read } = ENTITY_DEFINITIONS.custom_fields.scopes
   if (!actor.scopes.has(read)) return { custom_fields: null, left_out: { custom_fields: `Takes the scope ${read}.` } }
-  const all = await everything((page) => crm.customFields.list(actor, page))
-  return { custom_fields: all.filter((field) => isShown(field, entity)).map(described) }
+  const all = await listAll((page) => crm.customFields.list(actor, page))
+  return { custom_fields: all.filter((field) => isShownFor(field, entity)).map(describeCustomField) }
 }
 
-function described({ key, label, type, required, value }: CustomFieldView) {
+function describeCustomField({ key, label, type, required, value }: CustomFieldView) {
   return { key, label, type, ...(required && { required }), ...(value && { options: value.select_list }) }
 }

@@ -1,24 +1,24 @@
-import { eachOf, RESULTS } from '../each.ts'
-import { args, oneOf, several, text } from '../inputs.ts'
-import { ENTITIES, isEntity, kindOf } from '../kinds.ts'
-import { openTo, scopesFor } from '../scopes.ts'
-import { defineTool, READS } from '../tool.ts'
+import { arrayOf, oneOf, text, toolArguments } from '../argument-schemas.ts'
+import { BATCH_RESULT_SCHEMA, runBatch } from '../batch.ts'
+import { definitionOf, ENTITIES, isEntity } from '../entities.ts'
+import { defineTool, READ_HINTS } from '../tool.ts'
+import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
 export const getRecords = defineTool({
   name: 'get_records',
   title: 'Get records',
   description: 'Records by id, each once and whole: with tags, lists and custom fields. Tags may be named by key.',
-  hints: READS,
-  output: RESULTS,
+  hints: READ_HINTS,
+  output: BATCH_RESULT_SCHEMA,
   input(scopes) {
-    const open = openTo(scopes, ENTITIES, ['read'])
-    return open.length > 0 ? args({ entity: oneOf(open), ids: several(text(), 50, 'ids') }) : undefined
+    const entities = allowedEntities(scopes, ENTITIES, ['read'])
+    return entities.length > 0 ? toolArguments({ entity: oneOf(entities), ids: arrayOf(text(), 50, 'ids') }) : undefined
   },
-  needs: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['read']) : []),
+  requiredScopes: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['read']) : []),
   run(caller, { entity, ids }) {
     const { crm, actor } = caller
-    const records = kindOf(entity).api(crm)
+    const records = definitionOf(entity).api(crm)
     const parts = [...new Set(ids)].map((id) => ({ id, work: async () => ({ record: await records.get(actor, id) }) }))
-    return eachOf(caller, parts)
+    return runBatch(caller, parts)
   },
 })

@@ -1,22 +1,22 @@
 import * as v from 'valibot'
-import { args, fields, given, oneOf, text, whole } from '../inputs.ts'
-import { ENTITIES, type Entity, isEntity, kindOf } from '../kinds.ts'
-import { openTo, scopesFor } from '../scopes.ts'
-import { shortened } from '../summary.ts'
-import { type Arguments, defineTool, READS } from '../tool.ts'
+import { fields, integerBetween, omitUndefined, oneOf, text, toolArguments } from '../argument-schemas.ts'
+import { definitionOf, ENTITIES, type Entity, isEntity } from '../entities.ts'
+import { summarizeRecord } from '../summary.ts'
+import { type Arguments, defineTool, READ_HINTS } from '../tool.ts'
+import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
-const PER_PAGE = 20
+const DEFAULT_PER_PAGE = 20
 /** Fewer than the interface allows: programs cut results of more than some ten thousand characters. */
-export const MOST_PER_PAGE = 50
+export const MAX_PER_PAGE = 50
 
-const common = {
+const pagingArguments = {
   order: v.optional(oneOf(['asc', 'desc'])),
-  page: v.optional(whole(1, Number.MAX_SAFE_INTEGER)),
-  per_page: v.optional(whole(1, MOST_PER_PAGE), PER_PAGE),
+  page: v.optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
+  per_page: v.optional(integerBetween(1, MAX_PER_PAGE), DEFAULT_PER_PAGE),
 }
 
-function inputFor(open: readonly Entity[]) {
-  return args({ entity: oneOf(open), filter: v.optional(fields()), order_by: v.optional(text()), ...common })
+function listInputSchema(entities: readonly Entity[]) {
+  return toolArguments({ entity: oneOf(entities), filter: v.optional(fields()), order_by: v.optional(text()), ...pagingArguments })
 }
 
 export const listRecords = defineTool({
@@ -24,25 +24,30 @@ export const listRecords = defineTool({
   title: 'List records',
   description:
     'A page of records of one kind, newest first; what is embedded in them is shortened, and whole in get_records. filter and order_by depend on entity: see describe_schema. Activities need filter.entity and filter.entity_id.',
-  hints: READS,
+  hints: READ_HINTS,
   output: v.looseObject({ data: v.array(v.looseObject({})), meta: v.looseObject({ total: v.number(), has_more: v.boolean() }) }),
   input(scopes) {
-    const open = openTo(scopes, ENTITIES, ['read'])
-    return open.length > 0 ? inputFor(open) : undefined
+    const entities = allowedEntities(scopes, ENTITIES, ['read'])
+    return entities.length > 0 ? listInputSchema(entities) : undefined
   },
-  judge(scopes, { entity }) {
-    const open = openTo(scopes, ENTITIES, ['read'])
-    if (open.length === 0) return undefined
-    if (!isEntity(entity)) return inputFor(open)
-    const { filters, orderBy } = kindOf(entity)
-    return args({ entity: oneOf(open), filter: v.optional(args(filters), {}), order_by: v.optional(oneOf(orderBy)), ...common })
+  inputFor(scopes, { entity }) {
+    const entities = allowedEntities(scopes, ENTITIES, ['read'])
+    if (entities.length === 0) return undefined
+    if (!isEntity(entity)) return listInputSchema(entities)
+    const { filters, orderBy } = definitionOf(entity)
+    return toolArguments({
+      entity: oneOf(entities),
+      filter: v.optional(toolArguments(filters), {}),
+      order_by: v.optional(oneOf(orderBy)),
+      ...pagingArguments,
+    })
   },
-  needs: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['read']) : []),
+  requiredScopes: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['read']) : []),
   async run({ crm, actor }, { entity, order_by, order, page, per_page }, { filter }) {
-    const query = { ...(filter as Arguments), ...given({ order_by, order, page, per_page }) }
-    const { data, meta } = await kindOf(entity)
+    const query = { ...(filter as Arguments), ...omitUndefined({ order_by, order, page, per_page }) }
+    const { data, meta } = await definitionOf(entity)
       .api(crm)
       .list(actor, query as never)
-    return { result: { data: data.map(shortened), meta } }
+    return { result: { data: data.map(summarizeRecord), meta } }
   },
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { args, oneOf, text } from '../inputs.ts'
-import { KINDS } from '../kinds.ts'
-import { explained, explainer } from '../options.ts'
-import { ADDS, defineTool } from '../tool.ts'
+import { oneOf, text, toolArguments } from '../argument-schemas.ts'
+import { ENTITY_DEFINITIONS } from '../entities.ts'
+import { createErrorExplainer, withExplanation } from '../error-explainer.ts'
+import { CREATE_HINTS, defineTool } from '../tool.ts'
 
-const { write } = KINDS.activities.scopes
+const { write } = ENTITY_DEFINITIONS.activities.scopes
 
-const input = args({
+const input = toolArguments({
   entity: oneOf(['people', 'companies', 'deals']),
   entity_id: text(),
   content_html: text('Text, or HTML of a few formatting tags'),
@@ -17,12 +17,15 @@ export const logActivity = defineTool({
   name: 'log_activity',
   title: 'Log an activity',
   description: 'Notes something that happened with a person, a company or a deal: a call, a meeting, a message.',
-  hints: ADDS,
+  hints: CREATE_HINTS,
   input: (scopes) => (scopes.has(write) ? input : undefined),
-  needs: () => [write],
+  requiredScopes: () => [write],
   async run(caller, activity) {
-    const made = explained(() => caller.crm.activities.create(caller.actor, activity), explainer(caller, 'activities', 'create'))
-    const { id, entity, entity_id, created_at } = await made
+    const created = withExplanation(
+      () => caller.crm.activities.create(caller.actor, activity),
+      createErrorExplainer(caller, 'activities', 'create'),
+    )
+    const { id, entity, entity_id, created_at } = await created
     return { result: { id, entity, entity_id, created_at } }
   },
 })

@@ -1,17 +1,17 @@
 import { deals } from '@sales-crm/core'
 import * as v from 'valibot'
-import { args, oneOf, several, whole } from '../inputs.ts'
-import { type Entity, kindOf } from '../kinds.ts'
-import { openTo, scopesFor } from '../scopes.ts'
-import { summaryOf } from '../summary.ts'
-import { defineTool, READS } from '../tool.ts'
+import { arrayOf, integerBetween, oneOf, toolArguments } from '../argument-schemas.ts'
+import { definitionOf, type Entity } from '../entities.ts'
+import { summarizeValue } from '../summary.ts'
+import { defineTool, READ_HINTS } from '../tool.ts'
+import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
-const AMONG = ['people', 'companies', 'deals', 'products'] as const satisfies readonly Entity[]
+const SEARCHABLE_ENTITIES = ['people', 'companies', 'deals', 'products'] as const satisfies readonly Entity[]
 
-type Found = Readonly<Record<string, unknown>>
+type FoundRecord = Readonly<Record<string, unknown>>
 
 /** What tells a record from others, of all that a list shows of it. */
-const TELLING: Readonly<Record<(typeof AMONG)[number], readonly string[]>> = {
+const RESULT_FIELDS: Readonly<Record<(typeof SEARCHABLE_ENTITIES)[number], readonly string[]>> = {
   people: ['id', 'entity_id', 'full_name', 'position', 'emails', 'owner'],
   companies: ['id', 'entity_id', 'full_name', 'website', 'emails', 'owner'],
   deals: ['id', 'entity_id', 'name', 'formatted_amount', 'pipeline', 'stage', 'person', 'company', 'owner'],
@@ -23,41 +23,42 @@ export const search = defineTool({
   title: 'Search',
   description:
     'Finds people and companies by name, e-mail address or phone, deals by name, products by name or code. Words may be cut short; case and accents do not matter.',
-  hints: READS,
+  hints: READ_HINTS,
   input(scopes) {
-    const open = openTo(scopes, AMONG, ['read'])
-    if (open.length === 0) return undefined
-    return args({
+    const allowed = allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read'])
+    if (allowed.length === 0) return undefined
+    return toolArguments({
       query: v.pipe(
         v.string('Must be a string.'),
-        v.check(isSearched, 'Must hold a letter or a digit, and at most 40 words in 200 characters.'),
+        v.check(isSearchable, 'Must hold a letter or a digit, and at most 40 words in 200 characters.'),
       ),
-      entities: v.optional(several(oneOf(open), AMONG.length, 'entities')),
-      limit: v.optional(v.pipe(whole(1, 50), v.description('Of each entity')), 10),
+      entities: v.optional(arrayOf(oneOf(allowed), SEARCHABLE_ENTITIES.length, 'entities')),
+      limit: v.optional(v.pipe(integerBetween(1, 50), v.description('Of each entity')), 10),
     })
   },
-  needs({ entities }, scopes) {
-    const named = AMONG.filter((each) => Array.isArray(entities) && entities.includes(each))
-    const wanted = entities === undefined && openTo(scopes, AMONG, ['read']).length === 0 ? AMONG : named
-    return wanted.flatMap((each) => scopesFor(each, ['read']))
+  requiredScopes({ entities }, scopes) {
+    const requested = SEARCHABLE_ENTITIES.filter((each) => Array.isArray(entities) && entities.includes(each))
+    const searched =
+      entities === undefined && allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read']).length === 0 ? SEARCHABLE_ENTITIES : requested
+    return searched.flatMap((each) => scopesFor(each, ['read']))
   },
-  async run({ crm, actor }, { query, entities = openTo(actor.scopes, AMONG, ['read']), limit }) {
-    const found = [...new Set(entities)].map(async (entity) => {
-      const { data, meta } = await kindOf(entity)
+  async run({ crm, actor }, { query, entities = allowedEntities(actor.scopes, SEARCHABLE_ENTITIES, ['read']), limit }) {
+    const searches = [...new Set(entities)].map(async (entity) => {
+      const { data, meta } = await definitionOf(entity)
         .api(crm)
         .list(actor, { search: query, per_page: limit } as never)
-      return [entity, { total: meta.total, records: data.map((record) => tellingOf(entity, record as Found)) }]
+      return [entity, { total: meta.total, records: data.map((record) => pickResultFields(entity, record as FoundRecord)) }]
     })
-    const left_out = AMONG.filter((entity) => !actor.scopes.has(kindOf(entity).scopes.read))
-    return { result: { ...Object.fromEntries(await Promise.all(found)), ...(left_out.length > 0 && { left_out }) } }
+    const left_out = SEARCHABLE_ENTITIES.filter((entity) => !actor.scopes.has(definitionOf(entity).scopes.read))
+    return { result: { ...Object.fromEntries(await Promise.all(searches)), ...(left_out.length > 0 && { left_out }) } }
   },
 })
 
-function isSearched(query: string): boolean {
+function isSearchable(query: string): boolean {
   return v.is(deals.filters.search.schema, query)
 }
 
-function tellingOf(entity: Entity, record: Found): Found {
-  const fields = TELLING[entity as keyof typeof TELLING]
-  return Object.fromEntries(fields.map((field) => [field, summaryOf(record[field])]))
+function pickResultFields(entity: Entity, record: FoundRecord): FoundRecord {
+  const fields = RESULT_FIELDS[entity as keyof typeof RESULT_FIELDS]
+  return Object.fromEntries(fields.map((field) => [field, summarizeValue(record[field])]))
 }

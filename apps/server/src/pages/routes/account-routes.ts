@@ -1,10 +1,10 @@
-import { accountPage } from '../account.ts'
-import type { Texts } from '../texts/texts.ts'
-import { textIn } from './fields.ts'
-import { type PageCrm, signedIn, type View } from './visit.ts'
+import { accountPage } from '../account-page.ts'
+import type { Translations } from '../translations/translations.ts'
+import { textValue } from './form-values.ts'
+import { type PageCrm, requireSignIn, type View } from './visit.ts'
 
 /** What the account page says was done, by the word in its address. */
-const DONE: ReadonlyMap<string | undefined, (notices: Texts['notices']) => string> = new Map([
+const NOTICES: ReadonlyMap<string | undefined, (notices: Translations['notices']) => string> = new Map([
   ['disconnected', (notices) => notices.disconnected],
   ['left', (notices) => notices.left],
   ['password-changed', (notices) => notices.passwordChanged],
@@ -16,19 +16,19 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
     {
       method: 'GET',
       path: '/account',
-      handle: signedIn(async (visit) => {
-        const [connections, workspaces] = await Promise.all([accounts.connections(visit.visitor), accounts.workspaces(visit.visitor)])
-        const notice = DONE.get(textIn(visit.query, 'done'))?.(visit.texts.notices)
+      handle: requireSignIn(async (visit) => {
+        const [connections, workspaces] = await Promise.all([accounts.connectedApps(visit.visitor), accounts.workspaces(visit.visitor)])
+        const notice = NOTICES.get(textValue(visit.query, 'done'))?.(visit.texts.notices)
         return visit.show(200, accountPage(visit.context(), { connections, workspaces, ...(notice && { notice }) }))
       }),
     },
     {
       method: 'POST',
       path: '/account/apps/revoke',
-      handle: signedIn(async (visit, form) => {
-        const input = { workspace_id: textIn(form, 'workspace') ?? '', client_id: textIn(form, 'client') ?? '' }
-        await accounts.disconnect(visit.visitor, input)
-        return visit.go('/account?done=disconnected')
+      handle: requireSignIn(async (visit, form) => {
+        const input = { workspace_id: textValue(form, 'workspace') ?? '', client_id: textValue(form, 'client') ?? '' }
+        await accounts.disconnectApp(visit.visitor, input)
+        return visit.redirectTo('/account?done=disconnected')
       }),
     },
   ]

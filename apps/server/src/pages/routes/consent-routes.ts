@@ -1,9 +1,9 @@
 import { CrmError, type Parameters } from '@sales-crm/core'
-import type { Reply } from '../../answer.ts'
-import { redirect } from '../../page-reply.ts'
-import { consentPage } from '../consent.ts'
-import type { Problem } from '../page.ts'
-import { idIn, textIn } from './fields.ts'
+import { redirect } from '../../http/page-response.ts'
+import type { HttpResponse } from '../../http/response.ts'
+import { consentPage } from '../consent-page.ts'
+import type { Problem } from '../page-context.ts'
+import { idValue, textValue } from './form-values.ts'
 import { signInPath } from './sign-in-routes.ts'
 import type { PageCrm, SignedInVisit, View, Visit } from './visit.ts'
 
@@ -11,46 +11,46 @@ const PATH = '/oauth/consent'
 
 export function consentRoutes({ oauth }: PageCrm): readonly View[] {
   return [
-    { method: 'GET', path: PATH, handle: (visit) => about(visit, visit.query, (known, id) => ask(known, id)) },
-    { method: 'POST', path: PATH, handle: (visit, form) => about(visit, form, (known, id) => decide(known, id, form)) },
+    { method: 'GET', path: PATH, handle: (visit) => withAuthorization(visit, visit.query, (known, id) => showConsent(known, id)) },
+    { method: 'POST', path: PATH, handle: (visit, form) => withAuthorization(visit, form, (known, id) => handleDecision(known, id, form)) },
   ]
 
-  async function about(
+  async function withAuthorization(
     visit: Visit,
     values: Parameters,
-    work: (visit: SignedInVisit, authorizationId: string) => Promise<Reply>,
-  ): Promise<Reply> {
-    const id = idIn(values, 'request')
-    if (id === undefined) return over(visit)
+    work: (visit: SignedInVisit, authorizationId: string) => Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    const id = idValue(values, 'request')
+    if (id === undefined) return showRequestExpired(visit)
     const { visitor } = visit
-    return visitor ? work({ ...visit, visitor }, id) : visit.go(signInPath(id))
+    return visitor ? work({ ...visit, visitor }, id) : visit.redirectTo(signInPath(id))
   }
 
-  async function ask(visit: SignedInVisit, id: string, problem?: Problem): Promise<Reply> {
+  async function showConsent(visit: SignedInVisit, id: string, problem?: Problem): Promise<HttpResponse> {
     const consent = await oauth.consent(visit.visitor, id)
-    if (!consent) return over(visit)
+    if (!consent) return showRequestExpired(visit)
     const html = consentPage(visit.context(id), { consent, ...(problem && { problem }) })
-    return visit.show(problem ? 422 : 200, html, { formAction: formTarget(consent.redirect_uri) })
+    return visit.show(problem ? 422 : 200, html, { formAction: formActionSource(consent.redirect_uri) })
   }
 
-  async function decide(visit: SignedInVisit, id: string, form: Parameters): Promise<Reply> {
-    const decision = textIn(form, 'decision')
-    if (decision === 'deny') return leave(visit, await oauth.deny(id))
-    const workspace = textIn(form, 'workspace')
-    if (decision === 'approve' && workspace !== undefined) return leave(visit, await oauth.approve(visit.visitor, id, workspace))
-    return ask(visit, id, { fields: { workspace: visit.texts.faults.workspace } })
+  async function handleDecision(visit: SignedInVisit, id: string, form: Parameters): Promise<HttpResponse> {
+    const decision = textValue(form, 'decision')
+    if (decision === 'deny') return redirectToApp(visit, await oauth.deny(id))
+    const workspace = textValue(form, 'workspace')
+    if (decision === 'approve' && workspace !== undefined) return redirectToApp(visit, await oauth.approve(visit.visitor, id, workspace))
+    return showConsent(visit, id, { fields: { workspace: visit.texts.faults.workspace } })
   }
 
-  function leave(visit: Visit, address: string | undefined): Reply {
-    return address === undefined ? over(visit) : redirect(address)
+  function redirectToApp(visit: Visit, address: string | undefined): HttpResponse {
+    return address === undefined ? showRequestExpired(visit) : redirect(address)
   }
 }
 
-function over(visit: Visit): Reply {
-  return visit.end(new CrmError('invalid_request', 'The request has ended, or never was.'), visit.texts.notices.requestOver)
+function showRequestExpired(visit: Visit): HttpResponse {
+  return visit.showNotice(new CrmError('invalid_request', 'The request has ended, or never was.'), visit.texts.notices.requestOver)
 }
 
 /** Browsers hold every redirect after the form to the policy, and where an app sends its users on to is its own affair. */
-function formTarget(redirectUri: string): string {
+function formActionSource(redirectUri: string): string {
   return redirectUri.startsWith('https:') ? 'https:' : 'https: http:'
 }

@@ -1,5 +1,5 @@
-import { credentialsPage, secretPage } from '../credentials.ts'
-import { linkOver } from './link-over.ts'
+import { credentialsPage, secretPage } from '../credentials-page.ts'
+import { showExpiredLink } from './expired-link.ts'
 import type { PageCrm, View, Visit } from './visit.ts'
 
 const PATH = '/credentials/:token'
@@ -12,21 +12,21 @@ export function credentialRoutes({ oauth }: PageCrm): readonly View[] {
       path: PATH,
       async handle(visit) {
         const token = visit.req.param('token') ?? ''
-        const app = await oauth.appOfLink(token)
-        return app ? visit.show(200, credentialsPage(visit.context(), { token, ...app })) : over(visit)
+        const app = await oauth.findAppByLink(token)
+        return app ? visit.show(200, credentialsPage(visit.context(), { token, ...app })) : showSecretLinkExpired(visit)
       },
     },
     {
       method: 'POST',
       path: PATH,
       async handle(visit) {
-        const app = await oauth.takeSecret(visit.req.param('token') ?? '')
-        return app ? visit.show(200, secretPage(visit.context(), app)) : over(visit)
+        const app = await oauth.issueSecret(visit.req.param('token') ?? '')
+        return app ? visit.show(200, secretPage(visit.context(), app)) : showSecretLinkExpired(visit)
       },
     },
   ]
 }
 
-function over(visit: Visit) {
-  return linkOver(visit, { how: visit.texts.notices.secretLinkOver })
+function showSecretLinkExpired(visit: Visit) {
+  return showExpiredLink(visit, { hint: visit.texts.notices.secretLinkOver })
 }

@@ -1,9 +1,9 @@
-import { noticePage } from '../notice.ts'
-import type { Problem } from '../page.ts'
-import { changePage, forgotPage, resetPage } from '../password.ts'
-import { emailIn, textIn } from './fields.ts'
-import { linkOver } from './link-over.ts'
-import { type PageCrm, signedIn, type View, type Visit } from './visit.ts'
+import { noticePage } from '../notice-page.ts'
+import type { Problem } from '../page-context.ts'
+import { changePasswordPage, forgotPasswordPage, resetPasswordPage } from '../password-pages.ts'
+import { showExpiredLink } from './expired-link.ts'
+import { emailValue, textValue } from './form-values.ts'
+import { type PageCrm, requireSignIn, type View, type Visit } from './visit.ts'
 
 export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
   return [
@@ -11,7 +11,7 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
       method: 'GET',
       path: '/password/forgot',
       async handle(visit) {
-        if (textIn(visit.query, 'done') !== 'mailed') return visit.show(200, forgotPage(visit.context(), {}))
+        if (textValue(visit.query, 'done') !== 'mailed') return visit.show(200, forgotPasswordPage(visit.context(), {}))
         const { links, notices } = visit.texts
         return visit.show(200, noticePage(visit.context(), { ...notices.resetMailed, link: { href: '/sign-in', text: links.signIn } }))
       },
@@ -21,11 +21,11 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
       path: '/password/forgot',
       async handle(visit, form) {
         try {
-          await accounts.askPasswordReset({ email: form['email'] }, visit.from)
-          return visit.go('/password/forgot?done=mailed')
+          await accounts.requestPasswordReset({ email: form['email'] }, visit.from)
+          return visit.redirectTo('/password/forgot?done=mailed')
         } catch (error) {
-          const draw = (problem: Problem) => forgotPage(visit.context(), { email: emailIn(form), problem })
-          return visit.again(error, draw, visit.texts.notices.tooManyMails)
+          const render = (problem: Problem) => forgotPasswordPage(visit.context(), { email: emailValue(form), problem })
+          return visit.showFormErrors(error, render, visit.texts.notices.tooManyMails)
         }
       },
     },
@@ -34,8 +34,8 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
       path: '/password/reset/:token',
       async handle(visit) {
         const token = visit.req.param('token') ?? ''
-        const user = await accounts.userOfResetLink(token)
-        return user ? visit.show(200, resetPage(visit.context(), { token, email: user.email })) : resetOver(visit)
+        const user = await accounts.findUserByResetLink(token)
+        return user ? visit.show(200, resetPasswordPage(visit.context(), { token, email: user.email })) : showResetLinkExpired(visit)
       },
     },
     {
@@ -45,38 +45,38 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
         const token = visit.req.param('token') ?? ''
         try {
           const session = await accounts.resetPassword(token, { new_password: form['new_password'] }, visit.from)
-          return session ? visit.go('/account?done=password-reset', await visit.signIn(session)) : resetOver(visit)
+          return session ? visit.redirectTo('/account?done=password-reset', await visit.signIn(session)) : showResetLinkExpired(visit)
         } catch (error) {
-          const user = await accounts.userOfResetLink(token)
+          const user = await accounts.findUserByResetLink(token)
           return user
-            ? visit.again(error, (problem) => resetPage(visit.context(), { token, email: user.email, problem }))
-            : resetOver(visit)
+            ? visit.showFormErrors(error, (problem) => resetPasswordPage(visit.context(), { token, email: user.email, problem }))
+            : showResetLinkExpired(visit)
         }
       },
     },
     {
       method: 'GET',
       path: '/account/password',
-      handle: signedIn(async (visit) => visit.show(200, changePage(visit.context(), {}))),
+      handle: requireSignIn(async (visit) => visit.show(200, changePasswordPage(visit.context(), {}))),
     },
     {
       method: 'POST',
       path: '/account/password',
-      handle: signedIn(async (visit, form) => {
-        const draw = (problem: Problem) => changePage(visit.context(), { problem })
+      handle: requireSignIn(async (visit, form) => {
+        const render = (problem: Problem) => changePasswordPage(visit.context(), { problem })
         const input = { current_password: form['current_password'], new_password: form['new_password'] }
         try {
-          if (await accounts.changePassword(visit.visitor, input, visit.from)) return visit.go('/account?done=password-changed')
+          if (await accounts.changePassword(visit.visitor, input, visit.from)) return visit.redirectTo('/account?done=password-changed')
           const { checkFields, wrongPassword } = visit.texts.notices
-          return visit.show(422, draw({ summary: checkFields, fields: { current_password: wrongPassword } }))
+          return visit.show(422, render({ summary: checkFields, fields: { current_password: wrongPassword } }))
         } catch (error) {
-          return visit.again(error, draw)
+          return visit.showFormErrors(error, render)
         }
       }),
     },
   ]
 }
 
-function resetOver(visit: Visit) {
-  return linkOver(visit, { link: { href: '/password/forgot', text: visit.texts.links.forgot } })
+function showResetLinkExpired(visit: Visit) {
+  return showExpiredLink(visit, { link: { href: '/password/forgot', text: visit.texts.links.forgot } })
 }

@@ -1,8 +1,8 @@
 import type { Parameters } from '@sales-crm/core'
-import type { Reply } from '../../answer.ts'
-import type { Problem } from '../page.ts'
-import { signInPage } from '../sign-in.ts'
-import { emailIn, idIn } from './fields.ts'
+import type { HttpResponse } from '../../http/response.ts'
+import type { Problem } from '../page-context.ts'
+import { signInPage } from '../sign-in-page.ts'
+import { emailValue, idValue } from './form-values.ts'
 import type { PageCrm, View, Visit } from './visit.ts'
 
 /** Where to go from there is never more than the id of what an app asked for. */
@@ -20,8 +20,8 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
       method: 'GET',
       path: '/sign-in',
       async handle(visit) {
-        const request = idIn(visit.query, 'request')
-        if (visit.visitor) return visit.go(nextPath(request))
+        const request = idValue(visit.query, 'request')
+        if (visit.visitor) return visit.redirectTo(nextPath(request))
         return visit.show(200, signInPage(visit.context(request), { ...(request && { request }) }))
       },
     },
@@ -29,21 +29,21 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
     { method: 'POST', path: '/sign-out', handle: signOut },
   ]
 
-  async function signIn(visit: Visit, form: Parameters): Promise<Reply> {
-    const request = idIn(form, 'request')
-    const given = { ...(request && { request }), email: emailIn(form) }
-    const draw = (problem: Problem) => signInPage(visit.context(request), { ...given, problem })
+  async function signIn(visit: Visit, form: Parameters): Promise<HttpResponse> {
+    const request = idValue(form, 'request')
+    const submitted = { ...(request && { request }), email: emailValue(form) }
+    const render = (problem: Problem) => signInPage(visit.context(request), { ...submitted, problem })
     try {
       const session = await accounts.signIn({ email: form['email'], password: form['password'] }, visit.from)
-      if (session) return visit.go(nextPath(request), await visit.signIn(session))
-      return visit.show(401, draw({ summary: visit.texts.notices.wrongCredentials }), { headers: { 'WWW-Authenticate': 'Bearer' } })
+      if (session) return visit.redirectTo(nextPath(request), await visit.signIn(session))
+      return visit.show(401, render({ summary: visit.texts.notices.wrongCredentials }), { headers: { 'WWW-Authenticate': 'Bearer' } })
     } catch (error) {
-      return visit.again(error, draw)
+      return visit.showFormErrors(error, render)
     }
   }
 
-  async function signOut(visit: Visit, form: Parameters): Promise<Reply> {
+  async function signOut(visit: Visit, form: Parameters): Promise<HttpResponse> {
     if (visit.visitor) await accounts.signOut(visit.visitor)
-    return visit.go(signInPath(idIn(form, 'request')), [visit.cookies.cleared])
+    return visit.redirectTo(signInPath(idValue(form, 'request')), [visit.cookies.clearedCookie])
   }
 }

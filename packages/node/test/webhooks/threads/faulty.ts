@@ -1,10 +1,10 @@
 import { parentPort, threadId } from 'node:worker_threads'
-import { serveOrders } from '../../../src/webhooks/orders.ts'
+import { handleMessages } from '../../../src/webhooks/thread-messages.ts'
 
 const DEAF = new Promise<never>(() => {})
 
 // Does as the body says; else the answer tells which thread gave it.
-serveOrders(parentPort!, {
+handleMessages(parentPort!, {
   async send({ body }) {
     if (body === 'throw') throw new Error('Thrown in the thread.')
     if (body === 'exit') process.exit(7)

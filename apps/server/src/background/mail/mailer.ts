@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { folderMailer, type Mailer, smtpMailer } from '@sales-crm/node'
+import type { Settings } from '../../process/config.ts'
+
+/** Where mail is written when there is no server to send it by. */
+export function mailFolder({ dataDir }: Pick<Settings, 'dataDir'>): string {
+  return join(dataDir, 'mail')
+}
+
+export function createMailer({ mail: { smtpUrl: url, from }, dataDir }: Pick<Settings, 'mail' | 'dataDir'>): Mailer {
+  return url === undefined ? folderMailer({ folder: mailFolder({ dataDir }), from }) : smtpMailer({ url, from })
+}

@@ -1,0 +1,71 @@
+import type { MailTranslation } from '../mail-translation.ts'
+import { neutralizeName } from '../neutral-name.ts'
+
+const ROLES = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const
+
+export const en: MailTranslation = {
+  tag: 'en',
+  orCopy: 'Or copy this address into your browser:',
+
+  // Anyone may register an app under anyone's address: its name stays out of the subject.
+  app_registered: ({ app_name, client_id, address }) => ({
+    subject: 'Your app is registered',
+    greeting: 'Hello,',
+    opening: [
+      `The app “${neutralizeName(app_name)}” was registered with this e‑mail address. Its client ID is ${client_id}.`,
+      'Its client secret is shown once. Have a safe place ready for it, then open the page:',
+    ],
+    button: 'Show the client secret',
+    closing: [
+      'The link works once, within 15 minutes. The app stays inactive until it is used.',
+      `Wasn’t it you? Then do nothing: without this link nobody can use the app. The request came from the network address ${address}.`,
+    ],
+  }),
+
+  app_rotated: ({ app_name, client_id, address }) => ({
+    subject: 'Your app needs its new client secret',
+    greeting: 'Hello,',
+    opening: [
+      `Someone asked for a new client secret for the app “${neutralizeName(app_name)}” with the client ID ${client_id}. The secret it had no longer works.`,
+      'The new one is shown once. Have a safe place ready for it, then open the page:',
+    ],
+    button: 'Show the new client secret',
+    closing: [
+      'The link works once, within 15 minutes. After that, ask for another secret.',
+      `Wasn’t it you? Nobody but you has this link, but your app needs the new secret to go on: open the page and give it to your app. The request came from the network address ${address}; tell whoever runs this service if it happens again.`,
+    ],
+  }),
+
+  invitation: ({ workspace_name, inviter_name, role }) => ({
+    subject: `${neutralizeName(inviter_name)} invites you to ${neutralizeName(workspace_name)}`,
+    greeting: 'Hello,',
+    opening: [
+      `${neutralizeName(inviter_name)} would like you to join the workspace “${neutralizeName(workspace_name)}” in Sales CRM, as ${ROLES[role]}.`,
+    ],
+    button: 'See the invitation',
+    closing: ['The link works once, within seven days.', 'Don’t you know them? Then do nothing: you join only if you accept.'],
+  }),
+
+  password_reset: ({ name, address }) => ({
+    subject: 'Choose a new password',
+    greeting: `Hello ${neutralizeName(name)},`,
+    opening: ['Someone asked for a new password for your account in Sales CRM. Choose it here:'],
+    button: 'Choose a new password',
+    closing: [
+      'The link works once, within 30 minutes.',
+      `Wasn’t it you? Then do nothing: your password stays as it is. The request came from the network address ${address}.`,
+    ],
+  }),
+
+  password_changed: ({ name, address }) => ({
+    subject: 'Your password was changed',
+    greeting: `Hello ${neutralizeName(name)},`,
+    opening: [
+      `The password of your account in Sales CRM was changed, from the network address ${address}.`,
+      'If it was you, there is nothing to do.',
+    ],
+    closing: [
+      'Wasn’t it you? Then reset your password right now, with “Forgot your password?” on the sign-in page: this also signs out everybody who uses your account. And tell whoever runs this service.',
+    ],
+  }),
+}

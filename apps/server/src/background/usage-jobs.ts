@@ -1,0 +1,49 @@
+import type { UsageApi } from '@sales-crm/core'
+import type { Logger } from 'pino'
+import { serializeError } from '../http/errors.ts'
+import { startInterval } from '../process/interval.ts'
+
+const SAVE_INTERVAL_MS = 10_000
+const EVENT_INTERVAL_MS = 60_000
+
+/** Adds what was counted to the database every ten seconds. @returns what ends it, once the last of it is added */
+export function startUsageSaveJob(usage: Pick<UsageApi, 'save'>, log: Pick<Logger, 'info' | 'error'>): () => Promise<void> {
+  let failing = false
+
+  async function save(): Promise<void> {
+    try {
+      await usage.save()
+      if (failing) log.info('Counted calls are saved again.')
+      failing = false
+    } catch (error) {
+      // Said once: it is tried again every ten seconds.
+      if (!failing) log.error({ err: serializeError(error) }, 'Saving counted calls failed. It is tried again until it works.')
+      failing = true
+    }
+  }
+
+  const stop = startInterval(SAVE_INTERVAL_MS, save)
+  return async () => {
+    await stop()
+    await save()
+  }
+}
+
+/** Tells subscribers of the hours that are over, at once and every minute. @returns what ends it, once a round under way is over */
+export function startUsageEventJob(usage: Pick<UsageApi, 'announce'>, log: Pick<Logger, 'error'>): () => Promise<void> {
+  let stopped = false
+
+  async function emitEvents(): Promise<void> {
+    try {
+      while (!stopped && (await usage.announce()) > 0);
+    } catch (error) {
+      log.error({ err: serializeError(error) }, 'Telling of counted calls failed. It is tried again in a minute.')
+    }
+  }
+
+  const stop = startInterval(EVENT_INTERVAL_MS, emitEvents, true)
+  return () => {
+    stopped = true
+    return stop()
+  }
+}

@@ -1,2 +1,0 @@
-/** Who owns the workspace of the demo. Everybody knows the password. */
-export const OWNER = { name: 'Ana Lima', email: 'ana@demo.example', password: 'demo-password' } as const

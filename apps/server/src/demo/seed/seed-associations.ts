@@ -1,0 +1,23 @@
+import type { RecordBase, Records } from '@sales-crm/core/ports'
+import { customValues, type ValueSubject } from './custom-values.ts'
+import type { Labels, SeedContext } from './seed-context.ts'
+
+type Associations = Pick<Records['people'], 'tag_ids' | 'list_ids' | 'custom_values' | 'found_by'>
+
+/** Some tags and lists, and most custom values. What the record is found by is left to `findable`. */
+export function makeAssociations(context: SeedContext, kind: keyof Labels['fields'], about: ValueSubject): Associations {
+  const { random, labels } = context
+  return {
+    tag_ids: random.sample(labels.tags, 2),
+    list_ids: random.sample(labels.lists, 1),
+    custom_values: customValues(context, kind, about),
+    found_by: '',
+  }
+}
+
+export function withSearchTerms<R extends RecordBase>(
+  { searchTerms }: { readonly searchTerms: ((record: R) => string) | null },
+  record: R,
+): R {
+  return { ...record, found_by: searchTerms!(record) }
+}

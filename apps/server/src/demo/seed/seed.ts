@@ -1,0 +1,120 @@
+import { CrmError, generateEntityCode, notFound } from '@sales-crm/core'
+import type { Ports, RecordBase, RecordStore, Records, Transaction, WorkspaceStores } from '@sales-crm/core/ports'
+import { makeActivity } from './make-activity.ts'
+import { makeCompany, makeDeal, makePerson, makeTask, marketOfPhones } from './make-records.ts'
+import { createRandomSource } from './random-source.ts'
+import type { BatchPosition, SeedContext } from './seed-context.ts'
+import { ensureLabels } from './seed-labels.ts'
+import { ensureStages } from './seed-pipelines.ts'
+import { ensureProducts } from './seed-products.ts'
+
+const SEED_ENTITIES = ['companies', 'people', 'deals', 'tasks', 'activities'] as const
+export type SeedEntity = (typeof SEED_ENTITIES)[number]
+export type SeedCounts = Readonly<Record<SeedEntity, number>>
+
+export interface SeedOptions {
+  /** Slug. */
+  readonly workspace: string
+  readonly counts: SeedCounts
+  readonly onProgress?: (kind: SeedEntity, done: number, count: number) => void
+}
+
+type SeedPorts = Pick<Ports, 'storage' | 'newId' | 'random' | 'now'>
+
+/** How many records share a transaction, so that nobody else waits long for theirs. */
+const BATCH_SIZE = 1000
+/** How many records of a kind others link to. */
+const MAX_LINKED = 10_000
+
+/**
+ * Adds realistic records, straight to the store: no rule is asked and nothing is announced. Equal workspaces get equal records
+ * but for ids and codes, and a workspace that was seeded before gets others. Tags, lists, custom fields, products and, for deals,
+ * pipelines are made where a workspace has none of the kind.
+ * @throws CrmError `not_found`
+ */
+export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: SeedOptions): Promise<void> {
+  const { storage } = ports
+  const { id, before, types, unlabelled: baseContext } = await storage.read((tx) => loadWorkspace(ports, tx, workspace))
+  const context: SeedContext = { ...baseContext, labels: await ensureLabels(ports, id) }
+  await ensureProducts(ports, id)
+
+  /** Gives records to link to: those made, or those there when none are to be made. */
+  async function add<C extends SeedEntity>(kind: C, make: (position: BatchPosition) => Records[C]): Promise<readonly Records[C][]> {
+    const count = counts[kind]
+    if (count === 0) return storage.read((tx) => listNewest(storeOf(tx.workspace(id), kind)))
+    const linked: Records[C][] = []
+    for (let done = 0; done < count; ) {
+      const size = Math.min(BATCH_SIZE, count - done)
+      const batch = Array.from({ length: size }, (_, at) => make({ index: done + at, count, existingCount: before[kind] }))
+      await insert(ports, id, kind, batch)
+      linked.push(...batch.slice(0, MAX_LINKED - linked.length))
+      done += size
+      onProgress?.(kind, done, count)
+    }
+    return linked
+  }
+
+  const companies = await add('companies', (position) => makeCompany(context, position))
+  const people = await add('people', (position) => makePerson(context, position, companies))
+  const stages = counts.deals > 0 ? await ensureStages(ports, id) : []
+  const contacts = { companies: Map.groupBy(companies, marketOfPhones), people: Map.groupBy(people, ({ company_id }) => company_id) }
+  const deals = await add('deals', (position) => makeDeal(context, position, stages, contacts))
+  const peopleById = new Map(people.map((person) => [person.id, person]))
+  await add('tasks', (position) => {
+    const deal = context.random.chance(0.6) ? context.random.pick(deals) : undefined
+    const person = deal ? peopleById.get(deal.person_id ?? '') : context.random.pick(people)
+    return makeTask(context, position, types, { deal, person })
+  })
+  await add('activities', (position) => makeActivity(context, position, { companies, people, deals, peopleById }))
+}
+
+async function loadWorkspace({ newId, random, now }: SeedPorts, tx: Transaction, slug: string) {
+  const [workspace] = await tx.workspaces.find([{ field: 'slug', is: slug.toLowerCase() }])
+  if (!workspace) throw notFound('Workspace')
+  const stores = tx.workspace(workspace.id)
+  const members = await stores.members.find([{ field: 'removed_at', is: null }])
+  const types = await stores.task_types.find([])
+  const before = {
+    companies: await countRecords(stores.companies),
+    people: await countRecords(stores.people),
+    deals: await countRecords(stores.deals),
+    tasks: await countRecords(stores.tasks),
+    activities: await countRecords(stores.activities),
+  }
+  const existingCount = SEED_ENTITIES.reduce((sum, kind) => sum + before[kind], 0)
+  const baseContext: Omit<SeedContext, 'labels'> = {
+    random: createRandomSource(existingCount),
+    newId,
+    code: (letter) => generateEntityCode(letter, random),
+    now: Date.parse(now()),
+    owners: members.map(({ id }) => id),
+  }
+  return { id: workspace.id, before, types, unlabelled: baseContext }
+}
+
+async function countRecords<R extends RecordBase>(store: RecordStore<R>): Promise<number> {
+  const { total } = await store.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+  return total
+}
+
+async function listNewest<R extends RecordBase>(store: RecordStore<R>): Promise<readonly R[]> {
+  const { rows } = await store.list({ page: 1, per_page: MAX_LINKED, order_by: 'created_at', order: 'desc', where: [] })
+  return rows
+}
+
+/** A code that is taken already is the one conflict there can be: then the whole batch gets others. */
+async function insert<C extends SeedEntity>(ports: SeedPorts, workspaceId: string, kind: C, batch: readonly Records[C][]) {
+  try {
+    await ports.storage.transact((tx) => storeOf(tx.workspace(workspaceId), kind).insertMany(batch))
+  } catch (error) {
+    if (!(error instanceof CrmError) || error.code !== 'conflict') throw error
+    const withNewCodes = batch.map((record) =>
+      'entity_id' in record ? { ...record, entity_id: generateEntityCode(record.entity_id[0]!, ports.random) } : record,
+    )
+    await insert(ports, workspaceId, kind, withNewCodes)
+  }
+}
+
+function storeOf<C extends SeedEntity>(stores: WorkspaceStores, kind: C): RecordStore<Records[C]> {
+  return stores[kind]
+}

@@ -1,0 +1,39 @@
+import { renderLayout } from '../pages/layout.ts'
+import { type Html, html } from '../pages/markup.ts'
+import type { PageContext } from '../pages/page-context.ts'
+import { en } from '../pages/translations/en.ts'
+import { DOCS_STYLE } from './static-files.ts'
+
+/** What pages of the documentation are made with: they are in English alone, and have no forms. */
+export type DocsContext = PageContext & { readonly baseUrl: string }
+
+interface DocsLayoutOptions {
+  readonly title: string
+  readonly path: '/docs' | '/docs/start'
+  readonly width: 'full' | 'wide'
+  /** Beside what every page loads. */
+  readonly head?: Html
+}
+
+export function createDocsContext(baseUrl: string, basePath: string): DocsContext {
+  return { texts: en, basePath, csrf: '', baseUrl }
+}
+
+export function renderDocsLayout(ctx: DocsContext, { title, path, width, head }: DocsLayoutOptions, body: Html): Html {
+  const { basePath } = ctx
+  const link = (to: string, text: string) =>
+    html`<li><a href="${basePath}${to}"${to === path && html` aria-current="page"`}>${text}</a></li>`
+  return renderLayout(
+    ctx,
+    { title, width, head: html`<link rel="stylesheet" href="${basePath}${DOCS_STYLE.path}">${head}` },
+    html`<nav class="docs" aria-label="Documentation">
+<ul>
+${link('/docs/start', 'Getting started')}
+${link('/docs', 'API reference')}
+${link('/openapi.json', 'openapi.json')}
+</ul>
+</nav>
+<h1>${title}</h1>
+${body}`,
+  )
+}

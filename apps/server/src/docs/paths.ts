@@ -1,6 +1,0 @@
-/** Where a browser comes back to, once somebody has let in an app of theirs from the reference. */
-export const BACK_PATH = '/docs/oauth2-redirect.html'
-
-export const DOCS_PATHS = ['/docs', '/docs/start', BACK_PATH] as const
-
-export type DocsPath = (typeof DOCS_PATHS)[number]

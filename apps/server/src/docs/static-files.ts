@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, parse } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { servePrecompressed } from '../http/precompressed.ts'
+import type { PageRoute } from '../pages/page-routes.ts'
+
+export interface StaticFile {
+  /** Names the bytes, so that they may be kept for as long as one likes. */
+  readonly path: string
+  readonly handler: PageRoute['handler']
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE = 'text/css; charset=utf-8'
+
+const swaggerUiManifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
+const { version } = JSON.parse(readFileSync(swaggerUiManifest, 'utf8')) as { readonly version: string }
+
+export const SWAGGER_UI = swaggerUiFile('swagger-ui-bundle.js', SCRIPT)
+export const SWAGGER_UI_STYLE = swaggerUiFile('swagger-ui.css', STYLE)
+export const OAUTH_REDIRECT_SCRIPT = swaggerUiFile('oauth2-redirect.js', SCRIPT)
+export const REFERENCE_SCRIPT = ownFile('./reference.js', SCRIPT)
+export const REFERENCE_STYLE = ownFile('./reference.css', STYLE)
+export const DOCS_STYLE = ownFile('./docs.css', STYLE)
+
+export const STATIC_FILES = [SWAGGER_UI, SWAGGER_UI_STYLE, OAUTH_REDIRECT_SCRIPT, REFERENCE_SCRIPT, REFERENCE_STYLE, DOCS_STYLE]
+
+/** A file of the package, read when somebody first asks for it. */
+function swaggerUiFile(name: string, type: string): StaticFile {
+  return {
+    path: `/docs/swagger-ui-${version}/${name}`,
+    handler: servePrecompressed(async () => immutableResponse(await readFile(join(dirname(swaggerUiManifest), name)), type)),
+  }
+}
+
+function ownFile(file: string, type: string): StaticFile {
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const bytes = readFileSync(path)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  const { name, ext } = parse(path)
+  return { path: `/docs/${name}-${hash}${ext}`, handler: servePrecompressed(async () => immutableResponse(bytes, type)) }
+}
+
+function immutableResponse(raw: Buffer<ArrayBuffer>, type: string) {
+  return { status: 200, raw, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } } as const
+}

@@ -1,0 +1,16 @@
+/** Whether an `Accept` header names `text/html`. Whoever takes anything at all is no browser. */
+export function acceptsHtml(accept: string | undefined): boolean {
+  return includesValue(accept, 'text/html')
+}
+
+/** Whether an `Accept-Encoding` header names `gzip`. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  return includesValue(acceptEncoding, 'gzip')
+}
+
+function includesValue(header: string | undefined, name: string): boolean {
+  return (header ?? '').split(',').some((one) => {
+    const [value, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    return value === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+}

@@ -1,0 +1,273 @@
+import {
+  type Actor,
+  type CallLimits,
+  type Crm,
+  CrmError,
+  isOverLimit,
+  notFound,
+  type RateLimitStatus,
+  rateLimitExceeded,
+  requireScope,
+  toRateLimitStatus,
+} from '@sales-crm/core'
+import type { Ports, Storage } from '@sales-crm/core/ports'
+import { type Context, Hono } from 'hono'
+import type { Logger } from 'pino'
+import { docsRoutes } from '../docs/docs-routes.ts'
+import { createToolsEndpoint } from '../mcp/endpoint.ts'
+import { type OAuthRoute, oauthRoutes } from '../oauth/oauth-routes.ts'
+import { publicClientRoutes } from '../oauth/public-client-routes.ts'
+import { documentRoutes } from '../openapi/document-route.ts'
+import { type PageRoute, pageRoutes } from '../pages/page-routes.ts'
+import { negotiateLanguage } from '../pages/translations/accept-language.ts'
+import { clientAddress } from './client-address.ts'
+import { errorBody, redact, serializeError, unexpectedError } from './errors.ts'
+import { rejectQueryParameters } from './query-string.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { BodyMemoryExhaustedError, bodyBudget, UnreadBodyError } from './request-body.ts'
+import { errorResponse, type HttpResponse, okResponse, type Rejection, toResponse } from './response.ts'
+import { apiRoutes, checkScopes, type Route } from './routes/api-routes.ts'
+import { FILE_PATH, fileResponse } from './routes/file-route.ts'
+
+export interface AppOptions {
+  readonly crm: Crm
+  readonly rateLimits: RateLimits
+  readonly storage: Pick<Storage, 'check'>
+  readonly ports: Pick<Ports, 'newId' | 'secrets' | 'random' | 'issuer' | 'now'>
+  /** How many proxies in front are believed for the caller's address. */
+  readonly trustProxy: number
+  /** The address the service listens on; left out where there is none. */
+  readonly host?: string | undefined
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonicNow: () => number
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Answers each call within something of its own: a trace's span. */
+  readonly wrapRequest?: RequestWrapper | undefined
+  /** Told of each answer. Must not throw. */
+  readonly onResponse?: ((info: ResponseInfo) => void) | undefined
+}
+
+/** @param route the route's path as it is written; undefined where none matched */
+export type RequestWrapper = (request: Request, route: string | undefined, work: () => Promise<Response>) => Promise<Response>
+
+export interface ResponseInfo {
+  readonly method: string
+  /** The route's path as it is written, parameters and all; undefined where none matched. */
+  readonly route: string | undefined
+  readonly status: number
+  readonly seconds: number
+}
+
+/** What the socket server knows of a call. Hono hands it on as `c.env`, which is undefined where there is no such server. */
+export interface Bindings {
+  readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } }
+  /** The service is about to stop, and asks for no new traffic. */
+  readonly draining?: boolean
+}
+
+type Env = { Bindings: Bindings }
+
+interface RouteInfo {
+  readonly path: string
+  readonly reject?: Rejection
+}
+
+/** A call under way, and what the log says of it. */
+interface Call {
+  readonly requestId: string
+  /** Whether it was counted where it belongs; `meter` is then undefined where there is no limit. */
+  isCounted: boolean
+  rateLimit: RateLimitStatus | undefined
+  actor: Actor | undefined
+  /** The tools that are called, by their names. */
+  tool: string | undefined
+  notice: string | undefined
+}
+
+const HEALTHY = okResponse({ data: { status: 'ok' } })
+
+/**
+ * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often, and whether it may
+ * are settled in a single step.
+ */
+export function createApp({
+  crm,
+  rateLimits,
+  storage,
+  ports,
+  trustProxy,
+  host,
+  monotonicNow,
+  log,
+  wrapRequest,
+  onResponse,
+}: AppOptions): Hono<Env> {
+  const { newId } = ports
+  const authenticate = crm.createAuthenticator(rateLimits.gate)
+  const routes = apiRoutes(crm)
+  checkScopes(routes)
+  const tools = createToolsEndpoint({ crm, issuer: ports.issuer, host, log })
+
+  const app = new Hono<Env>()
+  for (const route of routes) {
+    app.on(route.method, route.path, (c) => respond(c, route, async (call) => route.handler(await authorizeRequest(c, call, route), c.req)))
+  }
+  for (const route of [...oauthRoutes(crm, ports.issuer), ...publicClientRoutes(crm, ports.issuer)]) {
+    app.on(route.method, route.path, (c) => respond(c, route, (call) => handleOAuth(c, call, route)))
+  }
+  for (const route of [...pageRoutes({ crm, ports }), ...documentRoutes(crm, ports.issuer), ...docsRoutes(ports.issuer)]) {
+    app.on(route.method, route.path, (c) => respond(c, route, (call) => servePage(c, call, route)))
+  }
+  app.all(tools.path, (c) => respond(c, tools, (call) => handleTools(c, call)))
+  app.get(FILE_PATH, (c) => respond(c, { path: FILE_PATH }, (call) => serveFile(c, call)))
+  app.get('/healthz', (c) => respond(c, { path: '/healthz' }, async () => HEALTHY))
+  app.get('/readyz', (c) => respond(c, { path: '/readyz' }, (call) => checkReadiness(c, call)))
+  app.notFound((c) =>
+    respond(c, undefined, async (call) => {
+      setRateLimit(call, await rateLimits.countAddress(c.req.method, clientAddressOf(c)))
+      throw notFound('Route')
+    }),
+  )
+  return app
+
+  function respond(c: Context<Env>, route: RouteInfo | undefined, work: (call: Call) => Promise<HttpResponse>): Promise<Response> {
+    return wrapRequest ? wrapRequest(c.req.raw, route?.path, () => respondAndLog(c, route, work)) : respondAndLog(c, route, work)
+  }
+
+  async function respondAndLog(
+    c: Context<Env>,
+    route: RouteInfo | undefined,
+    work: (call: Call) => Promise<HttpResponse>,
+  ): Promise<Response> {
+    const startedAt = monotonicNow()
+    const call: Call = { requestId: newId(), isCounted: false, rateLimit: undefined, actor: undefined, tool: undefined, notice: undefined }
+    const response = await work(call)
+      .then((reply) => {
+        call.notice = reply.notice
+        return toResponse(reply, call.requestId, rateLimitOf(c, call))
+      })
+      .catch((thrown) => handleError(c, route, thrown, call))
+      .finally(() => bodyBudget.release(c.req.raw))
+    const ms = monotonicNow() - startedAt
+    onResponse?.({ method: c.req.method, route: route?.path, status: response.status, seconds: ms / 1000 })
+    log[call.notice === undefined ? 'info' : 'warn']({
+      request_id: call.requestId,
+      caller_request_id: redact(c.req.header('X-Request-ID')?.slice(0, 128)),
+      method: c.req.method,
+      route: route?.path,
+      status: response.status,
+      ms: Math.round(ms * 10) / 10,
+      client_id: call.actor?.clientId,
+      workspace_id: call.actor?.workspaceId,
+      tool: call.tool,
+      notice: call.notice,
+    })
+    return response
+  }
+
+  async function authorizeRequest(c: Context<Env>, call: Call, { method, scope, alternativeScope: orScope }: Route): Promise<Actor> {
+    const limits = rateLimits.limitsFor(c.req.method, () => clientAddressOf(c))
+    const actor = await authenticateRequest(c, call, limits)
+    crm.usage.count(actor, method)
+    if (scope !== null) requireScope(actor, scope, orScope)
+    return actor
+  }
+
+  async function authenticateRequest(
+    c: Context<Env>,
+    call: Call,
+    limits: CallLimits,
+    audience?: Parameters<typeof authenticate>[2],
+  ): Promise<Actor> {
+    const { actor, error: refusal, rateLimit } = await authenticate(c.req.header('Authorization'), limits, audience)
+    setRateLimit(call, rateLimit)
+    call.actor = actor
+    if (!actor) throw refusal
+    return actor
+  }
+
+  async function handleTools(c: Context<Env>, call: Call): Promise<HttpResponse> {
+    const forbidden = tools.checkOrigin((name) => c.req.header(name))
+    if (forbidden) return forbidden
+    const limits = rateLimits.limitsForTools(() => clientAddressOf(c))
+    const actor = await authenticateRequest(c, call, limits, 'mcp')
+    crm.usage.count(actor, 'POST')
+    return tools.handler({
+      request: c.req.raw,
+      actor,
+      requestId: call.requestId,
+      noteTool(tool) {
+        call.tool = tool
+      },
+      async countAdditionalCalls(calls) {
+        const rateLimit = limits.forApp(actor.clientId, actor.workspaceId)
+        for (let index = 0; rateLimit && index < calls; index += 1)
+          enforceRateLimit(call, toRateLimitStatus(rateLimit, await rateLimits.gate.count(rateLimit)))
+        for (let index = 0; index < calls; index += 1) crm.usage.count(actor, 'POST')
+      },
+    })
+  }
+
+  async function serveFile(c: Context<Env>, call: Call): Promise<HttpResponse> {
+    enforceRateLimit(call, await rateLimits.countAddress(c.req.method, clientAddressOf(c)))
+    rejectQueryParameters(c.req.url)
+    return fileResponse(crm.files, c.req.param('workspace') ?? '', c.req.param('key') ?? '')
+  }
+
+  async function servePage(c: Context<Env>, call: Call, { handler }: PageRoute): Promise<HttpResponse> {
+    const address = clientAddressOf(c)
+    enforceRateLimit(call, await rateLimits.countAddress('GET', address))
+    return handler({ req: c.req, address })
+  }
+
+  async function handleOAuth(c: Context<Env>, call: Call, { path, limit, handler }: OAuthRoute): Promise<HttpResponse> {
+    const address = clientAddressOf(c)
+    const rateLimit = await (limit ? rateLimits.countEndpoint(limit, path, address) : rateLimits.countAddress(c.req.method, address))
+    enforceRateLimit(call, rateLimit)
+    return handler(c.req, { address, language: negotiateLanguage(c.req.header('Accept-Language')), isRateLimited: rateLimit !== undefined })
+  }
+
+  function handleError(c: Context<Env>, route: RouteInfo | undefined, thrown: unknown, call: Call): Response {
+    const error = thrown instanceof CrmError ? thrown : unexpectedError()
+    const failure = error === thrown ? error.cause : thrown
+    if (failure !== undefined) log.error({ request_id: call.requestId, err: serializeError(failure) }, 'A request failed unexpectedly.')
+    call.notice = error.notice
+    const httpResponse = route?.reject?.(error, c.req, call.requestId) ?? errorResponse(error, call.requestId)
+    const response = toResponse(httpResponse, call.requestId, rateLimitOf(c, call))
+    if (error instanceof UnreadBodyError) response.headers.set('Connection', 'close')
+    if (error instanceof BodyMemoryExhaustedError) response.headers.set('Retry-After', String(error.retryAfterSeconds))
+    return response
+  }
+
+  async function checkReadiness(c: Context<Env>, { requestId }: Call): Promise<HttpResponse> {
+    try {
+      if (!c.env?.draining) {
+        await storage.check()
+        return HEALTHY
+      }
+    } catch (error) {
+      log.error({ request_id: requestId, err: serializeError(error) }, 'The database is not ready.')
+    }
+    return { status: 503, body: errorBody(unexpectedError(), requestId) }
+  }
+
+  /** The window the call was counted in; one of its own for a call that never came that far. */
+  function rateLimitOf(c: Context<Env>, { isCounted, rateLimit }: Call): RateLimitStatus | undefined {
+    return isCounted ? rateLimit : rateLimits.countLocally(c.req.method, clientAddressOf(c))
+  }
+
+  function clientAddressOf(c: Context<Env>): string {
+    return clientAddress(c.env?.incoming?.socket.remoteAddress, c.req.header('X-Forwarded-For'), trustProxy)
+  }
+}
+
+function setRateLimit(call: Call, rateLimit: RateLimitStatus | undefined): void {
+  call.isCounted = true
+  call.rateLimit = rateLimit
+}
+
+/** @throws CrmError `rate_limit_exceeded` */
+function enforceRateLimit(call: Call, rateLimit: RateLimitStatus | undefined): void {
+  setRateLimit(call, rateLimit)
+  if (isOverLimit(rateLimit)) throw rateLimitExceeded(rateLimit)
+}

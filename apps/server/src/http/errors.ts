@@ -1,0 +1,58 @@
+import { CrmError, type ErrorCode } from '@sales-crm/core'
+
+export const STATUS = {
+  bad_request: 400,
+  conflict: 409,
+  forbidden: 403,
+  idempotency_conflict: 422,
+  insufficient_scope: 403,
+  internal_error: 500,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_request: 400,
+  not_found: 404,
+  rate_limit_exceeded: 429,
+  token_expired: 401,
+  unauthorized: 401,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  validation_error: 422,
+} as const satisfies Record<ErrorCode, number>
+
+export function unexpectedError(): CrmError {
+  return new CrmError('internal_error', 'An unexpected error occurred.')
+}
+
+/** The contract's error object. */
+export function errorBody({ code, message, fields }: CrmError, requestId: string): object {
+  return { error: { code, message, request_id: requestId, fields } }
+}
+
+/** Forms of our secrets, whatever stands before them: tokens, handles, secrets of webhooks, and what HTTP authenticates by. */
+const SECRET_FORMATS = /((?:[Bb]asic|[Bb]earer) )[\w.~+/=-]+|eyJ[\w.-]+|crm_[a-z]{2,3}_\w+|whsec_\w+/g
+/** The secret of an app, and the random part of the others. To look for it takes too long for every line. */
+const RANDOM_HEX = /[0-9a-f]{64,}/gi
+const SECRET_NAMES = 'authorization|(?:client|webhook)_secret|(?:access|refresh)_token|set-cookie|cookie|idempotency-key|password'
+/** `password=…`, `Cookie: …`, `"code":"…"`. A code or a token is said of much else too. */
+const NAMED_SECRET = new RegExp(
+  `((?:${SECRET_NAMES})["']?\\s*[:=]\\s*|\\b(?:code|token)(?:=|["']\\s*:\\s*))(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[^\\s"'&,;)}]+)`,
+  'gi',
+)
+const EMAIL_ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+
+/** Without what has the form of one of our secrets. It leaves JSON as sound as it was. */
+export function redactSecrets(text: string): string {
+  return text.replaceAll(SECRET_FORMATS, '$1…')
+}
+
+/** Text of others as a log may hold it: without what has the form or the name of a secret, and without addresses of mail. */
+export function redact<T extends string | undefined>(text: T): T {
+  return text && (redactSecrets(text).replaceAll(RANDOM_HEX, '…').replaceAll(NAMED_SECRET, '$1…').replaceAll(EMAIL_ADDRESS, '…') as T)
+}
+
+/** What an operator may read of a failure: drivers hang statements and values on their errors. */
+export function serializeError(thrown: unknown): object {
+  if (!(thrown instanceof Error)) return { message: redact(String(thrown)) }
+  const { name, message, stack } = thrown
+  return { name, message: redact(message), code: 'code' in thrown ? String(thrown.code) : undefined, stack: redact(stack) }
+}

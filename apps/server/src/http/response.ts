@@ -1,0 +1,82 @@
+import type { CrmError, RateLimitStatus } from '@sales-crm/core'
+import type { HonoRequest } from 'hono'
+import { errorBody, STATUS } from './errors.ts'
+
+/** What a handler gives: a status and what goes with it. */
+export interface HttpResponse {
+  readonly status: 200 | 201 | 202 | 204 | 303 | 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
+  /** Sent as JSON. */
+  readonly body?: object
+  /** Sent as it is, with a `Content-Type` among the headers. */
+  readonly raw?: Uint8Array<ArrayBuffer> | string
+  /** Beside those every answer carries. */
+  readonly headers?: ResponseHeaders
+  /** Each is a `Set-Cookie` of its own. */
+  readonly cookies?: readonly string[]
+  /** The window that is used up, where that is another than the one the call was counted in. */
+  readonly rateLimit?: RateLimitStatus | undefined
+  /** What the operator's log says of it. */
+  readonly notice?: string
+}
+
+export type ResponseHeaders = Record<string, string>
+
+/** What a refusal looks like, where it is another than everywhere. `undefined` where it is not. */
+export type Rejection = (error: CrmError, request: Pick<HonoRequest, 'header'>, requestId: string) => HttpResponse | undefined
+
+const JSON_CONTENT_TYPE = 'application/json; charset=utf-8'
+
+export const NO_CONTENT: HttpResponse = { status: 204 }
+
+export function okResponse(body: object): HttpResponse {
+  return { status: 200, body }
+}
+
+export function createdResponse(body: object, headers: ResponseHeaders = {}): HttpResponse {
+  return { status: 201, body, headers }
+}
+
+/** What every answer carries, whatever it says. */
+function commonHeaders(requestId: string, rateLimit: RateLimitStatus | undefined): ResponseHeaders {
+  const headers: ResponseHeaders = { 'X-Request-ID': requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
+  if (!rateLimit) return headers
+  headers['X-RateLimit-Limit'] = String(rateLimit.limit)
+  headers['X-RateLimit-Remaining'] = String(Math.max(0, rateLimit.limit - rateLimit.used))
+  headers['X-RateLimit-Reset'] = String(rateLimit.resetsAt)
+  return headers
+}
+
+/** The headers and the text of an answer. */
+function serialize(
+  { body, raw, headers: extraHeaders, rateLimit }: HttpResponse,
+  requestId: string,
+  defaultRateLimit: RateLimitStatus | undefined,
+) {
+  const headers = { ...commonHeaders(requestId, rateLimit ?? defaultRateLimit), ...extraHeaders }
+  if (body === undefined) return { headers, text: raw ?? null }
+  headers['Content-Type'] = JSON_CONTENT_TYPE
+  return { headers, text: JSON.stringify(body) }
+}
+
+export function toResponse(httpResponse: HttpResponse, requestId: string, rateLimit: RateLimitStatus | undefined): Response {
+  const { headers, text } = serialize(httpResponse, requestId, rateLimit)
+  const response = new Response(text, { status: httpResponse.status, headers })
+  for (const cookie of httpResponse.cookies ?? []) response.headers.append('Set-Cookie', cookie)
+  return response
+}
+
+/** What tells a caller of an error. `challenge` says how to authenticate. */
+export function errorResponse(error: CrmError, requestId: string, challenge = 'Bearer'): HttpResponse {
+  const status = STATUS[error.code]
+  const headers: ResponseHeaders = {}
+  if (status === 401) headers['WWW-Authenticate'] = challenge
+  if (error.scope !== undefined) headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${error.scope}"`
+  if (error.rateLimit) headers['Retry-After'] = String(error.rateLimit.retryAfterSeconds)
+  return { status, headers, body: errorBody(error, requestId), rateLimit: error.rateLimit }
+}
+
+/** A refusal taken apart, for where there is no request to answer. */
+export function rawErrorResponse(error: CrmError, requestId: string, rateLimit: RateLimitStatus | undefined) {
+  const response = errorResponse(error, requestId)
+  return { status: response.status, headers: serialize(response, requestId, rateLimit).headers, body: JSON.stringify(response.body) }
+}

@@ -1,0 +1,100 @@
+import {
+  type Actor,
+  activities,
+  type Crm,
+  companies,
+  customFields,
+  deals,
+  lists,
+  MEMBERS_SCOPE,
+  people,
+  pipelines,
+  products,
+  SCOPES,
+  tags,
+  tasks,
+  taskTypes,
+} from '@sales-crm/core'
+import type { HonoRequest } from 'hono'
+import type { Operation } from '../../openapi/operation.ts'
+import {
+  ACTIVITIES,
+  COMPANIES,
+  CUSTOM_FIELDS,
+  DEALS,
+  LISTS,
+  PEOPLE,
+  PIPELINES,
+  PRODUCTS,
+  TAGS,
+  TASK_TYPES,
+  TASKS,
+} from '../../openapi/record-kinds.ts'
+import { GET_WORKSPACE, LIST_MEMBERS } from '../../openapi/workspace-operations.ts'
+import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
+import { MAX_BODY_BYTES } from '../request-body.ts'
+import { type HttpResponse, okResponse } from '../response.ts'
+import { createIdempotentlyWith, recordRoutes } from './record-routes.ts'
+import { webhookRoutes } from './webhook-routes.ts'
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** The scope a token must hold; null where any valid token will do. */
+  readonly scope: string | null
+  /** One that will do instead; a refusal does not name it. */
+  readonly alternativeScope?: string
+  /** What the OpenAPI document says of it. */
+  readonly operation: Operation
+  handler(actor: Actor, request: HonoRequest): Promise<HttpResponse>
+}
+
+/** Bodies that hold files in Base64: a picture, and ten attachments. */
+const MAX_IMAGE_BODY_BYTES = 4 * MAX_BODY_BYTES
+const MAX_ATTACHMENTS_BODY_BYTES = 32 * MAX_BODY_BYTES
+
+const UNSCOPED_ROUTES: ReadonlySet<string> = new Set(['GET /v1/workspace'])
+
+/** Every route below `/v1`, each with the scope that opens it. */
+export function apiRoutes(crm: Crm): readonly Route[] {
+  return [
+    ...recordRoutes('/v1/people', PEOPLE, people, crm.people, { create: createIdempotentlyWith(crm.people) }),
+    ...recordRoutes('/v1/companies', COMPANIES, companies, crm.companies, { create: createIdempotentlyWith(crm.companies) }),
+    ...recordRoutes('/v1/deals', DEALS, deals, crm.deals, { create: createIdempotentlyWith(crm.deals) }),
+    ...recordRoutes('/v1/pipelines', PIPELINES, pipelines, crm.pipelines),
+    ...recordRoutes('/v1/tasks', TASKS, tasks, crm.tasks),
+    ...recordRoutes('/v1/task-types', TASK_TYPES, taskTypes, crm.taskTypes),
+    ...recordRoutes('/v1/activities', ACTIVITIES, activities, crm.activities, { maxBodyBytes: MAX_ATTACHMENTS_BODY_BYTES }),
+    ...recordRoutes('/v1/products', PRODUCTS, products, crm.products, { maxBodyBytes: MAX_IMAGE_BODY_BYTES }),
+    ...recordRoutes('/v1/tags', TAGS, tags, crm.tags),
+    ...recordRoutes('/v1/lists', LISTS, lists, crm.lists),
+    ...recordRoutes('/v1/custom-fields', CUSTOM_FIELDS, customFields, crm.customFields),
+    ...webhookRoutes(crm),
+    {
+      method: 'GET',
+      path: '/v1/members',
+      scope: MEMBERS_SCOPE,
+      operation: LIST_MEMBERS,
+      handler: async (actor, { url }) => okResponse(await withQuery(readQuery(url), (query) => crm.members.list(actor, query as object))),
+    },
+    {
+      method: 'GET',
+      path: '/v1/workspace',
+      scope: null,
+      operation: GET_WORKSPACE,
+      async handler(actor, { url }) {
+        rejectQueryParameters(url)
+        return okResponse({ data: await crm.workspace.get(actor) })
+      },
+    },
+  ]
+}
+
+/** Nothing is open by oversight. @throws Error for a route whose scope is no scope, or that asks for none and is not meant to */
+export function checkScopes(routes: readonly Pick<Route, 'method' | 'path' | 'scope' | 'alternativeScope'>[]): void {
+  for (const { method, path, scope, alternativeScope } of routes) {
+    const name = `${method} ${path}`
+    const isGuarded = scope === null ? UNSCOPED_ROUTES.has(name) : [scope, alternativeScope ?? scope].every((each) => SCOPES.includes(each))
+    if (!isGuarded) throw new Error(`${name} has no scope: give it one of ${SCOPES.join(', ')}.`)
+  }
+}

@@ -1,0 +1,109 @@
+import { type Actor, type IdempotentCreateApi, type RecordApi, validate, validatePatch } from '@sales-crm/core'
+import type { HonoRequest } from 'hono'
+import type { GenericSchema } from 'valibot'
+import { type RecordKind, recordOperations } from '../../openapi/record-operations.ts'
+import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
+import { MAX_BODY_BYTES, readJson } from '../request-body.ts'
+import { createdResponse, type HttpResponse, NO_CONTENT, okResponse } from '../response.ts'
+import type { Route } from './api-routes.ts'
+
+interface RecordDefinition {
+  readonly create: GenericSchema
+  readonly update: GenericSchema
+  readonly scopes: { readonly read: string; readonly write: string }
+}
+
+/** The core validates what it is handed: its input types are for programs, and what comes by HTTP passes for any of them. */
+type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & { list(actor: Actor, query: never): Promise<object> }
+type UntypedIdempotentApi = UntypedRecordApi & IdempotentCreateApi<never, object>
+
+type CreateHandler = (actor: Actor, input: object, request: HonoRequest) => Promise<HttpResponse>
+
+interface Options {
+  /** Bytes. */
+  readonly maxBodyBytes?: number
+  /** How a record is made, where that is not all there is to it. */
+  readonly create?: CreateHandler
+}
+
+/** The five routes every kind of record has. */
+export function recordRoutes(
+  path: string,
+  kind: RecordKind,
+  { scopes, create, update }: RecordDefinition,
+  records: UntypedRecordApi,
+  { maxBodyBytes = MAX_BODY_BYTES, create: createRecord = createWith(records) }: Options = {},
+): readonly Route[] {
+  const operations = recordOperations(kind, { create, update })
+  return [
+    {
+      method: 'GET',
+      path,
+      scope: scopes.read,
+      operation: operations.list,
+      handler: async (actor, { url }) => okResponse(await withQuery(readQuery(url), (query) => records.list(actor, query as never))),
+    },
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      scope: scopes.read,
+      operation: operations.get,
+      async handler(actor, request) {
+        rejectQueryParameters(request.url)
+        return okResponse({ data: await records.get(actor, idParam(request)) })
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      scope: scopes.write,
+      operation: operations.create,
+      async handler(actor, request) {
+        const input = await readJson(request.raw, maxBodyBytes)
+        rejectQueryParameters(request.url, () => validate(create, input))
+        return createRecord(actor, input, request)
+      },
+    },
+    {
+      method: 'PATCH',
+      path: `${path}/:id`,
+      scope: scopes.write,
+      operation: operations.update,
+      async handler(actor, request) {
+        const input = await readJson(request.raw, maxBodyBytes)
+        rejectQueryParameters(request.url, () => validatePatch(update, input))
+        return okResponse({ data: await records.update(actor, idParam(request), input as never) })
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/:id`,
+      scope: scopes.write,
+      operation: operations.remove,
+      async handler(actor, request) {
+        rejectQueryParameters(request.url)
+        await records.remove(actor, idParam(request))
+        return NO_CONTENT
+      },
+    },
+  ]
+}
+
+function createWith(records: UntypedRecordApi): CreateHandler {
+  return async (actor, input) => createdResponse({ data: await records.create(actor, input as never) })
+}
+
+/** For kinds of which a POST may name an `Idempotency-Key`. */
+export function createIdempotentlyWith(records: UntypedIdempotentApi): CreateHandler {
+  const createRecord = createWith(records)
+  return async (actor, input, request) => {
+    const key = request.header('Idempotency-Key')
+    if (key === undefined) return createRecord(actor, input, request)
+    const { response: answer, isReplay: replayed } = await records.createIdempotent(actor, key, input as never)
+    return createdResponse({ data: answer }, replayed ? { 'Idempotent-Replayed': 'true' } : {})
+  }
+}
+
+export function idParam(request: HonoRequest, name = 'id'): string {
+  return request.param(name) ?? ''
+}

@@ -1,0 +1,61 @@
+import { invalidRequest, type Parameters } from '@sales-crm/core'
+import { appendValue } from './query-string.ts'
+import { hasMediaType, MAX_BODY_BYTES, readBytes } from './request-body.ts'
+
+export const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded$/i
+/** More than any form has, and few enough to be looked at at once. */
+const MAX_PAIRS = 1000
+const ENCODING_RULE = 'Must be percent-encoded UTF-8.'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The form a caller sent, held in memory only up to `BODY_LIMIT` bytes.
+ * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is no room for it
+ */
+export async function readForm(request: Request): Promise<Parameters> {
+  if (!hasMediaType(request, FORM_MEDIA_TYPE)) throw invalidRequest('Request body must be application/x-www-form-urlencoded.')
+  const bytes = await readBytes(request, MAX_BODY_BYTES)
+  return parseUrlEncoded(decodeUtf8(bytes))
+}
+
+/** The parameters of a URL, as a form's. @throws CrmError `invalid_request` */
+export function parseQueryParameters(url: string): Parameters {
+  const start = url.indexOf('?')
+  return start === -1 ? parseUrlEncoded('') : parseUrlEncoded(url.slice(start + 1))
+}
+
+/**
+ * Form-urlencoded text taken apart. One parameter that is sent more than once is a list. What is no text at all is refused: put
+ * right in silence, it would be another value than the one that was sent.
+ * @throws CrmError `invalid_request`
+ */
+function parseUrlEncoded(text: string): Parameters {
+  const parameters: Record<string, string | string[]> = Object.create(null)
+  const pairs = text.split('&', MAX_PAIRS + 1)
+  if (pairs.length > MAX_PAIRS) throw invalidRequest('The request holds too many parameters.')
+  for (const pair of pairs.filter((each) => each !== '')) {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? []
+    const [key, content] = [decodeFormValue(name), decodeFormValue(value)]
+    if (key === undefined || content === undefined) throw invalidRequest('The request is malformed.', { [key ?? name]: ENCODING_RULE })
+    appendValue(parameters, key, content)
+  }
+  return parameters
+}
+
+/** `undefined` for what is not percent-encoded UTF-8. */
+export function decodeFormValue(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw invalidRequest('Request body must be UTF-8.')
+  }
+}

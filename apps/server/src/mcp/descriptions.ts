@@ -1,0 +1,70 @@
+import type * as v from 'valibot'
+import { type SchemaNode, unwrapSchema } from './unwrap-schema.ts'
+
+/** A field as a model is told of it. */
+export interface FieldDescription {
+  readonly name: string
+  readonly type: string
+  readonly required?: true
+  /** Whether null empties the field, or sets it back. */
+  readonly null_clears?: true
+  readonly options?: readonly string[]
+  readonly rules?: readonly string[]
+  /** Of an object, or of the objects an array holds. */
+  readonly fields?: readonly FieldDescription[]
+}
+
+/** They hold for all text, and say nothing of the one field. */
+const GENERIC_RULES = new Set([
+  'Required.',
+  'Must be valid Unicode text.',
+  'Must not contain control characters.',
+  'Must not contain the null character.',
+])
+
+/** What may be sent in each field, told by the schemas that judge it, in their own words. */
+export function describeFields(entries: v.ObjectEntries): readonly FieldDescription[] {
+  return Object.entries(entries).map(([name, schema]) => describeField(name, schema as v.GenericSchema))
+}
+
+function describeField(name: string, schema: v.GenericSchema): FieldDescription {
+  const { optional, nullable, innermost, rules } = unwrapSchema(schema)
+  const item = innermost.item && unwrapSchema(innermost.item)
+  const { type, options } = item?.innermost ?? innermost
+  const entries = innermost.entries ?? item?.innermost.entries
+  const allRules = [...specificRules(rules), ...specificRules(item?.rules ?? []).map((rule) => `Each: ${rule}`)]
+  return {
+    name,
+    type: typeOf(innermost),
+    ...(!optional && { required: true }),
+    ...(nullable && { null_clears: true }),
+    ...(type === 'picklist' && { options: (options ?? []).map(String) }),
+    ...(allRules.length > 0 && { rules: allRules }),
+    ...(entries && { fields: describeFields(entries) }),
+  }
+}
+
+/** What a record is made of, and what changes it: told once where that is the same. */
+export function describeRecord(create: v.ObjectEntries, update: v.ObjectEntries) {
+  const updateFields = new Map(describeFields(update).map((field) => [field.name, field]))
+  const createFields = describeFields(create).map(({ null_clears, ...field }) => {
+    const updateField = updateFields.get(field.name)
+    updateFields.delete(field.name)
+    if (!updateField) return { ...field, only: 'create' }
+    const { null_clears: nullClears, required, ...rest } = updateField
+    const { required: isRequired, ...createRest } = field
+    const isDifferent = JSON.stringify(rest) !== JSON.stringify(createRest)
+    return { ...field, ...(nullClears && { null_clears: nullClears }), ...(isDifferent && { on_update: rest }) }
+  })
+  return [...createFields, ...[...updateFields.values()].map((field) => ({ ...field, only: 'update' }))]
+}
+
+function specificRules(rules: readonly string[]): readonly string[] {
+  return [...new Set(rules)].filter((rule) => !GENERIC_RULES.has(rule))
+}
+
+function typeOf({ type, message }: SchemaNode): string {
+  if (type === 'picklist') return 'string'
+  if (type === 'unknown') return 'any'
+  return type === 'union' && typeof message === 'string' ? message : type
+}

@@ -1,0 +1,127 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  McpServer,
+  type StandardSchemaWithJSON,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { type JsonSchema, type OverrideActionContext, toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { readVersion } from '../process/version.ts'
+import { errorText, toCrmError } from './error-text.ts'
+import type { Arguments, Caller, Tool } from './tool.ts'
+import { ALL_TOOL_SCOPES } from './tool-scopes.ts'
+
+/** Part of what is asked of a server: the tools it shows and runs, and for whom. */
+export interface MessageContext {
+  readonly caller: Caller
+  readonly tools: readonly Tool[]
+}
+
+const SERVER = { name: 'sales-crm', title: 'Sales CRM', version: readVersion() }
+const INSTRUCTIONS = `The sales CRM of one workspace: people, companies, deals in pipelines, tasks, activities, products.
+Call get_context first, and describe_schema before you write records of a kind. Money is in minor units (cents). Instants are ISO 8601 with a time zone.`
+
+/** A program may keep its list of tools so long: it changes with the token's scopes and with the version of the service. */
+const LIST_TTL_MS = 300_000
+const SERVER_OPTIONS = {
+  capabilities: { tools: { listChanged: false } },
+  instructions: INSTRUCTIONS,
+  cacheHints: {
+    'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' },
+    'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'private' },
+  },
+} as const
+
+/** Answers one message, with a server of its own: nothing of one caller is there when the next one calls. */
+export async function handleMessage(request: Request, message: unknown, session: MessageContext): Promise<Response> {
+  const isLegacy = await isLegacyRequest(request, message)
+  if (isLegacy) return handleLegacyMessage(request, message, session)
+  return createMcpHandler(() => createServer(session), { legacy: 'reject' }).fetch(request, { parsedBody: message })
+}
+
+/** Revisions before 2026-07-28, as JSON and not as a stream, since an answer is one message. */
+async function handleLegacyMessage(request: Request, message: unknown, session: MessageContext): Promise<Response> {
+  const server = createServer(session)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request, { parsedBody: message })
+  } finally {
+    await server.close()
+  }
+}
+
+function createServer({ caller, tools }: MessageContext): McpServer {
+  const server = new McpServer(SERVER, SERVER_OPTIONS)
+  for (const tool of tools) {
+    const { name, title, description, hints, output } = tool
+    const input = tool.input(caller.actor.scopes) ?? tool.input(ALL_TOOL_SCOPES)!
+    const definition = {
+      title,
+      description,
+      annotations: hints,
+      inputSchema: toStandardSchema(input),
+      ...(output && { outputSchema: toStandardSchema(output) }),
+    }
+    server.registerTool(name, definition, (args: unknown) => runTool(tool, caller, args as Arguments))
+  }
+  return server
+}
+
+/** Characters of a result: more than any model reads. It is sent twice, as text and as it is. */
+const MAX_RESULT_CHARACTERS = 2_000_000
+
+async function runTool(tool: Tool, caller: Caller, args: Arguments) {
+  try {
+    const { result, failed = false } = await tool.run(caller, args)
+    const text = JSON.stringify(result)
+    if (text.length > MAX_RESULT_CHARACTERS) return { content: [textBlock(tooLargeMessage(tool))], isError: true }
+    return { content: [textBlock(text)], structuredContent: result, ...(failed && { isError: true }) }
+  } catch (thrown) {
+    return { content: [textBlock(errorText(toCrmError(thrown, caller)))], isError: true }
+  }
+}
+
+function tooLargeMessage({ hints }: Tool): string {
+  const prefix = hints.readOnlyHint ? '' : 'It is done. '
+  return `${prefix}The answer has more than ${MAX_RESULT_CHARACTERS} characters. Ask for fewer records at once.`
+}
+
+function textBlock(text: string) {
+  return { type: 'text' as const, text }
+}
+
+/** Of an object that the core judges nothing is told but that it is an object. */
+function overrideSchema({ valibotSchema }: { readonly valibotSchema: { readonly type: string } }) {
+  return valibotSchema.type === 'custom' ? { type: 'object' as const } : undefined
+}
+
+/** A schema may tell of itself what JSON Schema has words for and valibot has not. */
+function overrideAction({ valibotAction, jsonSchema }: OverrideActionContext): JsonSchema | undefined {
+  return valibotAction.type === 'metadata'
+    ? { ...jsonSchema, ...(valibotAction as v.MetadataAction<unknown, Record<string, unknown>>).metadata }
+    : undefined
+}
+
+/** A schema to be shown. It lets everything pass: the tool judges what it is sent, and tells what is wrong with it better. */
+function toStandardSchema(schema: v.GenericSchema): StandardSchemaWithJSON {
+  const convert = (typeMode: 'input' | 'output') => () => {
+    const { $schema, ...json } = toJsonSchema(schema, {
+      typeMode,
+      target: 'draft-2020-12',
+      errorMode: 'ignore',
+      overrideSchema,
+      overrideAction,
+    })
+    return json as Record<string, unknown>
+  }
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'sales-crm',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: convert('input'), output: convert('output') },
+    },
+  }
+}

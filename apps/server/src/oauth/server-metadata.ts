@@ -1,0 +1,52 @@
+import { SCOPES } from '@sales-crm/core'
+
+const CLIENT_AUTH_METHODS = ['client_secret_post', 'client_secret_basic']
+
+/** What both issuers do alike. */
+const COMMON_METADATA = {
+  scopes_supported: SCOPES,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+}
+
+/** What a client can find out about the authorization server by itself (RFC 8414). */
+export function authorizationServerMetadata(issuer: string): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    ...COMMON_METADATA,
+    token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  }
+}
+
+/** Where tokens for the interface come from (RFC 9728). */
+export function protectedResourceMetadata(issuer: string): object {
+  return { resource: issuer, authorization_servers: [issuer], scopes_supported: SCOPES, bearer_methods_supported: ['header'] }
+}
+
+/** The same of the issuer of programs, which register themselves or are described by a document. */
+export function publicClientServerMetadata(issuer: string): object {
+  const mcpIssuer = `${issuer}/mcp`
+  return {
+    issuer: mcpIssuer,
+    authorization_endpoint: `${mcpIssuer}/authorize`,
+    token_endpoint: `${mcpIssuer}/token`,
+    registration_endpoint: `${mcpIssuer}/register`,
+    revocation_endpoint: `${mcpIssuer}/revoke`,
+    ...COMMON_METADATA,
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    client_id_metadata_document_supported: true,
+  }
+}
+
+/** Where tokens for the tools come from. What is for the whole interface opens them too. */
+export function toolsResourceMetadata(issuer: string): object {
+  return { ...protectedResourceMetadata(issuer), resource: `${issuer}/mcp`, authorization_servers: [`${issuer}/mcp`, issuer] }
+}

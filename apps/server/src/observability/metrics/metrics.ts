@@ -1,0 +1,105 @@
+import { ATTEMPT_ERRORS, type Attempt, type AttemptError, type BacklogView, DROP_REASONS } from '@sales-crm/core'
+import type { Storage } from '@sales-crm/core/ports'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { DeliveryObserver } from '../../background/webhook-worker.ts'
+import type { ResponseInfo } from '../../http/app.ts'
+import { timeStorage } from './timed-storage.ts'
+
+export interface Metrics {
+  readonly contentType: string
+  recordResponse(info: ResponseInfo): void
+  readonly deliveries: DeliveryObserver
+  /** The same storage, whose transactions are timed. */
+  timeStorage(storage: Storage): Storage
+  /** All of it, as Prometheus reads it; where the backlog is not known, without that. */
+  render(backlog: BacklogView | undefined): Promise<string>
+}
+
+type DeliveryOutcome = 'delivered' | 'refused' | AttemptError
+
+/** What others send as a method is any word, and each would be a series. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
+const RESPONSE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, ...RESPONSE_BUCKETS]
+
+/** These stand at 0 from the start: of a series that begins with its first event, nobody is told of that one. */
+const OUTCOMES: readonly DeliveryOutcome[] = ['delivered', 'refused', ...ATTEMPT_ERRORS.filter((error) => error !== 'not_signed')]
+
+/** Label values are all from the code, never from a caller: so the number of series is bounded, and no series tells on anybody. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'crm_http_request_duration_seconds',
+    help: 'Time from a request to its answer, by the route it matched.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: RESPONSE_BUCKETS,
+    registers,
+  })
+  const rateLimited = new Counter({
+    name: 'crm_rate_limited_total',
+    help: 'Requests that were over their rate limit.',
+    labelNames: ['route'] as const,
+    registers,
+  })
+  const attempts = new Counter({
+    name: 'crm_deliveries_total',
+    help: 'Attempts to deliver to a webhook, by what came of them.',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
+  const drops = new Counter({
+    name: 'crm_deliveries_dropped_total',
+    help: 'Deliveries given up by this process.',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+  const database = new Histogram({
+    name: 'crm_database_seconds',
+    help: 'Time of a transaction, its wait for its turn included.',
+    labelNames: ['kind'] as const,
+    buckets: DATABASE_BUCKETS,
+    registers,
+  })
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0)
+  for (const reason of DROP_REASONS) drops.inc({ reason }, 0)
+
+  // Apart, so that a scrape can do without them.
+  const outboxRegistry = new Registry()
+  const pending = new Gauge({
+    name: 'crm_outbox_pending',
+    help: 'Deliveries that wait in the database, those under way included.',
+    registers: [outboxRegistry],
+  })
+  const overdue = new Gauge({
+    name: 'crm_outbox_overdue_seconds',
+    help: 'For how long the delivery that is due longest has been due; 0 when none is.',
+    registers: [outboxRegistry],
+  })
+
+  return {
+    contentType: registry.contentType,
+    recordResponse({ method, route = 'none', status, seconds }) {
+      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds)
+      if (status === 429) rateLimited.inc({ route })
+    },
+    deliveries: {
+      onAttempt: (attempt) => attempts.inc({ outcome: outcomeOf(attempt) }),
+      onDrop: (reason) => drops.inc({ reason }),
+    },
+    timeStorage: (storage) => timeStorage(storage, (kind, seconds) => database.observe({ kind }, seconds)),
+    async render(backlog) {
+      const text = await registry.metrics()
+      if (!backlog) return text
+      pending.set(backlog.pending)
+      overdue.set(backlog.overdue_seconds)
+      return `${text}\n${await outboxRegistry.metrics()}`
+    },
+  }
+}
+
+function outcomeOf({ status, error }: Attempt): DeliveryOutcome {
+  if (error !== null) return error
+  return status !== null && status >= 200 && status <= 299 ? 'delivered' : 'refused'
+}

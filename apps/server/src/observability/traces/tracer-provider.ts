@@ -1,0 +1,38 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
+import type { Logger } from 'pino'
+import { serializeError } from '../../http/errors.ts'
+
+export interface TracerProviderOptions {
+  readonly endpoint: string
+  readonly serviceName: string
+  readonly log: Pick<Logger, 'info' | 'warn'>
+}
+
+/** Sends spans in batches. The sampler, headers and bounds are as the environment tells OpenTelemetry. */
+export function createTracerProvider({ endpoint, serviceName, log }: TracerProviderOptions): NodeTracerProvider {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
+  const resource = defaultResource()
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(resourceFromAttributes({ 'service.name': serviceName }))
+  return new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(logExportFailures(exporter, log))] })
+}
+
+/** Says once that traces cannot be sent, and once that they can again. */
+function logExportFailures(exporter: OTLPTraceExporter, log: TracerProviderOptions['log']): SpanExporter {
+  let failing = false
+  return {
+    export(spans, done) {
+      exporter.export(spans, ({ code, error }) => {
+        const fails = code !== 0
+        if (fails && !failing) log.warn({ err: serializeError(error) }, 'Traces cannot be sent. They are dropped until it works.')
+        if (!fails && failing) log.info('Traces are sent again.')
+        failing = fails
+        // It has been told: OpenTelemetry would tell of each batch.
+        done({ code: 0 })
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+  }
+}

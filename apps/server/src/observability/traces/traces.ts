@@ -1,0 +1,86 @@
+import { DiagLogLevel, diag, propagation, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
+import type { Storage } from '@sales-crm/core/ports'
+import type { WebhookSender } from '@sales-crm/node'
+import type { Logger } from 'pino'
+import type { RequestWrapper } from '../../http/app.ts'
+import { redact, serializeError } from '../../http/errors.ts'
+import { withTimeout } from '../../process/timeout.ts'
+import { instrumentStorage } from '../instrumented-storage.ts'
+import { markFailed, runInSpan } from './span.ts'
+import { traceSender } from './traced-sender.ts'
+import { createTracerProvider } from './tracer-provider.ts'
+
+export interface Traces {
+  readonly traceRequest: RequestWrapper
+  /** The same storage, whose transactions are spans of the request that waits for them. */
+  traceStorage(storage: Storage): Storage
+  /** The same sender, each of whose attempts is a span. */
+  traceSender(sender: WebhookSender): WebhookSender
+  /** Sends what is left, as far as that can be done in seconds. Never rejects. */
+  stop(): Promise<void>
+}
+
+export interface TraceOptions {
+  readonly endpoint: string
+  readonly serviceName: string
+  readonly database: 'sqlite' | 'postgresql'
+  readonly log: Pick<Logger, 'info' | 'warn'>
+}
+
+/** What comes before it at a stop may take ten seconds of fifteen. */
+const STOP_MS = 3_000
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
+const HEADERS = { get: (headers: Headers, name: string) => headers.get(name) ?? undefined, keys: (headers: Headers) => [...headers.keys()] }
+
+/**
+ * Traces this process, once. Spans hold what the code says, ids and outcomes: no path, query, header, body or address, for these may hold
+ * secrets, and people.
+ */
+export function startTraces({ endpoint, serviceName, database, log }: TraceOptions): Traces {
+  const warn = (message: string) => log.warn({ detail: redact(message) }, 'OpenTelemetry has something to say.')
+  diag.setLogger({ error: warn, warn: warn, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN })
+  const provider = createTracerProvider({ endpoint, serviceName, log })
+  provider.register()
+  const tracer = provider.getTracer('sales-crm')
+
+  return {
+    traceRequest(request, route, work) {
+      const isKnownMethod = METHODS.has(request.method)
+      const attributes = {
+        'http.request.method': isKnownMethod ? request.method : '_OTHER',
+        ...(route !== undefined && { 'http.route': route }),
+      }
+      const method = isKnownMethod ? request.method : 'HTTP'
+      const span = tracer.startSpan(
+        route === undefined ? method : `${method} ${route}`,
+        { kind: SpanKind.SERVER, attributes },
+        propagation.extract(ROOT_CONTEXT, request.headers, HEADERS),
+      )
+      return runInSpan(span, work, ({ status, headers }) => {
+        const requestId = headers.get('X-Request-ID')
+        span.setAttribute('http.response.status_code', status)
+        if (requestId !== null) span.setAttribute('crm.request_id', requestId)
+        if (status >= 500) markFailed(span, String(status))
+      })
+    },
+    traceStorage: (storage) =>
+      instrumentStorage(storage, (kind, run) => {
+        // What nobody waits for is looked for every second, and would be a trace each time.
+        if (!trace.getActiveSpan()) return run()
+        const attributes = { 'db.system.name': database, 'db.operation.name': kind }
+        return runInSpan(tracer.startSpan(`database ${kind}`, { kind: SpanKind.CLIENT, attributes }), run)
+      }),
+    traceSender: (sender) => traceSender(sender, tracer),
+    async stop() {
+      await withTimeout(provider.shutdown(), STOP_MS, 'What receives the traces took too long.').catch((error: unknown) => {
+        log.warn({ err: serializeError(error) }, 'The last traces could not be sent.')
+      })
+    },
+  }
+}
+
+/** What the log says of the trace it is written in. */
+export function traceFields(): object {
+  const span = trace.getActiveSpan()
+  return span ? { trace_id: span.spanContext().traceId } : {}
+}

@@ -1,0 +1,68 @@
+import { type eventEntities, namedSchemas } from '@sales-crm/core'
+import { accessExamples } from './access-examples.ts'
+import { extractComponents } from './components.ts'
+import { EVENT_ENVELOPES, envelopeName, eventsOf } from './event-envelopes.ts'
+import { INPUT_EXAMPLES } from './input-examples.ts'
+import { inputSchema, type JsonSchemas, responseSchemas, type Schemas } from './json-schema.ts'
+import type { NamedSchema, Operation } from './operation.ts'
+import { RECORD_EXAMPLES } from './record-examples.ts'
+import { describeSchema } from './schema-descriptions.ts'
+
+/** Everything that is answered, sent or told of, by name, each with what its fields mean and an example. */
+export function componentSchemas(operations: readonly Operation[], issuer: string): JsonSchemas {
+  const answers = { ...namedSchemas, ...EVENT_ENVELOPES, ...schemasByName(operations.map(({ success }) => success.response)) }
+  const bodies = schemasByName(operations.map(({ body }) => body))
+  const clash = Object.keys(bodies).find((name) => name in answers)
+  if (clash !== undefined) throw new Error(`${clash} is the name of what is sent and of what is answered.`)
+  const changes = new Set(operations.flatMap(({ body }) => (body?.changes ? [body.name] : [])))
+  const inputs = Object.entries(bodies).map(([name, schema]) => {
+    return [name, { ...inputSchema(schema), ...(changes.has(name) && { minProperties: 1 }) }] as const
+  })
+  const schemas = extractComponents({ ...responseSchemas(answers), ...Object.fromEntries(inputs) })
+  const examples = examplesFor(schemas, issuer)
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const example = examples[name]
+      return [name, { ...describeSchema(name, schema, !(name in answers)), ...(example !== undefined && { examples: [example as never] }) }]
+    }),
+  )
+}
+
+/** @throws Error for one name that means two schemas */
+function schemasByName(all: readonly (NamedSchema | undefined)[]): Schemas {
+  const schemas: Record<string, NamedSchema['schema']> = {}
+  for (const each of all) {
+    if (!each) continue
+    const { name, schema } = each
+    if (name in schemas && schemas[name] !== schema) throw new Error(`There are two schemas called ${name}.`)
+    schemas[name] = schema
+  }
+  return schemas
+}
+
+function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<string, unknown>> {
+  const records: Readonly<Record<string, object>> = { ...RECORD_EXAMPLES, ...accessExamples(issuer) }
+  const items = Object.keys(schemas).flatMap((name) => {
+    const whole = records[name.replace(/ListItem$/, '')]
+    return name.endsWith('ListItem') && whole ? [[name, pickFields(whole, Object.keys(schemas[name]?.properties ?? {}))] as const] : []
+  })
+  return { ...records, ...INPUT_EXAMPLES, ...Object.fromEntries(items), ...eventExamples(records) }
+}
+
+function pickFields(whole: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)))
+}
+
+function eventExamples(records: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
+  const head = { id: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa', version: 'v1', created_at: '2026-03-01T12:00:00.000Z' }
+  const snapshots = {
+    ...{ person: 'PersonSnapshot', company: 'Company', deal: 'Deal', task: 'Task', activity: 'Activity', product: 'Product' },
+    ...{ tag: 'Tag', pipeline: 'Pipeline', member: 'MemberSnapshot', usage_log: 'UsageLog', webhook: 'Webhook' },
+  } as const satisfies Record<keyof typeof eventEntities, string>
+  return Object.fromEntries(
+    Object.entries(snapshots).map(([entity, name]) => {
+      const [event] = eventsOf(entity as keyof typeof snapshots)
+      return [envelopeName(event!), { ...head, event, [entity]: records[name] }]
+    }),
+  )
+}

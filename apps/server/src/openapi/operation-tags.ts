@@ -1,0 +1,21 @@
+/** What the operations are grouped by, in the order in which they are shown. */
+export const OPERATION_TAGS = {
+  People: 'Those you sell to, with their addresses, tags, lists, custom fields and deals.',
+  Companies: 'Those people work for.',
+  Deals: 'What may be sold, in a stage of a pipeline.',
+  Pipelines: 'The stages a deal goes through. The scopes are those of deals.',
+  Tasks: 'What is to be done.',
+  'Task types': 'What kinds of task there are. The scopes are those of tasks.',
+  Activities: 'What happened: notes and calls, with attachments.',
+  Products: 'What you sell, with prices and pictures.',
+  Tags: 'Words to mark people, companies and deals with.',
+  Lists: 'Groups that people, companies and deals can be on.',
+  'Custom fields': 'Fields of your own on people, companies and deals.',
+  Members: 'Who belongs to the workspace.',
+  Workspace: 'The workspace a token belongs to.',
+  Webhooks: 'Which changes your server is told of, and what became of each delivery.',
+  Events: 'What is sent to the address of a webhook.',
+  OAuth: 'How an app is registered, let in by a user, and gets its tokens.',
+  Files: 'Pictures and attachments, for whoever knows their address.',
+  Service: 'Whether the service runs, and this document.',
+} as const

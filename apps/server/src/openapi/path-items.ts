@@ -1,0 +1,57 @@
+import { type Access, type DocumentedRoute, pathTemplate } from './documented-route.ts'
+import { errorResponses } from './error-responses.ts'
+import type { RequestBody, SuccessResponse } from './operation.ts'
+import { operationParameters } from './parameters.ts'
+import { headerReferences } from './response-headers.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The operations by path and method. @param components gets the responses that they refer to */
+export function pathItems(routes: readonly DocumentedRoute[], components: Map<string, Json>): Record<string, Json> {
+  const byPath = Map.groupBy(routes, ({ path }) => pathTemplate(path))
+  const items = Array.from(byPath, ([path, pathRoutes]) => {
+    return [path, Object.fromEntries(pathRoutes.map((route) => [route.method.toLowerCase(), operationObject(route, components)]))] as const
+  })
+  return Object.fromEntries(items)
+}
+
+function operationObject(route: DocumentedRoute, components: Map<string, Json>): Json {
+  const { id, tag, summary, description, body, success, takesIdempotencyKey } = route.operation
+  const parameters = operationParameters(route)
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: securityOf(route.access),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: requestBody(body) }),
+    responses: {
+      [success.status]: successResponse(success, takesIdempotencyKey ? ['Idempotent-Replayed'] : []),
+      ...errorResponses(route, components),
+    },
+  }
+}
+
+/** Each entry is a way in of its own. A token that was got elsewhere is as good as one by OAuth. */
+function securityOf(access: Access): readonly Json[] {
+  if (access === 'nobody') return []
+  if (access === 'client') return [{ client: [] }, {}]
+  const { scope, alternativeScope: orScope } = access
+  const scopeChoices = [scope, orScope].filter((each) => typeof each === 'string').map((each) => [each])
+  return [...(scopeChoices.length > 0 ? scopeChoices : [[]]).map((scopes) => ({ oauth2: scopes })), { bearer: [] }]
+}
+
+function requestBody({ name, type = 'application/json', optional }: RequestBody): Json {
+  return { required: !optional, content: { [type]: { schema: { $ref: `#/components/schemas/${name}` } } } }
+}
+
+function successResponse({ description, response: answer, type, headers = {} }: SuccessResponse, shared: readonly string[]): Json {
+  const extraHeaders = Object.entries(headers).map(([name, text]) => [
+    name,
+    { description: text, required: true, schema: { type: 'string' } },
+  ])
+  const schema = answer ? { 'application/json': { schema: { $ref: `#/components/schemas/${answer.name}` } } } : undefined
+  const content = type === undefined ? schema : { [type]: { schema: {} } }
+  return { description, headers: { ...headerReferences(shared), ...Object.fromEntries(extraHeaders) }, ...(content && { content }) }
+}

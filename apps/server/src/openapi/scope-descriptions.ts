@@ -1,0 +1,31 @@
+const RESOURCES: Readonly<Record<string, string>> = {
+  people: 'people',
+  companies: 'companies',
+  deals: 'deals and pipelines',
+  tasks: 'tasks and task types',
+  activities: 'activities',
+  products: 'products',
+  tags: 'tags',
+  lists: 'lists',
+  custom_fields: 'custom fields',
+  members: 'the members of the workspace',
+  webhooks: 'webhooks and their deliveries',
+}
+const ACTIONS: Readonly<Record<string, string>> = {
+  read: 'Read',
+  write: 'Create, change and delete',
+  manage: 'Read, create, change and delete',
+}
+
+/** What each scope lets an app do. @throws Error for one of which nothing is known */
+export function scopeDescriptions(scopes: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    scopes.map((scope) => {
+      const [family = '', action = ''] = scope.split(':')
+      const [resource, verb] = [RESOURCES[family], ACTIONS[action]]
+      if (resource === undefined || verb === undefined)
+        throw new Error(`Nothing is said of the scope ${scope}: add it to scope-descriptions.ts.`)
+      return [scope, `${verb} ${resource}`]
+    }),
+  )
+}

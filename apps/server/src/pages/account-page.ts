@@ -1,0 +1,75 @@
+import type { ConnectedApp, Membership } from '@sales-crm/core'
+import { avatarInitial, hiddenFields, statusNotice } from './form-fields.ts'
+import { renderLayout } from './layout.ts'
+import { type Html, html, isolateName, timeElement } from './markup.ts'
+import type { PageContext } from './page-context.ts'
+import { scopeLists } from './scope-list.ts'
+
+interface AccountPageOptions {
+  readonly connections: readonly ConnectedApp[]
+  readonly workspaces: readonly Membership[]
+  readonly notice?: string | undefined
+}
+
+export function accountPage(ctx: PageContext, { connections, workspaces, notice }: AccountPageOptions): Html {
+  const { texts, basePath, user } = ctx
+  const words = texts.account
+  return renderLayout(
+    ctx,
+    { title: words.title, width: 'wide' },
+    html`<h1>${words.title}</h1>
+${user && html`<div class="lead"><p>${isolateName(user.name)}</p><p>${isolateName(user.email)}</p></div>`}
+${statusNotice(notice)}
+<section aria-labelledby="apps">
+<h2 id="apps">${words.apps}</h2>
+${connections.length === 0 ? html`<p class="none">${words.noApps}</p>` : html`<ul class="rows" role="list">${connections.map((one) => connectionRow(ctx, one))}</ul>`}
+</section>
+<section aria-labelledby="workspaces">
+<h2 id="workspaces">${words.workspaces}</h2>
+${workspaces.length === 0 ? html`<p class="none">${words.noWorkspaces}</p>` : html`<ul class="rows" role="list">${workspaces.map((one) => workspaceRow(ctx, one))}</ul>`}
+</section>
+<section aria-labelledby="security">
+<h2 id="security">${words.security}</h2>
+<p><a class="button" href="${basePath}/account/password">${words.changePassword}</a></p>
+</section>`,
+  )
+}
+
+function connectionRow(ctx: PageContext, { client_id, app_name, workspace, scopes, created_at, last_used_at }: ConnectedApp): Html {
+  const { texts, basePath } = ctx
+  const words = texts.account
+  const app = isolateName(app_name)
+  return html`<li class="row">
+${avatarInitial(app_name, 'app')}
+<div class="about">
+<h3>${app}</h3>
+<p>${words.inWorkspace(isolateName(workspace.name))}</p>
+</div>
+<div class="dates fine">
+<p>${words.connected(timeElement(texts.language, created_at))}</p>
+<p>${words.lastUsed(timeElement(texts.language, last_used_at))}</p>
+<p>${texts.credentials.clientId} ${client_id}</p>
+</div>
+<details class="more">
+<summary>${words.permissions(scopes.length)}</summary>
+<div class="opened">${scopeLists(texts, scopes)}</div>
+</details>
+<details class="more danger" name="risky">
+<summary>${words.disconnect}<span class="unseen"> ${app}</span></summary>
+<form class="opened" method="post" action="${basePath}/account/apps/revoke">
+${hiddenFields(ctx, { workspace: workspace.id, client: client_id })}
+<p>${words.disconnectMeans(app)}</p>
+<button class="risky">${words.disconnectNow(app)}</button>
+</form>
+</details>
+</li>`
+}
+
+function workspaceRow({ texts, basePath }: PageContext, { name, slug, role }: Membership): Html {
+  const { team, teamOf } = texts.account
+  return html`<li class="row">
+${avatarInitial(name, 'workspace')}
+<div class="about"><h3>${isolateName(name)}</h3><p>${texts.roles[role].name}</p></div>
+${role !== 'member' && html`<a class="button" href="${basePath}/workspaces/${slug}/team">${team}<span class="unseen"> ${teamOf(isolateName(name))}</span></a>`}
+</li>`
+}

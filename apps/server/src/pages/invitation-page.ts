@@ -1,0 +1,43 @@
+import type { Role } from '@sales-crm/core'
+import { errorSummary, fixedEmail, hiddenFields, inputField } from './form-fields.ts'
+import { renderLayout } from './layout.ts'
+import { type Html, html, isolateName } from './markup.ts'
+import type { PageContext, Problem } from './page-context.ts'
+
+interface InvitationPageOptions {
+  readonly token: string
+  readonly workspace_name: string
+  readonly email: string
+  readonly role: Role
+  readonly has_password: boolean
+  /** What was filled in before. */
+  readonly name?: string | undefined
+  readonly problem?: Problem | undefined
+}
+
+export function invitationPage(
+  ctx: PageContext,
+  { token, workspace_name, email, role, has_password, name, problem }: InvitationPageOptions,
+): Html {
+  const { texts, basePath, user } = ctx
+  const words = texts.invitation
+  const knownAccountNote = has_password && words.leadKnown(isolateName(email))
+  const accountNote = user && user.email !== email ? words.leadOther(isolateName(email), isolateName(user.email)) : knownAccountNote
+  return renderLayout(
+    ctx,
+    { title: words.title, problem },
+    html`<h1>${words.heading(isolateName(workspace_name))}</h1>
+<p class="lead">${words.asRole(role)} ${accountNote} ${!has_password && words.leadNew}</p>
+${errorSummary(ctx, problem, ['name', 'password'])}
+<form method="post" action="${basePath}/invitations/${token}">
+${hiddenFields(ctx)}
+${
+  !has_password &&
+  html`${fixedEmail(words.email, email)}
+${inputField({ name: 'name', label: words.name, type: 'text', autocomplete: 'name', value: name, problem })}
+${inputField({ name: 'password', label: words.password, type: 'password', autocomplete: 'new-password', hint: texts.password.hint, problem })}`
+}
+<div class="actions"><button class="main">${has_password ? words.submitKnown : words.submitNew}</button></div>
+</form>`,
+  )
+}

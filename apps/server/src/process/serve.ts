@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { type CrmError, notFound } from '@sales-crm/core'
+import type { NewId } from '@sales-crm/core/ports'
+import type { Bindings } from '../http/app.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { formatRawResponse, isMalformed, malformedRequestError, mapParserError, type ParserError } from '../http/malformed-http.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { rawErrorResponse } from '../http/response.ts'
+import { limitSlowReaders } from './slow-readers.ts'
+import { createSocketTracker, lingeringClose } from './sockets.ts'
+
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 2_000 }
+/** A connection on which nothing moves, in neither direction, is given up: else a caller who takes no answer would have it kept for ever. */
+const INACTIVITY_TIMEOUT_MS = 60_000
+/** A caller may be sending on an idle connection at the moment it is told to go: it gets this long. */
+const IDLE_GRACE_MS = 1_000
+const STOP_MS = 10_000
+
+export interface ServeOptions {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  readonly rateLimits: Pick<RateLimits, 'countAddress'>
+  readonly newId: NewId
+  /** Others than the usual ones, in milliseconds. */
+  readonly timeouts?: Partial<typeof TIMEOUTS>
+}
+
+export interface RunningServer {
+  readonly port: number
+  /** Accepts no more connections and answers what has come. False when something had to be cut off after ten seconds. */
+  stop(): Promise<boolean>
+}
+
+interface FetchHandler {
+  fetch(request: Request, bindings: Bindings): Response | Promise<Response>
+}
+
+/** Puts the app behind a socket. Whatever comes over it is answered in the contract's shape. @throws Error when the port is taken */
+export async function serve(app: FetchHandler, { host, port, rateLimits, newId, timeouts }: ServeOptions): Promise<RunningServer> {
+  const sockets = createSocketTracker()
+  const slowReaders = limitSlowReaders()
+  const rejectedSockets = new WeakSet<Socket>()
+  let draining = false
+
+  const listener = getRequestListener((request, { incoming }) => app.fetch(request, { incoming, draining }))
+  const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, onRequest)
+  server.setTimeout(INACTIVITY_TIMEOUT_MS)
+  server.on('connection', sockets.add)
+  server.on('checkExpectation', onRequest)
+  server.on('connect', (_, socket) => respondRaw(socket as Socket, notFound('Route')))
+  server.on('clientError', onClientError)
+
+  server.listen(port, host)
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, stop }
+
+  function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    sockets.addResponse(incoming.socket, outgoing)
+    if (draining) sockets.closeAfterResponses(incoming.socket)
+    sockets.enqueue(outgoing, () => handleRequest(incoming, outgoing))
+  }
+
+  function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (isMalformed(incoming)) return void respondMalformed(incoming, outgoing)
+    // Nothing here believes the Host a caller names, so one that is no host does no harm.
+    incoming.headers.host = 'localhost'
+    void respond(incoming, outgoing)
+  }
+
+  async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    await listener(incoming, outgoing)
+    // Nothing here answers in a stream.
+    slowReaders.watch(outgoing)
+  }
+
+  async function respondMalformed({ socket }: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { status, headers, body } = await rawErrorFor(socket, malformedRequestError())
+    outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
+  }
+
+  function onClientError(error: ParserError, socket: Socket): void {
+    // A connection that was opened and never used may be about to be: an answer now would be taken for that of its first request.
+    if (!socket.writable || socket.bytesRead === 0 || error.code === 'ECONNRESET') socket.destroy()
+    else void respondRaw(socket, mapParserError(error))
+  }
+
+  /** Answers past Node's own answering, once the answers to what came before are out. */
+  async function respondRaw(socket: Socket, error: CrmError): Promise<void> {
+    // A broken connection is reported again with every packet that still comes.
+    if (rejectedSockets.has(socket)) return
+    rejectedSockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    const pending = sockets.pendingResponses(socket)
+    await Promise.all(pending.filter(({ req }) => req.complete).map(waitForClose))
+    const { status, headers, body } = await rawErrorFor(socket, error)
+    const hasStarted = pending.some(({ req, headersSent }) => !req.complete && headersSent)
+    if (!hasStarted && socket.writable) socket.write(formatRawResponse(status, headers, body))
+    lingeringClose(socket)
+  }
+
+  async function rawErrorFor(socket: Socket, error: CrmError) {
+    const address = clientAddress(socket.remoteAddress, undefined, 0)
+    return rawErrorResponse(error, newId(), await rateLimits.countAddress('', address))
+  }
+
+  async function stop(): Promise<boolean> {
+    draining = true
+    const serverClosed = once(server, 'close')
+    // http.Server's own close would cut the idle connections off at once.
+    NetServer.prototype.close.call(server)
+    for (const socket of sockets.sockets()) sockets.closeAfterResponses(socket)
+    let clean = true
+    // Once what has arrived by then is read, however late this comes.
+    const grace = setTimeout(() => setImmediate(sockets.closeIdle), IDLE_GRACE_MS)
+    const deadline = setTimeout(() => {
+      clean = false
+      for (const socket of sockets.sockets()) socket.destroy()
+    }, STOP_MS)
+    await serverClosed
+    clearTimeout(grace)
+    clearTimeout(deadline)
+    return clean
+  }
+}
+
+function waitForClose(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => outgoing.once('close', () => resolve()))
+}

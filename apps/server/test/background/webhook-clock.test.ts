@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { describeEachStore } from '../support/stores.ts'
+import { openService, openWorkspace } from '../support/test-service.ts'
+import { startTestWorker } from '../support/test-worker.ts'
+import { addWebhook } from '../support/webhook-fixtures.ts'
+import { startWebhookReceiver } from '../support/webhook-receiver.ts'
+
+const TWO_HOURS = 7_200_000
+
+describeEachStore('a clock that jumps by two hours', (open) => {
+  test.each([
+    ['back', -TWO_HOURS],
+    ['forth', TWO_HOURS],
+  ])('%s neither loses nor holds up what is on its way', async (_, jump) => {
+    const storage = await open()
+    const service = await openService(storage)
+    const receiver = await startWebhookReceiver()
+    const acme = await openWorkspace(service)
+    await addWebhook(service, acme, { events: ['task.created'], url: receiver.url('/first-refused') })
+    const deliveries = () => storage.read((tx) => tx.workspace(acme.id).deliveries.find([]))
+    const actor = await service.crm.operator.actorFor({ workspace: acme.slug, email: acme.owner.email })
+    const worker = startTestWorker(service, { pollMs: 50 })
+    onTestFinished(() => worker.stop(0))
+
+    await service.crm.tasks.create(actor, { title: 'Before' })
+    await expect.poll(deliveries).toMatchObject([{ attempts_count: 1, due_at: '2026-03-01T12:15:00.000Z' }])
+    service.advanceClock(jump)
+    await service.crm.tasks.create(actor, { title: 'After' })
+    await receiver.waitUntil(({ length }) => length === 3)
+    service.advanceClock(15 * 60_000)
+    await expect.poll(deliveries).toMatchObject([
+      { status: 'delivered', attempts_count: 2 },
+      { status: 'delivered', attempts_count: 2 },
+    ])
+    await worker.stop(0)
+    expect(receiver.all()).toHaveLength(4)
+  })
+})

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { OutgoingMail } from '@sales-crm/core'
+import type { Storage } from '@sales-crm/core/ports'
+import { newId } from '@sales-crm/node'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, inject, onTestFinished } from 'vitest'
+import { serve } from '../../src/process/serve.ts'
+import { openService } from '../support/test-service.ts'
+
+export const CHROMIUM = inject('chromium')
+export const PASSWORD = 'correct horse battery'
+
+let browser: Promise<Browser> | undefined
+
+/** One browser for all tests of a file. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] })
+  const context = await (await browser).newContext({ locale: 'en-US', ...options })
+  onTestFinished(() => context.close())
+  context.setDefaultTimeout(10_000)
+  return context.newPage()
+}
+
+afterAll(async () => {
+  await (await browser)?.close()
+  browser = undefined
+})
+
+export type LiveService = Awaited<ReturnType<typeof openLiveService>>
+
+/**
+ * The service on a socket, known by its real address, and an app that waits for browsers to come back to it.
+ * @param sendsOn whether the app leads browsers on to another origin, by a redirect
+ */
+export async function openLiveService(storage: Storage, { sendsOn: redirectsOn = false } = {}) {
+  const app = await openRedirectReceiver(redirectsOn)
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const service = await openService(storage, { issuer: base })
+  const serving = await serve(service.app, { host: '127.0.0.1', port, rateLimits: service.rateLimits, newId })
+  onTestFinished(async () => {
+    await serving.stop()
+  })
+  const { operator, mail: letters } = service.crm
+  const slug = `acme-${newId()}`
+  const email = `olga@${slug}.example`
+  const workspace = await operator.createWorkspace({
+    ...{ name: 'Acme & Sons', slug, owner_name: 'Olga', owner_email: email, owner_password: PASSWORD },
+  })
+  const registered = await operator.createApp({
+    ...{ name: 'Lead Radar', email: 'dev@radar.example', redirect_uris: [app.redirectUri], scopes: ['people:read', 'tasks:write'] },
+  })
+  return {
+    ...service,
+    base,
+    slug,
+    email,
+    workspace,
+    registered,
+    redirectUri: app.redirectUri,
+    /** The address a browser came back with. */
+    comeBack: app.comeBack,
+    async sendMail(): Promise<OutgoingMail[]> {
+      const sent: OutgoingMail[] = []
+      await letters.send(async (letter) => void sent.push(letter))
+      return sent
+    },
+    authorizeUrl(more: Readonly<Record<string, string>> = {}) {
+      const asked = { client_id: registered.client_id, redirect_uri: app.redirectUri, response_type: 'code', ...more }
+      return `${base}/oauth/authorize?${new URLSearchParams(asked)}`
+    },
+  }
+}
+
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+export async function openRedirectReceiver(redirectsOn: boolean) {
+  let seen: ((url: URL) => void) | undefined
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    if (redirectsOn && url.pathname === '/callback') {
+      response.writeHead(303, { Location: `http://localhost:${url.port}/welcome` }).end()
+      return
+    }
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Back</title><h1>Back at the app</h1>')
+    if (url.pathname === '/callback') seen?.(url)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    comeBack: () =>
+      new Promise<URL>((resolve) => {
+        seen = resolve
+      }),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { onTestFinished } from 'vitest'
+import type { startConformanceService } from '../mcp/conformance/conformance-service.ts'
+import { openPage, openRedirectReceiver, signIn } from './live-service.ts'
+
+type ConformanceService = Awaited<ReturnType<typeof startConformanceService>>
+interface ClientState {
+  client?: StoredOAuthClientInformation
+  tokens?: StoredOAuthTokens
+  discovery?: OAuthDiscoveryState
+  verifier?: string
+  /** Where the program sent its user last. */
+  url?: URL
+}
+
+type PublicClient = Awaited<ReturnType<typeof openPublicClient>>
+
+/** A program that is given the address of the tools, and waits at an address of the loopback for browsers to come back to it. */
+export async function openPublicClient(service: ConformanceService, { documentUrl }: { readonly documentUrl?: string } = {}) {
+  const receiver = await openRedirectReceiver(false)
+  const redirectUrl = receiver.redirectUri
+  const stored: ClientState = {}
+  const state = randomUUID()
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    ...(documentUrl !== undefined && { clientMetadataUrl: documentUrl }),
+    clientMetadata: { client_name: 'Radar', redirect_uris: [redirectUrl] },
+    state: () => state,
+    clientInformation: () => stored.client,
+    saveClientInformation: (client) => void Object.assign(stored, { client }),
+    tokens: () => stored.tokens,
+    saveTokens: (tokens) => void Object.assign(stored, { tokens }),
+    redirectToAuthorization: (url) => void Object.assign(stored, { url }),
+    saveCodeVerifier: (verifier) => void Object.assign(stored, { verifier }),
+    codeVerifier: () => stored.verifier!,
+    saveDiscoveryState: (discovery) => void Object.assign(stored, { discovery }),
+    discoveryState: () => stored.discovery,
+    invalidateCredentials: (what) => void (what === 'tokens' && delete stored.tokens),
+  }
+  const url = new URL(`${service.address}/mcp`)
+  const transport = () => new StreamableHTTPClientTransport(url, { authProvider: provider })
+
+  return {
+    service,
+    provider,
+    redirectUrl,
+    state,
+    transport,
+    comeBack: receiver.comeBack,
+    kept: stored,
+    client: async (through = transport()): Promise<Client> => {
+      const client = new Client({ name: 'Radar', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
+      onTestFinished(() => client.close())
+      await client.connect(through)
+      return client
+    },
+  }
+}
+
+/** Signs in and approves where the program sent its user. Gives what the page said of it, and what the program was called back with. */
+export async function approveAccess({ service, kept, comeBack, state }: PublicClient) {
+  const page = await openPage({ javaScriptEnabled: false })
+  const back = comeBack()
+  await page.goto(kept.url!.href)
+  await signIn(page, service.email)
+  await page.getByText('nobody has checked it').waitFor()
+  const consentText = await page.locator('main').innerText()
+  await page.getByRole('button', { name: 'Allow access' }).click()
+  const callback = (await back).searchParams
+  if (callback.get('state') !== state) throw new Error(`Another state came back: ${callback}`)
+  return { said: consentText, callback }
+}
+
+/** As the program's user, on the account page. */
+export async function revokeAccess({ service }: PublicClient): Promise<void> {
+  const page = await openPage({ javaScriptEnabled: false })
+  await page.goto(`${service.address}/account`)
+  await signIn(page, service.email)
+  const row = page.locator('li', { hasText: 'Radar' })
+  await row.locator('summary', { hasText: 'Remove' }).click()
+  await row.getByRole('button', { name: 'Remove Radar' }).click()
+  await page.getByText('The app no longer has access.').waitFor()
+}

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { describeEachStore, describePersistentStores } from '../support/stores.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  type RequestOptions,
+  sendRequest,
+  type TestResponse,
+  type Workspace,
+} from '../support/test-service.ts'
+
+const KEY = 'Idempotency-Key'
+const DAY_MS = 86_400_000
+const ANA = { full_name: 'Ana' }
+const CONFLICT = {
+  code: 'idempotency_conflict',
+  message: 'The Idempotency-Key was used with a different body.',
+  fields: { [KEY]: 'Was used with a different body. Send a new key with a new request.' },
+}
+
+function post(workspace: Workspace, path: string, body: unknown, key: string, more: RequestOptions = {}): Promise<TestResponse> {
+  return workspace.call('POST', path, body, { ...more, headers: { [KEY]: key } })
+}
+
+async function countOf(workspace: Workspace, path = '/v1/people', more: RequestOptions = {}): Promise<unknown> {
+  const { json } = await workspace.call('GET', path, undefined, more)
+  return (json as { meta: { total: number } }).meta.total
+}
+
+function isReplay({ headers }: TestResponse): boolean {
+  const replayed = headers.get('Idempotent-Replayed')
+  expect([null, 'true']).toContain(replayed)
+  return replayed === 'true'
+}
+
+describeEachStore('a request with an Idempotency-Key', (open) => {
+  test.each([
+    ['/v1/people', ANA],
+    ['/v1/companies', { full_name: 'Acme' }],
+    ['/v1/deals', { name: 'Chairs', amount: 5 }],
+  ])('to %s is answered once more to the letter, and makes nothing', async (path, body) => {
+    const acme = await openWorkspace(await openService(await open()))
+    await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
+    const first = await post(acme, path, body, 'k')
+    const id = (first.json as { data: { id: string } }).data.id
+    await acme.call('PATCH', `${path}/${id}`, path === '/v1/deals' ? { name: 'Tables' } : { full_name: 'Other' })
+    const second = await post(acme, path, body, 'k')
+    await acme.call('DELETE', `${path}/${id}`)
+    const third = await post(acme, path, body, 'k')
+
+    expect([first, second, third].map(({ status }) => status)).toEqual([201, 201, 201])
+    expect([first, second, third].map(isReplay)).toEqual([false, true, true])
+    expect([second.text, third.text]).toEqual([first.text, first.text])
+    expect(new Set([first, second, third].map(({ headers }) => headers.get('X-Request-ID'))).size).toBe(3)
+    expect(await countOf(acme, path)).toBe(0)
+  })
+
+  test('is the same in whatever order its fields come, and another with any other value', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    const emails = '"emails":[{"email":"a@x.example","type":"home"},{"email":"b@x.example"}]'
+    const first = await post(acme, '/v1/people', `{"full_name":"Ana","score":1,${emails}}`, 'k')
+    const turned = '"emails":[{"type":"home","email":"a@x.example"},{"email":"b@x.example"}]'
+    const again = await post(acme, '/v1/people', `{ ${turned}, "score": 1.0, "full_name": "\\u0041na" }`, 'k')
+    expect([first.status, again.status, isReplay(again), again.text]).toEqual([201, 201, true, first.text])
+
+    for (const other of [
+      `{"full_name":"Ana","score":2,${emails}}`,
+      `{"full_name":"Ana","score":1,"position":null,${emails}}`,
+      `{"full_name":"Ana","score":1,"emails":[{"email":"b@x.example"},{"email":"a@x.example","type":"home"}]}`,
+      '{"full_name":""}',
+      '{}',
+    ]) {
+      const refused = await post(acme, '/v1/people', other, 'k')
+      expect([refused.status, errorOf(refused), isReplay(refused)]).toEqual([422, CONFLICT, false])
+    }
+    expect(await countOf(acme)).toBe(1)
+  })
+
+  test('is judged again when it was refused', async () => {
+    const service = await openService(await open(), { limits: { GET: 9, POST: 5, PATCH: 9, DELETE: 9 }, gate: (local) => local })
+    const acme = await openWorkspace(service)
+    const { token } = await acme.addMember('mia', 'member')
+    const statusOf = async (body: unknown, path = '/v1/people') => (await post(acme, path, body, 'k', { token })).status
+    expect(await statusOf({ full_name: '' })).toBe(422)
+    expect(await statusOf('{')).toBe(400)
+    expect(await statusOf({ full_name: 'Ana', owner_user_id: acme.owner.id })).toBe(403)
+    expect(await statusOf(ANA, '/v1/people?x=1')).toBe(422)
+    await acme.call('POST', '/v1/people', { full_name: '' })
+    expect(await statusOf(ANA)).toBe(429)
+    expect(await countOf(acme)).toBe(0)
+
+    service.advanceClock(60_000)
+    const answers = [await post(acme, '/v1/people', ANA, 'k', { token }), await post(acme, '/v1/people', ANA, 'k', { token })]
+    expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual([
+      [201, false],
+      [201, true],
+    ])
+    expect(await statusOf(ANA, '/v1/people?x=1')).toBe(422)
+  })
+
+  test('is another request under another app, workspace, path or key', async () => {
+    const service = await openService(await open())
+    const [acme, rival] = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
+    const { access_token } = await service.crm.operator.createToken({
+      workspace: acme.slug,
+      client_id: rival.client_id,
+      user_email: acme.owner.email,
+    })
+    const answers = [
+      await post(acme, '/v1/people', ANA, 'k'),
+      await post(acme, '/v1/people', { full_name: 'Bia' }, 'k', { token: access_token }),
+      await post(rival, '/v1/people', { full_name: 'Caio' }, 'k'),
+      await post(acme, '/v1/companies', ANA, 'k'),
+      await post(acme, '/v1/people', ANA, 'K'),
+    ]
+    expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual(Array(5).fill([201, false]))
+    expect([await countOf(acme), await countOf(acme, '/v1/companies'), await countOf(rival)]).toEqual([3, 1, 1])
+  })
+
+  test('makes one record when twenty of them come at once, and all are told of it', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(acme, '/v1/people', ANA, 'k')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    expect(answers.filter(isReplay)).toHaveLength(19)
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(await countOf(acme)).toBe(1)
+  })
+
+  test('must name one of 1 to 255 printable ASCII characters', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    const fields = { [KEY]: 'Must be 1 to 255 printable ASCII characters.' }
+    for (const key of ['', 'k'.repeat(256), 'chavé', 'a\tb', '\u007f', '\u0080']) {
+      const answer = await post(acme, '/v1/people', ANA, key)
+      expect([key, answer.status, errorOf(answer)]).toEqual([key, 422, { code: 'validation_error', message: 'Validation failed.', fields }])
+    }
+    const both = await post(acme, '/v1/people', { full_name: '' }, 'k'.repeat(256))
+    expect([both.status, errorOf(both)['fields']]).toEqual([422, { ...fields, full_name: 'Required.' }])
+    for (const key of ['k'.repeat(255), '~ !"', "'); drop table people; --", '__proto__'])
+      expect([key, (await post(acme, '/v1/people', ANA, key)).status]).toEqual([key, 201])
+    expect(await countOf(acme)).toBe(4)
+  })
+
+  test('is forgotten after a day', async () => {
+    const service = await openService(await open())
+    const acme = await openWorkspace(service)
+    await post(acme, '/v1/people', ANA, 'k')
+    for (const [passed, replayed, count] of [
+      [DAY_MS - 1, true, 1],
+      [1, false, 2],
+      [1, true, 2],
+    ] as const) {
+      service.advanceClock(passed)
+      const fresh = { token: await acme.tokenFor(acme.owner.email) }
+      const answer = await post(acme, '/v1/people', ANA, 'k', fresh)
+      expect([answer.status, isReplay(answer), await countOf(acme, '/v1/people', fresh)]).toEqual([201, replayed, count])
+    }
+  })
+
+  test('is like any other where keys are not kept', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    for (const key of ['k', 'k', '', 'k'.repeat(256)]) {
+      const answer = await post(acme, '/v1/tasks', { title: 'Call' }, key)
+      expect([answer.status, isReplay(answer)]).toEqual([201, false])
+    }
+    expect(await countOf(acme, '/v1/tasks')).toBe(4)
+  })
+})
+
+describePersistentStores('a request with an Idempotency-Key', (found) => {
+  test('whose service was killed between its commit and its answer is answered when it is sent again', async () => {
+    const { database: place, open } = await found()
+    const before = await open()
+    const acme = await openWorkspace(await openService(before))
+    await before.close()
+
+    const errand = { place, path: '/v1/people', body: ANA, token: acme.token, headers: { [KEY]: 'k' } }
+    const child = spawn(process.execPath, [new URL('../support/die-after-commit.ts', import.meta.url).pathname, JSON.stringify(errand)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+
+    const { app } = await openService(await open())
+    const again = await sendRequest(app, 'POST', '/v1/people', ANA, errand)
+    expect([again.status, isReplay(again)]).toEqual([201, true])
+    const listed = await sendRequest(app, 'GET', '/v1/people', undefined, { token: acme.token })
+    expect(listed.json).toMatchObject({ data: [{ id: (again.json as { data: { id: string } }).data.id }], meta: { total: 1 } })
+  })
+})
+
+describePersistentStores(
+  'a request with an Idempotency-Key',
+  (found) => {
+    test('that comes twenty times at once to two services makes one record', async () => {
+      const { open } = await found()
+      const services = [await openService(await open()), await openService(await open())]
+      const acme = await openWorkspace(services[0]!)
+      const send = (n: number) =>
+        sendRequest(services[n % 2]!.app, 'POST', '/v1/people', ANA, { token: acme.token, headers: { [KEY]: 'k' } })
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n)))
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+      expect(answers.filter(isReplay)).toHaveLength(19)
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      expect(await countOf(acme)).toBe(1)
+    })
+  },
+  ['postgres'],
+)

@@ -1,0 +1,65 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import { expect, test } from 'vitest'
+import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
+
+const PAGE = { page: 'Must be a positive integer.' }
+const PER_PAGE = { per_page: 'Must be between 1 and 100.' }
+const ONCE = 'Must be sent only once.'
+test.each([
+  ['page=0', PAGE],
+  ['page=-1', PAGE],
+  ['page=', PAGE],
+  ['page=1e2', PAGE],
+  ['page=01', PAGE],
+  ['page=%2B1', PAGE],
+  ['page=1.0', PAGE],
+  ['page=9007199254740993', PAGE],
+  ['page=99999999999999999999', PAGE],
+  ['page=%00', PAGE],
+  ['per_page=0', PER_PAGE],
+  ['per_page=101', PER_PAGE],
+  ['order_by=entity_id', { order_by: 'Must be one of: created_at, updated_at, full_name.' }],
+  ['order_by=constructor', { order_by: 'Must be one of: created_at, updated_at, full_name.' }],
+  ['order_by=(select%201)', { order_by: 'Must be one of: created_at, updated_at, full_name.' }],
+  ['order=up', { order: 'Must be one of: asc, desc.' }],
+  ['page[]=1', { 'page[]': 'Unknown parameter.' }],
+  ['pge=2', { pge: 'Unknown parameter. Did you mean "page"?' }],
+  ['__proto__=1&constructor=2', { ['__proto__']: 'Unknown parameter.', constructor: 'Unknown parameter.' }],
+  ['=1', { '': 'Unknown parameter.' }],
+  [
+    'updated_after=2026-02-30T00:00:00Z',
+    { updated_after: 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.' },
+  ],
+  ['company_id=x', { company_id: 'Must be a UUID.' }],
+  ['page=1&page=2', { page: ONCE }],
+  ['page=1&page=1&page=1&per_page=0', { page: ONCE, ...PER_PAGE }],
+  ['nope=1&nope=2', { nope: ONCE }],
+])('a list refuses ?%s', async (query, fields) => {
+  const acme = await openWorkspace(await openService(memoryStorage()))
+  const answer = await acme.call('GET', `/v1/people?${query}`)
+  expect([answer.status, errorOf(answer)]).toEqual([422, { code: 'validation_error', message: 'Validation failed.', fields }])
+})
+
+test('an operation that takes no parameters says so of each', async () => {
+  const acme = await openWorkspace(await openService(memoryStorage()))
+  const { id } = await acme.createRecord('/v1/tasks', { title: 'Call' })
+  const path = `/v1/tasks/${id}`
+  const refused = [
+    await acme.call('GET', `${path}?page=1`),
+    await acme.call('POST', '/v1/tasks?page=1', { title: 'Call' }),
+    await acme.call('PATCH', `${path}?page=1`, { title: 'Other' }),
+    await acme.call('DELETE', `${path}?page=1`),
+    await acme.call('GET', '/v1/workspace?page=1'),
+  ]
+  for (const answer of refused) expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { page: 'Unknown parameter.' }])
+  expect((await acme.call('GET', path)).json).toMatchObject({ data: { title: 'Call' } })
+})
+
+test('a parameter where none belongs is told together with what is wrong with the body, after an empty PATCH', async () => {
+  const acme = await openWorkspace(await openService(memoryStorage()))
+  const { id } = await acme.createRecord('/v1/tasks', { title: 'Call' })
+  const made = await acme.call('POST', '/v1/tasks?page=1', { title: '', notes: 5 })
+  expect(errorOf(made)['fields']).toEqual({ title: 'Required.', notes: 'Must be a string.', page: 'Unknown parameter.' })
+  const empty = await acme.call('PATCH', `/v1/tasks/${id}?page=1`, {})
+  expect([empty.status, errorOf(empty)]).toEqual([400, { code: 'bad_request', message: 'No fields provided for update.' }])
+})

@@ -1,0 +1,107 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import { expect, test } from 'vitest'
+import { readJson } from '../../src/http/request-body.ts'
+import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
+
+const NOT_JSON = 'Request body must be valid JSON.'
+const NOT_AN_OBJECT = 'Request body must be a JSON object.'
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const nestedJson = (levels: number) => `{"title":"a","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+
+test.each([
+  ['nothing', '', NOT_JSON],
+  ['half of an object', '{"title":', NOT_JSON],
+  ['two objects', '{}{}', NOT_JSON],
+  ['a comment', '{/**/}', NOT_JSON],
+  ['a trailing comma', '{"title":"a",}', NOT_JSON],
+  ['single quotes', "{'title':'a'}", NOT_JSON],
+  ['a raw line break in a string', '{"title":"a\nb"}', NOT_JSON],
+  ['NaN', '{"title":NaN}', NOT_JSON],
+  ['a form', 'title=a', NOT_JSON],
+  ['bytes that are no UTF-8', bytes('{"title":"', [0xff, 0xfe], '"}'), NOT_JSON],
+  ['UTF-8 cut off inside a character', bytes('{"title":"', [0xe2, 0x82], '"}'), NOT_JSON],
+  ['a surrogate in UTF-8', bytes('{"title":"', [0xed, 0xa0, 0x80], '"}'), NOT_JSON],
+  ['UTF-16', Buffer.from('{"title":"a"}', 'utf16le'), NOT_JSON],
+  ['an array', '[{"title":"a"}]', NOT_AN_OBJECT],
+  ['null', 'null', NOT_AN_OBJECT],
+  ['a number', '1', NOT_AN_OBJECT],
+  ['a string', '"title"', NOT_AN_OBJECT],
+  ['20 001 values', `{"title":[${'1,'.repeat(19_998)}1]}`, 'Request body holds too many values.'],
+  ['20 001 fields', `{"title":"a"${',"":1'.repeat(19_999)}}`, 'Request body holds too many values.'],
+  ['65 levels', nestedJson(65), 'Request body is nested too deeply.'],
+  ['10 000 levels', '['.repeat(10_000), NOT_JSON],
+  ['10 000 closed levels', '['.repeat(10_000) + ']'.repeat(10_000), 'Request body is nested too deeply.'],
+])('%s is no body', async (_, body, message) => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  const answer = await call('POST', '/v1/tasks', body)
+  expect([answer.status, errorOf(answer)]).toEqual([400, { code: 'bad_request', message }])
+})
+
+test('64 levels are no reason to refuse, though nothing here takes them', async () => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  const answer = await call('POST', '/v1/tasks', nestedJson(64))
+  expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { x: 'Unknown field.' }])
+})
+
+test('marks within strings begin no values', async () => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  const notes = `${',[{'.repeat(900)}\\"${',[{'.repeat(90)}\\\\`
+  const body = { title: '\\"', notes, x: Array.from({ length: 80 }, () => ',[{"\\'.repeat(1000)) }
+  const answer = await call('POST', '/v1/tasks', body)
+  expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { x: 'Unknown field.' }])
+})
+
+test.each([
+  ['application/json', 201],
+  ['application/json; charset=utf-8', 201],
+  ['Application/JSON;Charset="UTF-8"', 201],
+  ['application/merge-patch+json', 201],
+  ['', 201],
+  ['text/plain', 400],
+  ['text/json', 400],
+  ['application/jsonx', 400],
+  ['application/x-www-form-urlencoded', 400],
+  ['multipart/form-data; boundary=x', 400],
+  ['application/json; charset=utf-16', 400],
+  ['application/json; charset=iso-8859-1', 400],
+])('a body of type %j is answered with %i', async (type, status) => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  const answer = await call('POST', '/v1/tasks', '{"title":"a"}', { headers: { 'Content-Type': type } })
+  expect(answer.status).toBe(status)
+  if (status === 400) expect(errorOf(answer)).toEqual({ code: 'bad_request', message: NOT_JSON })
+})
+
+test('a body without a type is taken for JSON, and a byte order mark is passed over', async () => {
+  const { app, ...service } = await openService(memoryStorage())
+  const { token } = await openWorkspace({ app, ...service })
+  const body = bytes([0xef, 0xbb, 0xbf], '{"title":"a"}')
+  const answer = await app.request('/v1/tasks', { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body })
+  expect(answer.status).toBe(201)
+})
+
+test('of a key that comes twice the last value counts', async () => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  expect((await call('POST', '/v1/tasks', '{"title":"a","title":"b"}')).json).toMatchObject({ data: { title: 'b' } })
+})
+
+test('a body is read up to its limit, and not a byte beyond', async () => {
+  const body = '{"title":"a"}'
+  const sent = (more: Record<string, string>) =>
+    new Request('http://crm.example', { method: 'POST', headers: { ...JSON_TYPE, ...more }, body })
+  for (const headers of [{}, { 'Content-Length': String(body.length) }]) {
+    expect(await readJson(sent(headers), body.length)).toEqual({ title: 'a' })
+    await expect(readJson(sent(headers), body.length - 1)).rejects.toThrow('Request body is too large.')
+  }
+})
+
+test('an answer to a body that is too large closes the connection', async () => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  const answer = await call('POST', '/v1/tasks', ' '.repeat(1_048_577))
+  expect([answer.status, errorOf(answer)['message'], answer.headers.get('connection')]).toEqual([
+    400,
+    'Request body is too large.',
+    'close',
+  ])
+  expect((await call('POST', '/v1/tasks', `{"title":"a"}${' '.repeat(1_048_576 - 13)}`)).status).toBe(201)
+})

@@ -1,0 +1,73 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import { expect, test } from 'vitest'
+import { openService, sendRequest } from '../support/test-service.ts'
+
+const SCOPES = [
+  ...['people', 'companies', 'deals', 'tasks', 'activities', 'products', 'tags', 'lists', 'custom_fields'].flatMap((family) => [
+    `${family}:read`,
+    `${family}:write`,
+  ]),
+  'members:read',
+  'webhooks:manage',
+  'webhooks:read',
+]
+
+test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1:3000'])(
+  'a client finds out about the authorization server by itself: %s',
+  async (issuer) => {
+    const { app } = await openService(memoryStorage(), { issuer })
+    const answer = await sendRequest(app, 'GET', '/.well-known/oauth-authorization-server')
+    const { pathname } = new URL(issuer)
+    for (const document of ['oauth-authorization-server', 'oauth-protected-resource']) {
+      const [atRoot, below] = await Promise.all(
+        ['', pathname === '/' ? '' : pathname].map((path) => sendRequest(app, 'GET', `/.well-known/${document}${path}`)),
+      )
+      expect([below?.status, below?.text]).toEqual([200, atRoot?.text])
+    }
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        issuer,
+        authorization_endpoint: `${issuer}/oauth/authorize`,
+        token_endpoint: `${issuer}/oauth/token`,
+        revocation_endpoint: `${issuer}/oauth/revoke`,
+        scopes_supported: SCOPES,
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+        revocation_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+        authorization_response_iss_parameter_supported: true,
+      },
+    ])
+  },
+)
+
+test('a client that has the address of the interface finds the authorization server', async () => {
+  const { app } = await openService(memoryStorage(), { issuer: 'https://crm.example' })
+  const answer = await sendRequest(app, 'GET', '/.well-known/oauth-protected-resource?x=1')
+  expect([answer.status, answer.json]).toEqual([
+    200,
+    {
+      resource: 'https://crm.example',
+      authorization_servers: ['https://crm.example'],
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ['header'],
+    },
+  ])
+})
+
+test('what clients find out may be kept for an hour, and is counted as any GET', async () => {
+  const { app } = await openService(memoryStorage(), { limits: { GET: 2 } })
+  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
+    const { headers } = await sendRequest(app, 'GET', path)
+    expect([headers.get('Cache-Control'), headers.get('X-RateLimit-Limit'), headers.get('Content-Type')]).toEqual([
+      'public, max-age=3600',
+      '2',
+      'application/json; charset=utf-8',
+    ])
+  }
+  expect((await sendRequest(app, 'GET', '/.well-known/oauth-protected-resource')).status).toBe(429)
+  expect((await sendRequest(app, 'POST', '/.well-known/oauth-protected-resource')).status).toBe(404)
+})

@@ -1,0 +1,140 @@
+import { Writable } from 'node:stream'
+import { memoryStorage } from '@sales-crm/core/memory'
+import type { Storage } from '@sales-crm/core/ports'
+import { pino } from 'pino'
+import { build } from 'pino-pretty'
+import { expect, test } from 'vitest'
+import { redact, serializeError } from '../../src/http/errors.ts'
+import { PRETTY_OPTIONS, REDACTION_OPTIONS } from '../../src/observability/log.ts'
+import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
+
+function recorder() {
+  const lines: string[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
+  return { log, lines, records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+}
+
+test('each request is one line, with the route and not the path', async () => {
+  const { log, records } = recorder()
+  const acme = await openWorkspace(await openService(memoryStorage(), { log }))
+  const { headers } = await acme.call('GET', '/v1/people/0199-secret?q=canary', undefined, {
+    headers: { 'X-Request-ID': 'theirs {"level":60}' },
+  })
+  await acme.call('PUT', '/canary')
+  expect(records()).toEqual([
+    {
+      level: 30,
+      request_id: headers.get('X-Request-ID'),
+      caller_request_id: 'theirs {"level":60}',
+      method: 'GET',
+      route: '/v1/people/:id',
+      status: 422,
+      ms: 0,
+      client_id: acme.client_id,
+      workspace_id: acme.id,
+    },
+    { level: 30, request_id: expect.any(String), method: 'PUT', status: 404, ms: 0 },
+  ])
+})
+
+test('no token, body or text of a caller gets into the log', async () => {
+  const { log, lines } = recorder()
+  const acme = await openWorkspace(await openService(memoryStorage(), { log }))
+  const headers = { 'User-Agent': 'canary', Cookie: 'canary=1', 'Idempotency-Key': 'canary' }
+  await acme.call('POST', '/v1/tasks', { title: 'canary\n{"level":"error"}' }, { headers })
+  await acme.call('POST', '/v1/tasks', '{"canary', { headers })
+  await acme.call('GET', '/v1/tasks?canary=canary', undefined, { headers, token: 'canary' })
+  expect(lines).toHaveLength(3)
+  expect(lines.join('')).not.toMatch(/canary|eyJ/)
+})
+
+test('what fails unexpectedly is told to the operator and not to the caller', async () => {
+  const { log, records } = recorder()
+  const failure = Object.assign(new Error('connection terminated'), {
+    code: '57P01',
+    detail: 'Key (email)=(canary)',
+    query: 'select canary',
+  })
+  const storage = memoryStorage()
+  let broken = false
+  const read: Storage['read'] = (work) => (broken ? Promise.reject(failure) : storage.read(work))
+  const acme = await openWorkspace(await openService({ ...storage, read }, { log }))
+  broken = true
+  const answer = await acme.call('GET', '/v1/tasks')
+  const request_id = answer.headers.get('X-Request-ID')
+  expect([answer.status, errorOf(answer)]).toEqual([500, { code: 'internal_error', message: 'An unexpected error occurred.' }])
+  expect(records()).toMatchObject([
+    { level: 50, request_id, err: { name: 'Error', message: 'connection terminated', code: '57P01', stack: expect.any(String) } },
+    { level: 30, request_id, status: 500 },
+  ])
+  expect(JSON.stringify(records())).not.toContain('canary')
+})
+
+test('on a terminal each request is one short line', async () => {
+  const shown: string[] = []
+  const terminal = new Writable({ write: (chunk, _, done) => done(void shown.push(String(chunk))) })
+  const log = pino({ base: null }, build({ ...PRETTY_OPTIONS, colorize: false, translateTime: 'UTC:"12:00"', destination: terminal }))
+  const acme = await openWorkspace(await openService(memoryStorage(), { log }))
+  await acme.call('POST', '/v1/tasks', { title: 'Call' })
+  await acme.call('PUT', '/nowhere')
+  log.info('Listening on http://127.0.0.1:3000')
+  log.error({ request_id: 'r-1', err: { name: 'Error', message: 'gone' } }, 'A request failed unexpectedly.')
+  expect(shown.map((line) => line.split('\n', 1)[0]?.trimEnd())).toEqual([
+    '[12:00] INFO: POST /v1/tasks 201 0 ms',
+    '[12:00] INFO: PUT 404 0 ms',
+    '[12:00] INFO: Listening on http://127.0.0.1:3000',
+    '[12:00] ERROR: A request failed unexpectedly. r-1',
+  ])
+  expect(shown.slice(0, 3).map((text) => text.indexOf('\n') === text.length - 1)).toEqual([true, true, true])
+})
+
+test.each([
+  ['Bearer abc.def-1 is over', 'Bearer … is over'],
+  ['Basic YTpi was sent', 'Basic … was sent'],
+  ['\neyJhbGciOi.eyJpc3Mi.x-_y', '\n…'],
+  [`crm_rt_${'0f'.repeat(64)} crm_lnk_00 whsec_00`, '… … …'],
+  [`secret ${'0f'.repeat(32)}.`, 'secret ….'],
+  ['?client_secret=a%20b&code=c&state=d', '?client_secret=…&code=…&state=d'],
+  ['{"password":"a \\" b","access_token": "b","token":"c","code":"d"}', '{"password":…,"access_token": …,"token":…,"code":…}'],
+  ["Set-Cookie: '__Host-session=abc'", 'Set-Cookie: …'],
+  ['idempotency-key: k-1, authorization=x', 'idempotency-key: …, authorization=…'],
+  ['550 <bo.b+x@mail.acme.example>: no such user', '550 <…>: no such user'],
+  ['Unexpected token } in JSON at position 4, code: 57P01', 'Unexpected token } in JSON at position 4, code: 57P01'],
+  [
+    'at f (file:///srv/node_modules/@hono/node-server/password.ts:1:2)',
+    'at f (file:///srv/node_modules/@hono/node-server/password.ts:1:2)',
+  ],
+])('%j is logged as %j', (text, shown) => {
+  expect(redact(text)).toBe(shown)
+})
+
+test('what is thrown and is no error is told without secrets too', () => {
+  expect(serializeError('whsec_00 is wrong')).toEqual({ message: '… is wrong' })
+})
+
+test('what would be logged under the name of a secret, or in its form, is left out of the line, which stays one line of JSON', () => {
+  const lines: string[] = []
+  const log = pino({ ...REDACTION_OPTIONS, base: null, timestamp: false }, { write: (line) => void lines.push(line) })
+  const named = {
+    Authorization: 'a',
+    client_secret: 'b',
+    code: 'c',
+    refresh_token: 'd',
+    access_token: 'e',
+    webhook_secret: 'f',
+    token: 'g',
+  }
+  const more = { cookie: 'h', 'set-cookie': ['i'], 'idempotency-key': 'j', password: { k: 'l' } }
+  log.info({ request_id: 'r', headers: { ...named, ...more }, ...named }, 'Said')
+  log.error(
+    { err: { name: 'Error', code: '57P01', token: 'm' }, text: 'a "\neyJhbGciOi.x\r\n{"level":60}\u2028whsec_00' },
+    'crm_rt_00 is said',
+  )
+  const left = { ...Object.fromEntries(Object.keys({ ...named, ...more }).map((name) => [name, '…'])) }
+  const { cookie: _, 'set-cookie': __, 'idempotency-key': ___, password: ____, ...own } = left
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 30, request_id: 'r', headers: left, ...own, msg: 'Said' },
+    { level: 50, err: { name: 'Error', code: '57P01', token: '…' }, text: 'a "\n…\r\n{"level":60}\u2028…', msg: '… is said' },
+  ])
+  expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true)
+})

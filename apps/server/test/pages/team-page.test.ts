@@ -1,0 +1,219 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import { expect, test } from 'vitest'
+import {
+  addMemberWithPassword,
+  type Browser,
+  hiddenFieldsOf,
+  openBrowser,
+  PASSWORD,
+  sendMailAndListLinks,
+} from '../support/page-browser.ts'
+import { openService, openWorkspace } from '../support/test-service.ts'
+
+const DAY = 86_400_000
+const NOWHERE = '00000000-0000-7000-8000-000000000000'
+
+async function setUp() {
+  const service = await openService(memoryStorage())
+  const acme = await openWorkspace(service)
+  const boss = await addMemberWithPassword(service, acme, 'boss', 'owner')
+  const browser = openBrowser(service)
+  await browser.signIn(boss.email)
+  const team = `/workspaces/${acme.slug}/team`
+  return { service, acme, boss, browser, team, invite: inviter(browser, team) }
+}
+
+function inviter(browser: Browser, team: string) {
+  return async (email: string, role = 'member') => browser.submit(await browser.get(team), `${team}/invite`, { email, role })
+}
+
+test('someone who is invited chooses a password and is a member', async () => {
+  const { service, acme, browser, team, invite } = await setUp()
+  const done = await invite(' New@Fresh.example ')
+  expect([done.status, done.location]).toEqual([303, expect.stringMatching(`^${team}\\?done=invited&invitation=[0-9a-f-]{36}$`)])
+  expect((await browser.get(done.location ?? '')).text).toContain('is on its way')
+  const [link = ''] = await sendMailAndListLinks(service)
+  expect(link).toMatch(/^\/invitations\/crm_in_[0-9a-f]{96}$/)
+
+  const guest = openBrowser(service)
+  expect([(await guest.head(link)).status, (await guest.get(link)).status]).toEqual([200, 200])
+  const page = await guest.get(link)
+  expect(page.text).toContain('Acme')
+  const empty = await guest.submit(page, link, { name: 'Nia New', password: 'short' })
+  expect([empty.status, empty.text.includes('id="password-fault"'), empty.text.includes('value="Nia New"')]).toEqual([422, true, true])
+  const joined = await guest.submit(page, link, { name: 'Nia New', password: PASSWORD })
+  expect([joined.status, joined.text.includes('Welcome aboard'), joined.text.includes('Acme')]).toEqual([200, true, true])
+  expect(joined.cookies).toEqual([expect.stringMatching(/^crm_session=crm_ses_/)])
+  expect((await guest.get('/account')).text).toContain('Nia New')
+  expect((await guest.get(link)).status).toBe(404)
+
+  expect((await browser.get(done.location ?? '')).text).not.toContain('is on its way')
+  expect((await browser.get(team)).text).toContain('Nia New')
+  const { json } = await acme.call('GET', '/v1/members')
+  expect((json as { data: unknown[] }).data).toContainEqual(expect.objectContaining({ email: 'new@fresh.example', role: 'member' }))
+})
+
+test('someone with a password joins with it, and is signed in by nothing but it', async () => {
+  const { service, acme, invite } = await setUp()
+  const rival = await openWorkspace(service, 'Rival')
+  const rita = await addMemberWithPassword(service, rival, 'rita')
+  expect((await invite(rita.email, 'admin')).status).toBe(303)
+  const [link = ''] = await sendMailAndListLinks(service)
+  const guest = openBrowser(service)
+  const page = await guest.get(link)
+  expect(page.text).not.toContain('type="password"')
+  const joined = await guest.submit(page, link, { name: 'Taken over', password: 'taken over too' })
+  expect([joined.status, joined.cookies]).toEqual([200, []])
+  expect([joined.text.includes('You are now a member of'), joined.text.includes('href="/sign-in"')]).toEqual([true, true])
+  expect((await guest.get('/account')).location).toBe('/sign-in')
+  await guest.signIn(rita.email)
+  const account = await guest.get('/account')
+  expect([account.text.includes('Taken over'), account.text.includes(`/workspaces/${acme.slug}/team`)]).toEqual([false, true])
+})
+
+test('whoever was signed in before gives way to the one who joined', async () => {
+  const { service, browser, invite } = await setUp()
+  await invite('new@fresh.example')
+  const [link = ''] = await sendMailAndListLinks(service)
+  const before = browser.jar.get('crm_session') ?? ''
+  const joined = await browser.submit(await browser.get(link), link, { name: 'Nia New', password: PASSWORD })
+  expect([joined.status, joined.text.includes('boss example'), joined.text.includes('/sign-out')]).toEqual([200, false, false])
+  expect(joined.text).toContain('<bdi>new@fresh.example</bdi> is now a member of <bdi>Acme</bdi>.')
+  expect((await browser.get('/account')).text).toContain('Nia New')
+  browser.jar.set('crm_session', before)
+  expect((await browser.get('/account')).location).toBe('/sign-in')
+})
+
+test('who opens the invitation of another with a password stays signed in, and is told who joined', async () => {
+  const { service, browser, invite } = await setUp()
+  const rita = await addMemberWithPassword(service, await openWorkspace(service, 'Rival'), 'rita')
+  await invite(rita.email)
+  const [link = ''] = await sendMailAndListLinks(service)
+  const page = await browser.get(link)
+  expect(page.text).toContain(`This invitation is for <bdi>${rita.email}</bdi>.`)
+  const joined = await browser.submit(page, link)
+  expect([joined.status, joined.cookies]).toEqual([200, []])
+  expect(joined.text).toContain(`<bdi>${rita.email}</bdi> is now a member of <bdi>Acme</bdi>.`)
+  expect(joined.text).toContain('href="/account"')
+  expect((await browser.get('/account')).text).toContain('boss example')
+})
+
+test('twenty who press the button at once join once', async () => {
+  const { service, acme, invite } = await setUp()
+  await invite('new@fresh.example')
+  const [link = ''] = await sendMailAndListLinks(service)
+  const browsers = Array.from({ length: 20 }, () => openBrowser(service))
+  const pages = await Promise.all(browsers.map((browser) => browser.get(link)))
+  const answers = await Promise.all(
+    browsers.map((browser, nth) => browser.submit(pages[nth]!, link, { name: `Name ${nth}`, password: PASSWORD })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(404)])
+  const { json } = await acme.call('GET', '/v1/members')
+  expect((json as { data: unknown[] }).data).toHaveLength(3)
+})
+
+test('an invitation is good for seven days, and until it is withdrawn', async () => {
+  const { service, browser, team, invite } = await setUp()
+  await invite('one@fresh.example')
+  const [one = ''] = await sendMailAndListLinks(service)
+  const withdrawn = await browser.submit(await browser.get(team), `${team}/withdraw`)
+  expect(withdrawn.location).toBe(`${team}?done=withdrawn`)
+  expect((await browser.get(withdrawn.location ?? '')).text).toContain('The invitation is withdrawn.')
+  const over = await openBrowser(service).get(one)
+  expect([over.status, over.text.includes('Ask whoever invited you'), over.text.includes('href="/sign-in"')]).toEqual([404, true, true])
+  await invite('two@fresh.example')
+  const [two = ''] = await sendMailAndListLinks(service)
+  const guest = openBrowser(service)
+  service.advanceClock(7 * DAY - 1)
+  const page = await guest.get(two)
+  service.advanceClock(1)
+  expect((await guest.submit(page, two, { name: 'Late', password: PASSWORD })).status).toBe(404)
+})
+
+test('who is invited again is told of by a notice that says which link works', async () => {
+  const { service, browser, team, invite } = await setUp()
+  await invite('new@fresh.example', 'admin')
+  const again = await invite(' NEW@fresh.example ', 'admin')
+  expect(again.location).toMatch(`${team}?done=invited-again&invitation=`)
+  expect((await browser.get(again.location ?? '')).text).toContain('The link of the earlier one no longer works.')
+  const [first = '', second = ''] = await sendMailAndListLinks(service)
+  const guest = openBrowser(service)
+  expect([(await guest.get(first)).status, (await guest.get(second)).status]).toEqual([404, 200])
+})
+
+test('an invitation that cannot be made shows the form again, and says why', async () => {
+  const { boss, browser, team, invite } = await setUp()
+  const member = await invite(boss.email)
+  expect([member.status, member.text.includes('already on the team')]).toEqual([409, true])
+  const wrong = await invite('no address', 'king')
+  expect([wrong.status, wrong.text.includes('id="email-fault"'), wrong.text.includes('id="role-fault"')]).toEqual([422, true, true])
+  expect(wrong.text).toContain('value="no address"')
+  for (let sent = 0; sent < 3; sent += 1) expect((await invite('new@fresh.example')).status).toBe(303)
+  const refused = await invite('new@fresh.example')
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '3600'])
+  const { text } = await browser.get(`${team}?done=invited&invitation=${NOWHERE}`)
+  expect(text).not.toContain('role="status"')
+})
+
+test('a member who is removed is out; the last owner stays', async () => {
+  const { service, acme, boss, browser, team } = await setUp()
+  const ana = await addMemberWithPassword(service, acme)
+  const hers = openBrowser(service)
+  await hers.signIn(ana.email)
+  const page = await browser.get(team)
+  const remove = (user: string) => browser.submit(page, `${team}/remove`, { user })
+  expect((await remove(ana.id)).location).toBe(`${team}?done=removed`)
+  expect((await browser.get(`${team}?done=removed`)).text).toContain('no longer has access')
+  expect((await hers.get('/account')).text).not.toContain('Acme')
+  for (const user of [ana.id, NOWHERE, '%00', '', 'x']) expect((await remove(user)).status).toBe(404)
+  expect((await remove(acme.owner.id)).status).toBe(303)
+  const last = await remove(boss.id)
+  expect([last.status, last.text.includes('needs an owner')]).toEqual([422, true])
+})
+
+test('who removes oneself is led to the account', async () => {
+  const { boss, browser, team } = await setUp()
+  const left = await browser.submit(await browser.get(team), `${team}/remove`, { user: boss.id })
+  expect(left.location).toBe('/account?done=left')
+  const account = await browser.get(left.location ?? '')
+  expect([account.status, account.text.includes('You have left the workspace.')]).toEqual([200, true])
+  expect((await browser.get(team)).status).toBe(404)
+})
+
+test('a member runs no team, an admin no owners, and nobody one of another workspace', async () => {
+  const { service, acme, team } = await setUp()
+  const rival = await openWorkspace(service, 'Rival')
+  await addMemberWithPassword(service, acme, 'ana')
+  await addMemberWithPassword(service, acme, 'ada', 'admin')
+  await addMemberWithPassword(service, rival, 'rita', 'owner')
+  const as = async (slug: string, local: string) => {
+    const browser = openBrowser(service)
+    expect((await browser.signIn(`${local}@${slug}.example`)).status).toBe(303)
+    const form = hiddenFieldsOf(await browser.get('/account'), '/sign-out')
+    return {
+      get: async () => (await browser.get(team)).status,
+      send: async (what: string, fields: Record<string, string>) => (await browser.post(`${team}/${what}`, { ...form, ...fields })).status,
+    }
+  }
+  for (const [who, status] of [
+    [await as(acme.slug, 'ana'), 403],
+    [await as(rival.slug, 'rita'), 404],
+  ] as const) {
+    expect(await who.get()).toBe(status)
+    expect(await who.send('invite', { email: 'new@fresh.example', role: 'member' })).toBe(status)
+    expect(await who.send('remove', { user: acme.owner.id })).toBe(status)
+    expect(await who.send('withdraw', { invitation: NOWHERE })).toBe(status)
+  }
+  const ada = await as(acme.slug, 'ada')
+  expect(await ada.get()).toBe(200)
+  expect(await ada.send('invite', { email: 'new@fresh.example', role: 'owner' })).toBe(403)
+  expect(await ada.send('remove', { user: acme.owner.id })).toBe(403)
+  expect(await sendMailAndListLinks(service)).toEqual([])
+})
+
+test('a workspace that is none is a 404', async () => {
+  const { browser } = await setUp()
+  for (const slug of ['nowhere', '%00', '%ff', '%ed%a0%80', 'constructor', '..', "'%20or%201=1", 'a'.repeat(3000), '%F0%9F%98%80']) {
+    expect((await browser.get(`/workspaces/${slug}/team`)).status).toBe(404)
+  }
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { explainDatabaseError } from '../../src/process/database-error.ts'
+
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', /signed by nobody known\. .*sslrootcert=FILE/],
+  ['SELF_SIGNED_CERT_IN_CHAIN', /signed by nobody known\. .*sslrootcert=FILE/],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /signed by nobody known\. .*sslrootcert=FILE/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /is for another host\. Correct the host/],
+])('a certificate that fails with %s is told of in one line that says what to do', (code, advice) => {
+  const cause = Object.assign(new Error('postgres://crm:canary@db'), { code })
+  const told = explainDatabaseError(cause)
+  expect(told).toMatchObject({ message: expect.stringMatching(advice), cause })
+  expect((told as Error).message).not.toContain('canary')
+})

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { SMTPServer } from 'smtp-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadSettings } from '../../src/process/config.ts'
+import { openStore } from '../../src/process/open-store.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+async function folderAndPort() {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-main-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  onTestFinished(() => void taken.close())
+  return { folder, port, taken, env: { PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'crm.db')}`, DATA_DIR: folder } }
+}
+
+function run(env: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
+/** A mail server that is open, and may be closed and opened again at the same port. */
+async function mailServer() {
+  const received = Promise.withResolvers<{ readonly to: readonly string[]; readonly source: string }>()
+  const opened = async (port: number) => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData(stream, { envelope }, done) {
+        void text(stream).then((source) => {
+          received.resolve({ to: envelope.rcptTo.map(({ address }) => address), source })
+          done()
+        })
+      },
+    })
+    const listener = server.listen(port, '127.0.0.1')
+    await once(listener, 'listening')
+    return { server, port: (listener.address() as AddressInfo).port }
+  }
+  let { server, port } = await opened(0)
+  const close = () => new Promise<void>((closed) => server.close(() => closed()))
+  onTestFinished(close)
+  return {
+    port,
+    received: received.promise,
+    close,
+    async open() {
+      ;({ server } = await opened(port))
+    },
+  }
+}
+
+/** Resolves with the first line of the log. */
+async function firstLogLine(child: ChildProcess): Promise<string> {
+  const [line] = await once(createInterface(child.stdout!), 'line')
+  return (JSON.parse(line) as { msg: string }).msg
+}
+
+test('the service starts, serves, survives a kill with all it acknowledged, and stops on a signal', async () => {
+  const { env, port, taken } = await folderAndPort()
+  taken.close()
+  const token = await tokenFor(env)
+  const address = `http://127.0.0.1:${port}`
+  const send = (method: string, body?: string) =>
+    fetch(`${address}/v1/tasks`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body && { body }),
+    })
+
+  const first = run(env)
+  expect(await firstLogLine(first)).toBe(`Listening on ${address}`)
+  expect((await send('POST', '{"title":"Call"}')).status).toBe(201)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+
+  const second = run(env)
+  await firstLogLine(second)
+  expect(await (await send('GET')).json()).toMatchObject({ data: [{ title: 'Call' }], meta: { total: 1 } })
+  second.kill('SIGTERM')
+  expect(await once(second, 'exit')).toEqual([0, null])
+})
+
+test('a letter survives a kill while there is no mail server, and is sent once there is one', async () => {
+  const { env, port, taken } = await folderAndPort()
+  taken.close()
+  const inbox = await mailServer()
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${inbox.port}`, MAIL_FROM: 'crm@acme.example' }
+  await inbox.close()
+
+  const first = run({ ...env, ...mail })
+  await firstLogLine(first)
+  const body = { name: 'Radar', email: 'dev@radar.example', redirect_uris: ['https://radar.example/cb'], scopes: ['people:read'] }
+  const registered = await fetch(`http://127.0.0.1:${port}/v1/auth/register-app`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: JSON_BODY,
+  })
+  expect(registered.status).toBe(201)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+
+  await inbox.open()
+  const second = run({ ...env, ...mail })
+  const { to, source } = await inbox.received
+  expect(to).toEqual(['dev@radar.example'])
+  const link = /https?:\/\/\S+\/credentials\/crm_ln_[0-9a-f]{96}/.exec(source.replaceAll('=\r\n', ''))?.[0] ?? ''
+  expect((await fetch(link)).status).toBe(200)
+  second.kill('SIGTERM')
+  expect(await once(second, 'exit')).toEqual([0, null])
+})
+
+test('a process that is told to do no work sends no mail, and only beside others', async () => {
+  const { env } = await folderAndPort()
+  const child = run({ ...env, WORKER: 'false' })
+  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  expect([code, said]).toEqual([1, expect.stringMatching(/^WORKER .+\n$/)])
+})
+
+test('a second signal ends the process at once, whatever is under way', async () => {
+  const { env, taken, port } = await folderAndPort()
+  taken.close()
+  const child = run(env)
+  let told = ''
+  child.stdout!.on('data', (bytes) => {
+    told += bytes
+  })
+  const tells = (what: string) => expect.poll(() => told, { timeout: 20_000 }).toContain(what)
+  await tells('Listening')
+  await tells('There is no workspace yet.')
+  const unfinished = connect(port, '127.0.0.1')
+  onTestFinished(() => void unfinished.destroy())
+  unfinished.on('error', () => {})
+  unfinished.write('POST /v1/tasks HTTP/1.1\r\nHost: crm.example\r\nContent-Length: 9\r\n\r\n')
+  await once(unfinished, 'connect')
+  child.kill('SIGTERM')
+  await tells('Stopping')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+})
+
+test('a port that is taken is one line that says what to do', async () => {
+  const { env, port } = await folderAndPort()
+  const child = run(env)
+  const said = await text(child.stderr!)
+  expect(said).toBe(`Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set PORT to another.\n`)
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
+})
+
+test('a bad setting is one line that names it', async () => {
+  const { env } = await folderAndPort()
+  const child = run({ ...env, TRUST_PROXY: 'yes' })
+  expect(await text(child.stderr!)).toMatch(/^TRUST_PROXY .*\n$/)
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
+})
+
+async function tokenFor(env: Readonly<Record<string, string>>): Promise<string> {
+  const store = await openStore(loadSettings(env), { isServer: false })
+  const { operator } = store.crm
+  await operator.createWorkspace({ name: 'Acme', slug: 'acme', owner_name: 'Olga', owner_email: 'olga@acme.example' })
+  const { client_id } = await operator.createApp({
+    name: 'App',
+    email: 'a@b.example',
+    redirect_uris: ['https://a.example'],
+    scopes: ['tasks:read', 'tasks:write'],
+  })
+  const { access_token } = await operator.createToken({ workspace: 'acme', client_id, user_email: 'olga@acme.example' })
+  await store.close()
+  return access_token
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
+
+export interface CliResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A folder of its own for a test, in which the operator's tool runs as it does for an operator. */
+export async function createCli(more: Readonly<Record<string, string>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-operator-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+
+  function crm(...args: string[]): Promise<CliResult> {
+    return runProcess([MAIN, ...args], folder, more)
+  }
+
+  return {
+    folder,
+    crm,
+    /** What a command that must succeed prints with `--json`. */
+    async json(...args: string[]): Promise<Record<string, unknown>> {
+      const { code, stdout, stderr } = await crm(...args, '--json')
+      if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${stderr}`)
+      return JSON.parse(stdout) as Record<string, unknown>
+    },
+  }
+}
+
+export const ACME = [
+  'workspace',
+  'create',
+  '--name',
+  'Acme',
+  '--slug',
+  'acme',
+  '--owner-name',
+  'Olga',
+  '--owner-email',
+  'olga@acme.example',
+]
+export const PASSWORD = ['--owner-password', 'a-long-password']
+
+function runProcess(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<CliResult> {
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}

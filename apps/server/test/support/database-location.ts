@@ -1,0 +1,13 @@
+import type { Storage } from '@sales-crm/core/ports'
+import { postgresStorage } from '@sales-crm/postgres'
+import { sqliteStorage } from '@sales-crm/sqlite'
+
+/** A database that outlives the storage opened on it: a file's path, or a URL. */
+export interface DatabaseLocation {
+  readonly driver: 'sqlite' | 'postgres'
+  readonly location: string
+}
+
+export function openStorageAt({ driver, location: where }: DatabaseLocation): Promise<Storage> {
+  return driver === 'sqlite' ? sqliteStorage({ file: where }) : postgresStorage({ url: where, pool: 4 })
+}

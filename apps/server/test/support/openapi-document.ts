@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createCrm } from '@sales-crm/core'
+import { memoryStorage } from '@sales-crm/core/memory'
+import { nodePorts } from '@sales-crm/node'
+import { type OpenApiDocument, openapiDocument } from '../../src/openapi/document.ts'
+import { readVersion } from '../../src/process/version.ts'
+
+export const ROOT = join(import.meta.dirname, '../../../..')
+export const COMMITTED_COPY = join(ROOT, 'docs/openapi.json')
+const ISSUER = 'https://crm.example'
+
+export type Json = Record<string, unknown>
+
+export interface DocumentedOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly security: readonly Record<string, readonly string[]>[]
+  readonly parameters?: readonly Json[]
+  readonly requestBody?: Json
+  readonly responses: Record<string, Json>
+}
+
+/** As it is told of a service that nobody runs. */
+export function buildDocument(issuer = ISSUER): OpenApiDocument {
+  const crm = createCrm({ ...nodePorts({ issuer }), storage: memoryStorage() })
+  return openapiDocument(crm, issuer, readVersion())
+}
+
+export function readCommittedDocument(): OpenApiDocument {
+  return JSON.parse(readFileSync(COMMITTED_COPY, 'utf8'))
+}
+
+/** `GET /v1/people/{id}` and what is told of it. */
+export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>): readonly (readonly [string, DocumentedOperation])[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation as unknown as DocumentedOperation] as const,
+    ),
+  )
+}
+
+/** The names of the schemas that a value refers to. */
+export function referencedSchemas(value: unknown): readonly string[] {
+  return Array.from(JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g), ([, name]) => name!)
+}
+
+/** Those that a value refers to, and those that these refer to. */
+export function reachableSchemas(value: unknown, schemas: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const waiting = [...referencedSchemas(value)]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (reached.has(name)) continue
+    reached.add(name)
+    waiting.push(...referencedSchemas(schemas[name]))
+  }
+  return reached
+}

@@ -1,0 +1,87 @@
+import { encodeForm, type Fields } from './oauth-requests.ts'
+import type { Service, Workspace } from './test-service.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+type Values = Readonly<Record<string, string>>
+
+export interface PageResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Where the browser is sent on to. */
+  readonly location: string | null
+  readonly cookies: readonly string[]
+}
+
+export type Browser = ReturnType<typeof openBrowser>
+
+/** Keeps cookies, and sends forms as they are on a page. It follows no redirect by itself. */
+export function openBrowser({ app }: Pick<Service, 'app'>, defaultHeaders: Values = {}) {
+  const jar = new Map<string, string>()
+
+  async function send(method: string, path: string, headers: Values, body?: string): Promise<PageResponse> {
+    const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await app.request(path, {
+      method,
+      headers: { Accept: 'text/html', ...defaultHeaders, ...(jar.size > 0 && { Cookie }), ...headers },
+      ...(body !== undefined && { body }),
+    })
+    const cookies = answer.headers.getSetCookie()
+    for (const cookie of cookies) storeCookie(jar, cookie)
+    return { status: answer.status, headers: answer.headers, text: await answer.text(), location: answer.headers.get('Location'), cookies }
+  }
+
+  const browser = {
+    jar,
+    get: (path: string, headers: Values = {}) => send('GET', path, headers),
+    head: (path: string, headers: Values = {}) => send('HEAD', path, headers),
+    post: (path: string, fields: Fields, headers: Values = {}) =>
+      send('POST', path, { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, encodeForm(fields)),
+    /** Sends the form of a page that goes to `action`, filled in with `fields`. */
+    submit: (page: PageResponse, action: string, fields: Values = {}, headers: Values = {}) =>
+      browser.post(action, { ...hiddenFieldsOf(page, action), ...fields }, headers),
+    async signIn(email: string, password = PASSWORD, request?: string) {
+      const path = request === undefined ? '/sign-in' : `/sign-in?request=${request}`
+      return browser.submit(await browser.get(path), '/sign-in', { email, password })
+    },
+  }
+  return browser
+}
+
+function storeCookie(jar: Map<string, string>, cookie: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+  if (/; Max-Age=0(;|$)/i.test(cookie)) jar.delete(name)
+  else jar.set(name, value)
+}
+
+/** The fields of a form that nobody fills in. */
+export function hiddenFieldsOf({ status, text }: PageResponse, action: string): Record<string, string> {
+  for (const [, attributes = '', content = ''] of text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
+    if (!attributes.includes(`action="${action}"`)) continue
+    return Object.fromEntries(
+      [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    )
+  }
+  throw new Error(`No form goes to ${action} on this page (${status}): ${text}`)
+}
+
+/** Someone with a password. */
+export async function addMemberWithPassword(
+  { crm }: Service,
+  acme: Pick<Workspace, 'slug'>,
+  local = 'ana',
+  role: 'owner' | 'admin' | 'member' = 'member',
+) {
+  const email = `${local}@${acme.slug}.example`
+  return crm.operator.addMember({ workspace: acme.slug, name: `${local} example`, email, role, password: PASSWORD })
+}
+
+/** The links in the letters that were not sent yet, the newest last. */
+export async function sendMailAndListLinks({ crm }: Service): Promise<readonly string[]> {
+  const links: string[] = []
+  await crm.mail.send(async (letter) => {
+    if ('link' in letter) links.push(new URL(letter.link).pathname)
+  })
+  return links
+}

@@ -1,0 +1,71 @@
+import type { TestResponse, Workspace } from './test-service.ts'
+
+/** A kind of record as its callers see it. */
+export interface RecordKindCase {
+  /** Below `/v1`. */
+  readonly name: string
+  readonly label: string
+  /** What its scopes begin with. */
+  readonly scope: string
+  /** Enough to make one; another of its own for each number. */
+  readonly body: (n: number) => object
+  readonly change: object
+}
+
+const nameBody = (name: string) => () => ({ name })
+const titleBody = () => ({ title: 'Theirs' })
+const titleChange = { title: 'Ours' }
+const fullNamed = () => ({ full_name: 'Theirs' })
+const nameChange = { name: 'Ours' }
+
+/** In an order in which each can be made: a deal needs a pipeline. */
+export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
+  { name: 'people', label: 'Person', scope: 'people', body: fullNamed, change: { full_name: 'Ours' } },
+  { name: 'companies', label: 'Company', scope: 'companies', body: fullNamed, change: { full_name: 'Ours' } },
+  { name: 'pipelines', label: 'Pipeline', scope: 'deals', body: () => ({ name: 'Theirs', stages: [{ name: 'New' }] }), change: nameChange },
+  { name: 'deals', label: 'Deal', scope: 'deals', body: nameBody('Theirs'), change: nameChange },
+  { name: 'tasks', label: 'Task', scope: 'tasks', body: titleBody, change: titleChange },
+  { name: 'task-types', label: 'Task type', scope: 'tasks', body: titleBody, change: titleChange },
+  {
+    name: 'activities',
+    label: 'Activity',
+    scope: 'activities',
+    body: () => ({ content_html: 'Theirs' }),
+    change: { content_html: 'Ours' },
+  },
+  { name: 'products', label: 'Product', scope: 'products', body: () => ({ name: 'Theirs', currency: 'BRL' }), change: nameChange },
+  { name: 'tags', label: 'Tag', scope: 'tags', body: nameBody('Theirs'), change: nameChange },
+  { name: 'lists', label: 'List', scope: 'lists', body: nameBody('Theirs'), change: nameChange },
+  {
+    name: 'custom-fields',
+    label: 'Custom field',
+    scope: 'custom_fields',
+    body: (n) => ({ label: 'Theirs', key: `theirs_${n}`, type: 'text' }),
+    change: { label: 'Ours' },
+  },
+]
+
+export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
+
+/** The path of a family's list: activities are listed for one entity. */
+export function listPath({ name }: RecordKindCase, entityId: string = UNKNOWN_ID): string {
+  return name === 'activities' ? `/v1/activities?entity=people&id=${entityId}` : `/v1/${name}`
+}
+
+/** Makes records of every family. The oldest pipeline is there first, and nothing here takes it away. */
+export async function createRecordMaker(workspace: Pick<Workspace, 'createRecord'>): Promise<(family: RecordKindCase) => Promise<string>> {
+  let made = 0
+  await workspace.createRecord('/v1/pipelines', { name: 'Oldest', stages: [{ name: 'New' }] })
+  return async ({ name, body }) => {
+    made += 1
+    return (await workspace.createRecord(`/v1/${name}`, body(made))).id
+  }
+}
+
+export function dataOf({ json }: Pick<TestResponse, 'json'>): Readonly<Record<string, unknown>> {
+  return (json as { data: Record<string, unknown> }).data
+}
+
+export function rowsOf({ json }: Pick<TestResponse, 'json'>): readonly Readonly<Record<string, unknown>>[] {
+  return (json as { data: Record<string, unknown>[] }).data
+}

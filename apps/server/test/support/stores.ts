@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { memoryStorage } from '@sales-crm/core/memory'
+import type { Storage } from '@sales-crm/core/ports'
+import pg from 'pg'
+import { afterAll, describe, inject, onTestFinished } from 'vitest'
+import { type DatabaseLocation, openStorageAt } from './database-location.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string | null
+  }
+}
+
+const postgresUrl = inject('postgresUrl')
+
+const LOCATIONS: Readonly<Record<string, () => Promise<DatabaseLocation>>> = {
+  async sqlite() {
+    const folder = await mkdtemp(join(tmpdir(), 'crm-server-test-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    return { driver: 'sqlite', location: join(folder, 'crm.db') }
+  },
+  ...(postgresUrl !== null && { postgres: async () => ({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl) }) }),
+}
+
+let database: Promise<string> | undefined
+
+/** One for all tests of a file: letters and windows are no workspace's own, and files do not meet. It is dropped after them. */
+export function testDatabaseUrl(server: string): Promise<string> {
+  database ??= createDatabase(server)
+  return database
+}
+
+async function createDatabase(server: string): Promise<string> {
+  const name = `crm_${randomBytes(8).toString('hex')}`
+  await run(server, `create database ${name}`)
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
+}
+
+afterAll(async () => {
+  if (!database) return
+  const name = new URL(await database).pathname.slice(1)
+  // With whoever is still connected: a server of somebody's is left as it was.
+  await run(postgresUrl!, `drop database ${name} with (force)`)
+})
+
+async function run(server: string, sql: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+/** The same behaviour on each store. What `open` gives is closed when the test ends. */
+export function describeEachStore(name: string, define: (open: () => Promise<Storage>) => void): void {
+  describe(`${name} (memory)`, () => define(async () => closeAfterTest(memoryStorage())))
+  for (const [store, find] of Object.entries(LOCATIONS)) {
+    describe(`${name} (${store})`, () => define(async () => closeAfterTest(await openStorageAt(await find()))))
+  }
+}
+
+/** For what only a store that can be opened again can show. `open` opens the same place each time. */
+export function describePersistentStores(
+  name: string,
+  define: (found: () => Promise<{ readonly database: DatabaseLocation; open(): Promise<Storage> }>) => void,
+  stores: readonly DatabaseLocation['driver'][] = ['sqlite', 'postgres'],
+): void {
+  for (const [store, find] of Object.entries(LOCATIONS).filter(([each]) => stores.some((wanted) => wanted === each))) {
+    describe(`${name} (${store})`, () => {
+      define(async () => {
+        const location = await find()
+        return { database: location, open: async () => closeAfterTest(await openStorageAt(location)) }
+      })
+    })
+  }
+}
+
+function closeAfterTest(storage: Storage): Storage {
+  onTestFinished(() => storage.close())
+  return storage
+}

@@ -1,0 +1,182 @@
+import { createCrm, localAccessGate } from '@sales-crm/core'
+import type { AccessGate, FetchDocument, RateLimit, Storage } from '@sales-crm/core/ports'
+import { newId, nodePorts } from '@sales-crm/node'
+import { type AppOptions, createApp } from '../../src/http/app.ts'
+import { createRateLimits, type RateLimitSettings } from '../../src/http/rate-limits.ts'
+import { assertDocumented } from './assert-documented.ts'
+
+export const HIGH_LIMITS: RateLimitSettings = { GET: 1000, POST: 1000, PATCH: 1000, DELETE: 1000, OAUTH: 1000, REGISTER: 1000 }
+
+export type Service = Awaited<ReturnType<typeof openService>>
+export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
+
+interface ServiceOptions {
+  /** Those left out are generous. */
+  readonly limits?: Partial<RateLimitSettings>
+  readonly trustProxy?: number
+  /** The service's public address. */
+  readonly issuer?: string
+  /** Instead of the store's own gate: windows by the clock of the test, in this process. */
+  readonly gate?: (local: AccessGate) => AccessGate
+  readonly check?: () => Promise<void>
+  readonly log?: AppOptions['log']
+  /** Instead of the internet: what is at the address of a document. */
+  readonly fetchDocument?: FetchDocument
+}
+
+/** The whole service over a store, with a clock that stands still until it is told. */
+export async function openService(
+  storage: Storage,
+  { limits, trustProxy = 0, issuer, gate, check, log, fetchDocument }: ServiceOptions = {},
+) {
+  let nowMs = Date.parse('2026-03-01T12:00:00.000Z')
+  const now = () => new Date(nowMs).toISOString()
+  const ports = { ...nodePorts({ secretKey: new Uint8Array(32).fill(7), issuer }), storage, now, ...(fetchDocument && { fetchDocument }) }
+  const crm = createCrm(ports)
+  const defaultGate = localAccessGate(storage, now)
+  const rateLimits = createRateLimits({
+    gate: gate ? gate(defaultGate) : (gateOf(storage) ?? defaultGate),
+    countPersistentRateLimit: crm.countPersistentRateLimit,
+    limits: { ...HIGH_LIMITS, ...limits },
+    now,
+  })
+  const app = createApp({
+    crm,
+    rateLimits,
+    ports,
+    storage: { check: check ?? (() => storage.check()) },
+    trustProxy,
+    monotonicNow: () => nowMs,
+    log: log ?? { info: () => {}, warn: () => {}, error: () => {} },
+  })
+  return {
+    app: withDocumentedResponses(app),
+    crm,
+    rateLimits,
+    ports,
+    advanceClock(milliseconds: number) {
+      nowMs += milliseconds
+    },
+  }
+}
+
+/** What is answered to `app.request` must be as the OpenAPI document tells. */
+function withDocumentedResponses(app: ReturnType<typeof createApp>): ReturnType<typeof createApp> {
+  const request = app.request
+  app.request = async (input, init, ...more) => {
+    const answer = await request(input, init, ...more)
+    const { method, url } = input instanceof Request ? input : { method: init?.method ?? 'GET', url: String(input) }
+    await assertDocumented({ method, path: url }, answer)
+    return answer
+  }
+  return app
+}
+
+/** The gate of a store that has one, with windows that no other test sees. */
+function gateOf(storage: Storage & { readonly gate?: AccessGate }): AccessGate | undefined {
+  const { gate } = storage
+  const prefix = newId()
+  const prefixed = (counter: RateLimit) => ({ ...counter, key: `${prefix}:${counter.key}` })
+  return (
+    gate && {
+      count: (counter) => gate.count(prefixed(counter)),
+      authorize: (grant, counter) => gate.authorize(grant, counter && prefixed(counter)),
+    }
+  )
+}
+
+export async function openWorkspace({ app, crm }: Service, name = 'Acme') {
+  const slug = `w-${newId()}`
+  const email = `olga@${slug}.example`
+  const workspace = await crm.operator.createWorkspace({ name, slug, owner_name: 'Olga', owner_email: email })
+  const appCredentials = await crm.operator.createApp({
+    name: 'Test app',
+    email,
+    redirect_uris: ['https://app.example/cb'],
+    scopes: [...crm.operator.scopes],
+  })
+  const client_id = appCredentials.client_id
+
+  async function tokenFor(user_email: string, scopes?: readonly string[]): Promise<string> {
+    const { access_token } = await crm.operator.createToken({
+      workspace: slug,
+      client_id,
+      user_email,
+      ...(scopes && { scopes: [...scopes] }),
+    })
+    return access_token
+  }
+
+  const token = await tokenFor(email)
+  return {
+    id: workspace.id,
+    slug,
+    owner: workspace.owner,
+    client_id,
+    client_secret: appCredentials.client_secret,
+    token,
+    tokenFor,
+    /** As the owner, with every scope. */
+    call: (method: string, path: string, body?: unknown, more: RequestOptions = {}) =>
+      sendRequest(app, method, path, body, { token, ...more }),
+    async createRecord(path: string, body: object): Promise<CreatedRecord> {
+      const { status, json } = await sendRequest(app, 'POST', path, body, { token })
+      if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(json)}`)
+      return (json as { data: CreatedRecord }).data
+    },
+    async addMember(local: string, role: 'member' | 'admin') {
+      const address = `${local}@${slug}.example`
+      const member = await crm.operator.addMember({ workspace: slug, name: local, email: address, role })
+      return { ...member, token: await tokenFor(address) }
+    },
+  }
+}
+
+interface CreatedRecord {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+export interface RequestOptions {
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: unknown
+}
+
+/** A string or bytes are sent as they are, anything else as JSON. */
+export async function sendRequest(
+  app: Service['app'],
+  method: string,
+  path: string,
+  body?: unknown,
+  { token, headers }: RequestOptions = {},
+): Promise<TestResponse> {
+  const response = await app.request(path, {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const json: unknown = isJson(response) ? JSON.parse(text) : undefined
+  return { status: response.status, headers: response.headers, text, json }
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('Content-Type')?.startsWith('application/json') ?? false
+}
+
+/** What the contract's error object holds besides the request's id. */
+export function errorOf({ json }: Pick<TestResponse, 'json'>): Record<string, unknown> {
+  const { request_id, ...rest } = (json as { error: Record<string, unknown> }).error
+  return rest
+}

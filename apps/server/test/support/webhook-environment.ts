@@ -1,0 +1,135 @@
+import type { Records, Storage } from '@sales-crm/core/ports'
+import { onTestFinished } from 'vitest'
+import { loadSettings } from '../../src/process/config.ts'
+import { type OpenStore, openStore } from '../../src/process/open-store.ts'
+import type { DatabaseLocation } from './database-location.ts'
+import { freePort, type OnFinished, startService, temporaryFolder } from './service-process.ts'
+
+type Env = Readonly<Record<string, string>>
+export type Delivery = Records['deliveries']
+
+const UNLIMITED = {
+  RATE_LIMIT_GET: '0',
+  RATE_LIMIT_POST: '0',
+  RATE_LIMIT_PATCH: '0',
+  RATE_LIMIT_DELETE: '0',
+}
+
+/** A database with a workspace and an app in it, and what is done to both by processes of the service. */
+export async function createWebhookEnvironment(
+  { driver, location: where }: DatabaseLocation,
+  receiver: { readonly ca: string },
+  finished: OnFinished = onTestFinished,
+) {
+  const env = {
+    ...UNLIMITED,
+    DATABASE_URL: driver === 'sqlite' ? `sqlite:${where}` : where,
+    DATABASE_POOL: '4',
+    DATA_DIR: await temporaryFolder(finished),
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    BASE_URL: 'http://127.0.0.1:3000',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    NODE_EXTRA_CA_CERTS: receiver.ca,
+  }
+  const store = await openStore(loadSettings(env), { isServer: false })
+  const { token, workspace_id, actor } = await createTestWorkspace(store)
+  await store.close()
+
+  async function send(address: string, method: string, path: string, body?: object, headers: Env = {}) {
+    const answer = await fetch(`${address}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const { data = {} } = answer.status === 204 ? {} : ((await answer.json()) as { readonly data?: Readonly<Record<string, unknown>> })
+    return { status: answer.status, data }
+  }
+
+  return {
+    token,
+    workspace_id,
+    actor,
+    send,
+    /** Another store over it in this process, which serves nobody. */
+    async open(): Promise<OpenStore> {
+      const opened = await openStore(loadSettings(env), { isServer: false })
+      finished(() => opened.close())
+      return opened
+    },
+    /** A process of the service over it. */
+    async start(more: Env = {}) {
+      return startService({ PORT: String(await freePort()), ...env, ...more }, finished)
+    },
+    /** What the one answer that tells it gives, the secret too. */
+    async subscribe(address: string, url: string, events: readonly string[] = ['task.created']) {
+      const { status, data } = await send(address, 'POST', '/v1/webhooks', { url, events, auth_enable: true })
+      if (status !== 201) throw new Error(`No webhook: ${status}`)
+      return data as { readonly id: string; readonly webhook_secret: string }
+    },
+    async createTask(address: string, title = 'Call'): Promise<string> {
+      const { status, data } = await send(address, 'POST', '/v1/tasks', { title })
+      if (status !== 201) throw new Error(`No task: ${status}`)
+      return String(data['id'])
+    },
+    deliveries: (storage: Storage): Promise<readonly Delivery[]> => storage.read((tx) => tx.workspace(workspace_id).deliveries.find([])),
+    /** What is to be sent, as it is put together of what is kept. */
+    body: (storage: Storage, { id, event, created_at, snapshot_id }: Delivery): Promise<string> =>
+      storage.read(async (tx) => {
+        const { entity } = (await tx.workspace(workspace_id).snapshots.get(snapshot_id))!
+        return `{"id":"${id}","event":"${event}","version":"v1","created_at":"${created_at}",${entity}`
+      }),
+    /** As if the time of whoever holds deliveries had run out. */
+    async expireLeases(storage: Storage): Promise<void> {
+      await storage.transact(async (tx) => {
+        const { deliveries } = tx.workspace(workspace_id)
+        for (const delivery of await deliveries.find([{ field: 'sending', is: true }])) {
+          await deliveries.update({ ...delivery, due_at: new Date().toISOString() })
+        }
+      })
+    },
+  }
+}
+
+export type WebhookEnvironment = Awaited<ReturnType<typeof createWebhookEnvironment>>
+
+interface PendingDeliveries {
+  readonly snapshot: Records['snapshots']
+  readonly deliveries: readonly Delivery[]
+}
+
+/** Deliveries of one change that wait, for a store to take in bulk. */
+export function pendingDeliveries(count: number, webhook_id: string, newId: () => string): PendingDeliveries {
+  const at = new Date().toISOString()
+  const stamps = { created_at: at, updated_at: at }
+  const snapshot = { id: newId(), entity: '"task":{"title":"Call"}}', ...stamps }
+  const deliveries = Array.from(
+    { length: count },
+    (): Delivery => ({
+      id: newId(),
+      webhook_id,
+      event: 'task.created',
+      snapshot_id: snapshot.id,
+      status: 'pending',
+      reason: null,
+      attempts: [],
+      attempts_count: 0,
+      last_attempt: false,
+      due_at: at,
+      sending: false,
+      lease: 0,
+      ...stamps,
+    }),
+  )
+  return { snapshot, deliveries }
+}
+
+/** With names of their own: tests may share a database. */
+async function createTestWorkspace({ crm: { operator }, ports }: OpenStore) {
+  const slug = `w-${ports.newId()}`
+  const email = `olga@${slug}.example`
+  const { id: workspace_id } = await operator.createWorkspace({ name: 'Acme', slug, owner_name: 'Olga', owner_email: email })
+  const app = { name: 'Sync', email, redirect_uris: ['https://app.example/cb'], scopes: [...operator.scopes] }
+  const { client_id } = await operator.createApp(app)
+  const { access_token: token } = await operator.createToken({ workspace: slug, client_id, user_email: email })
+  return { workspace_id, token, actor: await operator.actorFor({ workspace: slug, email, clientId: client_id }) }
+}

@@ -1,3 +1,0 @@
-import { testFaultsOf } from './testing.ts'
-
-testFaultsOf('sqlite')

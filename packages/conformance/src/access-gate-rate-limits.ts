@@ -1,0 +1,109 @@
+import type { RateLimit, RateLimitWindow } from '@sales-crm/core/ports'
+import { expect } from 'vitest'
+import type { AccessGateContext } from './access-gate-context.ts'
+import { type Group, newId } from './case.ts'
+
+export const rateLimits: Group<AccessGateContext> = {
+  name: 'count',
+  cases: [
+    {
+      name: 'every call counts one, those over the limit too',
+      async run({ gate }) {
+        const rateLimit = buildRateLimit({ limit: 2 })
+        const used = [await gate.count(rateLimit), await gate.count(rateLimit), await gate.count(rateLimit)].map((window) => window.used)
+        expect(used).toEqual([1, 2, 3])
+      },
+    },
+    {
+      name: 'each key has its own count',
+      async run({ gate }) {
+        const [one, two] = [buildRateLimit(), buildRateLimit()]
+        const other = { ...one, key: `${one.key}:GET` }
+        for (const rateLimit of [one, one, two, other]) await gate.count(rateLimit)
+        expect([(await gate.count(one)).used, (await gate.count(two)).used, (await gate.count(other)).used]).toEqual([3, 2, 2])
+      },
+    },
+    {
+      name: 'fifty calls at once are counted one to fifty, each once',
+      async run({ gate }) {
+        const rateLimit = buildRateLimit()
+        const windows = await Promise.all(Array.from({ length: 50 }, () => gate.count(rateLimit)))
+        expect(windows.map(({ used }) => used).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, nth) => nth + 1))
+      },
+    },
+    {
+      name: 'resets and wait are whole seconds, wait is at least 1 and at most the window, and resets is the same in all of it',
+      async run({ gate }) {
+        const rateLimit = buildRateLimit()
+        const [first, second] = [await gate.count(rateLimit), await gate.count(rateLimit)]
+        for (const { resetsAt, retryAfterSeconds } of [first, second]) {
+          expect(Number.isInteger(resetsAt), `resets ${resetsAt}`).toBe(true)
+          expect(Number.isInteger(retryAfterSeconds), `wait ${retryAfterSeconds}`).toBe(true)
+          expect(retryAfterSeconds, `wait ${retryAfterSeconds}`).toBeGreaterThanOrEqual(1)
+          expect(retryAfterSeconds, `wait ${retryAfterSeconds}`).toBeLessThanOrEqual(rateLimit.seconds)
+        }
+        expect(second.resetsAt, 'resets of the second call').toBe(first.resetsAt)
+        expect(second.retryAfterSeconds, 'wait of the second call').toBeLessThanOrEqual(first.retryAfterSeconds)
+        expect(first.retryAfterSeconds, 'the window has just opened').toBeGreaterThan(rateLimit.seconds - 30)
+      },
+    },
+    {
+      name: 'the window opens with its first call, lasts its seconds, and a new one opens with the next call',
+      run: opensNewWindow,
+    },
+  ],
+}
+
+/** A counter nobody has used. The window is long enough for a case to end in it. */
+export function buildRateLimit(changes: Partial<RateLimit> = {}): RateLimit {
+  return { key: `app:${newId()}`, limit: 1000, seconds: 60, ...changes }
+}
+
+/**
+ * A database counts by its own clock, which no test can move: then the window is of one second, and the case asks until it is
+ * over. It is the only one that lets time pass.
+ */
+function opensNewWindow({ gate, advance }: AccessGateContext): Promise<void> {
+  return advance ? opensWithClock(60, gate, advance) : opensInTime(1, gate)
+}
+
+async function opensWithClock(
+  seconds: number,
+  gate: AccessGateContext['gate'],
+  advance: (seconds: number) => void | Promise<void>,
+): Promise<void> {
+  const rateLimit = buildRateLimit({ seconds })
+  await advance(7)
+  const first = await gate.count(rateLimit)
+  expect(first, 'the first call').toMatchObject({ used: 1, retryAfterSeconds: seconds })
+  await advance(seconds - 1)
+  expect(await gate.count(rateLimit), 'in the last second').toEqual({ used: 2, resetsAt: first.resetsAt, retryAfterSeconds: 1 })
+  await advance(1)
+  expect(await gate.count(rateLimit), 'as the window closes').toEqual({
+    used: 1,
+    resetsAt: first.resetsAt + seconds,
+    retryAfterSeconds: seconds,
+  })
+  await advance(seconds * 10)
+  expect(await gate.count(rateLimit), 'long after').toEqual({
+    used: 1,
+    resetsAt: first.resetsAt + seconds * 11,
+    retryAfterSeconds: seconds,
+  })
+}
+
+async function opensInTime(seconds: number, gate: AccessGateContext['gate']): Promise<void> {
+  const rateLimit = buildRateLimit({ seconds })
+  const first = await gate.count(rateLimit)
+  expect(first, 'the first call').toMatchObject({ used: 1, retryAfterSeconds: 1 })
+  let before: RateLimitWindow = first
+  for (;;) {
+    const next = await gate.count(rateLimit)
+    if (next.used === 1) {
+      expect(next.resetsAt, 'resets of the next window').toBeGreaterThan(first.resetsAt)
+      return
+    }
+    expect(next, 'within the window').toEqual({ used: before.used + 1, resetsAt: first.resetsAt, retryAfterSeconds: 1 })
+    before = next
+  }
+}

@@ -1,0 +1,195 @@
+import type { AggregateQuery, AggregateRow } from '@sales-crm/core/ports'
+import { expect } from 'vitest'
+import type { Case, Context, Group } from './case.ts'
+import { ALL_COLLECTIONS, type CollectionSpec, getCollection, type Row, type RowStore, read, write } from './collections.ts'
+import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
+
+const DEALS = getCollection('deals')
+const PRODUCTS = getCollection('products')
+const NOTHING: AggregateRow = { keys: [], count: 0, sum: 0n, latest: null }
+
+type AggregateOptions = Partial<AggregateQuery<Row>>
+
+export const aggregates: Group = {
+  name: 'aggregate',
+  cases: [
+    ...ALL_COLLECTIONS.map(groupsByEachField),
+    {
+      name: 'the greatest group comes first, by its count or by its sum, and no more than are asked for',
+      async run(context) {
+        await insertDeals(context, [
+          { name: 'a', amount: 1 },
+          { name: 'a', amount: 1 },
+          { name: 'a', amount: 1 },
+          { name: 'b', amount: 9 },
+          { name: 'b', amount: 9 },
+          { name: 'c', amount: 20 },
+        ])
+        const names = async (options: AggregateOptions) =>
+          (await aggregate(context, { groupBy: [{ field: 'name' }], ...options })).map(({ keys }) => keys[0])
+        expect(await names({})).toEqual(['a', 'b', 'c'])
+        expect(await names({ sum: 'amount' })).toEqual(['a', 'b', 'c'])
+        expect(await names({ sum: 'amount', order: 'sum' })).toEqual(['c', 'b', 'a'])
+        expect(await names({ limit: 2 })).toEqual(['a', 'b'])
+        expect(await names({ sum: 'amount', order: 'sum', limit: 1 })).toEqual(['c'])
+      },
+    },
+    {
+      name: 'ties go by the keys, one after another, nulls first and text by code point',
+      async run(context) {
+        const pairs = [null, 'B', 'a', 'é', '\uffee', '😀'].flatMap((source) => [
+          { source, currency: 'USD' },
+          { source, currency: 'BRL' },
+        ])
+        await insertDeals(context, pairs.toReversed())
+        const found = await aggregate(context, { groupBy: [{ field: 'source' }, { field: 'currency' }] })
+        const sources = [null, 'B', 'a', 'é', '\uffee', '😀']
+        expect(found.map(({ keys }) => keys)).toEqual(
+          sources.flatMap((source) => [
+            [source, 'BRL'],
+            [source, 'USD'],
+          ]),
+        )
+      },
+    },
+    {
+      name: 'months are those of UTC, to the millisecond, and null is none of them',
+      async run(context) {
+        const closed = [
+          '0999-12-31T23:59:59.999Z',
+          '2026-02-28T23:59:59.999Z',
+          '2026-03-01T00:00:00.000Z',
+          '2026-03-31T23:59:59.999Z',
+          null,
+        ]
+        await insertDeals(
+          context,
+          closed.map((closed_at) => ({ closed_at })),
+        )
+        const found = await aggregate(context, { groupBy: [{ field: 'closed_at', month: true }] })
+        expect(found.map(({ keys: [month], count }) => [month, count])).toEqual([
+          ['2026-03', 2],
+          [null, 1],
+          ['0999-12', 1],
+          ['2026-02', 1],
+        ])
+      },
+    },
+    {
+      name: 'sums are exact beyond 2^53, and with what is below zero',
+      async run(context) {
+        const great = Array.from({ length: 30 }, (_, nth) => ({ amount: 1e15 - nth, currency: 'USD' }))
+        const mixed = [-1e15, 1, -7, 2 ** 26, -(2 ** 26) - 1].map((amount) => ({ amount, currency: 'BRL' }))
+        await insertDeals(context, [...great, ...mixed])
+        const found = await aggregate(context, { groupBy: [{ field: 'currency' }], sum: 'amount', order: 'sum' })
+        expect(found.map(({ keys, sum }) => [keys[0], sum])).toEqual([
+          ['USD', 29_999_999_999_999_565n],
+          ['BRL', -1_000_000_000_000_007n],
+        ])
+        expect(await aggregate(context, { sum: 'amount' })).toEqual([{ ...NOTHING, count: 35, sum: 28_999_999_999_999_558n }])
+      },
+    },
+    {
+      name: 'latest is the greatest instant of each group, nulls left out, and null where there is none',
+      async run(context) {
+        await insertDeals(context, [
+          { name: 'a', closed_at: instant(2) },
+          { name: 'a', closed_at: null },
+          { name: 'a', closed_at: instant(3) },
+          { name: 'b', closed_at: null },
+        ])
+        const found = await aggregate(context, { groupBy: [{ field: 'name' }], latest: 'closed_at' })
+        expect(found.map(({ keys: [name], latest }) => [name, latest])).toEqual([
+          ['a', instant(3)],
+          ['b', null],
+        ])
+      },
+    },
+    {
+      name: 'without keys all are one group, which there is for no records too; with keys there is none',
+      async run(context) {
+        expect(await aggregate(context, { sum: 'amount', latest: 'closed_at' })).toEqual([NOTHING])
+        expect(await aggregate(context, { sum: 'amount', groupBy: [{ field: 'name' }] })).toEqual([])
+        await insertDeals(context, [{ amount: 3 }, { amount: 4 }])
+        expect(await aggregate(context, { sum: 'amount' })).toEqual([{ ...NOTHING, count: 2, sum: 7n }])
+      },
+    },
+    {
+      name: 'counts neither deleted records nor those of another workspace, and follows each write',
+      async run(context) {
+        const [first, second] = (await insertDeals(context, [{ amount: 3 }, { amount: 4 }])) as [Row, Row]
+        await insertDeals({ ...context, workspace: context.otherWorkspace }, [{ amount: 50 }])
+        const sum = async (store: RowStore) => (await store.aggregate({ ...ALL, sum: 'amount' }))[0]?.sum
+        await write(context, DEALS, async (store) => {
+          expect(await sum(store)).toBe(7n)
+          await store.update({ ...first, amount: 30 })
+          expect(await sum(store)).toBe(34n)
+          await store.softDelete(second.id, instant(9))
+          expect(await sum(store)).toBe(30n)
+        })
+        expect(await read(context, DEALS, sum)).toBe(30n)
+        expect(await read({ ...context, workspace: context.otherWorkspace }, DEALS, sum)).toBe(50n)
+      },
+    },
+    {
+      name: 'counts those that every condition finds, words among them',
+      async run(context) {
+        const first = await insertRow(context, PRODUCTS, { found_by: 'ana', currency: 'USD', is_active: true })
+        const rows = [
+          { found_by: 'ana', currency: 'BRL' },
+          { found_by: 'anabel', currency: 'EUR' },
+          { found_by: 'bia', currency: 'USD' },
+          { found_by: 'ana', is_active: false },
+        ].map((changes) => cloneRow(PRODUCTS, first, changes))
+        await write(context, PRODUCTS, (store) => store.insertMany(rows))
+        const where = [
+          { field: 'found_by', begins: 'ana' },
+          { field: 'currency', oneOf: ['BRL', 'USD'] },
+          { field: 'is_active', is: true },
+        ] as const
+        const found = await read(context, PRODUCTS, (store) => store.aggregate({ ...ALL, where, groupBy: [{ field: 'currency' }] }))
+        expect(found.map(({ keys, count }) => [keys[0], count])).toEqual([
+          ['BRL', 1],
+          ['USD', 1],
+        ])
+      },
+    },
+  ],
+}
+
+const ALL = { where: [], groupBy: [], order: 'count', limit: 1000 } as const
+
+function aggregate(context: Context, options: AggregateOptions): Promise<readonly AggregateRow[]> {
+  return read(context, DEALS, (store) => store.aggregate({ ...ALL, ...options }))
+}
+
+/** So many deals, each with the fields given. */
+async function insertDeals(context: Pick<Context, 'storage' | 'workspace'>, changes: readonly object[]): Promise<readonly Row[]> {
+  const first = await insertRow(context, DEALS)
+  const rows = changes.map((each) => cloneRow(DEALS, first, each))
+  await write(context, DEALS, async (store) => {
+    await store.insertMany(rows)
+    await store.hardDelete(first.id)
+  })
+  return rows
+}
+
+function groupsByEachField(spec: CollectionSpec): Case {
+  return {
+    name: `${spec.name}: groups by a field of any kind but json have its values, null too`,
+    async run(context) {
+      const first = await insertRow(context, spec, {}, 1)
+      const rows = [first, cloneRow(spec, first), await insertRow(context, spec, {}, 2), withNulls(spec, cloneRow(spec, first))]
+      await write(context, spec, (store) => store.insertMany([rows[1]!, rows[3]!]))
+      const where = [{ field: 'id', oneOf: rows.map(({ id }) => id) }]
+      for (const [field, kind] of Object.entries({ ...spec.columns, created_at: 'instant', updated_at: 'instant' })) {
+        if (kind === 'json') continue
+        const found = await read(context, spec, (store) => store.aggregate({ ...ALL, where, groupBy: [{ field }] }))
+        const counts = new Map(found.map(({ keys: [key], count }) => [key, count]))
+        const expected = [...Map.groupBy(rows, (row) => row[field])].map(([key, members]) => [key, members.length] as const)
+        expect(counts, field).toEqual(new Map(expected as [string, number][]))
+        expect(found, field).toHaveLength(expected.length)
+      }
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { Condition } from '@sales-crm/core/ports'
+import { expect } from 'vitest'
+import { type Case, type Group, newId } from './case.ts'
+import { ALL_COLLECTIONS, type CollectionSpec, getCollection, type Row, read, write } from './collections.ts'
+import { cloneRow, fieldsOfKind, insertRow, instant, withNulls } from './sample-rows.ts'
+import { findIds, type Where } from './search-helpers.ts'
+
+/** What each rule is tried on: three records that differ in every field, the last with null wherever it may be. */
+interface Three {
+  readonly first: Row
+  readonly second: Row
+  readonly bare: Row
+  /** The ids of the three that match, whatever else the collection holds. */
+  match(where: Where): Promise<string[]>
+}
+
+export const conditions: Group = {
+  name: 'conditions',
+  cases: [
+    ...ALL_COLLECTIONS.flatMap((spec) => [
+      rule(spec, '`is` finds the equal values, and never null', async ({ first, second, bare, match }) => {
+        for (const field of [...scalarsOf(spec), 'created_at', 'updated_at']) {
+          expect(await match([{ field, is: first[field] as string }]), field).toEqual([first.id])
+        }
+        for (const field of fieldsOfKind(spec, 'boolean')) {
+          expect(await match([{ field, is: true }]), field).toEqual([second.id])
+          expect(await match([{ field, is: false }]), field).toEqual([first.id, bare.id].sort())
+        }
+      }),
+      rule(spec, '`is: null` finds the nulls alone', async ({ bare, match }) => {
+        for (const field of [...Object.keys(spec.columns), 'updated_at']) {
+          expect(await match([{ field, is: null }]), field).toEqual(spec.nullable.includes(field) ? [bare.id] : [])
+        }
+      }),
+      rule(spec, '`oneOf` finds each value it names, nothing for an empty list, and never null', async ({ first, second, match }) => {
+        for (const field of textsOf(spec)) {
+          const [one, two] = [first[field] as string, second[field] as string]
+          expect(await match([{ field, oneOf: [one, newId(), one] }]), field).toEqual([first.id])
+          expect(await match([{ field, oneOf: [one, two] }]), field).toEqual([first.id, second.id].sort())
+          expect(await match([{ field, oneOf: [] }]), field).toEqual([])
+        }
+      }),
+      rule(spec, '`from` and `to` include their bound, to the millisecond, and never find null', async ({ first, second, bare, match }) => {
+        for (const field of [...fieldsOfKind(spec, 'instant'), 'updated_at']) {
+          const [one, two] = [first[field] as string, second[field] as string]
+          const both = [first.id, second.id].sort()
+          const later = spec.nullable.includes(field) ? [] : [bare.id]
+          expect(await match([{ field, from: one }]), field).toEqual([...both, ...later].sort())
+          expect(await match([{ field, from: shiftInstant(one, 1) }]), field).toEqual([second.id, ...later].sort())
+          expect(await match([{ field, to: two }]), field).toEqual(both)
+          expect(await match([{ field, to: shiftInstant(two, -1) }]), field).toEqual([first.id])
+          expect(
+            await match([
+              { field, from: one },
+              { field, to: one },
+            ]),
+            field,
+          ).toEqual([first.id])
+        }
+      }),
+      rule(spec, 'every condition must hold', async ({ first, second, match }) => {
+        const same: Where = Object.keys(spec.columns)
+          .filter((field) => spec.columns[field] !== 'json')
+          .map((field) => ({ field, is: first[field] as string }))
+        expect(await match([...same, { field: 'created_at', from: first.created_at }])).toEqual([first.id])
+        expect(await match([...same, { field: 'updated_at', is: second.updated_at }])).toEqual([])
+      }),
+    ]),
+    {
+      name: 'text is compared to the letter: case, accents, white space, % and _ count',
+      async run(context) {
+        const pipelines = getCollection('pipelines')
+        const first = await insertRow(context, pipelines, { name: 'a_%' })
+        const others = ['A_%', 'a_% ', 'abc', 'á_%'].map((name) => cloneRow(pipelines, first, { name }))
+        await write(context, pipelines, (store) => store.insertMany(others))
+        expect(await findIds(context, pipelines, [{ field: 'name', is: 'a_%' }])).toEqual([first.id])
+        expect(await findIds(context, pipelines, [{ field: 'name', oneOf: ['a_%'] }])).toEqual([first.id])
+      },
+    },
+    {
+      name: '`oneOf` and getMany take a thousand values',
+      async run(context) {
+        const pipelines = getCollection('pipelines')
+        const { id } = await insertRow(context, pipelines)
+        const ids = [...Array.from({ length: 999 }, newId), id]
+        expect(await findIds(context, pipelines, [{ field: 'id', oneOf: ids }])).toEqual([id])
+        expect(await read(context, pipelines, (store) => store.getMany(ids))).toHaveLength(1)
+      },
+    },
+    {
+      name: 'getMany gives each record once, however often it is named, and nothing for no ids',
+      async run(context) {
+        const pipelines = getCollection('pipelines')
+        const first = await insertRow(context, pipelines)
+        const second = cloneRow(pipelines, first)
+        await write(context, pipelines, (store) => store.insert(second))
+        const named = [second.id, first.id, newId(), second.id, first.id]
+        const found = await read(context, pipelines, (store) => store.getMany(named))
+        expect(found.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
+        expect(await read(context, pipelines, (store) => store.getMany([]))).toEqual([])
+      },
+    },
+  ],
+}
+
+function rule(spec: CollectionSpec, name: string, check: (three: Three) => Promise<void>): Case {
+  return {
+    name: `${spec.name}: ${name}`,
+    async run(context) {
+      const first = await insertRow(context, spec, {}, 1)
+      const second = await insertRow(context, spec, {}, 2)
+      const third = await insertRow(context, spec, {}, 3)
+      const bare = withNulls(spec, cloneRow(spec, third))
+      await write(context, spec, (store) => store.insert(bare))
+      const mine: Condition<Row> = { field: 'id', oneOf: [first.id, second.id, bare.id] }
+      await check({ first, second, bare, match: (where) => findIds(context, spec, [mine, ...where]) })
+    },
+  }
+}
+
+function scalarsOf(spec: CollectionSpec): string[] {
+  return Object.keys(spec.columns).filter((field) => !['json', 'boolean'].includes(spec.columns[field]!))
+}
+
+function textsOf(spec: CollectionSpec): string[] {
+  return [...fieldsOfKind(spec, 'text'), ...fieldsOfKind(spec, 'uuid')]
+}
+
+function shiftInstant(at: string, milliseconds: number): string {
+  return instant(Date.parse(at) - Date.parse(instant(0)) + milliseconds)
+}

@@ -1,0 +1,56 @@
+import { expect } from 'vitest'
+import type { Context, Group } from './case.ts'
+import { getCollection, type Row, read, write } from './collections.ts'
+import { cloneRow, insertRow, instant } from './sample-rows.ts'
+import type { Where } from './search-helpers.ts'
+
+const PEOPLE = getCollection('people')
+/** So many that a store has reason to go through its index alone for a page in the middle. */
+const ROW_COUNT = 2100
+const OMITTED = ['tag_ids', 'list_ids', 'found_by', 'full_name'] as const
+
+const beginsWith = (...begins: readonly string[]): Where => begins.map((each) => ({ field: 'found_by', begins: each }))
+const QUERIES: readonly { readonly where: Where; readonly page: number; readonly order_by: 'created_at' | 'full_name' }[] = [
+  { where: [], page: 1, order_by: 'created_at' },
+  { where: [], page: 53, order_by: 'full_name' },
+  { where: [{ field: 'score', is: 7 }], page: 1, order_by: 'created_at' },
+  { where: beginsWith('every'), page: 2, order_by: 'created_at' },
+  { where: beginsWith('every', 'third'), page: 1, order_by: 'created_at' },
+  { where: beginsWith('every', 'one'), page: 1, order_by: 'created_at' },
+  { where: beginsWith('third'), page: 1, order_by: 'full_name' },
+]
+
+export const omittedFields: Group = {
+  name: 'unread fields',
+  cases: [
+    {
+      name: 'a page without them has the same records, and all else that they hold',
+      async run(context) {
+        await insertMany(context)
+        for (const options of QUERIES) {
+          const query = { ...options, per_page: 20, order: 'desc' } as const
+          const [part, whole] = await read(context, PEOPLE, (store) =>
+            Promise.all([store.list({ ...query, unread: OMITTED }), store.list(query)]),
+          )
+          expect(whole.rows.length, 'rows').toBeGreaterThan(0)
+          expect(part.total).toBe(whole.total)
+          expect(part.rows.map(withoutOmitted)).toEqual(whole.rows.map(withoutOmitted))
+          expect(whole.rows.filter(({ found_by }) => found_by === undefined)).toEqual([])
+        }
+      },
+    },
+  ],
+}
+
+function withoutOmitted(row: Row): object {
+  return Object.fromEntries(Object.entries(row).filter(([field]) => !OMITTED.some((each) => each === field)))
+}
+
+async function insertMany(context: Context): Promise<void> {
+  const person = await insertRow(context, PEOPLE, { found_by: 'every' })
+  const rows = Array.from({ length: ROW_COUNT }, (_, nth) => {
+    const found_by = `every${nth % 3 === 0 ? ' third' : ''}${nth === 11 ? ' one' : ''}`
+    return cloneRow(PEOPLE, person, { full_name: `Ana ${nth}`, score: nth % 100, found_by, created_at: instant(nth) })
+  })
+  await write(context, PEOPLE, (store) => store.insertMany(rows))
+}

@@ -1,0 +1,100 @@
+import type { ColumnKind, Instant, Transaction } from '@sales-crm/core/ports'
+import { type Context, newId } from './case.ts'
+import { type CollectionSpec, type Row, WORKSPACE_COLLECTIONS, write } from './collections.ts'
+
+const START = Date.UTC(2026, 2, 1, 12)
+
+/** An instant so many milliseconds after noon of 1 March 2026. */
+export function instant(milliseconds: number): Instant {
+  return new Date(START + milliseconds).toISOString()
+}
+
+/**
+ * A record ready to be inserted: what it refers to is inserted here, one new record for each reference. Two of a different
+ * `nth` (from 1) differ in every field.
+ */
+export async function buildRow(
+  tx: Transaction,
+  spec: CollectionSpec,
+  workspace: string,
+  nth = 1,
+  ancestors: readonly CollectionSpec[] = [],
+): Promise<Row> {
+  const row: Record<string, unknown> = {}
+  for (const [field, kind] of Object.entries(spec.columns)) {
+    const target = WORKSPACE_COLLECTIONS.find(({ name }) => name === spec.foreignKeys[field])
+    if (target) row[field] = await insertReferenced(tx, target, workspace, [...ancestors, spec])
+    else row[field] = isUniqueField(spec, field) ? uniqueText(`${field}-${nth}`) : sampleValue(kind, field, nth)
+  }
+  return { id: newId(), created_at: instant(nth), updated_at: instant(nth + 1), ...row }
+}
+
+/** A committed record. What `changes` sets, references included, replaces the sample's. */
+export function insertRow(
+  context: Pick<Context, 'storage' | 'workspace'>,
+  spec: CollectionSpec,
+  changes: object = {},
+  nth = 1,
+): Promise<Row> {
+  return write(context, spec, async (store, tx) => {
+    const row: Row = { ...(await buildRow(tx, spec, context.workspace, nth)), ...changes }
+    await store.insert(row)
+    return row
+  })
+}
+
+/** Another record with the same values, but for its id and the values no two records share. */
+export function cloneRow(spec: CollectionSpec, row: Row, changes: object = {}): Row {
+  const fresh = Object.fromEntries([...spec.unique, ...spec.uniqueForever].map((field) => [field, uniqueText(field)]))
+  return { ...row, ...fresh, id: newId(), ...changes }
+}
+
+/** Every field that may be null is. */
+export function withNulls(spec: CollectionSpec, row: Row): Row {
+  return { ...row, ...Object.fromEntries(spec.nullable.map((field) => [field, null])) }
+}
+
+export function isUniqueField(spec: CollectionSpec, field: string): boolean {
+  return spec.unique.includes(field) || spec.uniqueForever.includes(field)
+}
+
+/** Text that no other record has. The tab keeps it in the order of `text`, for it comes before all that tests order by. */
+export function uniqueText(text: string): string {
+  return `${text}\t${newId()}`
+}
+
+export function fieldsOfKind(spec: CollectionSpec, kind: ColumnKind): string[] {
+  return Object.keys(spec.columns).filter((field) => spec.columns[field] === kind)
+}
+
+/** Null for a collection that is being made already: only references that go round lead there. */
+async function insertReferenced(
+  tx: Transaction,
+  target: CollectionSpec,
+  workspace: string,
+  ancestors: readonly CollectionSpec[],
+): Promise<string | null> {
+  if (ancestors.includes(target)) return null
+  const row = await buildRow(tx, target, workspace, 1, ancestors)
+  await target.storeIn(tx, workspace).insert(row)
+  return row.id
+}
+
+function sampleValue(kind: ColumnKind, field: string, nth: number): unknown {
+  switch (kind) {
+    case 'uuid':
+      return newId()
+    case 'text':
+      return `${field} ${nth}`
+    case 'integer':
+      return nth * 10
+    case 'boolean':
+      return nth % 2 === 0
+    case 'instant':
+      return instant(nth * 1000)
+    case 'json':
+      return { [field]: [nth] }
+    case 'words':
+      return `${field}_${nth} shared _mark_${nth}`
+  }
+}

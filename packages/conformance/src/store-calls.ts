@@ -1,0 +1,32 @@
+import type { Row, RowStore } from './collections.ts'
+import { instant } from './sample-rows.ts'
+
+/** One call of a store. `row` is there, `next` is not. */
+export interface Call {
+  readonly name: string
+  run(store: RowStore, row: Row, next: Row): Promise<unknown>
+}
+
+/** `tally` is of `found_by`: to be used on a collection that has it. */
+export const READS: readonly Call[] = [
+  { name: 'get', run: (store, { id }) => store.get(id) },
+  { name: 'getWithReferences', run: (store, { id }) => store.getWithReferences(id) },
+  { name: 'getForUpdate', run: (store, { id }) => store.getForUpdate(id) },
+  { name: 'getForOptimisticUpdate', run: (store, { id }) => store.getForOptimisticUpdate(id) },
+  { name: 'getForShare', run: (store, { id }) => store.getForShare(id) },
+  { name: 'getMany', run: (store, { id }) => store.getMany([id]) },
+  { name: 'find', run: (store) => store.find([]) },
+  { name: 'has', run: (store) => store.has([]) },
+  { name: 'tally', run: (store) => store.countByTerm('found_by', ['shared']) },
+  { name: 'aggregate', run: (store) => store.aggregate({ where: [], groupBy: [], order: 'count', limit: 1 }) },
+  { name: 'medianDuration', run: (store) => store.medianDuration({ where: [], from: 'created_at', to: 'updated_at' }) },
+  { name: 'list', run: (store) => store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where: [] }) },
+]
+
+export const WRITES: readonly Call[] = [
+  { name: 'insert', run: (store, _, next) => store.insert(next) },
+  { name: 'insertMany', run: (store, _, next) => store.insertMany([next]) },
+  { name: 'update', run: (store, row) => store.update({ ...row, updated_at: instant(9) }) },
+  { name: 'softDelete', run: (store, row) => store.softDelete(row.id, instant(9)) },
+  { name: 'erase', run: (store, row) => store.hardDelete(row.id) },
+]

@@ -1,0 +1,111 @@
+import { expect } from 'vitest'
+import { type Case, type Group, newId } from './case.ts'
+import { ALL_COLLECTIONS, type CollectionSpec, getStored, write } from './collections.ts'
+import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
+
+export const updates: Group = {
+  name: 'update and softDelete',
+  cases: ALL_COLLECTIONS.flatMap((spec) => [...updateCases(spec), ...deleteCases(spec)]),
+}
+
+function updateCases(spec: CollectionSpec): Case[] {
+  return [
+    {
+      name: `${spec.name}: update writes every field, and no other record`,
+      async run(context) {
+        const row = await insertRow(context, spec, {}, 1)
+        const neighbour = cloneRow(spec, row)
+        await write(context, spec, (store) => store.insert(neighbour))
+        const other = await insertRow(context, spec, {}, 2)
+        const changed = cloneRow(spec, other, { id: row.id })
+        await write(context, spec, (store) => store.update(changed))
+        expect(await getStored(context, spec, row.id)).toEqual(changed)
+        expect(await getStored(context, spec, neighbour.id)).toEqual(neighbour)
+        const cleared = withNulls(spec, { ...changed, created_at: instant(5) })
+        await write(context, spec, (store) => store.update(cleared))
+        expect(await getStored(context, spec, row.id)).toEqual(cleared)
+      },
+    },
+    {
+      name: `${spec.name}: update that is told what the record was writes whatever differs, be it one field or all`,
+      async run(context) {
+        let before = await insertRow(context, spec, {}, 1)
+        const changed = cloneRow(spec, await insertRow(context, spec, {}, 2), { id: before.id })
+        const steps = [...Object.keys(spec.columns).map((field) => ({ ...before, [field]: changed[field] })), before, changed]
+        for (const after of steps) {
+          const previous = before
+          await write(context, spec, (store) => store.update(after, previous))
+          expect(await getStored(context, spec, before.id)).toEqual(after)
+          before = after
+        }
+      },
+    },
+    {
+      name: `${spec.name}: update of a record that never was makes none, and checks nothing about it`,
+      async run(context) {
+        const strays = Object.keys(spec.foreignKeys).map((field) => [field, newId()])
+        const row = { ...(await insertRow(context, spec)), ...Object.fromEntries(strays), id: newId() }
+        await write(context, spec, (store) => store.update(row))
+        expect(await getStored(context, spec, row.id)).toBeUndefined()
+      },
+    },
+    {
+      name: `${spec.name}: update does not bring back a deleted record`,
+      async run(context) {
+        const row = await insertRow(context, spec)
+        await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
+        await write(context, spec, (store) => store.update(row))
+        expect(await getStored(context, spec, row.id)).toBeUndefined()
+      },
+    },
+  ]
+}
+
+function deleteCases(spec: CollectionSpec): Case[] {
+  return [
+    {
+      name: `${spec.name}: a deleted record is gone for every way of reading, and no other is`,
+      async run(context) {
+        const row = await insertRow(context, spec)
+        const neighbour = cloneRow(spec, row)
+        const both = [row.id, neighbour.id]
+        const where = [{ field: 'id', oneOf: both }] as const
+        await write(context, spec, (store) => store.insert(neighbour))
+        expect(await write(context, spec, (store) => store.softDelete(row.id, instant(9)))).toBe(true)
+        await write(context, spec, async (store) => {
+          expect(await store.get(row.id), 'get').toBeUndefined()
+          expect(await store.getForUpdate(row.id), 'getForUpdate').toBeUndefined()
+          expect(await store.getForOptimisticUpdate(row.id), 'getForOptimisticUpdate').toBeUndefined()
+          expect(await store.getForShare(row.id), 'getForShare').toBeUndefined()
+          expect(await store.getMany(both), 'getMany').toEqual([neighbour])
+          expect(await store.find(where), 'find').toEqual([neighbour])
+          expect(await store.has([{ field: 'id', is: row.id }]), 'has').toBe(false)
+          const page = await store.list({ page: 1, per_page: 5, order_by: 'id', order: 'asc', where })
+          expect(page, 'list').toEqual({ rows: [neighbour], total: 1 })
+        })
+      },
+    },
+    {
+      name: `${spec.name}: softDelete answers false when there was nothing to delete`,
+      async run(context) {
+        const row = await insertRow(context, spec)
+        const remove = (id: string) => write(context, spec, (store) => store.softDelete(id, instant(9)))
+        expect(await remove(newId()), 'a record that never was').toBe(false)
+        expect(await remove(row.id), 'a live record').toBe(true)
+        expect(await remove(row.id), 'a deleted record').toBe(false)
+      },
+    },
+    {
+      name: `${spec.name}: insert refuses an id that a record has, live or deleted`,
+      async run(context) {
+        const row = await insertRow(context, spec)
+        const again = () => write(context, spec, (store) => store.insert(cloneRow(spec, row, { id: row.id })))
+        await expect(again()).rejects.toThrow()
+        expect(await getStored(context, spec, row.id)).toEqual(row)
+        await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
+        await expect(again()).rejects.toThrow()
+        expect(await getStored(context, spec, row.id)).toBeUndefined()
+      },
+    },
+  ]
+}

@@ -1,0 +1,149 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import type { Condition, ListQuery, Storage, Transaction } from '@sales-crm/core/ports'
+import { type CollectionSpec, GLOBAL_COLLECTIONS, type Row, type RowStore, WORKSPACE_COLLECTIONS } from '../src/collections.ts'
+
+/** Where an altered store stands. Shared collections have the workspace ''. */
+export interface StoreLocation {
+  readonly spec: CollectionSpec
+  readonly workspace: string
+  readonly tx: Transaction
+}
+
+export type Alter = (store: RowStore, location: StoreLocation) => Partial<RowStore>
+
+export type Savepoint = Transaction['savepoint']
+
+/** A memory store with some verbs replaced in every collection. */
+export function alterStorage(alter: Alter): Storage {
+  return alterStores(memoryStorage(), alter)
+}
+
+export function alterStores(storage: Storage, alter: Alter): Storage {
+  const on = (tx: Transaction) =>
+    createTransaction((spec, workspace) => {
+      const store = spec.storeIn(tx, workspace)
+      return { ...store, ...alter(store, { spec, workspace, tx }) }
+    }, tx)
+  return {
+    ...storage,
+    transact: (work) => storage.transact((tx) => work(on(tx))),
+    transactRelaxed: (work) => storage.transactRelaxed((tx) => work(on(tx))),
+    read: (work) => storage.read((tx) => work(on(tx))),
+    readStatement: (work) => storage.readStatement((tx) => work(on(tx))),
+    readReport: (work) => storage.readReport((tx) => work(on(tx))),
+  }
+}
+
+/** What a transaction has besides its stores. */
+type TransactionExtras = Pick<Transaction, 'savepoint' | 'outbox' | 'notify'>
+
+export function createTransaction(
+  storeAt: (spec: CollectionSpec, workspace: string) => RowStore,
+  { savepoint, outbox, notify }: TransactionExtras,
+): Transaction {
+  const storesOf = (specs: readonly CollectionSpec[], workspace: string) => {
+    return Object.fromEntries(specs.map((spec) => [spec.name, storeAt(spec, workspace)]))
+  }
+  const stores = {
+    ...storesOf(GLOBAL_COLLECTIONS, ''),
+    workspace: (id: string) => storesOf(WORKSPACE_COLLECTIONS, id),
+    savepoint,
+    outbox,
+    notify,
+  }
+  return stores as unknown as Transaction
+}
+
+/** A field whose value another live record holds. */
+export async function findConflict(store: RowStore, spec: CollectionSpec, row: Row): Promise<string | undefined> {
+  for (const field of [...spec.unique, ...spec.uniqueForever]) {
+    if (row[field] === null) continue
+    const holders = await store.find([{ field, is: row[field] as string }])
+    if (holders.some(({ id }) => id !== row.id)) return field
+  }
+  return undefined
+}
+
+/** A reference that leads to no live record. */
+export async function findDanglingReference({ spec, workspace, tx }: StoreLocation, row: Row): Promise<string | undefined> {
+  for (const [field, target] of Object.entries(spec.foreignKeys)) {
+    const id = row[field]
+    if (typeof id === 'string' && !(await tx.workspace(workspace)[target].get(id))) return field
+  }
+  return undefined
+}
+
+/** Every record that is read goes through `change`. */
+export function mapReads(change: (row: Row, spec: CollectionSpec) => Row): Storage {
+  return alterStorage((store, { spec }) => {
+    const one = (row: Row | undefined) => row && change(row, spec)
+    const many = (rows: readonly Row[]) => rows.map((row) => change(row, spec))
+    return {
+      get: async (id) => one(await store.get(id)),
+      getWithReferences: async (id) => one(await store.getWithReferences(id)),
+      getForUpdate: async (id) => one(await store.getForUpdate(id)),
+      getForOptimisticUpdate: async (id) => one(await store.getForOptimisticUpdate(id)),
+      getForShare: async (id) => one(await store.getForShare(id)),
+      getMany: async (ids) => many(await store.getMany(ids)),
+      find: async (where) => many(await store.find(where)),
+      async list(query) {
+        const { rows, total } = await store.list(query)
+        return { rows: many(rows), total }
+      },
+    }
+  })
+}
+
+interface Search {
+  /** Which condition finds which record. */
+  readonly matches?: (row: Row, condition: Condition<Row>) => boolean
+  readonly sort?: (rows: readonly Row[], query: Pick<ListQuery<Row>, 'order_by' | 'order'>) => readonly Row[]
+}
+
+/** find, has, list and tally by the rules given, those of the memory store where none is. */
+export function alterSearch({ matches, sort }: Search): Storage {
+  return alterStorage((store) => {
+    async function found(where: readonly Condition<Row>[]): Promise<readonly Row[]> {
+      if (!matches) return store.find(where)
+      return (await store.find([])).filter((row) => where.every((condition) => matches(row, condition)))
+    }
+    return searchMethods(store, found, sort)
+  })
+}
+
+type Find = RowStore['find']
+
+/** The verbs that search, made of the first of them. */
+export function searchMethods(store: RowStore, find: Find, sort?: Search['sort']): Partial<RowStore> {
+  return {
+    find,
+    has: async (where) => (await find(where)).length > 0,
+    async countByTerm(field, words) {
+      const counts = words.map(async (word) => [word, (await find([{ field, holds: word }])).length] as const)
+      return new Map(await Promise.all(counts))
+    },
+    async list(query) {
+      const ids = (await find(query.where)).map(({ id }) => id)
+      const inOrder = await store.list({ ...query, page: 1, per_page: 1e6, where: [{ field: 'id', oneOf: ids }] })
+      const rows = sort?.(inOrder.rows, query) ?? inOrder.rows
+      const start = (query.page - 1) * query.per_page
+      return { rows: rows.slice(start, start + query.per_page), total: rows.length }
+    },
+  }
+}
+
+/** The memory store's rule for one condition on the row itself. */
+export function matchesCondition(row: Row, condition: Condition<Row>): boolean {
+  const value = row[condition.field]
+  if ('is' in condition) return value === condition.is
+  if (value === null) return false
+  if ('oneOf' in condition) return condition.oneOf.includes(String(value))
+  if ('holds' in condition) return splitTerms(value).includes(condition.holds)
+  if ('begins' in condition) return splitTerms(value).some((word) => word.startsWith(condition.begins))
+  if ('from' in condition) return String(value) >= condition.from
+  return 'to' in condition && String(value) <= condition.to
+}
+
+export function splitTerms(value: unknown): string[] {
+  return String(value).split(' ')
+}

@@ -1,0 +1,143 @@
+import type * as v from 'valibot'
+import { createIdempotently, type IdempotentResult } from '../features/idempotency/idempotent-create.ts'
+import { type Actor, requireScope } from '../kernel/actor.ts'
+import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
+import type { Ports, RecordBase } from '../ports/index.ts'
+import { recordWrites } from './create-update.ts'
+import { type Filters, isShallowPage, type Listing, querySchema, toListQuery, toPageMeta } from './list-query.ts'
+import { buildDetailView, deleteRecord, loadRecord } from './load-record.ts'
+import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
+import type { Resource } from './resource.ts'
+import { validate, validatePatch } from './validate.ts'
+import { inWorkspace } from './workspace-transaction.ts'
+
+type Schema = v.GenericSchema
+
+export interface RecordApi<Query, Create, Update, Item, Detail> {
+  /** @throws CrmError `insufficient_scope`, `validation_error` */
+  list(actor: Actor, query?: Query): Promise<Listing<Item>>
+  /** @throws CrmError `insufficient_scope`, `not_found` */
+  get(actor: Actor, id: string): Promise<Detail>
+  /** @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`, `conflict` */
+  create(actor: Actor, input: Create): Promise<Detail>
+  /**
+   * Changes only the fields that are sent; null clears. @throws CrmError as `create`, `bad_request`, `not_found`, and `internal_error`
+   * when the record is saved and what it is associated with is not
+   */
+  update(actor: Actor, id: string, input: Update): Promise<Detail>
+  /** @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, and `conflict` where something is in the way */
+  remove(actor: Actor, id: string): Promise<void>
+}
+
+/** For callers that cannot know whether their request arrived. */
+export interface IdempotentCreateApi<Create, Detail> {
+  /**
+   * As `create`, once for each `key` (1 to 255 printable ASCII characters) in 24 hours: called again with an equal input, it makes
+   * nothing and answers the same. @throws CrmError as `create`, `idempotency_conflict` for another input
+   */
+  createIdempotent(actor: Actor, key: string, input: Create): Promise<IdempotentResult<Detail>>
+}
+
+type QueryOf<O extends readonly [string, ...string[]], F extends Filters<never>> = v.InferInput<ReturnType<typeof querySchema<O, F>>>
+
+export function recordApi<
+  R extends RecordBase,
+  Create extends Schema,
+  Update extends Schema,
+  O extends readonly [string, ...string[]],
+  F extends Filters<R>,
+  Item extends object,
+  Detail extends object,
+>(
+  resource: Resource<R, Create, Update, O, F, Item, Detail>,
+  ports: Ports,
+): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> & IdempotentCreateApi<v.InferInput<Create>, Detail> {
+  const { storage } = ports
+  const { label, scopes } = resource
+  const { createRecord, updateRecord } = recordWrites(resource, ports)
+  const listQuery = querySchema(resource.orderBy, resource.filters)
+
+  /** Deals that come to a record or leave it are changed themselves. @throws CrmError `insufficient_scope` */
+  function authorizeWrite(actor: Actor, input: Input): void {
+    requireScope(actor, scopes.write)
+    if (resource.associations?.dealLink && input['deals'] !== undefined) requireScope(actor, 'deals:write')
+  }
+
+  /** A creation's input as it is judged before anything is read. */
+  function parseCreateInput(input: unknown, keyErrors: FieldErrors): Input {
+    const extraErrors = { ...keyErrors, ...checkOwnerFields(withoutNulls(input)) }
+    return withoutNulls(validate(resource.create as Schema, input, 'field', extraErrors) as Input)
+  }
+
+  return {
+    async list(actor, query = {} as QueryOf<O, F>) {
+      requireScope(actor, scopes.read)
+      const parameters = validate(listQuery as Schema, query, 'parameter') as Parameters<typeof toListQuery>[0]
+      const read = isShallowPage(parameters, resource.filters) ? storage.readStatement : storage.read
+      return read(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const storeQuery = await toListQuery<R>(parameters, resource.filters, unit)
+        const { omitFromLists: unread = [] } = resource
+        const { rows, total } = storeQuery ? await resource.store(unit.stores).list({ ...storeQuery, unread }) : { rows: [], total: 0 }
+        return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
+      })
+    },
+
+    async get(actor, id) {
+      requireScope(actor, scopes.read)
+      return storage.readStatement(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        return buildDetailView(resource, await loadRecord(resource, id, unit, 'getWithReferences'), unit)
+      })
+    },
+
+    async create(actor, input) {
+      authorizeWrite(actor, withoutNulls(input))
+      const fields = parseCreateInput(input, {})
+      return retryWithNewCodes(fields, () => storage.transact((tx) => createRecord(actor, fields, tx)))
+    },
+
+    async createIdempotent(actor, key, input) {
+      authorizeWrite(actor, withoutNulls(input))
+      return createIdempotently(ports, { actor, path: label, key, body: input }, (saveResponse, keyErrors) => {
+        const fields = parseCreateInput(input, keyErrors)
+        return retryWithNewCodes(fields, () =>
+          storage.transact(async (tx) => {
+            const view = await createRecord(actor, fields, tx)
+            await saveResponse(tx, view)
+            return view
+          }),
+        )
+      })
+    },
+
+    async update(actor, id, input) {
+      authorizeWrite(actor, Object(input))
+      const fields = validatePatch(resource.update as Schema, input, checkOwnerFields(input)) as Input
+      const outcome = await storage.transact((tx) => updateRecord(actor, id, fields, tx))
+      if ('failure' in outcome) throw associationsFailed(label, outcome.failure)
+      return outcome.view
+    },
+
+    async remove(actor, id) {
+      requireScope(actor, scopes.write)
+      await deleteRecord(resource, ports, actor, id, async () => {})
+    },
+  }
+}
+
+const MAX_ATTEMPTS = 50
+/** The fields that are made here where nobody sent them. */
+const GENERATED_FIELDS = ['entity_id', 'key']
+
+/** What is made here may clash with another record's; then the whole creation is done again with a new one. */
+async function retryWithNewCodes<T>(input: Input, create: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await create()
+    } catch (error) {
+      const [field] = isConflict(error) ? Object.keys(error.fields ?? {}) : []
+      if (field === undefined || !GENERATED_FIELDS.includes(field) || input[field] !== undefined || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { RecordBase, RecordStore } from '../ports/index.ts'
+import { randomBase32 } from './entity-code.ts'
+import { buildKey, buildNthKey } from './key-from-title.ts'
+import type { DeriveInput } from './resource.ts'
+
+const MAX_KEY_LENGTH = 35
+const CANDIDATE_COUNT = 20
+
+interface HasKey extends RecordBase {
+  readonly key: string
+}
+
+type KeyStore<R extends HasKey> = Pick<RecordStore<R>, 'find' | 'has'>
+
+/**
+ * Fields with a key for a new record that was sent without one: made from its title, with a number where that is taken. Where
+ * nothing is left of the title it is `kind` and chance.
+ */
+export async function deriveKey<R extends HasKey>(
+  { before, fields, random }: DeriveInput<R>,
+  title: string | undefined,
+  kind: string,
+  store: KeyStore<R>,
+): Promise<DeriveInput<R>['fields']> {
+  if (before || (fields as Partial<HasKey>).key !== undefined || title === undefined) return fields
+  const base = buildKey(title, MAX_KEY_LENGTH) || `${kind}_${randomBase32(6, random).toLowerCase()}`
+  return { ...fields, key: await findFreeKey(base, store) }
+}
+
+/** Beyond the first numbers it leaps and then closes in: thousands of the same title cost a dozen looks, and not one each. */
+async function findFreeKey<R extends HasKey>(base: string, store: KeyStore<R>): Promise<string> {
+  const nth = (number: number) => buildNthKey(base, number, MAX_KEY_LENGTH)
+  const isTaken = (number: number) => store.has([{ field: 'key', is: nth(number) }])
+  const candidates = Array.from({ length: CANDIDATE_COUNT }, (_, index) => nth(index + 1))
+  const takenKeys = new Set((await store.find([{ field: 'key', oneOf: candidates }])).map(({ key }) => key))
+  const first = candidates.find((candidate) => !takenKeys.has(candidate))
+  if (first !== undefined) return first
+  let taken = CANDIDATE_COUNT
+  let free = 2 * taken
+  while (await isTaken(free)) [taken, free] = [free, 2 * free]
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2)
+    if (await isTaken(middle)) taken = middle
+    else free = middle
+  }
+  return nth(free)
+}

@@ -1,0 +1,219 @@
+import * as v from 'valibot'
+import { isHttpUrl } from './http-url.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const KEY = /^[a-z0-9]+(_[a-z0-9]+)*$/
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** Whether a text could be a key, as keys are kept. */
+export function isKey(text: string): boolean {
+  return KEY.test(text)
+}
+
+/** Unicode code points, as the contract counts. */
+export function countCodePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+const string = v.string('Must be a string.')
+
+/** What JSON Schema calls a rule that is a function here. It judges nothing: those who describe inputs read it. */
+export function jsonSchema<Input>(rule: Readonly<Record<string, unknown>>) {
+  return v.metadata<Input, typeof rule>(rule)
+}
+
+function lengthMessage(min: number, max: number): string {
+  return min > 0 ? `Must be between ${min} and ${max} characters.` : `Must be at most ${max} characters.`
+}
+
+function lengthBetween(min: number, max: number) {
+  return v.check<string, string>(
+    (text) => {
+      // No string has more code points than UTF-16 units, nor fewer than half of them: most need no counting.
+      if (text.length < min || text.length > max * 2) return false
+      const length = text.length <= max && min <= 1 ? text.length : countCodePoints(text)
+      return length >= min && length <= max
+    },
+    lengthMessage(min, max),
+  )
+}
+
+/** One line: trimmed, without control characters. Empty after trimming is missing where `min` is above 0. */
+export function singleLineText(min: number, max: number) {
+  return v.pipe(
+    string,
+    v.check((text) => text.isWellFormed(), 'Must be valid Unicode text.'),
+    v.trim(),
+    v.check((text) => min === 0 || text !== '', 'Required.'),
+    v.check((text) => !hasControlCharacter(text), 'Must not contain control characters.'),
+    lengthBetween(min, max),
+    jsonSchema({ ...(min > 0 && { minLength: min }), maxLength: max }),
+  )
+}
+
+/** C0: what no single line holds. */
+function hasControlCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) < 0x20) return true
+  return false
+}
+
+/** As `line`, for fields that may be empty: blank is the same as none. */
+export function singleLineTextOrNull(max: number) {
+  return v.pipe(
+    singleLineText(0, max),
+    v.transform((value) => (value === '' ? null : value)),
+  )
+}
+
+/** Text of several lines, kept as it is. */
+export function multiLineText(max: number) {
+  return v.pipe(
+    string,
+    v.check((value) => value.isWellFormed(), 'Must be valid Unicode text.'),
+    v.check((value) => !value.includes('\0'), 'Must not contain the null character.'),
+    lengthBetween(0, max),
+    jsonSchema({ maxLength: max }),
+  )
+}
+
+/** As `text`, for fields that may be empty: blank is the same as none. */
+export function multiLineTextOrNull(max: number) {
+  return v.pipe(
+    multiLineText(max),
+    v.transform((value) => (value.trim() === '' ? null : value)),
+  )
+}
+
+export const uuid = v.pipe(string, v.check(isUuid, 'Must be a UUID.'), v.toLowerCase(), jsonSchema({ format: 'uuid' }))
+
+export const flag = v.boolean('Must be true or false.')
+
+export function integer(min: number, max: number) {
+  const message = `Must be an integer between ${min} and ${max}.`
+  return v.pipe(
+    v.number(message),
+    v.check((value) => Number.isInteger(value) && value >= min && value <= max, message),
+    jsonSchema({ type: 'integer', minimum: min, maximum: max }),
+    v.transform((value) => (value === 0 ? 0 : value)), // -0 is 0
+  )
+}
+
+export function oneOf<const Options extends readonly string[]>(options: Options) {
+  return v.picklist(options, `Must be one of: ${options.join(', ')}.`)
+}
+
+const INSTANT_MESSAGE = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
+
+/** An RFC 3339 date-time with any offset; gives the instant in UTC with milliseconds. */
+export const instant = v.pipe(
+  string,
+  v.check((value) => parseInstant(value) !== undefined, INSTANT_MESSAGE),
+  jsonSchema({ format: 'date-time' }),
+  v.transform((value) => parseInstant(value)!),
+)
+
+/** `undefined` for anything that is no instant: no offset, 30 February, a leap second, a year past 9999 in UTC. */
+export function parseInstant(value: string): string | undefined {
+  const parts = DATE_TIME.exec(value)
+  if (!parts) return undefined
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [number, number, number, number, number, number]
+  const [offsetHour, offsetMinute] = [Number(parts[7] ?? 0), Number(parts[8] ?? 0)]
+  const realDay = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  if (!realDay || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined
+  const at = new Date(value.toUpperCase())
+  const inRange = !Number.isNaN(at.getTime()) && at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999
+  return inRange ? at.toISOString() : undefined
+}
+
+export const email = v.pipe(
+  singleLineText(0, 254),
+  v.check((value) => EMAIL.test(value), 'Must be an e-mail address.'),
+  jsonSchema({ format: 'email' }),
+)
+
+export const httpUrl = v.pipe(singleLineText(0, 2048), v.check(isHttpUrl, 'Must be an http or https URL.'), jsonSchema({ format: 'uri' }))
+
+export const httpsUrl = v.pipe(
+  singleLineText(0, 2048),
+  v.check((value) => isHttpUrl(value) && /^https:/i.test(value), 'Must be an https URL.'),
+  jsonSchema({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' }),
+)
+
+/** What tags and task types have until they are given another. */
+export const DEFAULT_COLOR = '#6b7280'
+
+export const color = v.pipe(
+  string,
+  v.check((value) => /^#[0-9a-f]{6}$/i.test(value), 'Must be a hex color such as #6b7280.'),
+  v.toLowerCase(),
+  jsonSchema({ pattern: '^#[0-9A-Fa-f]{6}$' }),
+)
+
+export const key = v.pipe(
+  singleLineText(0, 35),
+  v.toLowerCase(),
+  v.check(isKey, 'Must be lower-case letters and digits, joined by single underscores.'),
+  jsonSchema({ pattern: '^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$' }),
+)
+
+/** An array of bounded length. One that is too long or too short is refused without a look at its entries. @param keywords told of it */
+export function listOf<Item extends v.GenericSchema>(item: Item, min: number, max: number, noun: string, keywords: object = {}) {
+  const message = min > 0 ? `Must have between ${min} and ${max} ${noun}.` : `Must have at most ${max} ${noun}.`
+  return v.pipe(
+    v.array(v.unknown(), 'Must be an array.'),
+    v.check((items) => items.length >= min && items.length <= max, message),
+    jsonSchema({ type: 'array', items: item, ...(min > 0 && { minItems: min }), maxItems: max, ...keywords }),
+    v.array(item),
+  )
+}
+
+/** As `listOf`, for texts of which none is named twice. */
+export function distinctListOf<Item extends v.GenericSchema<unknown, string>>(item: Item, min: number, max: number, noun: string) {
+  return v.pipe(
+    listOf(item, min, max, noun, { uniqueItems: true }),
+    v.check((items) => new Set(items as unknown[]).size === (items as unknown[]).length, `Must name none of the ${noun} twice.`),
+  )
+}
+
+export function object<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.object(entries, 'Must be an object.')
+}
+
+/** In a create, a field left out and a field that is null are the same. */
+export function optional<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return mapEntries(entries, (schema) => v.nullish(schema)) as { [F in keyof Entries]: v.NullishSchema<Entries[F], undefined> }
+}
+
+/** In an update: fields that may be left out but not emptied. */
+export function changeable<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return mapEntries(entries, (schema) => v.optional(schema)) as { [F in keyof Entries]: v.OptionalSchema<Entries[F], undefined> }
+}
+
+/** In an update: fields that may be left out, and that null empties. */
+export function clearable<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return mapEntries(entries, (schema) => v.optional(v.nullable(schema))) as {
+    [F in keyof Entries]: v.OptionalSchema<v.NullableSchema<Entries[F], undefined>, undefined>
+  }
+}
+
+/** In an update: a field that null sets back to what it is when nobody fills it. */
+export function resettable<S extends v.GenericSchema, const Default>(schema: S, defaultValue: Default) {
+  return v.optional(
+    v.pipe(
+      v.nullable(schema),
+      v.transform((value) => value ?? defaultValue),
+    ),
+  )
+}
+
+function mapEntries(entries: v.ObjectEntries, wrap: (schema: v.GenericSchema) => v.GenericSchema): v.ObjectEntries {
+  return Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, wrap(schema as v.GenericSchema)]))
+}

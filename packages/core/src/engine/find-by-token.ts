@@ -1,0 +1,24 @@
+import type { Instant, Ports, RecordBase, RecordStore } from '../ports/index.ts'
+import { parseOpaqueToken } from './opaque-token.ts'
+
+interface TokenRecord extends RecordBase {
+  readonly token_hash: string
+  readonly expires_at: Instant
+}
+
+interface TokenLookup {
+  readonly prefix: string
+  readonly token: string
+}
+
+/** The record a handle names, until it expires; `undefined` for any text that proves a right to none. */
+export async function findByToken<R extends TokenRecord>(
+  store: Pick<RecordStore<R>, 'get' | 'getForUpdate'>,
+  { prefix, token }: TokenLookup,
+  { secrets, now }: Pick<Ports, 'secrets' | 'now'>,
+  method: 'get' | 'getForUpdate' = 'get',
+): Promise<R | undefined> {
+  const [id] = parseOpaqueToken(prefix, 1, token) ?? []
+  const record = id === undefined ? undefined : await store[method](id)
+  return record && secrets.matches(token, record.token_hash) && record.expires_at > now() ? record : undefined
+}

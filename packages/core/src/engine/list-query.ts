@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
+import type { Collection, Condition, ListQuery, RecordBase } from '../ports/index.ts'
+import { email, flag, instant, jsonSchema, uuid } from './field-schemas.ts'
+import { findMemberIdByEmail } from './references.ts'
+import type { WorkspaceTransaction } from './workspace-transaction.ts'
+
+export interface PageMeta {
+  readonly total: number
+  readonly page: number
+  readonly per_page: number
+  readonly has_more: boolean
+}
+
+export interface Listing<Item> {
+  readonly data: readonly Item[]
+  readonly meta: PageMeta
+}
+
+/** A query parameter that narrows a list. `conditions` gives `undefined` when nothing can match. */
+export interface Filter<R, S extends v.GenericSchema = v.GenericSchema> {
+  readonly schema: S
+  conditions(value: v.InferOutput<S>, unit: WorkspaceTransaction): Promise<readonly Condition<R>[] | undefined>
+}
+
+export type Filters<R> = Readonly<Record<string, Filter<R>>>
+
+/** A whole number, as embedders write it or as it stands in a query string. */
+function integerParameter(min: number, max: number, message: string) {
+  return v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/, message), v.transform(Number))], message),
+    v.check((value) => Number.isSafeInteger(value) && value >= min && value <= max, message),
+    jsonSchema({ type: 'integer', minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) }),
+  )
+}
+
+export function querySchema<
+  OrderBy extends readonly [string, ...string[]],
+  F extends Readonly<Record<string, { schema: v.GenericSchema }>>,
+>(orderBy: OrderBy, filters: F) {
+  return v.object({
+    page: v.optional(integerParameter(1, Number.MAX_SAFE_INTEGER, 'Must be a positive integer.'), 1),
+    per_page: v.optional(integerParameter(1, 100, 'Must be between 1 and 100.'), 50),
+    order_by: v.optional(v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`), orderBy[0] as OrderBy[number]),
+    order: v.optional(v.picklist(['asc', 'desc'], 'Must be one of: asc, desc.'), 'desc'),
+    ...(Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)])) as {
+      [P in keyof F]: v.OptionalSchema<F[P]['schema'], undefined>
+    }),
+  })
+}
+
+type ListParameters = Readonly<Record<string, unknown>> &
+  Pick<ListQuery<RecordBase>, 'page' | 'per_page' | 'order'> & { readonly order_by: string }
+
+/** The query for the store, or `undefined` when a filter names what does not exist. */
+export async function toListQuery<R extends RecordBase>(
+  parameters: ListParameters,
+  filters: Filters<R>,
+  unit: WorkspaceTransaction,
+): Promise<ListQuery<R> | undefined> {
+  const where: Condition<R>[] = []
+  for (const [name, filter] of Object.entries(filters)) {
+    if (parameters[name] === undefined) continue
+    const conditions = await filter.conditions(parameters[name], unit)
+    if (!conditions) return undefined
+    where.push(...conditions)
+  }
+  const { page, per_page, order } = parameters
+  return { page, per_page, order, order_by: parameters.order_by as keyof R & string, where }
+}
+
+/** Whether a page is near the beginning of a list that nothing narrows. */
+export function isShallowPage(parameters: ListParameters, filters: Filters<never>): boolean {
+  return parameters.page * parameters.per_page <= SHALLOW_PAGE_LIMIT && Object.keys(filters).every((name) => parameters[name] === undefined)
+}
+
+export function toPageMeta({ page, per_page }: { readonly page: number; readonly per_page: number }, total: number): PageMeta {
+  return { total, page, per_page, has_more: page * per_page < total }
+}
+
+const booleanText = v.pipe(
+  v.union([flag, v.picklist(['true', 'false'])], 'Must be true or false.'),
+  jsonSchema({ type: 'boolean' }),
+  v.transform((value) => value === true || value === 'true'),
+)
+
+export function booleanFilter<R>(field: keyof R & string): Filter<R, typeof booleanText> {
+  return { schema: booleanText, conditions: async (value) => [{ field, is: value }] }
+}
+
+/** By the id of a live record of `collection`. */
+export function idFilter<R>(field: keyof R & string, collection: Collection): Filter<R, typeof uuid> {
+  return {
+    schema: uuid,
+    async conditions(value, { stores }) {
+      const record = await stores[collection].get(value)
+      return record && [{ field, is: value }]
+    },
+  }
+}
+
+/** At or after the given instant. */
+export function sinceFilter<R>(field: keyof R & string): Filter<R, typeof instant> {
+  return { schema: instant, conditions: async (from) => [{ field, from }] }
+}
+
+/** Up to the given instant. */
+export function untilFilter<R>(field: keyof R & string): Filter<R, typeof instant> {
+  return { schema: instant, conditions: async (to) => [{ field, to }] }
+}
+
+export function ownerFilter<R>(field: keyof R & string): Filter<R, typeof email> {
+  return {
+    schema: email,
+    async conditions(value, unit) {
+      const member = await findMemberIdByEmail(value, unit)
+      return member === undefined ? undefined : [{ field, is: member }]
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../kernel/actor.ts'
+import { findMemberId } from './references.ts'
+import { collectIds, loadViews, type WorkspaceTransaction } from './workspace-transaction.ts'
+
+/** The workspace member responsible for a record. */
+export interface Owner {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/** The owners of a page of records, by user id. Members who have left are not among them. */
+export async function loadOwners(
+  page: readonly { readonly owner_user_id: string | null }[],
+  { stores, shared }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, Owner>> {
+  const ids = collectIds(page, 'owner_user_id')
+  const [users, members] = await Promise.all([
+    loadViews(shared.users, ids, ({ id, name, email }): Owner => ({ id, name, email })),
+    loadViews(stores.members, ids, (member) => member.removed_at === null),
+  ])
+  return new Map([...users].filter(([id]) => members.get(id)))
+}
+
+/** The record as permissions see it: what someone who has left the workspace owned, nobody owns. */
+export async function resolveEffectiveOwner<R extends object>(record: R, actor: Actor, unit: WorkspaceTransaction): Promise<R> {
+  const { owner_user_id: owner = null } = record as { readonly owner_user_id?: string | null }
+  // It matters to a member alone, and only where the owner is another: nobody else waits for a look.
+  if (actor.role !== 'member' || owner === null || owner === actor.userId) return record
+  return (await findMemberId(owner, unit)) === undefined ? { ...record, owner_user_id: null } : record
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { extractPhoneTerms, extractTerms, foldText, joinTerms } from './search-terms.ts'
+
+describe('folding', () => {
+  test.each([
+    ['João', 'joao'],
+    ['JOÃO', 'joao'],
+    ['Jo\u0061\u0303o', 'joao'],
+    ['Łódź', 'lodz'],
+    ['Øresund', 'oresund'],
+    ['STRASSE', 'strasse'],
+    ['Straße', 'strasse'],
+    ['STRAẞE', 'strasse'],
+    ['İstanbul', 'istanbul'],
+    ['ısı', 'isi'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['οδος', 'οδοσ'],
+    ['Æsir', 'aesir'],
+    ['Ｆｕｌｌ', 'full'],
+    ['ﬁx', 'fix'],
+    ['Ёлка', 'елка'],
+    ['電話', '電話'],
+  ])('%s is %s', (text, plain) => {
+    expect(foldText(text)).toBe(plain)
+  })
+
+  test('twice is folding once, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        expect(foldText(foldText(text))).toBe(foldText(text))
+      }),
+    )
+  })
+})
+
+describe('the words of a text', () => {
+  test.each([
+    ['Ana  Souza-Lima', ['ana', 'souza', 'lima']],
+    ['ana.souza+crm@acme.example', ['ana', 'souza', 'crm', 'acme', 'example']],
+    ['tag_lead', ['tag', 'lead']],
+    ["O'Neil & Sons, Ltd.", ['o', 'neil', 'sons', 'ltd']],
+    ['№ 5 ½', ['no', '5', '1', '2']],
+    ['  --  ', []],
+    ['', []],
+    ['x'.repeat(300), ['x'.repeat(100)]],
+  ])('%j', (text, words) => {
+    expect(extractTerms(text)).toEqual(words)
+  })
+
+  test('are words a store can keep, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        for (const word of extractTerms(text)) {
+          expect(word).toMatch(/^[\p{L}\p{N}]{1,100}$/u)
+          expect(word).toBe(word.toLowerCase())
+        }
+      }),
+    )
+  })
+})
+
+test.each([
+  ['+55 11 99999-0000', ['5511999990000', '11999990000', '999990000', '0000']],
+  ['(11) 4004', ['114004', '4004']],
+  ['190', ['190']],
+  ['+5541900006230', ['5541900006230', '541900006230', '41900006230', '1900006230']],
+  ['+551 1900', ['5511900', '1900']],
+  ['+', []],
+])('the phone %s is found from each of its groups on', (phone, words) => {
+  expect(extractPhoneTerms(phone)).toEqual(words)
+})
+
+test('joined, each word stands once', () => {
+  expect(joinTerms(['ana', 'lima', 'ana'])).toBe('ana lima')
+  expect(joinTerms([])).toBe('')
+})

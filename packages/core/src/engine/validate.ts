@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { badRequest, type FieldErrors, validationError } from '../kernel/errors.ts'
+import { didYouMean } from './did-you-mean.ts'
+
+/** What a caller calls the parts of its input: the fields of a body, or the parameters of a query. */
+export type InputPart = 'field' | 'parameter'
+
+/**
+ * The input as the schema makes it, with every bad and every unknown field reported at once, and with them `noted`: what a schema
+ * cannot say.
+ * @throws CrmError `validation_error`, its `fields` keyed by path
+ */
+export function validate<S extends v.GenericSchema>(
+  schema: S,
+  input: unknown,
+  part: InputPart = 'field',
+  extraErrors: FieldErrors = {},
+): v.InferOutput<S> {
+  const errors = new Map(Object.entries(extraErrors))
+  const output = validateInto(schema, input, part, errors)
+  throwIfErrors(errors)
+  return output as v.InferOutput<S>
+}
+
+/** As `validate`, but what is wrong is noted in `errors`, and the output then of no use. */
+export function validateInto<S extends v.GenericSchema>(
+  schema: S,
+  input: unknown,
+  part: InputPart,
+  errors: Map<string, string>,
+): v.InferOutput<S> | undefined {
+  collectUnknownFields(schema, input, part, '', errors)
+  const result = v.safeParse(schema, input)
+  for (const issue of result.issues ?? []) {
+    const path = pathOf(issue)
+    if (!errors.has(path)) errors.set(path, messageOf(issue))
+  }
+  return result.success ? result.output : undefined
+}
+
+/** The fields of a PATCH that were sent. */
+type PatchOutput<Output> = { readonly [F in keyof Output]: Exclude<Output[F], undefined> }
+
+/** As `validate`, for a PATCH, without the fields that were left out. @throws CrmError `bad_request` when it names no known field at all. */
+export function validatePatch<S extends v.GenericSchema>(
+  schema: S,
+  input: unknown,
+  extraErrors?: FieldErrors,
+): PatchOutput<v.InferOutput<S>> {
+  const entries = entriesOf(schema) ?? {}
+  const names = typeof input === 'object' && input !== null ? Object.keys(input) : []
+  if (!names.some((name) => Object.hasOwn(entries, name))) {
+    const unknown = new Map<string, string>()
+    collectUnknownFields(schema, input, 'field', '', unknown)
+    throw badRequest('No fields provided for update.', unknown.size > 0 ? Object.fromEntries(unknown) : undefined)
+  }
+  const changes = validate(schema, input, 'field', extraErrors) as Readonly<Record<string, unknown>>
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as PatchOutput<v.InferOutput<S>>
+}
+
+export function throwIfErrors(errors: ReadonlyMap<string, string>): void {
+  if (errors.size > 0) throw validationError(Object.fromEntries(errors) satisfies FieldErrors)
+}
+
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  const isTypeIssue = issue.kind === 'schema'
+  if (isTypeIssue && issue.received === 'undefined') return 'Required.'
+  if (isTypeIssue && issue.received === 'null') return 'Must not be null.'
+  return issue.message
+}
+
+function pathOf(issue: v.BaseIssue<unknown>): string {
+  let path = ''
+  for (const { key } of issue.path ?? []) path = typeof key === 'number' ? `${path}[${key}]` : joinPath(path, String(key))
+  return path === '' ? 'body' : path
+}
+
+function joinPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+/** A schema as a walker sees it: wrappers, pipes, arrays and objects show their inside under these names. */
+interface SchemaNode {
+  readonly entries?: v.ObjectEntries
+  readonly item?: v.GenericSchema
+  readonly wrapped?: v.GenericSchema
+  readonly pipe?: readonly { readonly kind: string }[]
+}
+
+/** So many unknown fields are named; whoever sends more learns the rest when these are mended. */
+const MAX_UNKNOWN_FIELDS = 100
+
+function collectUnknownFields(schema: v.GenericSchema, input: unknown, part: InputPart, path: string, errors: Map<string, string>): void {
+  if (typeof input !== 'object' || input === null) return
+  const { item } = unwrapSchema(schema)
+  if (item && Array.isArray(input)) {
+    for (const [index, element] of input.entries()) {
+      if (errors.size >= MAX_UNKNOWN_FIELDS) return
+      collectUnknownFields(item, element, part, `${path}[${index}]`, errors)
+    }
+    return
+  }
+  const entries = entriesOf(schema)
+  if (!entries || Array.isArray(input)) return
+  for (const [name, value] of Object.entries(input)) {
+    if (errors.size >= MAX_UNKNOWN_FIELDS) return
+    if (Object.hasOwn(entries, name)) collectUnknownFields(entries[name] as v.GenericSchema, value, part, joinPath(path, name), errors)
+    else errors.set(joinPath(path, name), unknownMessage(name, Object.keys(entries), part))
+  }
+}
+
+function entriesOf(schema: v.GenericSchema): v.ObjectEntries | undefined {
+  return unwrapSchema(schema).entries
+}
+
+function unwrapSchema(schema: v.GenericSchema): SchemaNode {
+  const { pipe, wrapped } = schema as SchemaNode
+  if (wrapped) return unwrapSchema(wrapped)
+  // The last schema of a pipe knows most: the ones before it only guard it.
+  const last = pipe?.findLast(({ kind }) => kind === 'schema') as v.GenericSchema | undefined
+  return last && last !== schema ? unwrapSchema(last) : (schema as SchemaNode)
+}
+
+export function unknownMessage(name: string, known: readonly string[], part: InputPart): string {
+  const suggestion = didYouMean(name, known)
+  return `Unknown ${part}.${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`
+}

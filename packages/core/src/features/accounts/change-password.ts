@@ -1,0 +1,58 @@
+import { object } from '../../engine/field-schemas.ts'
+import { validate } from '../../engine/validate.ts'
+import { addSeconds, DAY, MINUTE } from '../../kernel/instant.ts'
+import type { Instant, Ports, Transaction } from '../../ports/index.ts'
+import { enqueueMail } from '../mail/mail-queue.ts'
+import type { RequestOrigin } from '../mail/outgoing-mail.ts'
+import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
+import type { Visitor } from './account.ts'
+import { deleteLinks } from './one-time-links.ts'
+import { deleteSessions } from './sessions.ts'
+import { enteredText, password, type User } from './user.ts'
+import type { VerifyPassword } from './verify-password.ts'
+
+const changeInput = object({ current_password: enteredText, new_password: password })
+
+/** @throws CrmError `validation_error`, `rate_limit_exceeded` */
+export async function changePassword(
+  ports: Ports,
+  verifyPassword: VerifyPassword,
+  visitor: Visitor,
+  input: unknown,
+  origin: RequestOrigin,
+): Promise<boolean> {
+  const { storage, now, passwords } = ports
+  const { id } = visitor.user
+  const parsed = validate(changeInput, input)
+  await enforcePersistentRateLimit(ports, { key: `password:${id}`, limit: 5, seconds: 15 * MINUTE })
+  const hash = (await storage.read((tx) => tx.users.get(id)))?.password_hash ?? null
+  if (!(await verifyPassword(parsed.current_password, hash))) return false
+  const password_hash = await passwords.hash(parsed.new_password)
+  return storage.transact(async (tx) => {
+    const user = await tx.users.getForUpdate(id)
+    // Another change was faster: the password that was checked is not the present one any more.
+    if (user?.password_hash !== hash) return false
+    const at = now()
+    await setPassword(tx, { ...user, password_hash, updated_at: at }, visitor.session_id)
+    await mailPasswordChanged(tx, ports, user, origin, at)
+    return true
+  })
+}
+
+/** Writes a user, held for update, with another password. What the one before led to ends: sessions, but for one to keep, and links. */
+export async function setPassword(tx: Transaction, user: User, keptSessionId?: string): Promise<void> {
+  await tx.users.update(user)
+  await deleteSessions(tx, user.id, keptSessionId)
+  await deleteLinks(tx, { purpose: 'password_reset', subject_id: user.id })
+}
+
+export async function mailPasswordChanged(
+  tx: Transaction,
+  ports: Ports,
+  { email, name }: User,
+  origin: RequestOrigin,
+  at: Instant,
+): Promise<void> {
+  const mail = { kind: 'password_changed', to: email, language: origin.language, name, address: origin.address } as const
+  await enqueueMail(tx, ports, mail, { at, expires_at: addSeconds(at, DAY) })
+}

@@ -1,0 +1,75 @@
+import { isUuid } from '../../engine/field-schemas.ts'
+import { collectIds, loadViews } from '../../engine/workspace-transaction.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Instant, Ports } from '../../ports/index.ts'
+import type { Grant } from '../../schema/grant.ts'
+import { deletePendingCodes, revokeGrants } from '../oauth/server/revoke-grants.ts'
+import type { ConnectedApp, Membership, Visitor } from './account.ts'
+import { listMemberships } from './memberships.ts'
+
+/** The apps that may act for the visitor, the one used last first. */
+export async function listConnectedApps(
+  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  { user }: Visitor,
+): Promise<readonly ConnectedApp[]> {
+  return storage.read(async (tx) => {
+    const at = now()
+    const appGrants: { readonly workspace: Membership; readonly grants: readonly Grant[] }[] = []
+    for (const workspace of await listMemberships(tx, user.id)) {
+      const grants = await tx.workspace(workspace.id).grants.find([
+        { field: 'user_id', is: user.id },
+        { field: 'revoked_at', is: null },
+      ])
+      const usable = grants.filter((grant) => isUsable(grant, at))
+      for (const grants of Map.groupBy(usable, ({ client_id }) => client_id).values()) appGrants.push({ workspace, grants })
+    }
+    const clientIds = collectIds(
+      appGrants.flatMap(({ grants }) => grants),
+      'client_id',
+    )
+    const names = await loadViews(tx.apps, clientIds, ({ name }) => name)
+    return appGrants.map(({ workspace, grants }) => toConnectedApp(workspace, grants, names)).sort(compareLastUse)
+  })
+}
+
+/** @throws CrmError `not_found` */
+export async function disconnectApp(
+  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  { user }: Visitor,
+  { workspace_id, client_id }: { readonly workspace_id: string; readonly client_id: string },
+): Promise<void> {
+  if (!isUuid(workspace_id) || !isUuid(client_id)) throw notFound('App')
+  const approval = { workspace_id: workspace_id.toLowerCase(), user_id: user.id, client_id: client_id.toLowerCase() }
+  const revoked = await storage.transact(async (tx) => {
+    // Codes first, as the exchange holds them: a grant it makes meanwhile is found.
+    await deletePendingCodes(tx, approval)
+    const ofApp = { field: 'client_id', is: approval.client_id } as const
+    return revokeGrants(tx.workspace(approval.workspace_id), [{ field: 'user_id', is: user.id }, ofApp], now())
+  })
+  if (revoked === 0) throw notFound('App')
+}
+
+/** Until its refresh token expires: the last access token has by then. */
+function isUsable({ refresh_expires_at }: Grant, at: Instant): boolean {
+  return refresh_expires_at !== null && refresh_expires_at > at
+}
+
+/** @param grants at least one, all of one app */
+function toConnectedApp({ id, name }: Membership, grants: readonly Grant[], names: ReadonlyMap<string, string>): ConnectedApp {
+  const client_id = grants[0]!.client_id
+  return {
+    client_id,
+    app_name: names.get(client_id) ?? '',
+    workspace: { id, name },
+    scopes: [...new Set(grants.flatMap(({ scopes }) => scopes))],
+    created_at: grants.map(({ created_at }) => created_at).sort()[0]!,
+    last_used_at: grants
+      .map(({ updated_at }) => updated_at)
+      .sort()
+      .at(-1)!,
+  }
+}
+
+function compareLastUse(a: ConnectedApp, b: ConnectedApp): number {
+  return Date.parse(b.last_used_at) - Date.parse(a.last_used_at)
+}

@@ -1,0 +1,78 @@
+import { email, object } from '../../engine/field-schemas.ts'
+import { validate } from '../../engine/validate.ts'
+import { addSeconds, HOUR, MINUTE } from '../../kernel/instant.ts'
+import type { Ports, Transaction } from '../../ports/index.ts'
+import type { OneTimeLink } from '../../schema/one-time-link.ts'
+import { enqueueMail } from '../mail/mail-queue.ts'
+import type { RequestOrigin } from '../mail/outgoing-mail.ts'
+import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
+import type { SessionToken } from './account.ts'
+import { mailPasswordChanged, setPassword } from './change-password.ts'
+import { createLink, findValidLink } from './one-time-links.ts'
+import { openSession } from './sessions.ts'
+import { password } from './user.ts'
+
+const requestInput = object({ email })
+const resetInput = object({ new_password: password })
+
+const LINK_SECONDS = 30 * MINUTE
+
+/**
+ * An address that is nobody's gets a link too, about nobody and mailed to nobody, so that it takes the same work.
+ * @throws CrmError `validation_error`, `rate_limit_exceeded`
+ */
+export async function requestPasswordReset(ports: Ports, input: unknown, origin: RequestOrigin): Promise<void> {
+  const { storage, issuer, now, newId } = ports
+  const address = validate(requestInput, input).email.toLowerCase()
+  await enforcePersistentRateLimit(ports, { key: `reset:${origin.address}`, limit: 20, seconds: HOUR })
+  await enforcePersistentRateLimit(ports, { key: `reset:${address}`, limit: 3, seconds: HOUR })
+  await storage.transact(async (tx) => {
+    const [user] = await tx.users.find([{ field: 'email', is: address }])
+    const subject_id = user?.id ?? newId()
+    // Held, though it may be nobody's: it takes the same work.
+    await tx.users.getForUpdate(subject_id)
+    const at = now()
+    const lifetime = { at, expires_at: addSeconds(at, LINK_SECONDS) }
+    const token = await createLink(tx, ports, { purpose: 'password_reset', subject_id }, lifetime)
+    const mail = user && {
+      kind: 'password_reset' as const,
+      to: user.email,
+      language: origin.language,
+      name: user.name,
+      link: `${issuer}/password/reset/${token}`,
+      address: origin.address,
+    }
+    await enqueueMail(tx, ports, mail, lifetime)
+  })
+}
+
+export async function findUserByResetLink(ports: Ports, token: string): Promise<{ readonly email: string } | undefined> {
+  return ports.storage.read(async (tx) => {
+    const link = await findResetLink(tx, ports, token)
+    const user = link && (await tx.users.get(link.subject_id))
+    return user && { email: user.email }
+  })
+}
+
+/** @throws CrmError `validation_error`, which leaves the link good */
+export async function resetPassword(ports: Ports, token: string, input: unknown, origin: RequestOrigin): Promise<SessionToken | undefined> {
+  const { storage, now, passwords } = ports
+  // Nobody without a good link has a password hashed.
+  const validLink = await storage.read((tx) => findResetLink(tx, ports, token))
+  if (!validLink) return undefined
+  const parsed = validate(resetInput, input)
+  const password_hash = await passwords.hash(parsed.new_password)
+  return storage.transact(async (tx) => {
+    const user = await tx.users.getForUpdate(validLink.subject_id)
+    const link = await findResetLink(tx, ports, token, 'getForUpdate')
+    if (!user || !link) return undefined
+    const at = now()
+    await setPassword(tx, { ...user, password_hash, updated_at: at })
+    await mailPasswordChanged(tx, ports, user, origin, at)
+    return openSession(tx, ports, user.id, at)
+  })
+}
+
+function findResetLink(tx: Transaction, ports: Ports, token: string, method?: 'getForUpdate'): Promise<OneTimeLink | undefined> {
+  return findValidLink(tx, ports, { purpose: 'password_reset', token }, method)
+}

@@ -1,0 +1,43 @@
+import { findByToken } from '../../engine/find-by-token.ts'
+import { createOpaqueToken } from '../../engine/opaque-token.ts'
+import { addSeconds, DAY } from '../../kernel/instant.ts'
+import type { Instant, Ports, Transaction } from '../../ports/index.ts'
+import type { SessionToken, Visitor } from './account.ts'
+
+const PREFIX = 'crm_ses_'
+/** From signing in, however much it is used. */
+const SESSION_SECONDS = 14 * DAY
+
+/** Signs a user in. The token is in this answer and nowhere else. */
+export async function openSession(
+  tx: Transaction,
+  { newId, random, secrets }: Pick<Ports, 'newId' | 'random' | 'secrets'>,
+  userId: string,
+  at: Instant,
+): Promise<SessionToken> {
+  const id = newId()
+  const token = createOpaqueToken(PREFIX, [id], random)
+  const expires_at = addSeconds(at, SESSION_SECONDS)
+  await tx.sessions.insert({ id, user_id: userId, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at })
+  return { token, expires_at }
+}
+
+/** `undefined` for a token that is none, was ended, or is over. */
+export async function findVisitor(ports: Ports, token: string | undefined): Promise<Visitor | undefined> {
+  if (token === undefined) return undefined
+  return ports.storage.read(async (tx) => {
+    const session = await findByToken(tx.sessions, { prefix: PREFIX, token }, ports)
+    const user = session && (await tx.users.get(session.user_id))
+    return user && { session_id: session.id, user: { id: user.id, name: user.name, email: user.email } }
+  })
+}
+
+export async function signOut({ storage }: Pick<Ports, 'storage'>, { session_id }: Visitor): Promise<void> {
+  await storage.transact((tx) => tx.sessions.hardDelete(session_id))
+}
+
+/** Signs a user out everywhere, but for the session to keep. */
+export async function deleteSessions(tx: Transaction, userId: string, keptSessionId?: string): Promise<void> {
+  for (const { id } of await tx.sessions.find([{ field: 'user_id', is: userId }]))
+    if (id !== keptSessionId) await tx.sessions.hardDelete(id)
+}

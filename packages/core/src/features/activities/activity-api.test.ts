@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import { ANN, BEN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER, UNKNOWN_ID } from '../../../test/harness.ts'
+import { activityApi } from './activity-api.ts'
+
+const LATER = '2026-03-01T13:00:00.000Z'
+const UNLINKED = { entity: null, entity_id: null }
+
+async function activityOffice() {
+  const base = await createTestCrm()
+  const person = await base.crm.people.create(base.owner, { full_name: 'Ana' })
+  return { ...base, api: activityApi(base.ports), person }
+}
+
+test('an activity is answered whole, its attachments in the detail alone', async () => {
+  const { api, owner, ann, person, clock } = await activityOffice()
+  const activity = await api.create(owner, {
+    entity: 'people',
+    entity_id: person.id.toUpperCase(),
+    content_html: '<p>Called</p>',
+    owner_email: ANN.email,
+    attachments: [{ filename: ' notes.txt ', content: 'Tm90ZXM=' }],
+  })
+  const item = {
+    id: activity.id,
+    entity: 'people',
+    entity_id: person.id,
+    content_html: '<p>Called</p>',
+    attachments_count: 1,
+    owner: { id: ann.userId, ...ANN },
+    created_at: NOON,
+    updated_at: null,
+  }
+  const [attachment] = activity.attachments
+  const detail = {
+    ...item,
+    attachments: [{ id: attachment?.id, filename: 'notes.txt', content_type: 'text/plain; charset=utf-8', size: 8, url: attachment?.url }],
+  }
+  expect(activity).toEqual(detail)
+  expect(await api.get(owner, activity.id)).toEqual(detail)
+  expect(await api.list(owner, { entity: 'people', id: person.id })).toEqual({
+    data: [item],
+    meta: { total: 1, page: 1, per_page: 50, has_more: false },
+  })
+
+  clock.set(LATER)
+  const cleared = { content_html: '<p>Met</p>', ...UNLINKED, owner_email: null }
+  const after = { ...detail, ...UNLINKED, content_html: '<p>Met</p>', owner: null, updated_at: LATER }
+  expect(await api.update(owner, activity.id, cleared)).toEqual(after)
+  expect(await api.get(owner, activity.id)).toEqual(after)
+
+  await api.remove(owner, activity.id)
+  expect(await catchRejection(api.get(owner, activity.id))).toEqual({ code: 'not_found', message: 'Activity not found.' })
+  expect(await catchRejection(api.remove(owner, activity.id))).toEqual({ code: 'not_found', message: 'Activity not found.' })
+})
+
+test('an activity needs nothing but content, and null is the same as nothing', async () => {
+  const { api, owner } = await activityOffice()
+  const bare = { ...UNLINKED, content_html: 'Hi', attachments_count: 0, owner: null, created_at: NOON, updated_at: null, attachments: [] }
+  const made = await api.create(owner, { content_html: 'Hi' })
+  expect(made).toEqual({ id: made.id, ...bare })
+  const nulls = { ...UNLINKED, owner_email: null, owner_user_id: null, attachments: null }
+  const same = await api.create(owner, { content_html: 'Hi', ...nulls })
+  expect(same).toEqual({ id: same.id, ...bare })
+  expect((await api.create(owner, { content_html: 'Hi', owner_user_id: null, owner_email: OWNER.email })).owner?.id).toBe(owner.userId)
+})
+
+test('every field of the wrong type is named', async () => {
+  const { api, owner } = await activityOffice()
+  const { id } = await api.create(owner, { content_html: 'Hi' })
+  const wrong = { content_html: ['Hi'], entity: 1, entity_id: {}, owner_email: 7 }
+  const faults = {
+    content_html: 'Must be a string.',
+    entity: 'Must be one of: people, companies, deals.',
+    entity_id: 'Must be a string.',
+    owner_email: 'Must be a string.',
+  }
+  const files = { attachments: [1, null, [], { filename: 2, content: false }, { filename: 'a', content: null, size: 1 }] }
+  expect(await catchFieldErrors(api.create(owner, { ...wrong, ...files } as never))).toEqual({
+    ...faults,
+    'attachments[0]': 'Must be an object.',
+    'attachments[1]': 'Must not be null.',
+    'attachments[2].filename': 'Required.',
+    'attachments[2].content': 'Required.',
+    'attachments[3].filename': 'Must be a string.',
+    'attachments[3].content': 'Must be a string.',
+    'attachments[4].content': 'Must not be null.',
+    'attachments[4].size': 'Unknown field.',
+  })
+  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', attachments: { length: 1 } } as never))).toEqual({
+    attachments: 'Must be an array.',
+  })
+  expect(await catchFieldErrors(api.update(owner, id, { ...wrong, attachments: [] } as never))).toEqual({
+    ...faults,
+    attachments: 'Unknown field.',
+  })
+  for (const body of [null, 'Hi', 1])
+    expect(await catchRejection(api.create(owner, body as never))).toMatchObject({ code: 'validation_error' })
+})
+
+test('an owner is named in one way', async () => {
+  const { api, owner, ann } = await activityOffice()
+  const { id } = await api.create(owner, { content_html: 'Hi' })
+  const twice = { content_html: ' ', owner_user_id: ann.userId, owner_email: ANN.email }
+  const faults = { content_html: 'Required.', owner_email: 'Must not be sent together with owner_user_id.' }
+  expect(await catchFieldErrors(api.create(owner, twice))).toEqual(faults)
+  expect(await catchFieldErrors(api.update(owner, id, twice))).toEqual(faults)
+})
+
+describe('the content', () => {
+  test('is at most 100 000 code points of good text, and not blank', async () => {
+    const { api, owner } = await activityOffice()
+    const longest = '😀'.repeat(100_000)
+    const { id, content_html } = await api.create(owner, { content_html: longest })
+    expect(content_html).toBe(longest)
+    const cases = [
+      [`${longest}a`, 'Must be at most 100000 characters.'],
+      ['a\ud800b', 'Must be valid Unicode text.'],
+      ['a\0b', 'Must not contain the null character.'],
+      ['', 'Required.'],
+      [' \n\t', 'Required.'],
+      [null, 'Must not be null.'],
+    ] as const
+    for (const [content, fault] of cases) {
+      expect(await catchFieldErrors(api.create(owner, { content_html: content as never }))).toEqual({ content_html: fault })
+      expect(await catchFieldErrors(api.update(owner, id, { content_html: content as never }))).toEqual({ content_html: fault })
+    }
+  })
+
+  test('is cleaned before it is kept, though nothing be left of it', async () => {
+    const { api, owner } = await activityOffice()
+    const made = await api.create(owner, { content_html: ' <b>Hi</b><script>steal()</script> ' })
+    expect(made.content_html).toBe(' <b>Hi</b> ')
+    expect((await api.update(owner, made.id, { content_html: '<script>steal()</script>' })).content_html).toBe('')
+    expect((await api.get(owner, made.id)).content_html).toBe('')
+    expect((await api.create(owner, { content_html: '<script>steal()</script>' })).content_html).toBe('')
+  })
+})
+
+describe('an update', () => {
+  test('that changes nothing writes nothing', async () => {
+    const { api, owner, ann, person, clock } = await activityOffice()
+    const sent = { content_html: '<b>Hi</b>', entity: 'people', entity_id: person.id, owner_user_id: ann.userId } as const
+    const made = await api.create(owner, sent)
+    clock.set(LATER)
+    expect(await api.update(owner, made.id, { ...sent, content_html: '<b>Hi</b><script></script>' })).toEqual(made)
+    expect(await api.get(owner, made.id)).toEqual(made)
+    expect((await api.update(owner, made.id, { content_html: 'Ho' })).updated_at).toBe(LATER)
+  })
+
+  test('names a known field', async () => {
+    const { api, owner } = await activityOffice()
+    const { id } = await api.create(owner, { content_html: 'Hi' })
+    expect(await catchRejection(api.update(owner, id, { attachments: [] } as never))).toEqual({
+      code: 'bad_request',
+      message: 'No fields provided for update.',
+      fields: { attachments: 'Unknown field.' },
+    })
+  })
+})
+
+test('nobody sees or touches an activity of another workspace', async () => {
+  const { api, owner, otherOwner, person } = await activityOffice()
+  const made = await api.create(owner, { content_html: 'Hi', entity: 'people', entity_id: person.id })
+  const missing = { code: 'not_found', message: 'Activity not found.' }
+  for (const id of [made.id, UNKNOWN_ID, 'constructor']) {
+    expect(await catchRejection(api.get(otherOwner, id))).toEqual(missing)
+    expect(await catchRejection(api.update(otherOwner, id, { content_html: 'Mine' }))).toEqual(missing)
+    expect(await catchRejection(api.remove(otherOwner, id))).toEqual(missing)
+  }
+  expect((await api.list(otherOwner, { entity: 'people', id: person.id })).data).toEqual([])
+  expect(await api.get(owner, made.id)).toEqual(made)
+})
+
+test('a member creates, and changes what it owns or nobody owns', async () => {
+  const { api, owner, ann, ben } = await activityOffice()
+  const denied = (operation: string) => ({ code: 'forbidden', message: `You do not have permission to ${operation} this activity.` })
+  const nobodys = await api.create(ann, { content_html: 'Hi' })
+  const anns = await api.create(ann, { content_html: 'Hi', owner_email: ANN.email })
+  const olgas = await api.create(owner, { content_html: 'Hi', owner_email: OWNER.email })
+  expect(await catchRejection(api.create(ann, { content_html: 'Hi', owner_email: BEN.email }))).toEqual(denied('create'))
+  for (const { id } of [anns, olgas]) {
+    expect(await catchRejection(api.update(ben, id, { content_html: 'Ho' }))).toEqual(denied('update'))
+    expect(await catchRejection(api.remove(ben, id))).toEqual(denied('delete'))
+  }
+  expect(await catchRejection(api.update(ben, nobodys.id, { owner_email: ANN.email }))).toEqual(denied('update'))
+  await api.update(ben, nobodys.id, { owner_email: BEN.email })
+  await api.remove(ben, nobodys.id)
+  await api.remove(owner, anns.id)
+})
+
+test('each operation asks for its scope before it looks at anything', async () => {
+  const { api, owner } = await activityOffice()
+  const [reader, writer] = ['activities:read', 'activities:write'].map((scope) => ({ ...owner, scopes: new Set([scope]) }))
+  const lacks = (scope: string) => ({ code: 'insufficient_scope', message: `This endpoint requires the '${scope}' scope.` })
+  const reads = [(actor: typeof owner) => api.list(actor, {} as never), (actor: typeof owner) => api.get(actor, UNKNOWN_ID)]
+  const writes = [
+    (actor: typeof owner) => api.create(actor, {} as never),
+    (actor: typeof owner) => api.update(actor, UNKNOWN_ID, {}),
+    (actor: typeof owner) => api.remove(actor, UNKNOWN_ID),
+  ]
+  for (const read of reads) expect(await catchRejection(read(writer!))).toEqual(lacks('activities:read'))
+  for (const write of writes) expect(await catchRejection(write(reader!))).toEqual(lacks('activities:write'))
+})

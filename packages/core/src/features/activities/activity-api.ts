@@ -1,0 +1,81 @@
+import type * as v from 'valibot'
+import { recordApi } from '../../engine/crud.ts'
+import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
+import { buildDetailView, deleteRecord } from '../../engine/load-record.ts'
+import { checkOwnerFields, withoutNulls } from '../../engine/patch.ts'
+import { resolveReferences } from '../../engine/references.ts'
+import { throwIfErrors, validate } from '../../engine/validate.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { requirePermission } from '../../kernel/permissions.ts'
+import type { Ports } from '../../ports/index.ts'
+import { emitChange, loadSubscribers } from '../webhooks/emit-events.ts'
+import { type Activity, type ActivityDetail, type ActivityItem, activityQuery, defineActivities } from './activity.ts'
+import { buildAttachments, decodeAttachments, deleteAttachments } from './activity-files.ts'
+import { whereLinkedTo } from './activity-link.ts'
+
+/** An activity is made together with its attachments, which it keeps, and is listed with others of one entity. */
+export function activityApi(ports: Ports) {
+  const { storage, now, newId, random } = ports
+  const activities = defineActivities(ports.issuer, ports.cleanHtml)
+  const { label, scopes } = activities
+  const records = recordApi(activities, ports)
+
+  return {
+    get: records.get,
+    update: records.update,
+
+    /** @throws CrmError `insufficient_scope`, `validation_error` */
+    async list(actor: Actor, query: v.InferInput<typeof activityQuery>): Promise<Listing<ActivityItem>> {
+      requireScope(actor, scopes.read)
+      const parameters = validate(activityQuery, query, 'parameter')
+      return storage.read(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const entity = await unit.stores[parameters.entity].get(parameters.id)
+        const storeQuery = await toListQuery<Activity>(parameters, activities.filters, unit)
+        if (!entity || !storeQuery) return { data: [], meta: toPageMeta(parameters, 0) }
+        const where = [whereLinkedTo(parameters.entity, entity.id), ...storeQuery.where]
+        const { rows, total } = await unit.stores.activities.list({ ...storeQuery, where })
+        return { data: await activities.listView(rows, unit), meta: toPageMeta(parameters, total) }
+      })
+    },
+
+    /** @throws CrmError `insufficient_scope`, `validation_error`, `forbidden` */
+    async create(actor: Actor, input: v.InferInput<typeof activities.create>): Promise<ActivityDetail> {
+      requireScope(actor, scopes.write)
+      const { contents, errors: fileErrors } = await decodeAttachments(input, ports.files)
+      const extraErrors = { ...fileErrors, ...checkOwnerFields(withoutNulls(input)) }
+      const { attachments, ...own } = validate(activities.create, input, 'field', extraErrors)
+      return storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const at = now()
+        const errors = new Map<string, string>()
+        const [fields, webhooks] = await Promise.all([
+          resolveReferences(activities.references, withoutNulls(own), unit, errors),
+          loadSubscribers(activities, unit),
+        ])
+        const derived = await activities.deriveFields({ before: undefined, fields, at, random }, unit, errors)
+        throwIfErrors(errors)
+        requirePermission(actor, 'create', label, undefined, derived)
+        const counts = { attachments_count: attachments?.length ?? 0 }
+        const activity: Activity = { id: newId(), ...activities.defaults, ...derived, ...counts, created_at: at, updated_at: null }
+        const rows = buildAttachments(activity, attachments ?? [], contents, { newId, random })
+        const { stores } = unit
+        await Promise.all([
+          stores.activities.insert(activity),
+          stores.files.insertMany(rows.files),
+          stores.attachments.insertMany(rows.attachments),
+        ])
+        const view = await buildDetailView(activities, activity, unit)
+        await emitChange(activities, { after: async () => view }, webhooks, unit, { at, newId })
+        return view
+      })
+    },
+
+    /** Its files are gone for good. @throws CrmError `insufficient_scope`, `not_found`, `forbidden` */
+    async remove(actor: Actor, id: string): Promise<void> {
+      requireScope(actor, scopes.write)
+      await deleteRecord(activities, ports, actor, id, (activity, unit, at) => deleteAttachments(activity.id, at, unit))
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { FileContent, Files, Instant, Ports } from '../../ports/index.ts'
+import { buildFile, type StoredFile } from '../files/stored-file.ts'
+import { type Attachment, loadAttachments, MAX_ATTACHMENTS } from './attachment.ts'
+
+interface DecodedAttachments {
+  /** The file of each entry, in their order. */
+  readonly contents: readonly (FileContent | undefined)[]
+  /** What is wrong with the others, by path. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads the files of a body that nobody has judged yet, so that what is wrong with them is told with all else. An entry without text
+ * for a content is left to the schema, and so is a list that is too long.
+ */
+export async function decodeAttachments(input: unknown, files: Files): Promise<DecodedAttachments> {
+  const { attachments } = Object(input) as { readonly attachments?: unknown }
+  if (!Array.isArray(attachments) || attachments.length > MAX_ATTACHMENTS) return { contents: [], errors: {} }
+  const errors: Record<string, string> = {}
+  const contents = await Promise.all(
+    attachments.map(async (entry, index) => {
+      const { content } = Object(entry) as { readonly content?: unknown }
+      if (typeof content !== 'string') return undefined
+      const decoded = await files.decodeAttachment(content)
+      if (!('fault' in decoded)) return decoded
+      errors[`attachments[${index}].content`] = decoded.fault
+      return undefined
+    }),
+  )
+  return { contents, errors }
+}
+
+/** A new activity's attachments, each with a file of the same id. `contents` are those of `entries`, in their order. */
+export function buildAttachments(
+  activity: { readonly id: string; readonly created_at: Instant },
+  entries: readonly { readonly filename: string }[],
+  contents: DecodedAttachments['contents'],
+  { newId, random }: Pick<Ports, 'newId' | 'random'>,
+): { readonly attachments: readonly Attachment[]; readonly files: readonly StoredFile[] } {
+  const at = activity.created_at
+  const files = entries.map(({ filename }, index) => buildFile(contents[index]!, { filename, download: true }, { newId, random, at }))
+  const attachments = files.map(({ id, key, filename, content_type }, position) => ({
+    id,
+    activity_id: activity.id,
+    position,
+    filename,
+    content_type,
+    size: contents[position]!.size,
+    file_key: key,
+    created_at: at,
+    updated_at: at,
+  }))
+  return { attachments, files }
+}
+
+export async function deleteAttachments(activityId: string, at: Instant, unit: WorkspaceTransaction): Promise<void> {
+  const { files, attachments } = unit.stores
+  const attachmentRows = await loadAttachments([activityId], unit)
+  await Promise.all(attachmentRows.flatMap(({ id }) => [files.hardDelete(id), attachments.softDelete(id, at)]))
+}

@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import { changeable, clearable, email, multiLineText, object, oneOf, optional, uuid } from '../../engine/field-schemas.ts'
+import { querySchema, sinceFilter, untilFilter } from '../../engine/list-query.ts'
+import { loadOwners, type Owner } from '../../engine/owner.ts'
+import { OWNER_REFERENCES } from '../../engine/references.ts'
+import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
+import { getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { RecordBase, SanitizeHtml } from '../../ports/index.ts'
+import { checkLinkFields, createWeight, deriveLink, ENTITIES, type LinkView, loadLinks, updateWeight } from './activity-link.ts'
+import { type AttachmentView, attachmentList, attachmentView, loadAttachments } from './attachment.ts'
+
+/** Something that happened; `updated_at` is null until it is changed. At most one of the three links is set. */
+export interface Activity extends RecordBase {
+  readonly person_id: string | null
+  readonly company_id: string | null
+  readonly deal_id: string | null
+  readonly content_html: string
+  readonly attachments_count: number
+  readonly owner_user_id: string | null
+}
+
+export const activityShape = {
+  columns: {
+    person_id: 'uuid?',
+    company_id: 'uuid?',
+    deal_id: 'uuid?',
+    content_html: 'text',
+    attachments_count: 'integer',
+    owner_user_id: 'uuid?',
+  },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: { person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
+} as const
+
+export interface ActivityItem extends Pick<Activity, 'id' | 'content_html' | 'attachments_count' | 'created_at' | 'updated_at'>, LinkView {
+  readonly owner: Owner | null
+}
+
+export interface ActivityDetail extends ActivityItem {
+  readonly attachments: readonly AttachmentView[]
+}
+
+const ORDER_BY = ['created_at', 'updated_at'] as const
+const filters = { created_after: sinceFilter<Activity>('created_at'), created_before: untilFilter<Activity>('created_at') }
+const entity = oneOf(ENTITIES)
+const nullableFields = { entity, entity_id: uuid, owner_email: email, owner_user_id: uuid }
+
+/** Activities are listed for one entity alone. */
+export const activityQuery = v.object({ ...querySchema(ORDER_BY, filters).entries, entity, id: uuid })
+
+const activityEvents = lifecycleEvents('activity.created', 'activity.updated', 'activity.deleted')
+
+/**
+ * Activities of the service at `address`: the URLs of their attachments begin with it. What they accept is cleaned as part of its
+ * validation, so that no transaction waits for it.
+ */
+export function defineActivities(address: string, cleanHtml: SanitizeHtml) {
+  const content_html = v.pipe(
+    multiLineText(100_000),
+    v.check((html) => html.trim() !== '', 'Required.'),
+    v.transform(cleanHtml),
+  )
+
+  return defineResource<Activity>()({
+    label: 'Activity',
+    scopes: { read: 'activities:read', write: 'activities:write' },
+    store: (stores) => stores.activities,
+    orderBy: ORDER_BY,
+    filters,
+    create: checkLinkFields(object({ content_html, ...optional({ ...nullableFields, attachments: attachmentList }) }), createWeight),
+    update: checkLinkFields(object({ ...changeable({ content_html }), ...clearable(nullableFields) }), updateWeight),
+    references: OWNER_REFERENCES,
+    codePrefix: null,
+    defaults: { person_id: null, company_id: null, deal_id: null, content_html: '', attachments_count: 0, owner_user_id: null },
+    associations: null,
+    searchTerms: null,
+    deriveFields: deriveLink,
+    events: activityEvents,
+    listView: buildActivityItems,
+    detailView: (page, unit) => buildActivityDetails(page, unit, address),
+    snapshot: (activity) => ({ activity }),
+  })
+}
+
+/** For those who describe activities or judge an input: it cleans nothing. */
+export const activities = defineActivities('', (html) => html)
+
+async function buildActivityItems(page: readonly Activity[], unit: WorkspaceTransaction): Promise<ActivityItem[]> {
+  const [linkOf, owners] = await Promise.all([loadLinks(page, unit), loadOwners(page, unit)])
+  return page.map((activity) => ({
+    id: activity.id,
+    ...linkOf(activity),
+    content_html: activity.content_html,
+    attachments_count: activity.attachments_count,
+    owner: getOrNull(owners, activity.owner_user_id),
+    created_at: activity.created_at,
+    updated_at: activity.updated_at,
+  }))
+}
+
+async function buildActivityDetails(page: readonly Activity[], unit: WorkspaceTransaction, address: string): Promise<ActivityDetail[]> {
+  const idsWithAttachments = page.filter(({ attachments_count }) => attachments_count > 0).map(({ id }) => id)
+  const [items, attachments] = await Promise.all([buildActivityItems(page, unit), loadAttachments(idsWithAttachments, unit)])
+  const byActivity = Map.groupBy(attachments, ({ activity_id }) => activity_id)
+  return items.map((item) => ({
+    ...item,
+    attachments: (byActivity.get(item.id) ?? []).map((attachment) => attachmentView(attachment, unit.workspaceId, address)),
+  }))
+}

@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { jsonSchema, listOf, object, singleLineText } from '../../engine/field-schemas.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+import { fileUrl } from '../files/stored-file.ts'
+
+/** Its content is the file with the same id. */
+export interface Attachment extends RecordBase {
+  readonly updated_at: Instant
+  readonly activity_id: string
+  /** Its place among the activity's attachments, from 0. */
+  readonly position: number
+  readonly filename: string
+  readonly content_type: string
+  /** Bytes. */
+  readonly size: number
+  /** The key of its content among the files. */
+  readonly file_key: string
+}
+
+export const attachmentShape = {
+  columns: {
+    activity_id: 'uuid',
+    position: 'integer',
+    filename: 'text',
+    content_type: 'text',
+    size: 'integer',
+    file_key: 'text',
+  },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: { activity_id: 'activities' },
+} as const
+
+export interface AttachmentView extends Pick<Attachment, 'id' | 'filename' | 'content_type' | 'size'> {
+  readonly url: string
+}
+
+export const MAX_ATTACHMENTS = 10
+
+const filename = v.pipe(
+  singleLineText(1, 255),
+  v.check((name) => !/[/\\]/.test(name), 'Must not contain slashes or backslashes.'),
+  jsonSchema({ pattern: '^[^/\\\\]*$' }),
+  v.check((name) => name !== '.' && name !== '..', 'Must be the name of a file.'),
+)
+
+export const attachmentList = listOf(object({ filename, content: v.string('Must be a string.') }), 0, MAX_ATTACHMENTS, 'attachments')
+
+/** The attachments of these activities, each activity's in its order. */
+export async function loadAttachments(activityIds: readonly string[], { stores }: WorkspaceTransaction): Promise<readonly Attachment[]> {
+  if (activityIds.length === 0) return []
+  const attachments = await stores.attachments.find([{ field: 'activity_id', oneOf: activityIds }])
+  return attachments.toSorted((a, b) => a.position - b.position)
+}
+
+/** @param address the service's, without a slash at the end */
+export function attachmentView(attachment: Attachment, workspaceId: string, address: string): AttachmentView {
+  const { id, filename, content_type, size, file_key } = attachment
+  return { id, filename, content_type, size, url: fileUrl(address, workspaceId, file_key) }
+}

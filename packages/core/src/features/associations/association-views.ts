@@ -1,0 +1,45 @@
+import { getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { type CustomFieldKind, type CustomValueView, loadCustomValueViews } from '../custom-fields/custom-values.ts'
+import { type ListSummary, loadListSummaries } from '../lists/list.ts'
+import { loadTagViews, type Tag } from '../tags/tag.ts'
+import type { AssociationFields } from './associations.ts'
+
+export interface AssociatedItem {
+  readonly custom_fields: readonly CustomValueView[]
+}
+
+export interface AssociatedDetail extends AssociatedItem {
+  readonly tags: readonly Tag[]
+  readonly lists: readonly ListSummary[]
+}
+
+export async function loadAssociatedItems(
+  page: readonly Pick<AssociationFields, 'custom_values'>[],
+  kind: CustomFieldKind,
+  unit: WorkspaceTransaction,
+): Promise<(record: Pick<AssociationFields, 'custom_values'>) => AssociatedItem> {
+  const viewValues = await loadCustomValueViews(page, kind, unit)
+  return ({ custom_values }) => ({ custom_fields: viewValues(custom_values) })
+}
+
+/** Tags and lists come in the order in which they were given; deleted ones are left out. */
+export async function loadAssociatedDetails(
+  page: readonly AssociationFields[],
+  kind: CustomFieldKind,
+  unit: WorkspaceTransaction,
+): Promise<(record: AssociationFields) => AssociatedDetail> {
+  const [items, tags, lists] = await Promise.all([
+    loadAssociatedItems(page, kind, unit),
+    loadTagViews(distinct(page.flatMap(({ tag_ids }) => tag_ids)), unit),
+    loadListSummaries(distinct(page.flatMap(({ list_ids }) => list_ids)), unit),
+  ])
+  return (record) => ({ ...items(record), tags: pickViews(tags, record.tag_ids), lists: pickViews(lists, record.list_ids) })
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)]
+}
+
+function pickViews<V>(views: ReadonlyMap<string, V>, ids: readonly string[]): V[] {
+  return ids.map((id) => getOrNull(views, id)).filter((view) => view !== null)
+}

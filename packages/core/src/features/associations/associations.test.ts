@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+
+const LATER = '2026-03-01T13:00:00.000Z'
+
+async function salesOffice() {
+  const base = await createTestCrm()
+  await base.crm.pipelines.create(base.owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  return base
+}
+
+const KINDS = [
+  ['people', { full_name: 'A' }],
+  ['companies', { full_name: 'A' }],
+  ['deals', { name: 'A' }],
+] as const
+
+describe.each(KINDS)('tags and lists of %s', (kind, least) => {
+  const api = ({ crm }: TestCrm) => crm[kind] as TestCrm['crm']['people']
+  const bare = least as { full_name: string }
+
+  test('are given by id or key, answered whole in the order given, and left out of lists', async () => {
+    const base = await salesOffice()
+    const { crm, owner } = base
+    const [hot, cold] = [await crm.tags.create(owner, { name: 'Hot' }), await crm.tags.create(owner, { name: 'Cold' })]
+    const { records_count, ...vip } = await crm.lists.create(owner, { name: 'VIP' })
+    const record = await api(base).create(owner, { ...bare, tags: ['COLD', hot.id.toUpperCase(), 'hot'], lists: [vip.id, vip.id] })
+    expect(record).toMatchObject({ tags: [cold, hot], lists: [vip], custom_fields: [] })
+    expect(await api(base).get(owner, record.id)).toEqual(record)
+    const [item] = (await api(base).list(owner)).data
+    expect(Object.keys(item!)).not.toContain('tags')
+    expect(Object.keys(item!)).not.toContain('lists')
+  })
+
+  test('are replaced by a PATCH that names them, and stay in one that does not', async () => {
+    const base = await salesOffice()
+    const { crm, owner, clock } = base
+    const tag = await crm.tags.create(owner, { name: 'Hot' })
+    const list = await crm.lists.create(owner, { name: 'VIP' })
+    const record = await api(base).create(owner, { ...bare, tags: ['hot'], lists: [list.id] })
+    clock.set(LATER)
+    const patched = async (input: object) => {
+      const { tags, lists, updated_at } = await api(base).update(owner, record.id, input as never)
+      return [tags.map(({ key }) => key), lists.map(({ name }) => name), updated_at]
+    }
+    expect(await patched({ tags: [tag.id] })).toEqual([['hot'], ['VIP'], NOON])
+    expect(await patched({ owner_email: ANN.email })).toEqual([['hot'], ['VIP'], LATER])
+    expect(await patched({ tags: [] })).toEqual([[], ['VIP'], LATER])
+    expect(await patched({ lists: null, tags: ['hot'] })).toEqual([['hot'], [], LATER])
+  })
+
+  test('that are not there are each refused, and nothing is made or changed', async () => {
+    const base = await salesOffice()
+    const { crm, owner, otherOwner } = base
+    const theirs = [await crm.tags.create(otherOwner, { name: 'Theirs' }), await crm.lists.create(otherOwner, { name: 'Theirs' })]
+    const gone = await crm.tags.create(owner, { name: 'Gone' })
+    await crm.tags.remove(owner, 'gone')
+    await crm.tags.create(owner, { name: 'Hot' })
+    const sent = { tags: ['hot', theirs[0]!.id, 'theirs', gone.id, UNKNOWN_ID], lists: [theirs[1]!.id, UNKNOWN_ID] }
+    const faults = {
+      'tags[1]': 'Tag not found.',
+      'tags[2]': 'Tag not found.',
+      'tags[3]': 'Tag not found.',
+      'tags[4]': 'Tag not found.',
+      'lists[0]': 'List not found.',
+      'lists[1]': 'List not found.',
+    }
+    expect(await catchFieldErrors(api(base).create(owner, { ...bare, ...sent }))).toEqual(faults)
+    expect((await api(base).list(owner)).meta.total).toBe(0)
+    const record = await api(base).create(owner, bare)
+    expect(await catchFieldErrors(api(base).update(owner, record.id, { ...sent, owner_email: 'nobody@x.example' } as never))).toEqual({
+      ...faults,
+      owner_email: 'Member not found.',
+    })
+    expect(await api(base).get(owner, record.id)).toEqual(record)
+  })
+
+  test('are bounded, and of the right type', async () => {
+    const base = await salesOffice()
+    const sent = { tags: Array.from({ length: 101 }, () => 'x'), lists: 'vip' }
+    expect(await catchFieldErrors(api(base).create(base.owner, { ...bare, ...sent } as never))).toEqual({
+      tags: 'Must have at most 100 tags.',
+      lists: 'Must be an array.',
+    })
+    expect(await catchFieldErrors(api(base).create(base.owner, { ...bare, tags: [1, ''], lists: ['x', null] } as never))).toEqual({
+      'tags[0]': 'Must be a string.',
+      'tags[1]': 'Required.',
+      'lists[0]': 'Must be a UUID.',
+      'lists[1]': 'Must not be null.',
+    })
+  })
+})
+
+describe.each([
+  ['people', 'person'],
+  ['companies', 'company'],
+] as const)('the deals of %s', (kind, link) => {
+  async function withDeals() {
+    const base = await salesOffice()
+    const { crm, owner } = base
+    const [a, b, c] = [
+      await crm.deals.create(owner, { name: 'A' }),
+      await crm.deals.create(owner, { name: 'B' }),
+      await crm.deals.create(owner, { name: 'C' }),
+    ]
+    const linked = async () => {
+      const { data } = await crm.deals.list(owner, { order_by: 'name', order: 'asc' })
+      return data.map((deal) => `${deal.name} ${deal[link]?.full_name ?? '-'} ${deal.updated_at === LATER ? 'changed' : ''}`.trim())
+    }
+    return { ...base, a: a.id, b: b.id, c: c.id, linked }
+  }
+
+  test('come to a new record, and those left out of a PATCH leave it', async () => {
+    const { crm, owner, clock, a, b, c, linked } = await withDeals()
+    const ana = await crm[kind].create(owner, { full_name: 'Ana', deals: [a, b.toUpperCase(), a] })
+    expect(await linked()).toEqual(['A Ana', 'B Ana', 'C -'])
+    clock.set(LATER)
+    expect((await crm[kind].update(owner, ana.id, { deals: [b, c] })).updated_at).toBe(LATER)
+    expect(await linked()).toEqual(['A - changed', 'B Ana', 'C Ana changed'])
+    await crm[kind].update(owner, ana.id, { deals: null as never })
+    expect(await linked()).toEqual(['A - changed', 'B - changed', 'C - changed'])
+  })
+
+  test('leave another record for this one', async () => {
+    const { crm, owner, a, linked } = await withDeals()
+    const ana = await crm[kind].create(owner, { full_name: 'Ana', deals: [a] })
+    await crm[kind].create(owner, { full_name: 'Bea', deals: [a] })
+    expect(await linked()).toEqual(['A Bea', 'B -', 'C -'])
+    await crm[kind].update(owner, ana.id, { deals: [] })
+    expect(await linked()).toEqual(['A Bea', 'B -', 'C -'])
+  })
+
+  test('that are not there are refused, and nothing is made', async () => {
+    const { crm, owner, otherOwner, a, b, linked } = await withDeals()
+    await crm.pipelines.create(otherOwner, { name: 'Theirs', stages: [{ name: 'New' }] })
+    const theirs = await crm.deals.create(otherOwner, { name: 'Theirs' })
+    await crm.deals.remove(owner, b)
+    expect(await catchFieldErrors(crm[kind].create(owner, { full_name: 'Ana', deals: [a, b, theirs.id, UNKNOWN_ID] }))).toEqual({
+      'deals[1]': 'Deal not found.',
+      'deals[2]': 'Deal not found.',
+      'deals[3]': 'Deal not found.',
+    })
+    expect(await linked()).toEqual(['A -', 'C -'])
+    expect((await crm[kind].list(owner)).meta.total).toBe(0)
+  })
+
+  test('must be ones that the member may update', async () => {
+    const { crm, owner, ann, ben, a, linked } = await withDeals()
+    await crm.deals.update(owner, a, { owner_user_id: ben.userId })
+    const denied = { code: 'forbidden', message: 'You do not have permission to update this deal.' }
+    expect(await catchRejection(crm[kind].create(ann, { full_name: 'Ana', deals: [a] }))).toEqual(denied)
+    const bea = await crm[kind].create(owner, { full_name: 'Bea', deals: [a] })
+    expect(await catchRejection(crm[kind].update(ann, bea.id, { deals: [] }))).toEqual(denied)
+    expect((await linked())[0]).toBe('A Bea')
+  })
+
+  test('are changed only with the scope that changes deals', async () => {
+    const { crm, owner, a } = await withDeals()
+    const narrow = { ...owner, scopes: new Set([`${kind}:write`]) }
+    const refused = { code: 'insufficient_scope', message: "This endpoint requires the 'deals:write' scope." }
+    expect(await catchRejection(crm[kind].create(narrow, { full_name: 'Ana', deals: [a] }))).toEqual(refused)
+    const { id } = await crm[kind].create(narrow, { full_name: 'Ana' })
+    expect(await catchRejection(crm[kind].update(narrow, id, { deals: [] }))).toEqual(refused)
+  })
+
+  test('ask for that scope before anything else is judged, or answered again', async () => {
+    const { crm, owner, a } = await withDeals()
+    const narrow = { ...owner, scopes: new Set([`${kind}:write`]) }
+    const sent = { full_name: 'Ana', deals: [a] }
+    await crm[kind].createIdempotent(owner, 'key', sent)
+    for (const refused of [
+      crm[kind].create(narrow, { full_name: '', deals: 'x' } as never),
+      crm[kind].createIdempotent(narrow, 'key', sent),
+      crm[kind].update(narrow, UNKNOWN_ID, { full_name: '', deals: null } as never),
+    ]) {
+      expect(await catchRejection(refused)).toMatchObject({ code: 'insufficient_scope' })
+    }
+    expect((await crm[kind].create(narrow, { full_name: 'Bea', deals: null })).full_name).toBe('Bea')
+  })
+
+  test('are as many as may leave at once', async () => {
+    const { crm, owner, storage, a, b } = await withDeals()
+    const { id } = await crm[kind].create(owner, { full_name: 'Ana', deals: [a, b] })
+    const [sample] = await storage.read((tx) => tx.workspace(owner.workspaceId).deals.getMany([a]))
+    const more = (count: number, from: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...sample!,
+        id: `0198c0de-0000-7000-9000-${String(from + index).padStart(12, '0')}`,
+        entity_id: `D-${from + index}`,
+      }))
+    const add = (deals: ReturnType<typeof more>) => storage.transact((tx) => tx.workspace(owner.workspaceId).deals.insertMany(deals))
+    await add(more(250, 0))
+    expect(await catchFieldErrors(crm[kind].update(owner, id, { deals: [a] }))).toEqual({
+      deals: 'Must leave out at most 250 of the deals there are.',
+    })
+    await crm[kind].update(owner, id, { deals: [a, b] })
+    await crm.deals.remove(owner, b)
+    await crm[kind].update(owner, id, { deals: [a] })
+    expect((await crm.deals.list(owner, { [`${link}_id`]: id })).meta.total).toBe(1)
+  })
+})
+
+test('deals have no deals', async () => {
+  const { crm, owner } = await salesOffice()
+  expect(await catchFieldErrors(crm.deals.create(owner, { name: 'A', deals: [] } as never))).toEqual({ deals: 'Unknown field.' })
+})

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { singleLineText, uuid } from '../../engine/field-schemas.ts'
+import type { Filter } from '../../engine/list-query.ts'
+import { extractTerms } from '../../engine/search-terms.ts'
+import { findTagId } from '../tags/tag.ts'
+import { listFacet, tagFacet, whereFacet } from './facets.ts'
+
+interface Searchable {
+  readonly found_by: string
+}
+
+const MAX_TERMS = 40
+
+const searchText = v.pipe(
+  singleLineText(1, 200),
+  v.transform((text) => dropPrefixes(extractTerms(text))),
+  v.check((terms) => terms.length > 0, 'Must hold a letter or a digit.'),
+  v.check((terms) => terms.length <= MAX_TERMS, `Must have at most ${MAX_TERMS} words.`),
+)
+
+/** Without the words that others begin with, which find nothing less. */
+function dropPrefixes(terms: readonly string[]): string[] {
+  return [...new Set(terms)].filter((term, _, all) => !all.some((other) => other !== term && other.startsWith(term)))
+}
+
+/** Records of which, for every word, some word begins with it. Case and accents do not matter. */
+export function searchFilter<R extends Searchable>(): Filter<R, typeof searchText> {
+  return { schema: searchText, conditions: async (terms) => terms.map((begins) => ({ field: 'found_by', begins })) }
+}
+
+const tagName = singleLineText(1, 60)
+
+/** By the id or the key of a tag. */
+function tagFilter<R extends Searchable>(): Filter<R, typeof tagName> {
+  return {
+    schema: tagName,
+    async conditions(name, unit) {
+      const id = await findTagId(name, unit)
+      return id === undefined ? undefined : [whereFacet(tagFacet(id))]
+    },
+  }
+}
+
+function listFilter<R extends Searchable>(): Filter<R, typeof uuid> {
+  return {
+    schema: uuid,
+    async conditions(id, { stores }) {
+      const list = await stores.lists.get(id)
+      return list && [whereFacet(listFacet(list.id))]
+    },
+  }
+}
+
+/** The filters of whatever has words, tags and lists. */
+export function searchFilters<R extends Searchable>() {
+  return { search: searchFilter<R>(), tag: tagFilter<R>(), list_id: listFilter<R>() }
+}

@@ -1,0 +1,149 @@
+import {
+  changeable,
+  clearable,
+  email,
+  httpsUrl,
+  httpUrl,
+  object,
+  optional,
+  resettable,
+  singleLineText,
+  uuid,
+} from '../../engine/field-schemas.ts'
+import { ownerFilter, sinceFilter } from '../../engine/list-query.ts'
+import { loadOwners, type Owner } from '../../engine/owner.ts'
+import { OWNER_REFERENCES } from '../../engine/references.ts'
+import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
+import { getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+import {
+  type AssociatedDetail,
+  type AssociatedItem,
+  loadAssociatedDetails,
+  loadAssociatedItems,
+} from '../associations/association-views.ts'
+import {
+  ASSOCIATION_COLUMNS,
+  type AssociationFields,
+  associationCreateFields,
+  associationUpdateFields,
+  dealsCreateField,
+  dealsUpdateField,
+  NO_ASSOCIATIONS,
+  OMITTED_FROM_ITEMS,
+} from '../associations/associations.ts'
+import { buildSearchTerms } from '../associations/facets.ts'
+import { searchFilters } from '../associations/search-filters.ts'
+import { type EmailEntry, emails, extractContactTerms, type PhoneEntry, phones } from '../contacts/contact-fields.ts'
+
+export interface Company extends RecordBase, AssociationFields {
+  readonly updated_at: Instant
+  readonly entity_id: string
+  readonly full_name: string
+  readonly emails: readonly EmailEntry[]
+  readonly phones: readonly PhoneEntry[]
+  readonly website: string | null
+  readonly avatar_url: string | null
+  readonly owner_user_id: string | null
+}
+
+export const companyShape = {
+  columns: {
+    entity_id: 'text',
+    full_name: 'text',
+    emails: 'json',
+    phones: 'json',
+    website: 'text?',
+    avatar_url: 'text?',
+    owner_user_id: 'uuid?',
+    ...ASSOCIATION_COLUMNS,
+  },
+  unique: [],
+  uniqueForever: ['entity_id'],
+  foreignKeys: { owner_user_id: 'members' },
+} as const
+
+const fullName = singleLineText(1, 120)
+const nullableFields = { website: httpUrl, avatar_url: httpsUrl, owner_user_id: uuid, owner_email: email }
+
+export interface CompanySummary extends Pick<Company, 'id' | 'full_name' | 'emails' | 'phones' | 'created_at' | 'updated_at'> {}
+
+export interface CompanyItem extends Omit<Company, 'owner_user_id' | keyof AssociationFields>, AssociatedItem {
+  readonly owner: Owner | null
+}
+
+export interface CompanyDetail extends CompanyItem, AssociatedDetail {}
+
+export const companyEvents = lifecycleEvents('company.created', 'company.updated', 'company.deleted')
+
+export const companies = defineResource<Company>()({
+  label: 'Company',
+  scopes: { read: 'companies:read', write: 'companies:write' },
+  store: (stores) => stores.companies,
+  orderBy: ['created_at', 'updated_at', 'full_name'],
+  filters: {
+    ...searchFilters<Company>(),
+    owner_email: ownerFilter<Company>('owner_user_id'),
+    updated_after: sinceFilter<Company>('updated_at'),
+  },
+  create: object({
+    full_name: fullName,
+    ...optional({ emails, phones, ...nullableFields }),
+    ...associationCreateFields,
+    ...dealsCreateField,
+  }),
+  update: object({
+    ...changeable({ full_name: fullName }),
+    emails: resettable(emails, []),
+    phones: resettable(phones, []),
+    ...clearable(nullableFields),
+    ...associationUpdateFields,
+    ...dealsUpdateField,
+  }),
+  references: OWNER_REFERENCES,
+  codePrefix: 'C',
+  defaults: {
+    entity_id: '',
+    full_name: '',
+    emails: [],
+    phones: [],
+    website: null,
+    avatar_url: null,
+    owner_user_id: null,
+    ...NO_ASSOCIATIONS,
+  },
+  associations: { kind: 'companies', dealLink: 'company_id' },
+  searchTerms: (company) => buildSearchTerms(extractContactTerms(company), company),
+  deriveFields: noDerivedFields,
+  events: companyEvents,
+  omitFromLists: OMITTED_FROM_ITEMS,
+  listView: buildCompanyItems,
+  detailView: buildCompanyDetails,
+  snapshot: (company) => ({ company }),
+})
+
+export function loadCompanySummaries(
+  ids: readonly string[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, CompanySummary>> {
+  return loadViews(stores.companies, ids, ({ id, full_name, emails, phones, created_at, updated_at }) => {
+    return { id, full_name, emails, phones, created_at, updated_at }
+  })
+}
+
+async function buildCompanyItems(page: readonly Company[], unit: WorkspaceTransaction): Promise<CompanyItem[]> {
+  const [owners, associations] = await Promise.all([loadOwners(page, unit), loadAssociatedItems(page, 'companies', unit)])
+  return page.map((company) => ({ ...pickOwnFields(company, owners), ...associations(company) }))
+}
+
+async function buildCompanyDetails(page: readonly Company[], unit: WorkspaceTransaction): Promise<CompanyDetail[]> {
+  const [owners, associations] = await Promise.all([loadOwners(page, unit), loadAssociatedDetails(page, 'companies', unit)])
+  return page.map((company) => ({ ...pickOwnFields(company, owners), ...associations(company) }))
+}
+
+/** Each by its name, as a person's. */
+function pickOwnFields(company: Company, owners: ReadonlyMap<string, Owner>) {
+  const { id, entity_id, full_name, emails, phones, website, avatar_url, owner_user_id, created_at, updated_at } = company
+  const owner = getOrNull(owners, owner_user_id)
+  return { id, entity_id, full_name, emails, phones, website, avatar_url, created_at, updated_at, owner }
+}

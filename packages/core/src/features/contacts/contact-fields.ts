@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { email, jsonSchema, listOf, object, oneOf, singleLineText } from '../../engine/field-schemas.ts'
+import { extractPhoneTerms, extractTerms } from '../../engine/search-terms.ts'
+
+export type EmailType = 'work' | 'home' | 'other'
+export type PhoneType = 'mobile' | 'work' | 'home' | 'other'
+
+export interface EmailEntry {
+  readonly email: string
+  readonly type: EmailType
+}
+
+export interface PhoneEntry {
+  readonly phone: string
+  readonly type: PhoneType
+}
+
+const phone = v.pipe(
+  singleLineText(3, 30),
+  v.check((value) => /^[0-9 +().-]+$/.test(value), 'Must hold only digits, spaces and + - . ( ).'),
+  jsonSchema({ pattern: '^[0-9 +().-]+$' }),
+)
+
+export const emails = listOf(object({ email, type: v.nullish(oneOf(['work', 'home', 'other']), 'work') }), 0, 20, 'entries')
+
+export const phones = listOf(object({ phone, type: v.nullish(oneOf(['mobile', 'work', 'home', 'other']), 'mobile') }), 0, 20, 'entries')
+
+/** The words that a person or a company is found by: of its name, e-mails and phone numbers. */
+export function extractContactTerms(contact: {
+  readonly full_name: string
+  readonly emails: readonly EmailEntry[]
+  readonly phones: readonly PhoneEntry[]
+}): string[] {
+  const { full_name, emails, phones } = contact
+  return [full_name, ...emails.map(({ email }) => email)]
+    .flatMap(extractTerms)
+    .concat(phones.flatMap(({ phone }) => extractPhoneTerms(phone)))
+}

@@ -1,0 +1,54 @@
+import { recordApi } from '../../engine/crud.ts'
+import { buildDetailView, loadRecord } from '../../engine/load-record.ts'
+import { hasChanges } from '../../engine/patch.ts'
+import { throwIfErrors, validatePatch } from '../../engine/validate.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { requireScope } from '../../kernel/actor.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { requirePermission } from '../../kernel/permissions.ts'
+import type { Ports } from '../../ports/index.ts'
+import { optionFacet, whereFacet } from '../associations/facets.ts'
+import { type CustomField, customFields } from './custom-field.ts'
+
+/** Custom fields, of which no option is removed that a record holds. */
+export function customFieldApi(ports: Ports) {
+  const { storage, now, random } = ports
+  const records = recordApi(customFields, ports)
+
+  const api: typeof records = {
+    ...records,
+
+    async update(actor, id, input) {
+      requireScope(actor, customFields.scopes.write)
+      const changes = validatePatch(customFields.update, input)
+      return storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const before = await loadRecord(customFields, id, unit, 'getForUpdate')
+        const at = now()
+        const errors = new Map<string, string>()
+        const fields = await customFields.deriveFields({ before, fields: changes as Partial<CustomField>, at, random }, unit, errors)
+        throwIfErrors(errors)
+        requirePermission(actor, 'update', customFields.label, before)
+        if (!hasChanges(before, fields)) return buildDetailView(customFields, before, unit)
+        const after = { ...before, ...fields, updated_at: at }
+        await assertOptionsUnused(before, after, unit)
+        await unit.stores.custom_fields.update(after, before)
+        return buildDetailView(customFields, after, unit)
+      })
+    },
+  }
+  return api
+}
+
+/** @throws CrmError `conflict` */
+async function assertOptionsUnused(before: CustomField, after: CustomField, { stores }: WorkspaceTransaction): Promise<void> {
+  const remainingKeys = new Set(after.value?.select_list.map(({ key }) => key))
+  const removed = (before.value?.select_list ?? []).filter(({ key }) => !remainingKeys.has(key))
+  const areUsed = await Promise.all(
+    removed.flatMap(({ key }) => {
+      const where = [whereFacet<{ readonly found_by: string }>(optionFacet(before.id, key))]
+      return [stores.people, stores.companies, stores.deals].map((store) => store.has(where))
+    }),
+  )
+  if (areUsed.includes(true)) throw conflict('value', 'An option that is to be removed is still held by records.')
+}

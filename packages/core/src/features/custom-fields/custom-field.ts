@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import { changeable, flag, key, object, oneOf, optional, singleLineText } from '../../engine/field-schemas.ts'
+import { type DeriveInput, defineResource } from '../../engine/resource.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+import { type SelectOption, selectList } from './select-list.ts'
+
+export const CUSTOM_FIELD_TYPES = [
+  'text',
+  'long_text',
+  'select',
+  'multi_select',
+  'cpf',
+  'cnpj',
+  'date',
+  'number',
+  'link',
+  'address',
+] as const
+
+export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
+
+export interface CustomField extends RecordBase {
+  readonly updated_at: Instant
+  readonly label: string
+  readonly key: string
+  readonly type: CustomFieldType
+  /** For select and multi_select alone. */
+  readonly value: { readonly select_list: readonly SelectOption[] } | null
+  readonly required: boolean
+  readonly show_people: boolean
+  readonly show_companies: boolean
+  readonly show_deals: boolean
+}
+
+export const customFieldShape = {
+  columns: {
+    label: 'text',
+    key: 'text',
+    type: 'text',
+    value: 'json?',
+    required: 'boolean',
+    show_people: 'boolean',
+    show_companies: 'boolean',
+    show_deals: 'boolean',
+  },
+  unique: ['key'],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
+
+export interface CustomFieldView extends Omit<CustomField, 'updated_at'> {}
+
+interface FieldOptions {
+  readonly type: CustomFieldType
+  readonly value?: object | null | undefined
+}
+
+/** So many in a workspace. Whoever races for the last may come to be one more. */
+const MAX_FIELDS = 500
+const NO_OPTIONS_MESSAGE = 'Must be left out: only select and multi_select have options.'
+
+const label = singleLineText(1, 40)
+const type = oneOf(CUSTOM_FIELD_TYPES)
+const value = v.object({ select_list: selectList }, 'Must be an object with a select_list, for select and multi_select alone.')
+const flags = { required: flag, show_people: flag, show_companies: flag, show_deals: flag }
+
+export const customFields = defineResource<CustomField>()({
+  label: 'Custom field',
+  scopes: { read: 'custom_fields:read', write: 'custom_fields:write' },
+  store: (stores) => stores.custom_fields,
+  orderBy: ['created_at', 'label'],
+  filters: {},
+  create: v.pipe(
+    object({ label, key, type, ...optional({ value, ...flags }) }),
+    v.forward(
+      v.partialCheck([['type']], (field: FieldOptions) => !lacksOptions(field), 'Required.'),
+      ['value'],
+    ),
+    v.forward(
+      v.partialCheck([['type']], (field: FieldOptions) => !hasNeedlessOptions(field), NO_OPTIONS_MESSAGE),
+      ['value'],
+    ),
+  ),
+  update: object({ ...changeable({ label, key, type, ...flags }), value: v.optional(v.nullable(value)) }),
+  references: {},
+  codePrefix: null,
+  defaults: { label: '', key: '', type: 'text', value: null, required: false, show_people: true, show_companies: true, show_deals: false },
+  associations: null,
+  searchTerms: null,
+  deriveFields: deriveCustomField,
+  events: () => [],
+  listView: async (page) => page.map(customFieldView),
+  detailView: async (page) => page.map(customFieldView),
+  snapshot: null,
+})
+
+function lacksOptions({ type, value }: FieldOptions): boolean {
+  return isSelect(type) && value == null
+}
+
+function hasNeedlessOptions({ type, value }: FieldOptions): boolean {
+  return !isSelect(type) && value != null
+}
+
+function isSelect(type: CustomFieldType): boolean {
+  return type === 'select' || type === 'multi_select'
+}
+
+/** What a field is stays as it was made, since records hold values of that kind under that key. */
+async function deriveCustomField(
+  { before, fields }: DeriveInput<CustomField>,
+  { stores }: WorkspaceTransaction,
+  errors: Map<string, string>,
+): Promise<Partial<CustomField>> {
+  if (!before) {
+    const { total } = await stores.custom_fields.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+    if (total >= MAX_FIELDS) errors.set('key', `The workspace has ${MAX_FIELDS} custom fields, which is as many as it can have.`)
+    return fields
+  }
+  for (const field of ['type', 'key'] as const) {
+    if (fields[field] !== undefined && fields[field] !== before[field]) errors.set(field, 'Cannot be changed.')
+  }
+  const after = { type: before.type, value: fields.value === undefined ? before.value : fields.value }
+  if (lacksOptions(after)) errors.set('value', 'Required.')
+  if (hasNeedlessOptions(after)) errors.set('value', NO_OPTIONS_MESSAGE)
+  return fields
+}
+
+function customFieldView({ updated_at, ...field }: CustomField): CustomFieldView {
+  return field
+}

@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import {
+  httpUrl,
+  key,
+  listOf,
+  multiLineTextOrNull,
+  object,
+  optional,
+  parseInstant,
+  singleLineTextOrNull,
+} from '../../engine/field-schemas.ts'
+import { validateInto } from '../../engine/validate.ts'
+import type { FieldErrors } from '../../kernel/errors.ts'
+import { parseCnpj } from './cnpj.ts'
+import { parseCpf } from './cpf.ts'
+import type { CustomField } from './custom-field.ts'
+
+const ADDRESS_PARTS = ['street', 'number', 'complement', 'district', 'city', 'state', 'postal_code', 'country'] as const
+
+/** The parts that are set. */
+export type Address = { readonly [Part in (typeof ADDRESS_PARTS)[number]]?: string }
+
+/** A value as a record keeps it: options are in a list, be it one or several, and nothing else is. */
+export type StoredValue = string | number | readonly string[] | Address
+
+type ValueSchema = v.GenericSchema<unknown, StoredValue | null>
+type FieldType = Pick<CustomField, 'type' | 'value'>
+
+const FINITE = 'Must be a finite number.'
+const string = v.string('Must be a string.')
+
+const cpf = v.pipe(
+  string,
+  v.check((value) => parseCpf(value) !== undefined, 'Must be a CPF with valid check digits, such as 123.456.789-09.'),
+  v.transform((value) => parseCpf(value)!),
+)
+
+const cnpj = v.pipe(
+  string,
+  v.check((value) => parseCnpj(value) !== undefined, 'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.'),
+  v.transform((value) => parseCnpj(value)!),
+)
+
+const date = v.pipe(
+  string,
+  v.check((value) => parseInstant(`${value}T00:00:00Z`) !== undefined, 'Must be a real day, such as 2026-03-01.'),
+)
+
+const number = v.pipe(
+  v.number(FINITE),
+  v.check((value) => Number.isFinite(value), FINITE),
+  v.transform((value) => (value === 0 ? 0 : value)), // -0 is 0
+)
+
+const address = v.pipe(
+  object(optional(v.entriesFromList(ADDRESS_PARTS, singleLineTextOrNull(255)))),
+  v.transform((parts) => Object.fromEntries(Object.entries(parts).filter(([, part]) => part != null)) as Address),
+  v.check((parts) => Object.keys(parts).length > 0, `Must have at least one of: ${ADDRESS_PARTS.join(', ')}.`),
+)
+
+const SCHEMAS = {
+  text: singleLineTextOrNull(255),
+  long_text: multiLineTextOrNull(10_000),
+  cpf,
+  cnpj,
+  date,
+  number,
+  link: httpUrl,
+  address,
+} as const
+
+/**
+ * What a record keeps of a value that is given for `field`: null when it is empty, which clears. Faults are keyed by where they
+ * are in the value: `.city`, `[1]`, or nothing for the whole.
+ */
+export function parseValue(field: FieldType, input: unknown): { readonly value: StoredValue | null } | { readonly faults: FieldErrors } {
+  if (input === null) return { value: null }
+  const errors = new Map<string, string>()
+  const output = validateInto(object({ value: valueSchema(field) }), { value: input }, 'field', errors)
+  if (output && errors.size === 0) return output
+  return { faults: Object.fromEntries([...errors].map(([path, fault]) => [path.slice('value'.length), fault])) }
+}
+
+/** A stored value as it is answered, and may be sent again. */
+export function toResponseValue({ type }: Pick<CustomField, 'type'>, stored: StoredValue): StoredValue {
+  return type === 'select' && Array.isArray(stored) ? stored[0]! : stored
+}
+
+function valueSchema({ type, value }: FieldType): ValueSchema {
+  if (type !== 'select' && type !== 'multi_select') return SCHEMAS[type]
+  const options = new Set(value?.select_list.map((option) => option.key))
+  const option = v.pipe(
+    key,
+    v.check((name) => options.has(name), 'Must be the key of one of the options.'),
+  )
+  return type === 'select' ? singleOption(option) : listOfOptions(option)
+}
+
+function singleOption(option: v.GenericSchema<string>) {
+  return v.pipe(
+    option,
+    v.transform((name) => [name]),
+  )
+}
+
+function listOfOptions(option: v.GenericSchema<string>) {
+  return v.pipe(
+    listOf(option, 0, 200, 'options'),
+    v.checkItems((name, index, names) => names.indexOf(name) === index, 'Must not name an option twice.'),
+    v.transform((names) => (names.length === 0 ? null : names)),
+  )
+}

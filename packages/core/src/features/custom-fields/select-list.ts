@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { key, listOf, object, singleLineText } from '../../engine/field-schemas.ts'
+
+export interface SelectOption {
+  readonly key: string
+  readonly option: string
+}
+
+/** The options of a select or multi_select, in the order they are offered. */
+export const selectList = v.pipe(
+  listOf(object({ key, option: singleLineText(1, 80) }), 1, 200, 'entries'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const list = dataset.value
+    const seenKeys = new Set<string>()
+    for (const [index, entry] of list.entries()) {
+      if (seenKeys.has(entry.key)) {
+        const inList = { type: 'array', origin: 'value', input: list, key: index, value: entry } as const
+        const inEntry = { type: 'object', origin: 'value', input: { ...entry }, key: 'key', value: entry.key } as const
+        addIssue({ message: 'Must be unique in the list.', path: [inList, inEntry] })
+      }
+      seenKeys.add(entry.key)
+    }
+  }),
+)

@@ -1,0 +1,57 @@
+export const CURRENCIES = [
+  'AED',
+  'ARS',
+  'AUD',
+  'BRL',
+  'CAD',
+  'CHF',
+  'CLP',
+  'CNY',
+  'COP',
+  'DKK',
+  'EGP',
+  'EUR',
+  'GBP',
+  'HKD',
+  'ILS',
+  'INR',
+  'JPY',
+  'KWD',
+  'MAD',
+  'MXN',
+  'MYR',
+  'NGN',
+  'NOK',
+  'NZD',
+  'PEN',
+  'QAR',
+  'SAR',
+  'SEK',
+  'SGD',
+  'TRY',
+  'USD',
+  'UYU',
+  'ZAR',
+] as const
+
+export type Currency = (typeof CURRENCIES)[number]
+
+/** The ISO 4217 exponent: how many digits of an amount are minor units. Intl's own differ (COP). */
+export function minorUnitDigits(currency: Currency): number {
+  if (currency === 'JPY' || currency === 'CLP') return 0
+  return currency === 'KWD' ? 3 : 2
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** `amount`, in minor units, as people of `locale` write money: 123456 BRL in pt-BR is `R$ 1.234,56`. */
+export function formatAmount(amount: number, currency: Currency, locale: string): string {
+  const digits = minorUnitDigits(currency)
+  const key = `${locale} ${currency}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
+    formats.set(key, format)
+  }
+  return format.format(amount / 10 ** digits)
+}

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+
+type Stages = Parameters<TestCrm['crm']['pipelines']['create']>[1]['stages']
+
+const LATER = '2026-03-01T13:00:00.000Z'
+const STAGES: Stages = [{ name: 'New' }, { name: 'Hot' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost' }]
+
+async function salesOffice() {
+  const base = await createTestCrm()
+  const sales = await base.crm.pipelines.create(base.owner, { name: 'Sales', stages: STAGES })
+  base.clock.advance(1)
+  const renewals = await base.crm.pipelines.create(base.owner, { name: 'Renewals', stages: STAGES })
+  base.clock.set(NOON)
+  return { ...base, sales: placesOf(sales), renewals: placesOf(renewals) }
+}
+
+function placesOf(pipeline: Awaited<ReturnType<TestCrm['crm']['pipelines']['create']>>) {
+  const [fresh, hot, won, lost] = pipeline.stages
+  return { id: pipeline.id, fresh: fresh!.id, hot: hot!.id, won: won!.id, lost: lost!.id }
+}
+
+test('a deal is answered whole, and without tags and lists in a list', async () => {
+  const { crm, owner, sales, clock } = await salesOffice()
+  const person = await crm.people.create(owner, { full_name: 'Ana', score: 3 })
+  const company = await crm.companies.create(owner, { full_name: 'Acme' })
+  const deal = await crm.deals.create(owner, {
+    name: 'Big',
+    amount: 123456,
+    currency: 'BRL',
+    pipeline_id: sales.id,
+    stage_id: sales.hot,
+    source: 'Fair',
+    forecast_date: '2026-06-01T00:00:00-03:00',
+    person_id: person.id,
+    company_id: company.id,
+    owner_email: OWNER.email,
+  })
+  const item = {
+    id: deal.id,
+    entity_id: expect.stringMatching(/^D-[0-9A-Z]{7}$/),
+    name: 'Big',
+    amount: 123456,
+    currency: 'BRL',
+    formatted_amount: 'R$1,234.56',
+    pipeline: { id: sales.id, name: 'Sales' },
+    stage: { id: sales.hot, name: 'Hot', type: 'open' },
+    source: 'Fair',
+    forecast_date: '2026-06-01T03:00:00.000Z',
+    closed_at: null,
+    owner: { id: owner.userId, ...OWNER },
+    person: { id: person.id, full_name: 'Ana', emails: [], phones: [], score: 3, position: null, created_at: NOON, updated_at: NOON },
+    company: { id: company.id, full_name: 'Acme', emails: [], phones: [], created_at: NOON, updated_at: NOON },
+    custom_fields: [],
+    created_at: NOON,
+    updated_at: NOON,
+  }
+  expect(deal).toEqual({ ...item, tags: [], lists: [] })
+  expect(await crm.deals.get(owner, deal.id)).toEqual(deal)
+  expect((await crm.deals.list(owner)).data).toEqual([item])
+
+  clock.set(LATER)
+  const emptied = { source: null, forecast_date: null, person_id: null, company_id: null, owner_email: null }
+  expect(await crm.deals.update(owner, deal.id, emptied)).toEqual({
+    ...deal,
+    source: null,
+    forecast_date: null,
+    person: null,
+    company: null,
+    owner: null,
+    updated_at: LATER,
+  })
+  await crm.deals.remove(owner, deal.id)
+  expect(await catchRejection(crm.deals.get(owner, deal.id))).toEqual({ code: 'not_found', message: 'Deal not found.' })
+})
+
+test('a deal with only a name is worth nothing, in the first stage of the oldest pipeline, in the currency of the workspace', async () => {
+  const { crm, owner, sales } = await salesOffice()
+  expect(await crm.deals.create(owner, { name: 'Big', amount: null, currency: null, stage_id: null })).toMatchObject({
+    amount: 0,
+    currency: 'USD',
+    formatted_amount: '$0.00',
+    pipeline: { id: sales.id, name: 'Sales' },
+    stage: { id: sales.fresh, name: 'New', type: 'open' },
+    source: null,
+    forecast_date: null,
+    closed_at: null,
+    owner: null,
+    person: null,
+    company: null,
+  })
+})
+
+test('amounts are written as the locale of the workspace has it', async () => {
+  const { crm } = await createTestCrm()
+  await crm.operator.createWorkspace({
+    name: 'B',
+    slug: 'b',
+    owner_name: 'Bia',
+    owner_email: 'bia@b.example',
+    locale: 'pt-BR',
+    currency: 'BRL',
+  })
+  const bia = await crm.operator.actorFor({ workspace: 'b', email: 'bia@b.example' })
+  await crm.pipelines.create(bia, { name: 'Vendas', stages: [{ name: 'Novo' }] })
+  expect(await crm.deals.create(bia, { name: 'Big', amount: 123456 })).toMatchObject({
+    currency: 'BRL',
+    formatted_amount: 'R$\u00a01.234,56',
+  })
+})
+
+test('a workspace without a pipeline has no deals', async () => {
+  const { crm, owner } = await createTestCrm()
+  expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big' }))).toEqual({
+    pipeline_id: 'Required: the workspace has no pipeline.',
+  })
+})
+
+describe('the place of a deal', () => {
+  test('is the first stage of a pipeline that is named alone', async () => {
+    const { crm, owner, sales, renewals } = await salesOffice()
+    const deal = await crm.deals.create(owner, { name: 'Big', pipeline_id: renewals.id })
+    expect([deal.pipeline?.id, deal.stage?.id]).toEqual([renewals.id, renewals.fresh])
+    const moved = await crm.deals.update(owner, deal.id, { pipeline_id: sales.id })
+    expect([moved.pipeline?.id, moved.stage?.id]).toEqual([sales.id, sales.fresh])
+  })
+
+  test('stays when the pipeline it is in is named alone', async () => {
+    const { crm, owner, sales } = await salesOffice()
+    const deal = await crm.deals.create(owner, { name: 'Big', stage_id: sales.hot })
+    expect(await crm.deals.update(owner, deal.id, { pipeline_id: sales.id })).toEqual(deal)
+  })
+
+  test('is the stage that is named, in its own pipeline or the one sent with it', async () => {
+    const { crm, owner, sales, renewals } = await salesOffice()
+    const { id } = await crm.deals.create(owner, { name: 'Big', stage_id: sales.hot })
+    expect((await crm.deals.update(owner, id, { stage_id: sales.won.toUpperCase() })).stage).toEqual({
+      id: sales.won,
+      name: 'Won',
+      type: 'win',
+    })
+    const moved = await crm.deals.update(owner, id, { pipeline_id: renewals.id, stage_id: renewals.lost })
+    expect([moved.pipeline?.name, moved.stage]).toEqual(['Renewals', { id: renewals.lost, name: 'Lost', type: 'lost' }])
+  })
+
+  test('is never a stage of another pipeline', async () => {
+    const { crm, owner, sales, renewals } = await salesOffice()
+    const { id } = await crm.deals.create(owner, { name: 'Big' })
+    const fault = { stage_id: 'Stage not found in this pipeline.' }
+    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: renewals.hot }))).toEqual(fault)
+    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: UNKNOWN_ID }))).toEqual(fault)
+    expect(await catchFieldErrors(crm.deals.update(owner, id, { stage_id: renewals.hot }))).toEqual(fault)
+    expect(await catchFieldErrors(crm.deals.update(owner, id, { pipeline_id: renewals.id, stage_id: sales.hot }))).toEqual(fault)
+    expect(await catchFieldErrors(crm.deals.update(owner, id, { pipeline_id: UNKNOWN_ID, stage_id: sales.hot }))).toEqual({
+      pipeline_id: 'Pipeline not found.',
+    })
+  })
+
+  test('is never a stage or a pipeline that was deleted', async () => {
+    const { crm, owner, sales, renewals } = await salesOffice()
+    await crm.pipelines.update(owner, sales.id, { stages: [{ id: sales.fresh }] })
+    await crm.pipelines.remove(owner, renewals.id)
+    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: sales.hot }))).toEqual({
+      stage_id: 'Stage not found in this pipeline.',
+    })
+    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', pipeline_id: renewals.id, stage_id: renewals.hot }))).toEqual({
+      pipeline_id: 'Pipeline not found.',
+    })
+  })
+
+  test('says when the deal was closed', async () => {
+    const { crm, owner, sales, clock } = await salesOffice()
+    const { id } = await crm.deals.create(owner, { name: 'Big' })
+    clock.set(LATER)
+    expect((await crm.deals.update(owner, id, { stage_id: sales.won })).closed_at).toBe(LATER)
+    clock.advance(60)
+    expect((await crm.deals.update(owner, id, { stage_id: sales.won, amount: 5 })).closed_at).toBe(LATER)
+    expect((await crm.deals.update(owner, id, { stage_id: sales.hot })).closed_at).toBeNull()
+    expect((await crm.deals.create(owner, { name: 'Lost at once', stage_id: sales.lost })).closed_at).toBe(clock.now())
+  })
+})
+
+test('what a deal names and cannot be found is reported together', async () => {
+  const { crm, owner, otherOwner } = await salesOffice()
+  const theirs = await crm.people.create(otherOwner, { full_name: 'Theirs' })
+  const sent = { name: 'Big', person_id: theirs.id, company_id: UNKNOWN_ID, owner_user_id: otherOwner.userId, pipeline_id: UNKNOWN_ID }
+  expect(await catchFieldErrors(crm.deals.create(owner, sent))).toEqual({
+    person_id: 'Person not found.',
+    company_id: 'Company not found.',
+    owner_user_id: 'Member not found.',
+    pipeline_id: 'Pipeline not found.',
+  })
+})
+
+test.each([
+  ['person_id', 'people'],
+  ['company_id', 'companies'],
+] as const)('deals are not found by a %s that is deleted', async (link, kind) => {
+  const { crm, owner } = await salesOffice()
+  const { id } = await crm[kind].create(owner, { full_name: 'A' })
+  await crm.deals.create(owner, { name: 'Big', [link]: id })
+  const found = async () => (await crm.deals.list(owner, { [link]: id })).meta.total
+  expect(await found()).toBe(1)
+  await crm[kind].remove(owner, id)
+  expect(await found()).toBe(0)
+})
+
+test('deals are found by place, state, people, owner and time of change', async () => {
+  const { crm, owner, sales, renewals, clock } = await salesOffice()
+  const person = await crm.people.create(owner, { full_name: 'Ana' })
+  const company = await crm.companies.create(owner, { full_name: 'Acme' })
+  await crm.deals.create(owner, { name: 'A', person_id: person.id, owner_email: ANN.email })
+  await crm.deals.create(owner, { name: 'B', stage_id: sales.won, company_id: company.id })
+  clock.set(LATER)
+  await crm.deals.create(owner, { name: 'C', pipeline_id: renewals.id, stage_id: renewals.lost })
+  const found = async (query: Parameters<typeof crm.deals.list>[1]) => {
+    const { data } = await crm.deals.list(owner, { order_by: 'name', order: 'asc', ...query })
+    return data.map(({ name }) => name).join('')
+  }
+  expect(await found({ pipeline_id: sales.id })).toBe('AB')
+  expect(await found({ pipeline_id: UNKNOWN_ID })).toBe('')
+  expect(await found({ stage_id: sales.won })).toBe('B')
+  expect(await found({ stage_id: sales.id })).toBe('')
+  expect(await found({ status: 'open' })).toBe('A')
+  expect(await found({ status: 'win' })).toBe('B')
+  expect(await found({ status: 'lost' })).toBe('C')
+  expect(await found({ status: 'lost', pipeline_id: sales.id })).toBe('')
+  expect(await found({ person_id: person.id })).toBe('A')
+  expect(await found({ company_id: company.id })).toBe('B')
+  expect(await found({ owner_email: ANN.email })).toBe('A')
+  expect(await found({ updated_after: LATER })).toBe('C')
+  expect(await catchFieldErrors(found({ status: 'won' as never }))).toEqual({ status: 'Must be one of: open, win, lost.' })
+})

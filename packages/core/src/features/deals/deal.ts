@@ -1,0 +1,248 @@
+import {
+  changeable,
+  clearable,
+  email,
+  instant,
+  integer,
+  object,
+  oneOf,
+  optional,
+  resettable,
+  singleLineText,
+  singleLineTextOrNull,
+  uuid,
+} from '../../engine/field-schemas.ts'
+import { type Filter, idFilter, ownerFilter, sinceFilter } from '../../engine/list-query.ts'
+import { loadOwners, type Owner } from '../../engine/owner.ts'
+import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
+import { defineResource } from '../../engine/resource.ts'
+import { extractTerms } from '../../engine/search-terms.ts'
+import { collectIds, getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { EventName } from '../../kernel/event-names.ts'
+import type { Condition, Instant, RecordBase } from '../../ports/index.ts'
+import {
+  type AssociatedDetail,
+  type AssociatedItem,
+  loadAssociatedDetails,
+  loadAssociatedItems,
+} from '../associations/association-views.ts'
+import {
+  ASSOCIATION_COLUMNS,
+  type AssociationFields,
+  associationCreateFields,
+  associationUpdateFields,
+  NO_ASSOCIATIONS,
+  OMITTED_FROM_ITEMS,
+} from '../associations/associations.ts'
+import { buildSearchTerms } from '../associations/facets.ts'
+import { searchFilters } from '../associations/search-filters.ts'
+import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
+import { loadPersonSummaries, type PersonSummary } from '../people/person.ts'
+import type { StageType } from '../pipelines/pipeline.ts'
+import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
+import { derivePlacement } from './derive-placement.ts'
+import { recordStageMove } from './stage-move.ts'
+
+export interface Deal extends RecordBase, AssociationFields {
+  readonly updated_at: Instant
+  readonly entity_id: string
+  readonly name: string
+  /** Minor units of the currency. */
+  readonly amount: number
+  readonly currency: Currency
+  readonly pipeline_id: string
+  readonly stage_id: string
+  readonly source: string | null
+  readonly forecast_date: Instant | null
+  /** When the deal came into the win or lost stage it is in. */
+  readonly closed_at: Instant | null
+  readonly person_id: string | null
+  readonly company_id: string | null
+  readonly owner_user_id: string | null
+}
+
+export const dealShape = {
+  columns: {
+    entity_id: 'text',
+    name: 'text',
+    amount: 'integer',
+    currency: 'text',
+    pipeline_id: 'uuid',
+    stage_id: 'uuid',
+    source: 'text?',
+    forecast_date: 'instant?',
+    closed_at: 'instant?',
+    person_id: 'uuid?',
+    company_id: 'uuid?',
+    owner_user_id: 'uuid?',
+    ...ASSOCIATION_COLUMNS,
+  },
+  unique: [],
+  uniqueForever: ['entity_id'],
+  foreignKeys: { pipeline_id: 'pipelines', stage_id: 'stages', person_id: 'people', company_id: 'companies', owner_user_id: 'members' },
+} as const
+
+const name = singleLineText(1, 120)
+const amount = integer(0, 1e15)
+const requiredFields = { currency: oneOf(CURRENCIES), pipeline_id: uuid, stage_id: uuid }
+const nullableFields = {
+  source: singleLineTextOrNull(80),
+  forecast_date: instant,
+  person_id: uuid,
+  company_id: uuid,
+  owner_user_id: uuid,
+  owner_email: email,
+}
+
+const status = oneOf(['open', 'win', 'lost'])
+const statusFilter: Filter<Deal, typeof status> = {
+  schema: status,
+  async conditions(type, { stores }): Promise<readonly Condition<Deal>[]> {
+    const stages = await stores.stages.find([{ field: 'type', is: type }])
+    return [{ field: 'stage_id', oneOf: stages.map(({ id }) => id) }]
+  },
+}
+
+export interface DealSummary
+  extends Pick<Deal, 'id' | 'name' | 'amount' | 'currency' | 'source' | 'forecast_date' | 'created_at' | 'updated_at'> {
+  readonly formatted_amount: string
+  readonly pipeline: { readonly id: string; readonly name: string } | null
+  readonly stage: { readonly id: string; readonly name: string; readonly type: StageType } | null
+}
+
+export interface DealItem extends DealSummary, Pick<Deal, 'entity_id' | 'closed_at'>, AssociatedItem {
+  readonly owner: Owner | null
+  readonly person: PersonSummary | null
+  readonly company: CompanySummary | null
+}
+
+export interface DealDetail extends DealItem, AssociatedDetail {}
+
+export const deals = defineResource<Deal>()({
+  label: 'Deal',
+  scopes: { read: 'deals:read', write: 'deals:write' },
+  store: (stores) => stores.deals,
+  orderBy: ['created_at', 'updated_at', 'name'],
+  filters: {
+    ...searchFilters<Deal>(),
+    pipeline_id: idFilter<Deal>('pipeline_id', 'pipelines'),
+    stage_id: idFilter<Deal>('stage_id', 'stages'),
+    status: statusFilter,
+    person_id: idFilter<Deal>('person_id', 'people'),
+    company_id: idFilter<Deal>('company_id', 'companies'),
+    owner_email: ownerFilter<Deal>('owner_user_id'),
+    updated_after: sinceFilter<Deal>('updated_at'),
+  },
+  create: object({ name, ...optional({ amount, ...requiredFields, ...nullableFields }), ...associationCreateFields }),
+  update: object({
+    ...changeable({ name, ...requiredFields }),
+    amount: resettable(amount, 0),
+    ...clearable(nullableFields),
+    ...associationUpdateFields,
+  }),
+  references: {
+    ...OWNER_REFERENCES,
+    person_id: referenceTo('person_id', 'people', 'Person'),
+    company_id: referenceTo('company_id', 'companies', 'Company'),
+  },
+  codePrefix: 'D',
+  defaults: {
+    entity_id: '',
+    name: '',
+    amount: 0,
+    currency: 'USD',
+    pipeline_id: '',
+    stage_id: '',
+    source: null,
+    forecast_date: null,
+    closed_at: null,
+    person_id: null,
+    company_id: null,
+    owner_user_id: null,
+    ...NO_ASSOCIATIONS,
+  },
+  associations: { kind: 'deals', dealLink: null },
+  searchTerms: (deal) => buildSearchTerms(extractTerms(deal.name), deal),
+  deriveFields: derivePlacement,
+  afterUpdate: recordStageMove,
+  events: dealEvents,
+  omitFromLists: OMITTED_FROM_ITEMS,
+  listView: buildDealItems,
+  detailView: buildDealDetails,
+  snapshot: (deal) => ({ deal }),
+})
+
+type HasStage = Pick<DealDetail, 'stage'>
+
+/** A move is also an update. Winning or losing is also a move, from a stage of another type. */
+export function dealEvents(before: HasStage | undefined, after: HasStage | undefined): readonly EventName[] {
+  if (!before) return ['deal.created']
+  if (!after) return ['deal.deleted']
+  if (before.stage?.id === after.stage?.id) return ['deal.updated']
+  const names: readonly EventName[] = ['deal.updated', 'deal.stage_changed']
+  if (before.stage?.type === after.stage?.type) return names
+  if (after.stage?.type === 'win') return [...names, 'deal.won']
+  return after.stage?.type === 'lost' ? [...names, 'deal.lost'] : names
+}
+
+export async function loadDealSummaries(ids: readonly string[], unit: WorkspaceTransaction): Promise<ReadonlyMap<string, DealSummary>> {
+  if (ids.length === 0) return new Map()
+  const page = await unit.stores.deals.getMany(ids)
+  const summarizeDeal = await loadSummarizer(page, unit)
+  return new Map(page.map((deal) => [deal.id, summarizeDeal(deal)]))
+}
+
+async function buildDealItems(page: readonly Deal[], unit: WorkspaceTransaction): Promise<DealItem[]> {
+  const [viewRelated, associations] = await Promise.all([loadRelated(page, unit), loadAssociatedItems(page, 'deals', unit)])
+  return page.map((deal) => ({ ...viewRelated(deal), ...associations(deal) }))
+}
+
+async function buildDealDetails(page: readonly Deal[], unit: WorkspaceTransaction): Promise<DealDetail[]> {
+  const [viewRelated, associations] = await Promise.all([loadRelated(page, unit), loadAssociatedDetails(page, 'deals', unit)])
+  return page.map((deal) => ({ ...viewRelated(deal), ...associations(deal) }))
+}
+
+async function loadRelated(
+  page: readonly Deal[],
+  unit: WorkspaceTransaction,
+): Promise<(deal: Deal) => Omit<DealItem, keyof AssociatedItem>> {
+  const [summarizeDeal, owners, people, companies] = await Promise.all([
+    loadSummarizer(page, unit),
+    loadOwners(page, unit),
+    loadPersonSummaries(collectIds(page, 'person_id'), unit),
+    loadCompanySummaries(collectIds(page, 'company_id'), unit),
+  ])
+  return (deal) => ({
+    ...summarizeDeal(deal),
+    entity_id: deal.entity_id,
+    closed_at: deal.closed_at,
+    owner: getOrNull(owners, deal.owner_user_id),
+    person: getOrNull(people, deal.person_id),
+    company: getOrNull(companies, deal.company_id),
+  })
+}
+
+async function loadSummarizer(
+  page: readonly Deal[],
+  { workspaceId, stores, shared }: WorkspaceTransaction,
+): Promise<(deal: Deal) => DealSummary> {
+  const [workspace, pipelines, stages] = await Promise.all([
+    page.length > 0 ? shared.workspaces.get(workspaceId) : undefined,
+    loadViews(stores.pipelines, collectIds(page, 'pipeline_id'), ({ id, name }) => ({ id, name })),
+    loadViews(stores.stages, collectIds(page, 'stage_id'), ({ id, name, type }) => ({ id, name, type })),
+  ])
+  const locale = workspace?.locale ?? 'en-US'
+  return ({ id, name, amount, currency, source, forecast_date, created_at, updated_at, pipeline_id, stage_id }) => ({
+    id,
+    name,
+    amount,
+    currency,
+    formatted_amount: formatAmount(amount, currency, locale),
+    pipeline: getOrNull(pipelines, pipeline_id),
+    stage: getOrNull(stages, stage_id),
+    source,
+    forecast_date,
+    created_at,
+    updated_at,
+  })
+}

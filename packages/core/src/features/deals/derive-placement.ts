@@ -1,0 +1,73 @@
+import type { DeriveInput } from '../../engine/resource.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant } from '../../ports/index.ts'
+import { loadStages, type Pipeline, type Stage } from '../pipelines/pipeline.ts'
+import type { Currency } from './currency.ts'
+import type { Deal } from './deal.ts'
+
+type DealFields = Partial<Omit<Deal, 'id' | 'created_at' | 'updated_at'>>
+
+/** Where a deal stands, and what follows from it: its currency at first, its place, and when it was closed. */
+export async function derivePlacement(
+  { before, fields, at }: DeriveInput<Deal>,
+  unit: WorkspaceTransaction,
+  errors: Map<string, string>,
+): Promise<DealFields> {
+  const currency = before ? {} : { currency: fields.currency ?? (await loadWorkspaceCurrency(unit)) }
+  const isMoved = !before || fields.pipeline_id !== undefined || fields.stage_id !== undefined
+  if (!isMoved) return { ...fields, ...currency }
+
+  const pipelineId = await lockPipeline(before, fields, unit, errors)
+  if (pipelineId === undefined) return fields
+  const stages = await loadStages([pipelineId], unit)
+  const stage = pickStage(stages, before, fields, pipelineId)
+  if (!stage) {
+    errors.set('stage_id', 'Stage not found in this pipeline.')
+    return fields
+  }
+  return { ...fields, ...currency, ...placeInStage(stage, before, at) }
+}
+
+/** Entering a win or lost stage closes a deal; staying where it is changes nothing. */
+export function placeInStage(
+  stage: Pick<Stage, 'id' | 'pipeline_id' | 'type'>,
+  before: Pick<Deal, 'stage_id' | 'closed_at'> | undefined,
+  at: Instant,
+): Pick<Deal, 'pipeline_id' | 'stage_id' | 'closed_at'> {
+  const isSameStage = before?.stage_id === stage.id
+  const closed_at = isSameStage ? before.closed_at : stage.type === 'open' ? null : at
+  return { pipeline_id: stage.pipeline_id, stage_id: stage.id, closed_at }
+}
+
+/** The pipeline is held so that its stages cannot be edited away under the deal. */
+async function lockPipeline(
+  before: Deal | undefined,
+  fields: DealFields,
+  { stores }: WorkspaceTransaction,
+  errors: Map<string, string>,
+): Promise<string | undefined> {
+  const id = fields.pipeline_id ?? before?.pipeline_id
+  const pipeline = id === undefined ? await lockOldestPipeline(stores) : await stores.pipelines.getForShare(id)
+  if (!pipeline) errors.set('pipeline_id', id === undefined ? 'Required: the workspace has no pipeline.' : 'Pipeline not found.')
+  return pipeline?.id
+}
+
+/** The one found may be deleted before it is held; then the next is the oldest. */
+async function lockOldestPipeline(stores: WorkspaceTransaction['stores']): Promise<Pipeline | undefined> {
+  for (;;) {
+    const { rows } = await stores.pipelines.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+    const [oldest] = rows
+    const locked = oldest && (await stores.pipelines.getForShare(oldest.id))
+    if (locked || !oldest) return locked
+  }
+}
+
+function pickStage(stages: readonly Stage[], before: Deal | undefined, fields: DealFields, pipelineId: string): Stage | undefined {
+  if (fields.stage_id !== undefined) return stages.find(({ id }) => id === fields.stage_id)
+  const isSamePipeline = before?.pipeline_id === pipelineId
+  return isSamePipeline ? stages.find(({ id }) => id === before.stage_id) : stages[0]
+}
+
+async function loadWorkspaceCurrency({ workspaceId, shared }: WorkspaceTransaction): Promise<Currency> {
+  return (await shared.workspaces.get(workspaceId))?.currency ?? 'USD'
+}

@@ -1,0 +1,105 @@
+import { loadOwners, type Owner } from '../../engine/owner.ts'
+import type { ActorChangeContext } from '../../engine/resource.ts'
+import { collectIds, getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { RecordBase } from '../../ports/index.ts'
+import type { StageType } from '../pipelines/pipeline.ts'
+import type { Deal } from './deal.ts'
+
+/** That a deal came from one stage to another, be it of another pipeline: kept for ever, and never changed. */
+export interface StageMove extends RecordBase {
+  readonly deal_id: string
+  readonly from_pipeline_id: string
+  readonly from_stage_id: string
+  readonly to_pipeline_id: string
+  readonly to_stage_id: string
+  /** Who moved it. */
+  readonly user_id: string
+}
+
+export const stageMoveShape = {
+  columns: {
+    deal_id: 'uuid',
+    from_pipeline_id: 'uuid',
+    from_stage_id: 'uuid',
+    to_pipeline_id: 'uuid',
+    to_stage_id: 'uuid',
+    user_id: 'uuid',
+  },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: {
+    deal_id: 'deals',
+    from_pipeline_id: 'pipelines',
+    from_stage_id: 'stages',
+    to_pipeline_id: 'pipelines',
+    to_stage_id: 'stages',
+    user_id: 'members',
+  },
+} as const
+
+interface NamedRef {
+  readonly id: string
+  readonly name: string
+}
+
+interface StageRef extends NamedRef {
+  readonly type: StageType
+}
+
+/** What is deleted by now, or has left, is null. */
+export interface StageMoveView extends Pick<StageMove, 'id' | 'created_at'> {
+  readonly deal: NamedRef | null
+  readonly from_pipeline: NamedRef | null
+  readonly from_stage: StageRef | null
+  readonly to_pipeline: NamedRef | null
+  readonly to_stage: StageRef | null
+  readonly user: Owner | null
+}
+
+/** Notes that a deal was moved, where it was. */
+export async function recordStageMove(
+  before: Deal,
+  after: Deal,
+  context: ActorChangeContext,
+  { stores }: WorkspaceTransaction,
+): Promise<void> {
+  if (before.stage_id === after.stage_id) return
+  await stores.stage_moves.insert({
+    id: context.newId(),
+    deal_id: after.id,
+    from_pipeline_id: before.pipeline_id,
+    from_stage_id: before.stage_id,
+    to_pipeline_id: after.pipeline_id,
+    to_stage_id: after.stage_id,
+    user_id: context.userId,
+    created_at: context.at,
+    updated_at: null,
+  })
+}
+
+export async function loadStageMoveViews(page: readonly StageMove[], unit: WorkspaceTransaction): Promise<StageMoveView[]> {
+  const { stores } = unit
+  const toNamedRef = ({ id, name }: NamedRef): NamedRef => ({ id, name })
+  const collectBoth = (from: 'from_pipeline_id' | 'from_stage_id', to: 'to_pipeline_id' | 'to_stage_id') => [
+    ...new Set([...collectIds(page, from), ...collectIds(page, to)]),
+  ]
+  const [deals, pipelines, stages, users] = await Promise.all([
+    loadViews(stores.deals, collectIds(page, 'deal_id'), toNamedRef),
+    loadViews(stores.pipelines, collectBoth('from_pipeline_id', 'to_pipeline_id'), toNamedRef),
+    loadViews(stores.stages, collectBoth('from_stage_id', 'to_stage_id'), ({ id, name, type }): StageRef => ({ id, name, type })),
+    loadOwners(
+      page.map(({ user_id }) => ({ owner_user_id: user_id })),
+      unit,
+    ),
+  ])
+  return page.map((move) => ({
+    id: move.id,
+    deal: getOrNull(deals, move.deal_id),
+    from_pipeline: getOrNull(pipelines, move.from_pipeline_id),
+    from_stage: getOrNull(stages, move.from_stage_id),
+    to_pipeline: getOrNull(pipelines, move.to_pipeline_id),
+    to_stage: getOrNull(stages, move.to_stage_id),
+    user: getOrNull(users, move.user_id),
+    created_at: move.created_at,
+  }))
+}

@@ -1,0 +1,56 @@
+import { changeable, clearable, multiLineTextOrNull, object, optional, singleLineText } from '../../engine/field-schemas.ts'
+import { defineResource, noDerivedFields } from '../../engine/resource.ts'
+import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+import { listFacet } from '../associations/facets.ts'
+
+export interface List extends RecordBase {
+  readonly updated_at: Instant
+  readonly name: string
+  readonly description: string | null
+}
+
+export const listShape = { columns: { name: 'text', description: 'text?' }, unique: [], uniqueForever: [], foreignKeys: {} } as const
+
+const name = singleLineText(1, 80)
+const description = multiLineTextOrNull(500)
+
+/** A list as the records on it are answered with it. */
+export interface ListSummary extends List {}
+
+export interface ListView extends ListSummary {
+  /** People, companies and deals on it. */
+  readonly records_count: number
+}
+
+export const lists = defineResource<List>()({
+  label: 'List',
+  scopes: { read: 'lists:read', write: 'lists:write' },
+  store: (stores) => stores.lists,
+  orderBy: ['created_at', 'name'],
+  filters: {},
+  create: object({ name, ...optional({ description }) }),
+  update: object({ ...changeable({ name }), ...clearable({ description }) }),
+  references: {},
+  codePrefix: null,
+  defaults: { name: '', description: null },
+  associations: null,
+  searchTerms: null,
+  deriveFields: noDerivedFields,
+  events: () => [],
+  listView: buildListViews,
+  detailView: buildListViews,
+  snapshot: null,
+})
+
+export function loadListSummaries(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, ListSummary>> {
+  return loadViews(stores.lists, ids, (list) => list)
+}
+
+async function buildListViews(page: readonly List[], { stores }: WorkspaceTransaction): Promise<ListView[]> {
+  if (page.length === 0) return []
+  const facets = page.map(({ id }) => listFacet(id))
+  const counts = await Promise.all([stores.people, stores.companies, stores.deals].map((store) => store.countByTerm('found_by', facets)))
+  const sumCounts = (facet: string) => counts.reduce((sum, count) => sum + (count.get(facet) ?? 0), 0)
+  return page.map((list) => ({ ...list, records_count: sumCounts(listFacet(list.id)) }))
+}

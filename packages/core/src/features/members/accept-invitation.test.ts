@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { ORIGIN, readMailedToken, runTwenty, setTestPassword, signInTestUser } from '../../../test/accounts.ts'
+import { ANN, catchFieldErrors, createTestCrm, OWNER } from '../../../test/harness.ts'
+
+const CLEO = { email: 'cleo@new.example', role: 'member' }
+const NEWCOMER = { name: ' Cleo New ', password: 'battery staple' }
+const SAM = 'sam@other.example'
+
+async function withVisitors() {
+  const base = await createTestCrm()
+  const { visitor: olga } = await signInTestUser(base, OWNER.email)
+  const { visitor: ada } = await signInTestUser(base, 'ada@acme.example')
+  return { ...base, accounts: base.crm.accounts, olga, ada }
+}
+
+describe('accepting an invitation', () => {
+  async function withInvitation(input: { email: string; role: string } = CLEO) {
+    const base = await withVisitors()
+    await base.accounts.invite(base.olga, 'acme', input, ORIGIN)
+    const link = await readMailedToken(base)
+    const roles = async (email: string) => {
+      const { members } = await base.accounts.team(base.olga, 'acme')
+      return members.filter((member) => member.email === email).map(({ role }) => role)
+    }
+    return { ...base, link, roles }
+  }
+
+  test('as a newcomer sets a name and a password, joins and signs in', async () => {
+    const { accounts, storage, owner, link, roles } = await withInvitation()
+    const { signedIn: made } = (await accounts.acceptInvitation(link, NEWCOMER))!
+    const visitor = (await accounts.visitor(made?.token))!
+    expect(visitor.user).toEqual({ id: visitor.user.id, name: 'Cleo New', email: CLEO.email })
+    expect(await storage.read((tx) => tx.users.get(visitor.user.id))).toMatchObject({
+      password_hash: 'hash of battery staple',
+      workspace_ids: [owner.workspaceId],
+    })
+    expect(await roles(CLEO.email)).toEqual(['member'])
+    expect((await accounts.workspaces(visitor)).map(({ slug }) => slug)).toEqual(['acme'])
+    expect(await storage.read((tx) => tx.invitations.find([]))).toEqual([])
+  })
+
+  test('as someone with a password joins, changes nothing else, and signs nobody in', async () => {
+    const base = await withInvitation({ email: SAM, role: 'admin' })
+    await setTestPassword(base, SAM, 'correct horse')
+    expect((await base.accounts.invitation(base.link))?.has_password).toBe(true)
+    expect(await base.accounts.acceptInvitation(base.link, { ...NEWCOMER, more: 1 })).toEqual({ signedIn: undefined })
+    expect(await base.roles(SAM)).toEqual(['admin'])
+    expect(await base.storage.read((tx) => tx.users.get(base.otherOwner.userId))).toMatchObject({
+      name: 'Sam',
+      password_hash: 'hash of correct horse',
+    })
+  })
+
+  test.each([CLEO.email, SAM])('is done once for twenty who do it at the same time, for %s', async (email) => {
+    const base = await withInvitation({ email, role: 'member' })
+    if (email === SAM) await setTestPassword(base, SAM, 'correct horse')
+    const before = await base.storage.read((tx) => tx.sessions.find([]))
+    const outcomes = await runTwenty(() => base.accounts.acceptInvitation(base.link, NEWCOMER))
+    expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
+    expect(await base.roles(email)).toEqual(['member'])
+    const after = await base.storage.read((tx) => tx.sessions.find([]))
+    expect(after.length - before.length).toBe(email === SAM ? 0 : 1)
+  })
+
+  test('to two workspaces at once, a newcomer sets one password', async () => {
+    const base = await withInvitation()
+    const { visitor: sam } = await signInTestUser(base, SAM)
+    await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
+    const other = await readMailedToken(base)
+    const outcomes = await Promise.all([
+      base.accounts.acceptInvitation(base.link, NEWCOMER),
+      base.accounts.acceptInvitation(other, { ...NEWCOMER, password: 'something else' }),
+    ])
+    expect(outcomes.map((outcome) => outcome?.signedIn !== undefined)).toEqual([true, false])
+    const visitor = (await base.accounts.visitor(outcomes[0]?.signedIn?.token))!
+    expect((await base.accounts.workspaces(visitor)).map(({ slug }) => slug)).toEqual(['acme', 'other'])
+    expect(await base.accounts.signIn({ email: CLEO.email, password: 'something else' }, ORIGIN)).toBeUndefined()
+  })
+
+  test('stays possible after input that is refused', async () => {
+    const { accounts, link } = await withInvitation()
+    expect(await catchFieldErrors(accounts.acceptInvitation(link, { name: '', password: 'short', role: 'owner' }))).toEqual({
+      name: 'Required.',
+      password: 'Must be between 8 and 200 characters.',
+      role: 'Unknown field.',
+    })
+    expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeDefined()
+  })
+
+  test('is possible for seven days', async () => {
+    const { accounts, link, clock } = await withInvitation()
+    clock.advance(7 * 86_400 - 0.001)
+    expect(await accounts.invitation(link)).toBeDefined()
+    clock.advance(0.001)
+    expect(await accounts.invitation(link)).toBeUndefined()
+    expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeUndefined()
+  })
+
+  test('by a text that was made up is good for nothing', async () => {
+    const { accounts, link } = await withInvitation()
+    const last = link.at(-1) === '0' ? '1' : '0'
+    for (const text of ['', 'x', `${link.slice(0, -1)}${last}`, `${link}\0`, link.replace('crm_in_', 'crm_ln_')]) {
+      expect(await accounts.invitation(text)).toBeUndefined()
+      expect(await accounts.acceptInvitation(text, NEWCOMER)).toBeUndefined()
+    }
+  })
+
+  test('when one is a member by then changes no role, and is done with it', async () => {
+    const base = await withInvitation({ email: SAM, role: 'owner' })
+    await setTestPassword(base, SAM, 'correct horse')
+    await base.crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: SAM, role: 'member' })
+    expect(await base.accounts.acceptInvitation(base.link, {})).toEqual({ signedIn: undefined })
+    expect(await base.roles(SAM)).toEqual(['member'])
+    expect(await base.accounts.invitation(base.link)).toBeUndefined()
+  })
+
+  test('brings back who had left, with what they owned', async () => {
+    const base = await withVisitors()
+    const { accounts, crm, owner } = base
+    const task = await crm.tasks.create(owner, { title: 'A', owner_email: ANN.email })
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    await accounts.invite(base.olga, 'acme', { email: ANN.email, role: 'admin' }, ORIGIN)
+    await accounts.acceptInvitation(await readMailedToken(base), { name: ANN.name, password: 'battery staple' })
+    expect((await crm.operator.actorFor({ workspace: 'acme', email: ANN.email })).role).toBe('admin')
+    expect(await crm.tasks.get(owner, task.id)).toEqual(task)
+  })
+})

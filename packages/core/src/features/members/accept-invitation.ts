@@ -1,0 +1,62 @@
+import { object } from '../../engine/field-schemas.ts'
+import { findByToken } from '../../engine/find-by-token.ts'
+import { validate } from '../../engine/validate.ts'
+import type { Ports, Transaction } from '../../ports/index.ts'
+import type { SessionToken } from '../accounts/account.ts'
+import { setPassword } from '../accounts/change-password.ts'
+import { openSession } from '../accounts/sessions.ts'
+import { password, userName } from '../accounts/user.ts'
+import { activateMember } from './add-remove-member.ts'
+import { INVITATION_PREFIX } from './invitation.ts'
+import type { Role } from './member.ts'
+
+const newcomerInput = object({ name: userName, password })
+
+export interface InvitationView {
+  readonly workspace_name: string
+  readonly email: string
+  readonly role: Role
+  readonly has_password: boolean
+}
+
+/** What a mailed link offers; `undefined` when it is good for nothing. Changes nothing. */
+export async function loadInvitation(ports: Ports, token: string): Promise<InvitationView | undefined> {
+  return ports.storage.read(async (tx) => {
+    const valid = await findValidInvitation(tx, ports, token)
+    const workspace = valid && (await tx.workspaces.get(valid.invitation.workspace_id))
+    if (!workspace) return undefined
+    const { invitation, user } = valid
+    return { workspace_name: workspace.name, email: user.email, role: invitation.role, has_password: user.password_hash !== null }
+  })
+}
+
+/** @throws CrmError `validation_error`, which leaves the link good */
+export async function acceptInvitation(
+  ports: Ports,
+  token: string,
+  input: unknown,
+): Promise<{ readonly signedIn: SessionToken | undefined } | undefined> {
+  const { storage, now, newId, passwords } = ports
+  const valid = await storage.read((tx) => findValidInvitation(tx, ports, token))
+  if (!valid) return undefined
+  const parsed = valid.user.password_hash === null ? validate(newcomerInput, input) : undefined
+  const credentials = parsed && { name: parsed.name, password_hash: await passwords.hash(parsed.password) }
+  return storage.transact(async (tx) => {
+    const user = await tx.users.getForUpdate(valid.user.id)
+    const invitation = await findByToken(tx.invitations, { prefix: INVITATION_PREFIX, token }, ports, 'getForUpdate')
+    if (!user || !invitation) return undefined
+    await tx.invitations.hardDelete(invitation.id)
+    const at = now()
+    // Who has a password, be it since a moment ago, keeps it.
+    const isNewcomer = credentials !== undefined && user.password_hash === null
+    if (isNewcomer) await setPassword(tx, { ...user, ...credentials, updated_at: at })
+    await activateMember(tx, invitation.workspace_id, user.id, { role: invitation.role, newId, at })
+    return { signedIn: isNewcomer ? await openSession(tx, ports, user.id, at) : undefined }
+  })
+}
+
+async function findValidInvitation(tx: Transaction, ports: Ports, token: string) {
+  const invitation = await findByToken(tx.invitations, { prefix: INVITATION_PREFIX, token }, ports)
+  const user = invitation && (await tx.users.get(invitation.user_id))
+  return user && { invitation, user }
+}

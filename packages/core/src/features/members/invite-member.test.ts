@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import { ORIGIN, OTHER_ORIGIN, readMailedToken, signInTestUser } from '../../../test/accounts.ts'
+import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER, secrets } from '../../../test/harness.ts'
+import { sendAllMail } from '../../../test/mail.ts'
+
+const TAKEN = 'A record with this value already exists.'
+const ALREADY = { code: 'conflict', message: TAKEN, fields: { email: TAKEN } }
+const CLEO = { email: 'cleo@new.example', role: 'member' }
+const SAM = 'sam@other.example'
+const NOT_TO_CHANGE = { code: 'forbidden', message: 'You do not have permission to update this invitation.' }
+
+async function withVisitors() {
+  const base = await createTestCrm()
+  const { visitor: olga } = await signInTestUser(base, OWNER.email)
+  const { visitor: ada } = await signInTestUser(base, 'ada@acme.example')
+  return { ...base, accounts: base.crm.accounts, olga, ada }
+}
+
+function waiting(seconds: number) {
+  return { code: 'rate_limit_exceeded', message: `Rate limit exceeded. Try again in ${seconds} seconds.` }
+}
+
+describe('inviting', () => {
+  test('makes an account without a password, and mails a link of which only a hash is kept', async () => {
+    const base = await withVisitors()
+    const made = await base.accounts.invite(base.olga, 'ACME', { email: 'Cleo@New.example', role: 'admin' }, ORIGIN)
+    const letters = await sendAllMail(base.crm)
+    expect(letters).toEqual([
+      {
+        kind: 'invitation',
+        to: 'cleo@new.example',
+        language: 'pt-BR',
+        workspace_name: 'Acme',
+        inviter_name: OWNER.name,
+        role: 'admin',
+        link: expect.stringMatching(/^https:\/\/crm\.example\/invitations\/crm_in_[0-9a-f]{96}$/),
+      },
+    ])
+    const token = (letters[0] as { link: string }).link.split('/').at(-1)!
+    const kept = await base.storage.read(async (tx) => {
+      return { users: await tx.users.find([{ field: 'email', is: CLEO.email }]), invitations: await tx.invitations.find([]) }
+    })
+    const stamps = { created_at: NOON, updated_at: NOON }
+    expect(kept.users).toEqual([
+      { id: kept.users[0]?.id, email: CLEO.email, name: 'cleo', password_hash: null, workspace_ids: [], ...stamps },
+    ])
+    expect(kept.invitations).toEqual([
+      {
+        id: expect.any(String),
+        workspace_id: base.owner.workspaceId,
+        user_id: kept.users[0]?.id,
+        role: 'admin',
+        invited_by: base.owner.userId,
+        token_hash: secrets.hash(token),
+        expires_at: '2026-03-08T12:00:00.000Z',
+        ...stamps,
+      },
+    ])
+    expect(made).toEqual({ id: kept.invitations[0]?.id })
+    expect(await base.accounts.invitation(token)).toEqual({
+      workspace_name: 'Acme',
+      email: CLEO.email,
+      role: 'admin',
+      has_password: false,
+    })
+  })
+
+  test('makes a name of a long address', async () => {
+    const { accounts, storage, olga } = await withVisitors()
+    const email = `${'a'.repeat(64)}@new.example`
+    await accounts.invite(olga, 'acme', { email, role: 'member' }, ORIGIN)
+    expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))).toMatchObject([{ name: 'a'.repeat(64) }])
+  })
+
+  test('again makes the link before worthless', async () => {
+    const base = await withVisitors()
+    const before = await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'admin' }, ORIGIN)
+    const first = await readMailedToken(base)
+    const { id } = await base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN)
+    const second = await readMailedToken(base)
+    expect(id).not.toBe(before.id)
+    expect(await base.accounts.invitation(first)).toBeUndefined()
+    expect((await base.accounts.invitation(second))?.role).toBe('member')
+    expect(await base.storage.read((tx) => tx.invitations.find([]))).toMatchObject([{ id, invited_by: base.admin.userId }])
+  })
+
+  test('again who was asked to be an owner is for an owner', async () => {
+    const base = await withVisitors()
+    await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'owner' }, ORIGIN)
+    const first = await readMailedToken(base)
+    expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN))).toEqual(NOT_TO_CHANGE)
+    expect(await sendAllMail(base.crm)).toEqual([])
+    expect((await base.accounts.invitation(first))?.role).toBe('owner')
+    await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
+    expect(await base.accounts.invitation(first)).toBeUndefined()
+    expect((await base.accounts.invitation(await readMailedToken(base)))?.role).toBe('member')
+  })
+
+  test('to be an owner of another workspace is none of an admin’s concern', async () => {
+    const base = await withVisitors()
+    const { visitor: sam } = await signInTestUser(base, SAM)
+    await base.accounts.invite(sam, 'other', { ...CLEO, role: 'owner' }, ORIGIN)
+    const other = await readMailedToken(base)
+    await base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN)
+    expect((await base.accounts.invitation(other))?.workspace_name).toBe('Other')
+  })
+
+  test('who is a member already is refused, until it has left', async () => {
+    const { accounts, crm, olga, ada } = await withVisitors()
+    expect(await catchRejection(accounts.invite(ada, 'acme', { email: 'ANN@acme.example', role: 'member' }, ORIGIN))).toEqual(ALREADY)
+    expect(await catchRejection(accounts.invite(olga, 'acme', { email: OWNER.email, role: 'owner' }, ORIGIN))).toEqual(ALREADY)
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    await accounts.invite(ada, 'acme', { email: ANN.email, role: 'member' }, ORIGIN)
+  })
+
+  test('an owner is for an owner', async () => {
+    const { accounts, storage, olga, ada } = await withVisitors()
+    const refused = { code: 'forbidden', message: 'You do not have permission to create this member.' }
+    expect(await catchRejection(accounts.invite(ada, 'acme', { ...CLEO, role: 'owner' }, ORIGIN))).toEqual(refused)
+    expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: CLEO.email }]))).toEqual([])
+    await accounts.invite(olga, 'acme', { ...CLEO, role: 'owner' }, ORIGIN)
+  })
+
+  test('reports every bad field', async () => {
+    const { accounts, olga } = await withVisitors()
+    expect(await catchFieldErrors(accounts.invite(olga, 'nowhere', {}, ORIGIN))).toEqual({ email: 'Required.', role: 'Required.' })
+    expect(await catchFieldErrors(accounts.invite(olga, 'acme', { email: 'a@b\r\nBcc: c@d.co', role: 'root', name: 'x' }, ORIGIN))).toEqual(
+      {
+        email: 'Must not contain control characters.',
+        role: 'Must be one of: owner, admin, member.',
+        name: 'Unknown field.',
+      },
+    )
+  })
+
+  test('the same person is done three times an hour by a workspace, which keeps no other from it', async () => {
+    const base = await withVisitors()
+    const { visitor: sam } = await signInTestUser(base, SAM)
+    await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
+    await base.accounts.invite(base.ada, 'acme', CLEO, OTHER_ORIGIN)
+    await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
+    expect(await catchRejection(base.accounts.invite(base.ada, 'ACME', { ...CLEO, email: 'CLEO@new.example' }, ORIGIN))).toEqual(
+      waiting(3600),
+    )
+    await base.accounts.invite(base.ada, 'acme', { ...CLEO, email: 'dan@new.example' }, ORIGIN)
+    await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
+    base.clock.advance(3600)
+    await base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN)
+  })
+
+  test('the same person is done ten times an hour, by however many workspaces', async () => {
+    const base = await withVisitors()
+    const { visitor: sam } = await signInTestUser(base, SAM)
+    const slugs = ['other', 'two', 'three', 'four']
+    for (const slug of slugs.slice(1)) await base.crm.operator.createWorkspace({ name: slug, slug, owner_name: 'Sam', owner_email: SAM })
+    for (let nth = 0; nth < 10; nth += 1) await base.accounts.invite(sam, slugs[nth % 4]!, CLEO, ORIGIN)
+    const again = () => base.accounts.invite(base.olga, 'acme', { ...CLEO, email: 'CLEO@new.example' }, OTHER_ORIGIN)
+    expect(await catchRejection(again)).toEqual(waiting(3600))
+    expect(await sendAllMail(base.crm)).toHaveLength(10)
+    await base.accounts.invite(sam, 'four', { ...CLEO, email: 'dan@new.example' }, ORIGIN)
+    base.clock.advance(3600)
+    await again()
+  })
+
+  test('is done a hundred times a day in a workspace', async () => {
+    const base = await withVisitors()
+    for (let nth = 0; nth < 100; nth += 1) await base.accounts.invite(base.olga, 'acme', { ...CLEO, email: `x${nth}@new.example` }, ORIGIN)
+    expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, OTHER_ORIGIN))).toEqual(waiting(86_400))
+    const { visitor: sam } = await signInTestUser(base, SAM)
+    await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
+  })
+
+  test('a stranger by three at once makes one account, and one invitation to each workspace', async () => {
+    const base = await withVisitors()
+    const { accounts, storage, olga, ada } = base
+    const { visitor: sam } = await signInTestUser(base, SAM)
+    await Promise.all([
+      accounts.invite(olga, 'acme', CLEO, ORIGIN),
+      accounts.invite(ada, 'acme', CLEO, ORIGIN),
+      accounts.invite(sam, 'other', CLEO, ORIGIN),
+    ])
+    const users = await storage.read((tx) => tx.users.find([{ field: 'email', is: CLEO.email }]))
+    expect(users).toHaveLength(1)
+    const invitations = await storage.read((tx) => tx.invitations.find([]))
+    expect(invitations.map(({ user_id }) => user_id)).toEqual([users[0]?.id, users[0]?.id])
+    expect(new Set(invitations.map(({ workspace_id }) => workspace_id)).size).toBe(2)
+  })
+
+  test('after another process made the account first is done again', async () => {
+    const base = await withVisitors()
+    const { accounts, storage, olga } = base
+    const { visitor: sam } = await signInTestUser(base, SAM)
+    await accounts.invite(sam, 'other', CLEO, ORIGIN)
+    const { transact } = storage
+    let looks = 0
+    // As if another process had made the account after the first look for it.
+    const late: typeof transact = (work) =>
+      transact((tx) => {
+        const find: typeof tx.users.find = async (where) => (++looks === 1 ? [] : tx.users.find(where))
+        return work(Object.create(tx, { users: { value: Object.assign(Object.create(tx.users), { find }) } }))
+      })
+    Object.assign(storage, { transact: late })
+    await accounts.invite(olga, 'acme', CLEO, ORIGIN)
+    expect(looks).toBe(2)
+    expect(await storage.read((tx) => tx.invitations.find([]))).toHaveLength(2)
+  })
+})

@@ -1,0 +1,21 @@
+import { loadViews } from '../../engine/workspace-transaction.ts'
+import type { Ports } from '../../ports/index.ts'
+import { findWorkspaceBySlug } from '../workspaces/workspace.ts'
+import { type MemberView, memberView } from './member.ts'
+
+/** The present members of a workspace, in the order they came. @throws CrmError `not_found` */
+export async function listMembers(
+  { storage }: Pick<Ports, 'storage'>,
+  { workspace }: { readonly workspace: string },
+): Promise<MemberView[]> {
+  return storage.read(async (tx) => {
+    const { id } = await findWorkspaceBySlug(tx, workspace)
+    const members = await tx.workspace(id).members.find([{ field: 'removed_at', is: null }])
+    const users = await loadViews(
+      tx.users,
+      members.map((member) => member.id),
+      (user) => user,
+    )
+    return members.map((member) => memberView(member, users.get(member.id)))
+  })
+}

@@ -1,0 +1,32 @@
+import type * as v from 'valibot'
+import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { validate } from '../../engine/validate.ts'
+import { inWorkspace, loadViews } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import type { Ports } from '../../ports/index.ts'
+import { type MemberView, memberView } from './member.ts'
+
+export const MEMBERS_SCOPE = 'members:read'
+
+const listQuery = querySchema(['created_at'], {})
+
+export function memberApi({ storage }: Pick<Ports, 'storage'>) {
+  return {
+    /** @throws CrmError `insufficient_scope`, `validation_error` */
+    async list(actor: Actor, query: v.InferInput<typeof listQuery> = {}): Promise<Listing<MemberView>> {
+      requireScope(actor, MEMBERS_SCOPE)
+      const { page, per_page, order } = validate(listQuery, query, 'parameter')
+      return storage.read(async (tx) => {
+        const { stores, shared } = inWorkspace(tx, actor.workspaceId)
+        const storeQuery = { page, per_page, order, order_by: 'created_at', where: [{ field: 'removed_at', is: null }] } as const
+        const { rows, total } = await stores.members.list(storeQuery)
+        const users = await loadViews(
+          shared.users,
+          rows.map(({ id }) => id),
+          (user) => user,
+        )
+        return { data: rows.map((member) => memberView(member, users.get(member.id))), meta: toPageMeta({ page, per_page }, total) }
+      })
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { ORIGIN, readMailedToken, runTwenty, signInTestUser } from '../../../test/accounts.ts'
+import { ANN, catchRejection, NOON, OWNER } from '../../../test/harness.ts'
+import { createWebhookListener, insertWebhook, listDeliveries, listEvents } from '../../../test/webhooks.ts'
+
+const LATER = '2026-03-01T13:00:00.000Z'
+const CLEO = { email: 'cleo@new.example', role: 'admin' }
+const NEWCOMER = { name: 'Cleo New', password: 'battery staple' }
+
+async function withOwner() {
+  const base = await createWebhookListener()
+  const { visitor: olga } = await signInTestUser(base, OWNER.email)
+  base.clock.set(LATER)
+  const userOf = async (email: string) => {
+    const [user] = await base.storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))
+    return user!.id
+  }
+  return { ...base, accounts: base.crm.accounts, olga, userOf }
+}
+
+describe('an invitation', () => {
+  test('is told with who is invited, as what, and when', async () => {
+    const { accounts, olga, userOf, told } = await withOwner()
+    await accounts.invite(olga, 'acme', CLEO, ORIGIN)
+    const member = { id: await userOf(CLEO.email), name: 'cleo', email: CLEO.email, role: 'admin', created_at: LATER }
+    expect(await told()).toEqual([['member_invited', { member }]])
+  })
+
+  test('of somebody who has an account elsewhere does not tell what they call themselves there', async () => {
+    const { accounts, olga, otherOwner, told } = await withOwner()
+    await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'member' }, ORIGIN)
+    expect(await told()).toMatchObject([['member_invited', { member: { id: otherOwner.userId, name: 'sam' } }]])
+  })
+
+  test('is told each time it is made, also to someone who had left, and not when it is withdrawn or refused', async () => {
+    const { accounts, crm, olga, told } = await withOwner()
+    await accounts.invite(olga, 'acme', CLEO, ORIGIN)
+    const { id } = await accounts.invite(olga, 'acme', { ...CLEO, role: 'member' }, ORIGIN)
+    expect(await told()).toMatchObject([
+      ['member_invited', { member: { role: 'admin' } }],
+      ['member_invited', { member: { role: 'member' } }],
+    ])
+    await accounts.withdrawInvitation(olga, 'acme', id)
+    await catchRejection(accounts.invite(olga, 'acme', { email: ANN.email, role: 'member' }, ORIGIN))
+    expect(await told()).toEqual([])
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    await told()
+    await accounts.invite(olga, 'acme', { email: ANN.email, role: 'owner' }, ORIGIN)
+    expect(await told()).toMatchObject([['member_invited', { member: { ...ANN, role: 'owner' } }]])
+  })
+
+  test('that twenty accept at the same time makes one member, with the name it chose', async () => {
+    const base = await withOwner()
+    const { accounts, olga, userOf, told } = base
+    await accounts.invite(olga, 'acme', CLEO, ORIGIN)
+    const link = await readMailedToken(base)
+    await told()
+    await runTwenty(() => accounts.acceptInvitation(link, NEWCOMER))
+    const member = { id: await userOf(CLEO.email), name: 'Cleo New', email: CLEO.email, role: 'admin', created_at: LATER }
+    expect(await told()).toEqual([['member_joined', { member }]])
+  })
+
+  test('to somebody who is a member by then tells nothing', async () => {
+    const base = await withOwner()
+    const { accounts, crm, olga, names } = base
+    await accounts.invite(olga, 'acme', CLEO, ORIGIN)
+    const link = await readMailedToken(base)
+    await crm.operator.addMember({ workspace: 'acme', name: 'Cleo', email: CLEO.email, role: 'member' })
+    expect(await names()).toEqual(['member_invited', 'member_joined'])
+    await accounts.acceptInvitation(link, NEWCOMER)
+    expect(await names()).toEqual([])
+  })
+})
+
+test('who is added by the operator joins, and joins again after having left', async () => {
+  const { crm, ann, otherOwner, told } = await withOwner()
+  const add = (name: string, email: string) => crm.operator.addMember({ workspace: 'acme', name, email, role: 'member' })
+  await add('Samuel', 'sam@other.example')
+  const sam = { id: otherOwner.userId, name: 'Sam', email: 'sam@other.example', role: 'member', created_at: LATER }
+  expect(await told()).toEqual([['member_joined', { member: sam }]])
+  await catchRejection(add('Sam', 'sam@other.example'))
+  expect(await told()).toEqual([])
+  await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+  await add('Ann', ANN.email)
+  expect(await told()).toEqual([
+    ['member_removed', { member: { id: ann.userId, ...ANN, role: 'member', created_at: NOON } }],
+    ['member_joined', { member: { id: ann.userId, ...ANN, role: 'member', created_at: LATER } }],
+  ])
+})
+
+test('who is removed by the team is told of as the member it was; who may not be is not', async () => {
+  const { accounts, crm, owner, ann, olga, told } = await withOwner()
+  await catchRejection(accounts.removeMember(olga, 'acme', owner.userId))
+  await catchRejection(crm.operator.removeMember({ workspace: 'acme', email: OWNER.email }))
+  expect(await told()).toEqual([])
+  await Promise.allSettled(Array.from({ length: 20 }, () => accounts.removeMember(olga, 'acme', ann.userId)))
+  expect(await told()).toEqual([['member_removed', { member: { id: ann.userId, ...ANN, role: 'member', created_at: NOON } }]])
+})
+
+test('members of another workspace are told of there', async () => {
+  const { crm, ports, storage, otherOwner, told } = await withOwner()
+  await insertWebhook(ports, otherOwner.workspaceId, { events: ['member_joined'] })
+  await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'admin' })
+  expect(await told()).toEqual([])
+  expect(await listEvents(storage, otherOwner.workspaceId)).toMatchObject([['member_joined', { member: { ...ANN, role: 'admin' } }]])
+})
+
+test('an app that loses its last grant with a member does not hear that the member left', async () => {
+  const { crm, ports, storage, owner, told } = await withOwner()
+  const app = { name: 'Sync', email: 'sync@app.example', redirect_uris: ['https://app.example/cb'], scopes: ['members:read'] }
+  const { client_id } = await crm.operator.createApp(app)
+  await crm.operator.createToken({ workspace: 'acme', client_id, user_email: ANN.email })
+  const { id } = await insertWebhook(ports, owner.workspaceId, { client_id })
+  await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+  expect((await told()).map(([event]) => event)).toEqual(['member_removed'])
+  expect((await listDeliveries(storage, owner.workspaceId)).filter(({ webhook_id }) => webhook_id === id)).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { oneOf } from '../../engine/field-schemas.ts'
+import type { EventName } from '../../kernel/event-names.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+import type { Invitation } from './invitation.ts'
+
+export type Role = 'owner' | 'admin' | 'member'
+
+export const roleName = oneOf(['owner', 'admin', 'member'])
+
+/** A user's place in a workspace, under the user's id. It stays when the member leaves, since records point to it. */
+export interface Member extends RecordBase {
+  readonly updated_at: Instant
+  readonly role: Role
+  readonly removed_at: Instant | null
+}
+
+export const memberShape = {
+  columns: { role: 'text', removed_at: 'instant?' },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
+
+export interface MemberView {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+}
+
+export function memberView(
+  { id, role }: Pick<Member, 'id' | 'role'>,
+  user: { readonly name: string; readonly email: string } | undefined,
+): MemberView {
+  return { id, name: user?.name ?? '', email: user?.email ?? '', role }
+}
+
+/** What events carry of someone who belongs to a workspace, did, or is to: since when, or when it was offered. */
+export function buildMemberSnapshot(
+  { id, role, created_at }: Pick<Member, 'id' | 'role' | 'created_at'>,
+  user: Parameters<typeof memberView>[1],
+) {
+  return { member: { ...memberView({ id, role }, user), created_at } }
+}
+
+/** Being invited, joining and leaving are announced; a change of role is not. */
+export function memberEvents(before: Member | undefined, after: Member | Invitation): readonly EventName[] {
+  const wasMember = before !== undefined && before.removed_at === null
+  if (!('removed_at' in after)) return wasMember ? [] : ['member_invited']
+  const isMember = after.removed_at === null
+  if (wasMember === isMember) return []
+  return [isMember ? 'member_joined' : 'member_removed']
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { ORIGIN, readMailedToken, signInTestUser } from '../../../test/accounts.ts'
+import { ANN, BEN, catchFieldErrors, catchRejection, createTestCrm, OWNER, UNKNOWN_ID } from '../../../test/harness.ts'
+import { sendAllMail } from '../../../test/mail.ts'
+
+const NOT_THERE = { code: 'not_found', message: 'Workspace not found.' }
+const FORBIDDEN = { code: 'forbidden', message: 'You do not have permission to update this workspace.' }
+const NO_MEMBER = { code: 'not_found', message: 'Member not found.' }
+const NEWCOMER = { name: 'New', password: 'battery staple' }
+const NO_INVITATION = { code: 'not_found', message: 'Invitation not found.' }
+
+async function withVisitors() {
+  const base = await createTestCrm()
+  const visitorAt = async (email: string) => (await signInTestUser(base, email)).visitor
+  return {
+    ...base,
+    accounts: base.crm.accounts,
+    olga: await visitorAt(OWNER.email),
+    ada: await visitorAt('ada@acme.example'),
+    anns: await visitorAt(ANN.email),
+    sam: await visitorAt('sam@other.example'),
+  }
+}
+
+describe('a team', () => {
+  test('is its members and open invitations', async () => {
+    const { accounts, crm, owner, admin, ann, ben, ada } = await withVisitors()
+    await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
+    await accounts.invite(ada, 'acme', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
+    await accounts.invite(ada, 'acme', { email: BEN.email, role: 'member' }, ORIGIN)
+    const { invitations, ...rest } = await accounts.team(ada, 'ACME')
+    expect(rest).toEqual({
+      workspace: { id: owner.workspaceId, name: 'Acme', slug: 'acme', role: 'admin' },
+      members: [
+        { id: owner.userId, ...OWNER, role: 'owner' },
+        { id: admin.userId, name: 'Ada Admin', email: 'ada@acme.example', role: 'admin' },
+        { id: ann.userId, ...ANN, role: 'member' },
+      ],
+    })
+    expect(invitations).toEqual([
+      { id: invitations[0]?.id, email: 'cleo@new.example', role: 'admin', expires_at: '2026-03-08T12:00:00.000Z' },
+      { id: invitations[1]?.id, email: BEN.email, role: 'member', expires_at: '2026-03-08T12:00:00.000Z' },
+    ])
+    await crm.operator.addMember({ workspace: 'acme', ...BEN, role: 'member' })
+    expect((await accounts.team(ada, 'acme')).members.at(-1)).toEqual({ id: ben.userId, ...BEN, role: 'member' })
+    expect((await accounts.team(ada, 'acme')).invitations.map(({ email }) => email)).toEqual(['cleo@new.example'])
+  })
+
+  test('shows no invitation that is over, and none of another workspace', async () => {
+    const { accounts, clock, olga, sam } = await withVisitors()
+    await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
+    await accounts.invite(olga, 'acme', { email: 'dan@new.example', role: 'admin' }, ORIGIN)
+    const open = async () => (await accounts.team(olga, 'acme')).invitations.map(({ email }) => email)
+    expect(await open()).toEqual(['dan@new.example'])
+    clock.advance(7 * 86_400)
+    expect(await open()).toEqual([])
+  })
+
+  test.each(['other', 'nowhere', '', 'a b', 'acme\0', '\ud800', '../acme'])('is not there for a stranger, nor is %j', async (slug) => {
+    const { accounts, anns } = await withVisitors()
+    const input = { email: 'cleo@new.example', role: 'member' }
+    expect(await catchRejection(accounts.team(anns, slug))).toEqual(NOT_THERE)
+    expect(await catchRejection(accounts.invite(anns, slug, input, ORIGIN))).toEqual(NOT_THERE)
+    expect(await catchRejection(accounts.withdrawInvitation(anns, slug, UNKNOWN_ID))).toEqual(NOT_THERE)
+    expect(await catchRejection(accounts.removeMember(anns, slug, UNKNOWN_ID))).toEqual(NOT_THERE)
+  })
+
+  test('is not a member’s to run, and not for one who was removed', async () => {
+    const { accounts, crm, ben, anns } = await withVisitors()
+    const input = { email: 'cleo@new.example', role: 'member' }
+    const calls = [
+      () => accounts.team(anns, 'acme'),
+      () => accounts.invite(anns, 'acme', input, ORIGIN),
+      () => accounts.withdrawInvitation(anns, 'acme', UNKNOWN_ID),
+      () => accounts.removeMember(anns, 'acme', ben.userId),
+    ]
+    for (const call of calls) expect(await catchRejection(call)).toEqual(FORBIDDEN)
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    for (const call of calls) expect(await catchRejection(call)).toEqual(NOT_THERE)
+  })
+})
+
+describe('removing from a team', () => {
+  test('takes the place and what was approved there', async () => {
+    const { accounts, crm, storage, ann, ada, anns } = await withVisitors()
+    const app = await crm.operator.createApp({ name: 'App', email: 'a@b.co', redirect_uris: ['https://a.co/'], scopes: ['tasks:read'] })
+    await crm.operator.createToken({ workspace: 'acme', client_id: app.client_id, user_email: ANN.email })
+    await accounts.removeMember(ada, 'acme', ann.userId.toUpperCase())
+    expect(await accounts.workspaces(anns)).toEqual([])
+    const grants = await storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))
+    expect(grants.map(({ revoked_at, refresh_hash }) => ({ revoked_at, refresh_hash }))).toEqual([
+      { revoked_at: '2026-03-01T12:00:00.000Z', refresh_hash: null },
+    ])
+    expect(await catchRejection(accounts.removeMember(ada, 'acme', ann.userId))).toEqual(NO_MEMBER)
+  })
+
+  test('of nobody, or of a member of another workspace, is refused', async () => {
+    const { accounts, otherOwner, olga } = await withVisitors()
+    for (const id of [UNKNOWN_ID, otherOwner.userId, '', 'ann', 'x\0'])
+      expect(await catchRejection(accounts.removeMember(olga, 'acme', id))).toEqual(NO_MEMBER)
+  })
+
+  test('an owner is for an owner, and never the last', async () => {
+    const { accounts, crm, owner, otherOwner, olga, ada } = await withVisitors()
+    const refused = { code: 'forbidden', message: 'You do not have permission to delete this member.' }
+    expect(await catchRejection(accounts.removeMember(ada, 'acme', owner.userId))).toEqual(refused)
+    expect(await catchFieldErrors(accounts.removeMember(olga, 'acme', owner.userId))).toEqual({
+      user: 'Must not be the last owner of the workspace.',
+    })
+    await crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: 'sam@other.example', role: 'owner' })
+    expect(await catchRejection(accounts.removeMember(ada, 'acme', otherOwner.userId))).toEqual(refused)
+    await accounts.removeMember(olga, 'acme', otherOwner.userId)
+  })
+
+  test('of two owners who remove each other, one stays', async () => {
+    const { accounts, crm, owner, otherOwner, olga, sam } = await withVisitors()
+    await crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: 'sam@other.example', role: 'owner' })
+    const removals = [accounts.removeMember(olga, 'acme', otherOwner.userId), accounts.removeMember(sam, 'acme', owner.userId)]
+    const outcomes = await Promise.allSettled(removals)
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('is allowed to oneself', async () => {
+    const { accounts, admin, ada } = await withVisitors()
+    await accounts.removeMember(ada, 'acme', admin.userId)
+    expect(await catchRejection(accounts.team(ada, 'acme'))).toEqual(NOT_THERE)
+  })
+
+  test('leaves no invitation behind by which to come back', async () => {
+    const base = await withVisitors()
+    const { accounts, crm, otherOwner, olga } = base
+    await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'admin' }, ORIGIN)
+    const link = await readMailedToken(base)
+    await crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: 'sam@other.example', role: 'member' })
+    await accounts.removeMember(olga, 'acme', otherOwner.userId)
+    expect(await accounts.acceptInvitation(link, {})).toBeUndefined()
+  })
+
+  test.each(['by the team', 'by the operator', 'by oneself'])(
+    '%s takes the invitations along that one made here, and no others',
+    async (how) => {
+      const base = await withVisitors()
+      const { accounts, crm, admin, olga, ada } = base
+      await crm.operator.addMember({ workspace: 'other', name: 'Ada', email: 'ada@acme.example', role: 'admin' })
+      const invited = async (visitor: typeof ada, slug: string, email: string) => {
+        await accounts.invite(visitor, slug, { email, role: 'member' }, ORIGIN)
+        return readMailedToken(base)
+      }
+      const made = [await invited(ada, 'acme', 'cleo@new.example'), await invited(ada, 'acme', 'dan@new.example')]
+      const others = [await invited(olga, 'acme', 'eve@new.example'), await invited(ada, 'other', 'cleo@new.example')]
+      if (how === 'by the operator') await crm.operator.removeMember({ workspace: 'acme', email: 'ada@acme.example' })
+      else await accounts.removeMember(how === 'by oneself' ? ada : olga, 'acme', admin.userId)
+      for (const link of made) expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeUndefined()
+      for (const link of others) expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeDefined()
+      expect((await accounts.team(olga, 'acme')).members.map(({ email }) => email)).not.toContain('cleo@new.example')
+    },
+  )
+})
+
+describe('withdrawing an invitation', () => {
+  test('makes its link worthless', async () => {
+    const base = await withVisitors()
+    const { accounts, olga, ada } = base
+    await accounts.invite(olga, 'acme', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
+    const link = await readMailedToken(base)
+    const [invitation] = (await accounts.team(ada, 'acme')).invitations
+    await accounts.withdrawInvitation(ada, 'acme', invitation!.id.toUpperCase())
+    expect(await accounts.invitation(link)).toBeUndefined()
+    expect((await accounts.team(ada, 'acme')).invitations).toEqual([])
+    expect(await catchRejection(accounts.withdrawInvitation(ada, 'acme', invitation!.id))).toEqual(NO_INVITATION)
+  })
+
+  test('to be an owner is for an owner', async () => {
+    const base = await withVisitors()
+    const { accounts, olga, ada } = base
+    const { id } = await accounts.invite(olga, 'acme', { email: 'cleo@new.example', role: 'owner' }, ORIGIN)
+    const link = await readMailedToken(base)
+    expect(await catchRejection(accounts.withdrawInvitation(ada, 'acme', id))).toEqual({
+      code: 'forbidden',
+      message: 'You do not have permission to update this invitation.',
+    })
+    expect(await accounts.invitation(link)).toBeDefined()
+    await accounts.withdrawInvitation(olga, 'acme', id)
+    expect(await accounts.invitation(link)).toBeUndefined()
+  })
+
+  test('of another workspace, or of none, is refused', async () => {
+    const base = await withVisitors()
+    const { accounts, olga, sam } = base
+    await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
+    await sendAllMail(base.crm)
+    const [foreign] = (await accounts.team(sam, 'other')).invitations
+    for (const id of [foreign!.id, UNKNOWN_ID, '', 'x\0'])
+      expect(await catchRejection(accounts.withdrawInvitation(olga, 'acme', id))).toEqual(NO_INVITATION)
+    expect((await accounts.team(sam, 'other')).invitations).toHaveLength(1)
+  })
+})

@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { isUuid } from '../../engine/field-schemas.ts'
+import { loadViews } from '../../engine/workspace-transaction.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
+import type { Ports, Transaction } from '../../ports/index.ts'
+import type { Membership, Team, Visitor } from '../accounts/account.ts'
+import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
+import { removeMembership } from './add-remove-member.ts'
+import type { Invitation } from './invitation.ts'
+import { memberView } from './member.ts'
+
+type RequiredPorts = Pick<Ports, 'storage' | 'now'>
+
+/** A workspace that the visitor may run. @throws CrmError `not_found`, `forbidden` */
+export async function loadManagedWorkspace(tx: Transaction, { user }: Visitor, workspaceSlug: string): Promise<Membership> {
+  const parsed = v.safeParse(slug, workspaceSlug)
+  if (!parsed.success) throw notFound('Workspace')
+  const { id, name, slug: exact } = await findWorkspaceBySlug(tx, parsed.output)
+  const member = await tx.workspace(id).members.get(user.id)
+  if (!member || member.removed_at !== null) throw notFound('Workspace')
+  if (member.role === 'member') throw forbidden('update', 'workspace')
+  return { id, name, slug: exact, role: member.role }
+}
+
+/** Whom an owner asked to be an owner, owners alone may keep out. @throws CrmError `forbidden` */
+export function requireInvitationPermission({ role }: Membership, invitation: Pick<Invitation, 'role'>): void {
+  if (invitation.role === 'owner' && role !== 'owner') throw forbidden('update', 'invitation')
+}
+
+/** @throws CrmError `not_found`, `forbidden` */
+export async function loadTeam({ storage, now }: RequiredPorts, visitor: Visitor, workspaceSlug: string): Promise<Team> {
+  return storage.read(async (tx) => {
+    const workspace = await loadManagedWorkspace(tx, visitor, workspaceSlug)
+    const members = await tx.workspace(workspace.id).members.find([{ field: 'removed_at', is: null }])
+    const invitations = await tx.invitations.find([{ field: 'workspace_id', is: workspace.id }])
+    const memberIds = new Set(members.map(({ id }) => id))
+    const openInvitations = invitations.filter(({ user_id, expires_at }) => expires_at > now() && !memberIds.has(user_id))
+    const users = await loadViews(tx.users, [...memberIds, ...openInvitations.map(({ user_id }) => user_id)], (user) => user)
+    return {
+      workspace,
+      members: members.map((member) => memberView(member, users.get(member.id))),
+      invitations: openInvitations.map(({ id, user_id, role, expires_at }) => ({
+        id,
+        email: users.get(user_id)?.email ?? '',
+        role,
+        expires_at,
+      })),
+    }
+  })
+}
+
+/** @throws CrmError `not_found`, `forbidden` */
+export async function withdrawInvitation({ storage }: RequiredPorts, visitor: Visitor, workspaceSlug: string, id: string): Promise<void> {
+  await storage.transact(async (tx) => {
+    const workspace = await loadManagedWorkspace(tx, visitor, workspaceSlug)
+    const invitation = isUuid(id) ? await tx.invitations.getForUpdate(id.toLowerCase()) : undefined
+    if (invitation?.workspace_id !== workspace.id) throw notFound('Invitation')
+    requireInvitationPermission(workspace, invitation)
+    await tx.invitations.hardDelete(invitation.id)
+  })
+}
+
+/** @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner */
+export async function removeFromTeam(
+  { storage, now, newId }: RequiredPorts & Pick<Ports, 'newId'>,
+  visitor: Visitor,
+  workspaceSlug: string,
+  userId: string,
+): Promise<void> {
+  await storage.transact(async (tx) => {
+    const { id } = await loadManagedWorkspace(tx, visitor, workspaceSlug)
+    await tx.workspaces.getForUpdate(id)
+    // Again, now that nobody else can remove someone: perhaps the visitor was.
+    const { role } = await loadManagedWorkspace(tx, visitor, workspaceSlug)
+    // As an invitation is accepted: the user is held before the member.
+    const user = isUuid(userId) ? await tx.users.getForUpdate(userId.toLowerCase()) : undefined
+    const member = user && (await tx.workspace(id).members.getForUpdate(user.id))
+    if (!user || !member || member.removed_at !== null) throw notFound('Member')
+    if (member.role === 'owner' && role !== 'owner') throw forbidden('delete', 'member')
+    await removeMembership(tx, id, { user, member, inputField: 'user' }, { newId, at: now() })
+  })
+}

@@ -1,0 +1,124 @@
+import { isUuid } from '../../../engine/field-schemas.ts'
+import { CrmError, type FieldErrors, invalidClient, invalidRequest } from '../../../kernel/errors.ts'
+import { addSeconds, MINUTE } from '../../../kernel/instant.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { Authorization } from '../../../schema/authorization.ts'
+import { getAllowedScopes, isPublicClient, isRedirectUriAllowed } from '../dynamic-clients/public-client.ts'
+import { resolveClient } from '../dynamic-clients/resolve-client.ts'
+import type { App } from './app.ts'
+import { type KnownParameters, type Parameters, parseScopes, readParameters, requireParameters } from './parameters.ts'
+import { isCodeChallenge } from './pkce.ts'
+import { resolveAudience } from './resource-indicator.ts'
+
+const LIFETIME_SECONDS = 30 * MINUTE
+const MAX_STATE_LENGTH = 4096
+const NAMES = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'resource',
+  'code_challenge',
+  'code_challenge_method',
+] as const
+
+type AuthorizationParameters = KnownParameters<(typeof NAMES)[number]>
+
+/** @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type` */
+export async function beginAuthorization(ports: Ports, parameters: Parameters): Promise<string> {
+  const request = readAuthorizationParameters(parameters)
+  const clientId = request.client_id!
+  const app = isUuid(clientId) ? await ports.storage.read((tx) => tx.apps.get(clientId.toLowerCase())) : undefined
+  if (!app?.active || isPublicClient(app)) throw invalidClient()
+  return storeAuthorization(ports, app, request)
+}
+
+/** As `begin`, for programs. The document that describes one may be fetched first. @throws CrmError as `begin` */
+export async function beginPublicClientAuthorization(ports: Ports, parameters: Parameters): Promise<string> {
+  const request = readAuthorizationParameters(parameters)
+  return storeAuthorization(ports, await resolveClient(ports, request.client_id!), request)
+}
+
+function readAuthorizationParameters(parameters: Parameters): AuthorizationParameters {
+  const request = readParameters(parameters, NAMES)
+  requireParameters(request, ['client_id'])
+  return request
+}
+
+async function storeAuthorization({ storage, now, newId, issuer }: Ports, app: App, request: AuthorizationParameters): Promise<string> {
+  const redirect_uri = requireRegisteredUri(request, app)
+  requireCodeResponseType(request)
+  const { scopes, state } = parseScopesAndState(request, app)
+  const audience = resolveAudience(request.resource, issuer, isPublicClient(app) ? 'mcp' : 'interface')
+  const at = now()
+  const authorization: Authorization = {
+    id: newId(),
+    client_id: app.id,
+    redirect_uri,
+    state,
+    scopes,
+    audience,
+    code_challenge: request.code_challenge ?? null,
+    expires_at: addSeconds(at, LIFETIME_SECONDS),
+    created_at: at,
+    updated_at: at,
+  }
+  await storage.transact((tx) => tx.authorizations.insert(authorization))
+  return authorization.id
+}
+
+function requireRegisteredUri(request: AuthorizationParameters, app: App): string {
+  requireParameters(request, ['redirect_uri'])
+  const uri = request.redirect_uri!
+  if (isRedirectUriAllowed(app, uri)) return uri
+  throw invalidRequest('The redirect_uri is not registered for the app.', {
+    redirect_uri: 'Must be one of the registered redirect URIs, to the letter.',
+  })
+}
+
+function requireCodeResponseType(request: AuthorizationParameters): void {
+  requireParameters(request, ['response_type'])
+  if (request.response_type === 'code') return
+  throw new CrmError('unsupported_response_type', 'The response_type must be code.', { response_type: 'Must be code.' })
+}
+
+/** What is wrong with the parameters that may be left out is told together. */
+function parseScopesAndState(request: AuthorizationParameters, app: App): Pick<Authorization, 'scopes' | 'state'> {
+  const scopes = request.scope === undefined ? [...new Set(app.scopes)] : parseScopes(request.scope, getAllowedScopes(app))
+  const state = request.state === undefined ? null : encodeState(request.state)
+  const badScope = isPublicClient(app)
+    ? 'Must be scopes of this service, separated by spaces.'
+    : 'Must be scopes of the app, separated by spaces.'
+  const fields: FieldErrors = {
+    ...(!scopes && { scope: badScope }),
+    ...(state === undefined && { state: `Must be text of at most ${MAX_STATE_LENGTH} characters once it is percent-encoded.` }),
+    ...findPkceErrors(request, isPublicClient(app)),
+  }
+  if (scopes && state !== undefined && Object.keys(fields).length === 0) return { scopes, state }
+  const rfcCode = Object.keys(fields).join() === 'scope' ? 'invalid_scope' : undefined
+  throw invalidRequest('A parameter is invalid.', fields, rfcCode)
+}
+
+/** `undefined` for a state that is too long, or holds a lone surrogate. */
+function encodeState(state: string): string | undefined {
+  if (state.length > MAX_STATE_LENGTH || !state.isWellFormed()) return undefined
+  const text = encodeURIComponent(state)
+  return text.length > MAX_STATE_LENGTH ? undefined : text
+}
+
+/**
+ * A method left out means `plain`, and whoever can read the request could make use of that one.
+ * @param isRequired whether the app has no secret that guards its codes
+ */
+function findPkceErrors(
+  { code_challenge: challenge, code_challenge_method: method }: AuthorizationParameters,
+  isRequired: boolean,
+): FieldErrors {
+  if (challenge === undefined && isRequired) return { code_challenge: 'Required.' }
+  if (challenge === undefined) return method === undefined ? {} : { code_challenge: 'Required with a code_challenge_method.' }
+  return {
+    ...(!isCodeChallenge(challenge) && { code_challenge: 'Must be 43 characters of Base64url.' }),
+    ...(method !== 'S256' && { code_challenge_method: 'Must be S256.' }),
+  }
+}

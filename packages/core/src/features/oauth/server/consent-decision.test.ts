@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { ANN, catchRejection, NOON, secrets, UNKNOWN_ID } from '../../../../test/harness.ts'
+import { APP, buildVisitor, CHALLENGE, PKCE, REDIRECT_URI, withApp } from '../../../../test/oauth-harness.ts'
+import type { App } from './app.ts'
+
+const ISS = 'iss=https%3A%2F%2Fcrm.example'
+const NO_WORKSPACE = { code: 'not_found', message: 'Workspace not found.' }
+
+const CHANGES: readonly (readonly [string, Partial<App>])[] = [
+  ['is not active', { active: false }],
+  ['gave up the redirect URI', { redirect_uris: ['https://app.example/other'] }],
+  ['lost a scope', { scopes: ['tasks:read', 'people:read'] }],
+]
+
+describe('consent', () => {
+  test('tells who asks for what, and where the user may let it in', async () => {
+    const { oauth, asked, visitor, crm, ann, otherOwner } = await withApp()
+    const id = await oauth.beginAuthorization({ ...asked, scope: 'deals:read' })
+    const shown = {
+      authorization_id: id,
+      app_name: 'App',
+      publicClient: null,
+      redirect_uri: REDIRECT_URI,
+      scopes: ['deals:read'],
+      workspaces: [{ id: ann.workspaceId, name: 'Acme' }],
+    }
+    expect(await oauth.consent(visitor, id)).toEqual(shown)
+    await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'member' })
+    const both = [...shown.workspaces, { id: otherOwner.workspaceId, name: 'Other' }]
+    expect(await oauth.consent(visitor, id)).toEqual({ ...shown, workspaces: both })
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    expect(await oauth.consent(visitor, id)).toEqual({ ...shown, workspaces: both.slice(1) })
+  })
+
+  test('is over after half an hour', async () => {
+    const { oauth, asked, visitor, clock, ann } = await withApp()
+    const id = await oauth.beginAuthorization(asked)
+    clock.set('2026-03-01T12:29:59.999Z')
+    expect(await oauth.consent(visitor, id)).toBeDefined()
+    clock.set('2026-03-01T12:30:00.000Z')
+    expect(await oauth.consent(visitor, id)).toBeUndefined()
+    expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
+    expect(await oauth.deny(id)).toBeUndefined()
+  })
+
+  test.each(['', 'x', UNKNOWN_ID, '\u0000', '\ud800'])('for %j there is none', async (id) => {
+    const { oauth, visitor, ann } = await withApp()
+    expect(await oauth.consent(visitor, id)).toBeUndefined()
+    expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
+    expect(await oauth.deny(id)).toBeUndefined()
+  })
+
+  test.each(CHANGES)('is over for an app that %s meanwhile', async (_, change) => {
+    const { oauth, asked, visitor, changeApp, ann, storage } = await withApp()
+    const id = await oauth.beginAuthorization(asked)
+    await changeApp(change)
+    expect(await oauth.consent(visitor, id)).toBeUndefined()
+    expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
+    expect(await oauth.deny(id)).toBeUndefined()
+    expect(await storage.read((tx) => tx.codes.find([]))).toEqual([])
+  })
+})
+
+describe('approving', () => {
+  test('sends a code back, of which the hash is kept', async () => {
+    const { oauth, asked, visitor, ann, storage } = await withApp()
+    const id = await oauth.beginAuthorization({ ...asked, state: 'a b&é', scope: 'tasks:read', ...PKCE })
+    const location = await oauth.approve(visitor, id, ann.workspaceId)
+    const code = new URL(location!).searchParams.get('code')!
+    expect(location).toBe(`${REDIRECT_URI}&code=${code}&state=a%20b%26%C3%A9&${ISS}`)
+    expect(code).toMatch(/^crm_ac_[0-9a-f]{96}$/)
+    const codes = await storage.read((tx) => tx.codes.find([]))
+    expect(codes).toEqual([
+      {
+        id: codes[0]?.id,
+        token_hash: secrets.hash(code),
+        client_id: asked.client_id,
+        redirect_uri: REDIRECT_URI,
+        scopes: ['tasks:read'],
+        audience: 'interface',
+        code_challenge: CHALLENGE,
+        workspace_id: ann.workspaceId,
+        user_id: ann.userId,
+        grant_id: null,
+        expires_at: '2026-03-01T12:10:00.000Z',
+        created_at: NOON,
+        updated_at: NOON,
+      },
+    ])
+  })
+
+  test('is for a workspace of the user alone, and may be tried again', async () => {
+    const { oauth, asked, visitor, crm, ann, otherOwner, storage } = await withApp()
+    const id = await oauth.beginAuthorization(asked)
+    for (const workspaceId of [otherOwner.workspaceId, UNKNOWN_ID, 'acme', '', '\u0000']) {
+      expect(await catchRejection(oauth.approve(visitor, id, workspaceId))).toEqual(NO_WORKSPACE)
+    }
+    expect(await storage.read((tx) => tx.codes.find([]))).toEqual([])
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    expect(await catchRejection(oauth.approve(visitor, id, ann.workspaceId))).toEqual(NO_WORKSPACE)
+    const sam = buildVisitor(otherOwner.userId, { name: 'Sam', email: 'sam@other.example' })
+    expect(await oauth.approve(sam, id, otherOwner.workspaceId)).toMatch(/code=crm_ac_/)
+  })
+
+  test('happens once, even when twenty do it', async () => {
+    const { oauth, asked, visitor, ann, storage } = await withApp()
+    const id = await oauth.beginAuthorization(asked)
+    const all = await Promise.all(Array.from({ length: 20 }, () => oauth.approve(visitor, id, ann.workspaceId)))
+    expect(all.filter((location) => location !== undefined)).toHaveLength(1)
+    expect(await storage.read((tx) => tx.codes.find([]))).toHaveLength(1)
+    expect(await storage.read((tx) => tx.authorizations.find([]))).toEqual([])
+    expect(await oauth.consent(visitor, id)).toBeUndefined()
+    expect(await oauth.deny(id)).toBeUndefined()
+  })
+})
+
+describe('denying', () => {
+  test('sends access_denied back, once, and makes nothing', async () => {
+    const { oauth, asked, visitor, ann, storage } = await withApp()
+    const id = await oauth.beginAuthorization({ ...asked, redirect_uri: APP.redirect_uris[1]!, state: 's' })
+    expect(await oauth.deny(id)).toBe(`https://app.example/other?error=access_denied&state=s&${ISS}`)
+    expect(await oauth.deny(id)).toBeUndefined()
+    expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
+    expect(await storage.read((tx) => tx.codes.find([]))).toEqual([])
+  })
+})

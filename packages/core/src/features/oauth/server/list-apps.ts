@@ -1,0 +1,14 @@
+import type { Ports } from '../../../ports/index.ts'
+import type { App } from './app.ts'
+
+export type AppListItem = Pick<App, 'name' | 'email' | 'active' | 'scopes' | 'redirect_uris' | 'created_at'> & {
+  readonly client_id: string
+}
+
+/** Those that people registered, in the order they did; programs are not among them. */
+export async function listApps({ storage }: Pick<Ports, 'storage'>): Promise<AppListItem[]> {
+  const apps = await storage.read((tx) => tx.apps.find([{ field: 'kind', is: 'confidential' }]))
+  return apps.map(({ id, name, email, active, scopes, redirect_uris, created_at }) => {
+    return { client_id: id, name, email, active, scopes, redirect_uris, created_at }
+  })
+}

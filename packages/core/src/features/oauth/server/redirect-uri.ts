@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { singleLineText } from '../../../engine/field-schemas.ts'
+import { isHttpUrl } from '../../../engine/http-url.ts'
+
+const CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/
+/** https anywhere, or http on the loopback; no fragment, no credentials. */
+const REDIRECT_URI =
+  /^(?:https:\/\/(?:([A-Za-z0-9.-]+)|\[[0-9A-Fa-f:]+\])|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?:[/?][^#]*)?$/
+/** A browser takes a host that ends like this for an IPv4 address, and refuses it when it is none. */
+const ENDS_IN_NUMBER = /(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/i
+const BYTE = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])'
+const IPV4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`)
+
+/** Kept and compared to the letter, so it is only what every program reads alike. */
+export const redirectUri = v.pipe(
+  singleLineText(1, 2048),
+  v.check((value) => CHARACTERS.test(value), 'Must hold only ASCII characters that a URL may have.'),
+  v.check(isRedirectUri, 'Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.'),
+)
+
+function isRedirectUri(value: string): boolean {
+  const parts = REDIRECT_URI.exec(value)
+  if (!parts || !isHttpUrl(value)) return false
+  const name = parts[1] ?? ''
+  return !ENDS_IN_NUMBER.test(name) || IPV4.test(name)
+}

@@ -1,0 +1,68 @@
+import { invalidGrant, invalidRequest } from '../../../kernel/errors.ts'
+import type { Ports, Transaction } from '../../../ports/index.ts'
+import { isPublicClient } from '../dynamic-clients/public-client.ts'
+import { type IssuedTokens, parseRefreshToken, type RefreshParts, renewGrant } from '../tokens/issue-tokens.ts'
+import type { App } from './app.ts'
+import { type KnownParameters, parseScopes } from './parameters.ts'
+import { resolveAudience } from './resource-indicator.ts'
+import { revokeGrant } from './revoke-grants.ts'
+
+const BAD_TOKEN = 'The refresh token is invalid, has expired, or was replaced.'
+
+type RefreshParameters = { readonly refresh_token: string } & KnownParameters<'scope' | 'resource'>
+
+/**
+ * Another pair of tokens for a refresh token, which is worth nothing from then on. One that was replaced is refused. Where the app's
+ * secret guards it the grant lives on: an answer that was lost ends no integration. A program has none, and of two holders of one token
+ * one is a thief: its grant ends. A token that was never issued changes nothing, whatever it names.
+ * @param app the one that has authenticated, or the program that has told its name
+ * @throws CrmError `invalid_request`, `invalid_grant`
+ */
+export async function refreshTokens(ports: Ports, app: App, parameters: RefreshParameters): Promise<IssuedTokens> {
+  const parts = parseRefreshToken(parameters.refresh_token, isPublicClient(app))
+  if (!parts) throw invalidGrant(BAD_TOKEN)
+  const tokens = await ports.storage.transact((tx) => rotateGrant(ports, tx, app, parts, parameters))
+  if (tokens) return tokens
+  // Thrown only now, for within the transaction it would take the revocation back.
+  const notice = `A replaced refresh token of grant ${parts.grantId} was presented by program ${app.id}: the grant is revoked.`
+  throw invalidGrant(BAD_TOKEN, notice)
+}
+
+/** `undefined` for a program's token that was replaced, once its grant is revoked. */
+async function rotateGrant(
+  ports: Ports,
+  tx: Transaction,
+  app: App,
+  parts: RefreshParts,
+  parameters: RefreshParameters,
+): Promise<IssuedTokens | undefined> {
+  const { secrets, now, issuer } = ports
+  const { workspaceId, grantId, family } = parts
+  const { grants, members } = tx.workspace(workspaceId)
+  const grant = await grants.getForUpdate(grantId)
+  if (!grant || grant.client_id !== app.id || grant.revoked_at !== null) throw invalidGrant(BAD_TOKEN)
+  const at = now()
+  if (grant.refresh_hash === null || !secrets.matches(parameters.refresh_token, grant.refresh_hash)) {
+    const wasIssued = grant.family_hash !== null && secrets.matches(family, grant.family_hash)
+    if (!wasIssued) {
+      throw invalidGrant(BAD_TOKEN, `A refresh token of grant ${grantId} was presented that is not its present one, by app ${app.id}.`)
+    }
+    await revokeGrant(tx, workspaceId, grantId, at)
+    return undefined
+  }
+  if (grant.refresh_expires_at === null || grant.refresh_expires_at <= at) throw invalidGrant(BAD_TOKEN)
+  // Whoever removes a member revokes its grants, and this one is held.
+  const member = await members.get(grant.user_id)
+  const workspace = await tx.workspaces.get(workspaceId)
+  if (!workspace || !member || member.removed_at !== null) throw invalidGrant(BAD_TOKEN)
+  const audience = resolveAudience(parameters.resource, issuer, grant.audience)
+  const tokens = renewGrant(ports, grant, { scopes: narrowScopes(parameters.scope, grant.scopes), audience, workspace }, family, at)
+  await grants.update(tokens.grant, grant)
+  return tokens
+}
+
+function narrowScopes(scope: string | undefined, granted: readonly string[]): readonly string[] {
+  const scopes = scope === undefined ? granted : parseScopes(scope, granted)
+  if (scopes) return scopes
+  throw invalidRequest('A parameter is invalid.', { scope: 'Must be scopes that were granted, separated by spaces.' }, 'invalid_scope')
+}

@@ -1,0 +1,41 @@
+import { collectIds } from '../../../engine/workspace-transaction.ts'
+import type { Condition, Instant, Transaction, WorkspaceStores } from '../../../ports/index.ts'
+import type { AuthorizationCode } from '../../../schema/authorization-code.ts'
+import type { Grant } from '../../../schema/grant.ts'
+import { dropInaccessible } from '../../webhooks/drop-deliveries.ts'
+
+type ApprovalFilter = Pick<AuthorizationCode, 'workspace_id' | 'user_id'> & { readonly client_id?: string }
+
+/** Ends the grants that match, at once. What waits for an app that is left without one is dropped. Gives how many grants there were. */
+export async function revokeGrants(stores: WorkspaceStores, where: readonly Condition<Grant>[], at: Instant): Promise<number> {
+  const live = await stores.grants.find([...where, { field: 'revoked_at', is: null }])
+  for (const grant of live) await stores.grants.update(toRevoked(grant, at))
+  await dropInaccessible(stores, collectIds(live, 'client_id'), at)
+  return live.length
+}
+
+/**
+ * From now on no token of the grant is good for anything; what waits for its app is dropped, where it is the last one. One that is revoked
+ * already, or gone, stays as it is.
+ */
+export async function revokeGrant(tx: Transaction, workspaceId: string, grantId: string, at: Instant): Promise<void> {
+  const stores = tx.workspace(workspaceId)
+  const grant = await stores.grants.getForUpdate(grantId)
+  if (!grant || grant.revoked_at !== null) return
+  await stores.grants.update(toRevoked(grant, at))
+  await dropInaccessible(stores, [grant.client_id], at)
+}
+
+function toRevoked(grant: Grant, at: Instant): Grant {
+  return { ...grant, revoked_at: at, refresh_hash: null, updated_at: at }
+}
+
+/** What a user approved in a workspace, for one app or for any, and was not exchanged yet, is never exchanged. */
+export async function deletePendingCodes({ codes }: Transaction, { workspace_id, user_id, client_id }: ApprovalFilter): Promise<void> {
+  const pending = await codes.find([
+    { field: 'user_id', is: user_id },
+    { field: 'workspace_id', is: workspace_id },
+    { field: 'grant_id', is: null },
+  ])
+  for (const code of pending) if (client_id === undefined || code.client_id === client_id) await codes.hardDelete(code.id)
+}

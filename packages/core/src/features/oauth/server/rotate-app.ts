@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { email, isUuid, object } from '../../../engine/field-schemas.ts'
+import { CrmError } from '../../../kernel/errors.ts'
+import { HOUR } from '../../../kernel/instant.ts'
+import type { Ports, RecordStore } from '../../../ports/index.ts'
+import type { RequestOrigin } from '../../mail/outgoing-mail.ts'
+import { enforcePersistentRateLimit } from '../../rate-limits/persistent-rate-limit.ts'
+import type { App } from './app.ts'
+import { mailCredentialsLink } from './client-secret-link.ts'
+import { validateRequest } from './validate-request.ts'
+
+export const rotateInput = object({ client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')), email })
+
+/**
+ * Ends the app's secret at once, and mails its owner a link to another. An app that is not active yet gets another link.
+ * @throws CrmError `invalid_request`, `rate_limit_exceeded`; `invalid_client` for an app that does not exist and for an e-mail that
+ * is not its own, which are not told apart
+ */
+export async function rotateApp(ports: Ports, input: unknown, origin: RequestOrigin): Promise<{ readonly client_id: string }> {
+  const { storage, now } = ports
+  const request = validateRequest(rotateInput, input)
+  const { id } = await storage.read((tx) => findApp(tx.apps, request, 'get'))
+  if (origin.isRateLimited !== false) {
+    await enforcePersistentRateLimit(ports, { key: `app-rotate:${id}`, limit: 10, seconds: HOUR })
+    // More than one app may take: a stranger who registers apps under an address keeps its owner from no rotation.
+    await enforcePersistentRateLimit(ports, { key: `rotate-mail:${request.email.toLowerCase()}`, limit: 20, seconds: HOUR })
+  }
+  await storage.transact(async (tx) => {
+    const app = await findApp(tx.apps, request, 'getForUpdate')
+    const at = now()
+    await tx.apps.update({ ...app, secret_hash: null, updated_at: at }, app)
+    await mailCredentialsLink(tx, ports, app, 'app_rotated', origin, at)
+  })
+  return { client_id: id }
+}
+
+async function findApp(
+  apps: RecordStore<App>,
+  request: v.InferOutput<typeof rotateInput>,
+  method: 'get' | 'getForUpdate',
+): Promise<App & { readonly email: string }> {
+  const app = isUuid(request.client_id) ? await apps[method](request.client_id.toLowerCase()) : undefined
+  const email = app?.email ?? undefined
+  if (!app || email === undefined || email.toLowerCase() !== request.email.toLowerCase()) throw appNotFound()
+  return { ...app, email }
+}
+
+function appNotFound(): CrmError {
+  return new CrmError('invalid_client', 'There is no app with this client_id and e-mail.')
+}

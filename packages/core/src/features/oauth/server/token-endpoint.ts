@@ -1,0 +1,63 @@
+import { CrmError } from '../../../kernel/errors.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { AccessTokens } from '../tokens/access-tokens.ts'
+import { buildTokenResponse, type IssuedTokens, type TokenResponse } from '../tokens/issue-tokens.ts'
+import type { App } from './app.ts'
+import { authenticateClient, type BasicCredentials, identifyPublicClient, parseClientCredentials } from './client-authentication.ts'
+import { exchangeCode } from './exchange-code.ts'
+import { type KnownParameters, type Parameters, readParameters, requireParameters } from './parameters.ts'
+import { refreshTokens } from './refresh-tokens.ts'
+
+const NAMES = [
+  'grant_type',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'scope',
+  'resource',
+  'client_id',
+  'client_secret',
+] as const
+
+type TokenParameters = KnownParameters<(typeof NAMES)[number]>
+/** Finds out who sent it, once what is needed is there. */
+type AuthenticateClient = (request: TokenParameters, required: readonly ('code' | 'refresh_token')[]) => Promise<App>
+
+/** A Token response that says what the token is good for, as RFC 6749 has it. */
+export type PublicTokenResponse = TokenResponse & { readonly scope: string }
+
+/** What is sent is looked at first, then who sends it, and only then what it is worth. @throws CrmError */
+export async function handleTokenRequest(
+  ports: Ports,
+  tokens: AccessTokens,
+  parameters: Parameters,
+  basic: BasicCredentials | undefined,
+): Promise<TokenResponse> {
+  const authenticate: AuthenticateClient = (request, required) =>
+    authenticateClient(ports, parseClientCredentials(request, basic, required))
+  return buildTokenResponse(tokens, await issueTokens(ports, parameters, authenticate))
+}
+
+/** The same for programs, which have nothing to authenticate with. @throws CrmError */
+export async function handlePublicTokenRequest(ports: Ports, tokens: AccessTokens, parameters: Parameters): Promise<PublicTokenResponse> {
+  const issued = await issueTokens(ports, parameters, (request, required) => identifyPublicClient(ports, request, required))
+  return { ...(await buildTokenResponse(tokens, issued)), scope: issued.scopes.join(' ') }
+}
+
+async function issueTokens(ports: Ports, parameters: Parameters, authenticate: AuthenticateClient): Promise<IssuedTokens> {
+  const request = readParameters(parameters, NAMES)
+  requireParameters(request, ['grant_type'])
+  const { grant_type, code, redirect_uri, code_verifier, refresh_token, scope, resource } = request
+  if (grant_type === 'authorization_code') {
+    const app = await authenticate(request, ['code'])
+    return exchangeCode(ports, app, { code: code!, redirect_uri, code_verifier, resource })
+  }
+  if (grant_type === 'refresh_token') {
+    const app = await authenticate(request, ['refresh_token'])
+    return refreshTokens(ports, app, { refresh_token: refresh_token!, scope, resource })
+  }
+  throw new CrmError('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.', {
+    grant_type: 'Must be one of: authorization_code, refresh_token.',
+  })
+}

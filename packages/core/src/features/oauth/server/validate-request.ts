@@ -1,0 +1,11 @@
+import type * as v from 'valibot'
+import { validateInto } from '../../../engine/validate.ts'
+import { invalidRequest } from '../../../kernel/errors.ts'
+
+/** As `validate`, in the words of OAuth. @throws CrmError `invalid_request`, its `fields` keyed by path */
+export function validateRequest<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const errors = new Map<string, string>()
+  const output = validateInto(schema, input, 'field', errors)
+  if (errors.size > 0) throw invalidRequest('The request is invalid.', Object.fromEntries(errors))
+  return output as v.InferOutput<S>
+}

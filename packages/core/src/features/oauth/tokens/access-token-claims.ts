@@ -1,0 +1,49 @@
+import type { Instant } from '../../../ports/index.ts'
+
+export const ACCESS_TOKEN_SECONDS = 3600
+export const REFRESH_TOKEN_DAYS = 60
+
+export interface AccessClaims {
+  readonly workspace_id: string
+  readonly client_id: string
+  readonly service_scopes: readonly string[]
+  readonly grant_id: string
+  /** Unix seconds. */
+  readonly exp: number
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** What is wrong with a signed token, in the order the contract tells it. */
+export type TokenError = 'foreign' | 'incomplete' | 'expired'
+
+/** What a token is for: the whole interface, or the tools at `/mcp` alone (RFC 8707). */
+export type Audience = 'interface' | 'mcp'
+
+export function getAudienceUrl(audience: Audience, issuer: string): string {
+  return audience === 'mcp' ? `${issuer}/mcp` : issuer
+}
+
+/**
+ * @param audiences what the token may be for
+ * @param now undefined where it does not matter whether the token has expired
+ */
+export function parseClaims(
+  claims: Claims,
+  issuer: string,
+  audiences: readonly Audience[],
+  now: Instant | undefined,
+): AccessClaims | TokenError {
+  const { iss, aud, exp, nbf, workspace_id, client_id, service_scopes, grant_id } = claims
+  const hasAcceptedAudience = audiences.some((audience) => aud === getAudienceUrl(audience, issuer))
+  if (iss !== issuer || !hasAcceptedAudience || typeof exp !== 'number') return 'foreign'
+  const isComplete = typeof workspace_id === 'string' && typeof client_id === 'string' && isStringArray(service_scopes)
+  if (!isComplete) return 'incomplete'
+  if (typeof grant_id !== 'string' || (nbf !== undefined && nbf !== null)) return 'foreign'
+  if (now !== undefined && Date.parse(now) >= exp * 1000) return 'expired'
+  return { workspace_id, client_id, service_scopes, grant_id, exp }
+}
+
+function isStringArray(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}

@@ -1,0 +1,70 @@
+import type { Instant, Ports } from '../../../ports/index.ts'
+import type { Grant } from '../../../schema/grant.ts'
+import {
+  ACCESS_TOKEN_SECONDS,
+  type AccessClaims,
+  type Audience,
+  getAudienceUrl,
+  parseClaims,
+  type TokenError,
+} from './access-token-claims.ts'
+import { type KeyRing, keyRing } from './key-ring.ts'
+
+export interface AccessTokens {
+  /** A token for a grant, good for an hour. */
+  sign(grant: Pick<Grant, 'id' | 'user_id' | 'client_id' | 'audience'>, workspaceId: string, scopes: readonly string[]): Promise<string>
+  /** `'forged'` for whatever this service did not sign, `'foreign'` for what is not for any of `accepted`. */
+  verify(token: string, audiences: readonly Audience[]): Promise<AccessClaims | TokenError | 'forged'>
+  /** What a token that was signed here says, however long ago: its key may have been replaced since. */
+  decode(token: string): Promise<AccessClaims | undefined>
+  /** Gives the new key's `kid`. */
+  rotateKey(): Promise<{ readonly kid: string }>
+}
+
+export function accessTokens(ports: Ports): AccessTokens {
+  const { tokens, issuer, now, newId } = ports
+  const keys = keyRing(ports)
+
+  return {
+    async sign({ id, user_id, client_id, audience }, workspace_id, scopes) {
+      const { kid, secret } = await keys.current()
+      const iat = toUnixSeconds(now())
+      const claims = {
+        iss: issuer,
+        aud: getAudienceUrl(audience, issuer),
+        sub: user_id,
+        jti: newId(),
+        iat,
+        exp: iat + ACCESS_TOKEN_SECONDS,
+        workspace_id,
+        client_id,
+        service_scopes: scopes,
+        grant_id: id,
+      }
+      return tokens.sign(claims, kid, secret)
+    },
+    async verify(token, audiences) {
+      const claims = await verifySignature(token, keys.getVerifyingSecret)
+      return claims ? parseClaims(claims, issuer, audiences, now()) : 'forged'
+    },
+    async decode(token) {
+      const claims = await verifySignature(token, keys.getAnySecret)
+      const parsed = claims && parseClaims(claims, issuer, ['interface', 'mcp'], undefined)
+      return typeof parsed === 'object' ? parsed : undefined
+    },
+    async rotateKey() {
+      const { kid } = await keys.rotate()
+      return { kid }
+    },
+  }
+
+  async function verifySignature(token: string, getSecret: KeyRing['getVerifyingSecret']) {
+    const kid = tokens.readKeyId(token)
+    const secret = kid === undefined ? undefined : await getSecret(kid)
+    return secret && tokens.verify(token, secret)
+  }
+}
+
+function toUnixSeconds(at: Instant): number {
+  return Math.floor(Date.parse(at) / 1000)
+}

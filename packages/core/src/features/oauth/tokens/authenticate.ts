@@ -1,0 +1,71 @@
+import { isUuid } from '../../../engine/field-schemas.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { CrmError, type RateLimitStatus, rateLimitExceeded } from '../../../kernel/errors.ts'
+import type { AccessGate, RateLimit, RateLimitWindow } from '../../../ports/index.ts'
+import type { Audience } from './access-token-claims.ts'
+import type { AccessTokens } from './access-tokens.ts'
+
+/** How calls are counted. An undefined counter is switched off. */
+export interface CallLimits {
+  forApp(clientId: string, workspaceId: string): RateLimit | undefined
+  readonly forAddress: RateLimit | undefined
+}
+
+/** Exactly one of `actor` and `refusal` is there. */
+export interface Authentication {
+  readonly actor?: Actor
+  readonly error?: CrmError
+  /** The window the call was counted in, whatever became of it. */
+  readonly rateLimit?: RateLimitStatus | undefined
+}
+
+/** @param door where the call came: a token for the whole interface opens `/mcp` too, and one for `/mcp` opens nothing else */
+export type Authenticate = (authorization: string | undefined, limits: CallLimits, audience?: Audience) => Promise<Authentication>
+
+const ACCEPTED_AUDIENCES: Readonly<Record<Audience, readonly Audience[]>> = { interface: ['interface'], mcp: ['interface', 'mcp'] }
+
+/** Lets a call in, or says why not: the token first, then the app's limit. A call without a good token counts for its address. */
+export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate): Authenticate {
+  return async (authorization, limits, audience = 'interface') => {
+    const token = parseBearerToken(authorization)
+    if (token === undefined) return reject('Missing or invalid Authorization header.', limits)
+    const claims = await tokens.verify(token, ACCEPTED_AUDIENCES[audience])
+    if (claims === 'expired') {
+      return reject('Access token expired. Refresh using the refresh token.', limits, 'token_expired')
+    }
+    if (claims === 'incomplete') return reject('Token is missing required claims.', limits)
+    if (typeof claims === 'string') return reject('Invalid or malformed token.', limits)
+
+    const { workspace_id, client_id, service_scopes, grant_id } = claims
+    const limit = limits.forApp(client_id, workspace_id)
+    const isWellFormed = isUuid(workspace_id) && isUuid(grant_id)
+    const authorized = isWellFormed ? await accessGate.authorize({ workspace_id, id: grant_id }, limit) : undefined
+    if (!authorized || authorized.grant.client_id !== client_id) return reject('Invalid or malformed token.', limits)
+
+    const rateLimit = toRateLimitStatus(limit, authorized.window)
+    if (isOverLimit(rateLimit)) return { error: rateLimitExceeded(rateLimit), rateLimit }
+    const { user_id, role } = authorized.grant
+    return { actor: { workspaceId: workspace_id, userId: user_id, role, clientId: client_id, scopes: new Set(service_scopes) }, rateLimit }
+  }
+
+  async function reject(
+    message: string,
+    { forAddress }: CallLimits,
+    code: 'unauthorized' | 'token_expired' = 'unauthorized',
+  ): Promise<Authentication> {
+    const rateLimit = forAddress && toRateLimitStatus(forAddress, await accessGate.count(forAddress))
+    return { error: isOverLimit(rateLimit) ? rateLimitExceeded(rateLimit) : new CrmError(code, message), rateLimit }
+  }
+}
+
+export function toRateLimitStatus(limit: RateLimit | undefined, window: RateLimitWindow | undefined): RateLimitStatus | undefined {
+  return limit && window && { limit: limit.limit, ...window }
+}
+
+export function isOverLimit(rateLimit: RateLimitStatus | undefined): rateLimit is RateLimitStatus {
+  return rateLimit !== undefined && rateLimit.used > rateLimit.limit
+}
+
+function parseBearerToken(authorization: string | undefined): string | undefined {
+  return /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization ?? '')?.[1]
+}

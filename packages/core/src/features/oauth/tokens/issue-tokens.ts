@@ -1,0 +1,94 @@
+import { createOpaqueToken, parseOpaqueToken } from '../../../engine/opaque-token.ts'
+import { addSeconds, DAY } from '../../../kernel/instant.ts'
+import { randomHex } from '../../../kernel/random-hex.ts'
+import type { Instant, Ports } from '../../../ports/index.ts'
+import type { Grant } from '../../../schema/grant.ts'
+import { ACCESS_TOKEN_SECONDS, type Audience, REFRESH_TOKEN_DAYS } from './access-token-claims.ts'
+import type { AccessTokens } from './access-tokens.ts'
+
+/** A text that begins so is taken for a refresh token, whatever follows. */
+export const REFRESH_PREFIX = 'crm_rt_'
+
+/** The contract's Token response. */
+export interface TokenResponse {
+  readonly access_token: string
+  readonly refresh_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly workspace_slug: string
+}
+
+/** A grant, and what its tokens are made of. The refresh token works once the grant is stored. */
+export interface IssuedTokens {
+  readonly grant: Grant
+  readonly refresh_token: string
+  /** Of the access token. */
+  readonly scopes: readonly string[]
+  /** What the access token is for. */
+  readonly audience: Audience
+  readonly workspace: { readonly id: string; readonly slug: string }
+}
+
+type GrantFields = Pick<Grant, 'user_id' | 'client_id' | 'scopes' | 'audience'>
+type RequiredPorts = Pick<Ports, 'newId' | 'random' | 'secrets'>
+/** What an access token may do, which may be less than its grant. */
+type TokenAccess = Pick<IssuedTokens, 'scopes' | 'audience' | 'workspace'>
+
+const FAMILY_LENGTH = 64
+
+/** What a refresh token names, and what it shares with those before it. */
+export interface RefreshParts {
+  readonly workspaceId: string
+  readonly grantId: string
+  /** Empty where the app has a secret. */
+  readonly family: string
+}
+
+/**
+ * The parts of a text of the form that refresh tokens have; `undefined` for any other.
+ * @param isPublicClient whether it ends in what its family shares
+ */
+export function parseRefreshToken(token: string, isPublicClient: boolean): RefreshParts | undefined {
+  const end = isPublicClient ? token.length - FAMILY_LENGTH : token.length
+  const [workspaceId, grantId] = parseOpaqueToken(REFRESH_PREFIX, 2, token.slice(0, Math.max(0, end))) ?? []
+  return workspaceId === undefined || grantId === undefined ? undefined : { workspaceId, grantId, family: token.slice(end) }
+}
+
+/**
+ * A grant that is yet to be stored.
+ * @param isPublicClient whether a refresh token that was replaced must be told from one that never was
+ */
+export function createGrant(
+  ports: RequiredPorts,
+  { user_id, client_id, scopes, audience }: GrantFields,
+  access: Pick<TokenAccess, 'audience' | 'workspace'>,
+  at: Instant,
+  isPublicClient = false,
+): IssuedTokens {
+  const family = isPublicClient ? randomHex(ports.random) : ''
+  const family_hash = isPublicClient ? ports.secrets.hash(family) : null
+  const defaults = { refresh_hash: null, family_hash, refresh_expires_at: null, revoked_at: null, created_at: at, updated_at: at }
+  const grant = { id: ports.newId(), user_id, client_id, scopes, audience, ...defaults }
+  return renewGrant(ports, grant, { ...access, scopes }, family, at)
+}
+
+/** The grant with another refresh token of the family, in place of the one before. */
+export function renewGrant(
+  { random, secrets }: Pick<Ports, 'random' | 'secrets'>,
+  grant: Grant,
+  access: TokenAccess,
+  family: string,
+  at: Instant,
+): IssuedTokens {
+  const refresh_token = createOpaqueToken(REFRESH_PREFIX, [access.workspace.id, grant.id], random) + family
+  const refresh_expires_at = addSeconds(at, REFRESH_TOKEN_DAYS * DAY)
+  const updated = { ...grant, refresh_hash: secrets.hash(refresh_token), refresh_expires_at, updated_at: at }
+  return { grant: updated, refresh_token, ...access }
+}
+
+/** Once the grant is stored, and outside any transaction: a key may have to be read. */
+export async function buildTokenResponse(tokens: AccessTokens, tokensIssued: IssuedTokens): Promise<TokenResponse> {
+  const { grant, refresh_token, scopes, audience, workspace } = tokensIssued
+  const access_token = await tokens.sign({ ...grant, audience }, workspace.id, scopes)
+  return { access_token, refresh_token, token_type: 'Bearer', expires_in: ACCESS_TOKEN_SECONDS, workspace_slug: workspace.slug }
+}

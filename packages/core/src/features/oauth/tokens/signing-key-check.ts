@@ -1,0 +1,14 @@
+import type { Secrets, Storage } from '../../../ports/index.ts'
+import { sealContext } from './key-ring.ts'
+
+/** Whether the service's secret key opens the signing keys that are kept. Without one: whether there are none. */
+export async function canOpenSigningKeys(storage: Pick<Storage, 'read'>, secrets: Pick<Secrets, 'open'> | undefined): Promise<boolean> {
+  const keys = await storage.read((tx) => tx.signing_keys.find([]))
+  if (!secrets) return keys.length === 0
+  try {
+    for (const { id, sealed_secret } of keys) secrets.open(sealed_secret, sealContext(id))
+    return true
+  } catch {
+    return false
+  }
+}

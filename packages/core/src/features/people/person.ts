@@ -1,0 +1,179 @@
+import {
+  changeable,
+  clearable,
+  email,
+  httpsUrl,
+  integer,
+  object,
+  optional,
+  resettable,
+  singleLineText,
+  singleLineTextOrNull,
+  uuid,
+} from '../../engine/field-schemas.ts'
+import { idFilter, ownerFilter, sinceFilter } from '../../engine/list-query.ts'
+import { loadOwners, type Owner } from '../../engine/owner.ts'
+import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
+import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
+import { collectIds, getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+import {
+  type AssociatedDetail,
+  type AssociatedItem,
+  loadAssociatedDetails,
+  loadAssociatedItems,
+} from '../associations/association-views.ts'
+import {
+  ASSOCIATION_COLUMNS,
+  type AssociationFields,
+  associationCreateFields,
+  associationUpdateFields,
+  dealsCreateField,
+  dealsUpdateField,
+  NO_ASSOCIATIONS,
+  OMITTED_FROM_ITEMS,
+} from '../associations/associations.ts'
+import { buildSearchTerms } from '../associations/facets.ts'
+import { searchFilters } from '../associations/search-filters.ts'
+import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
+import { type EmailEntry, emails, extractContactTerms, type PhoneEntry, phones } from '../contacts/contact-fields.ts'
+
+export interface Person extends RecordBase, AssociationFields {
+  readonly updated_at: Instant
+  readonly entity_id: string
+  readonly full_name: string
+  readonly emails: readonly EmailEntry[]
+  readonly phones: readonly PhoneEntry[]
+  readonly position: string | null
+  readonly score: number
+  readonly avatar_url: string | null
+  readonly company_id: string | null
+  readonly owner_user_id: string | null
+}
+
+export const personShape = {
+  columns: {
+    entity_id: 'text',
+    full_name: 'text',
+    emails: 'json',
+    phones: 'json',
+    position: 'text?',
+    score: 'integer',
+    avatar_url: 'text?',
+    company_id: 'uuid?',
+    owner_user_id: 'uuid?',
+    ...ASSOCIATION_COLUMNS,
+  },
+  unique: [],
+  uniqueForever: ['entity_id'],
+  foreignKeys: { company_id: 'companies', owner_user_id: 'members' },
+} as const
+
+const fullName = singleLineText(1, 70)
+const score = integer(0, 100)
+const nullableFields = {
+  position: singleLineTextOrNull(120),
+  avatar_url: httpsUrl,
+  company_id: uuid,
+  owner_user_id: uuid,
+  owner_email: email,
+}
+
+export interface PersonSummary
+  extends Pick<Person, 'id' | 'full_name' | 'emails' | 'phones' | 'score' | 'position' | 'created_at' | 'updated_at'> {}
+
+export interface PersonItem extends Omit<Person, 'company_id' | 'owner_user_id' | keyof AssociationFields>, AssociatedItem {
+  readonly owner: Owner | null
+}
+
+export interface PersonDetail extends PersonItem, AssociatedDetail {
+  readonly company: CompanySummary | null
+}
+
+export const personEvents = lifecycleEvents('person.created', 'person.updated', 'person.deleted')
+
+export const people = defineResource<Person>()({
+  label: 'Person',
+  scopes: { read: 'people:read', write: 'people:write' },
+  store: (stores) => stores.people,
+  orderBy: ['created_at', 'updated_at', 'full_name'],
+  filters: {
+    ...searchFilters<Person>(),
+    owner_email: ownerFilter<Person>('owner_user_id'),
+    company_id: idFilter<Person>('company_id', 'companies'),
+    updated_after: sinceFilter<Person>('updated_at'),
+  },
+  create: object({
+    full_name: fullName,
+    ...optional({ emails, phones, score, ...nullableFields }),
+    ...associationCreateFields,
+    ...dealsCreateField,
+  }),
+  update: object({
+    ...changeable({ full_name: fullName }),
+    emails: resettable(emails, []),
+    phones: resettable(phones, []),
+    score: resettable(score, 0),
+    ...clearable(nullableFields),
+    ...associationUpdateFields,
+    ...dealsUpdateField,
+  }),
+  references: { ...OWNER_REFERENCES, company_id: referenceTo('company_id', 'companies', 'Company') },
+  codePrefix: 'P',
+  defaults: {
+    entity_id: '',
+    full_name: '',
+    emails: [],
+    phones: [],
+    position: null,
+    score: 0,
+    avatar_url: null,
+    company_id: null,
+    owner_user_id: null,
+    ...NO_ASSOCIATIONS,
+  },
+  associations: { kind: 'people', dealLink: 'person_id' },
+  searchTerms: (person) => buildSearchTerms(extractContactTerms(person), person),
+  deriveFields: noDerivedFields,
+  events: personEvents,
+  omitFromLists: [...OMITTED_FROM_ITEMS, 'company_id'],
+  listView: buildPersonItems,
+  detailView: buildPersonDetails,
+  snapshot: buildPersonSnapshot,
+})
+
+/** Beside what a read gives, the addresses under their positions. */
+function buildPersonSnapshot(person: PersonDetail): object {
+  return { person: { ...person, email: Object.fromEntries(person.emails.map(({ email }, position) => [position, email])) } }
+}
+
+export function loadPersonSummaries(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, PersonSummary>> {
+  return loadViews(stores.people, ids, ({ id, full_name, emails, phones, score, position, created_at, updated_at }) => {
+    return { id, full_name, emails, phones, score, position, created_at, updated_at }
+  })
+}
+
+async function buildPersonItems(page: readonly Person[], unit: WorkspaceTransaction): Promise<PersonItem[]> {
+  const [owners, associations] = await Promise.all([loadOwners(page, unit), loadAssociatedItems(page, 'people', unit)])
+  return page.map((person) => ({ ...pickOwnFields(person, owners), ...associations(person) }))
+}
+
+async function buildPersonDetails(page: readonly Person[], unit: WorkspaceTransaction): Promise<PersonDetail[]> {
+  const [owners, companies, associations] = await Promise.all([
+    loadOwners(page, unit),
+    loadCompanySummaries(collectIds(page, 'company_id'), unit),
+    loadAssociatedDetails(page, 'people', unit),
+  ])
+  return page.map((person) => ({
+    ...pickOwnFields(person, owners),
+    company: getOrNull(companies, person.company_id),
+    ...associations(person),
+  }))
+}
+
+/** Each by its name, since what is left of a record without some fields takes several times as long to make. */
+function pickOwnFields(person: Person, owners: ReadonlyMap<string, Owner>) {
+  const { id, entity_id, full_name, emails, phones, position, score, avatar_url, owner_user_id, created_at, updated_at } = person
+  const owner = getOrNull(owners, owner_user_id)
+  return { id, entity_id, full_name, emails, phones, position, score, avatar_url, created_at, updated_at, owner }
+}

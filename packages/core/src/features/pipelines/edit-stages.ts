@@ -1,0 +1,69 @@
+import type { ChangeContext } from '../webhooks/emit-events.ts'
+import type { Stage, StageType } from './pipeline.ts'
+
+interface StageEntry {
+  readonly id?: string | null | undefined
+  readonly name?: string | null | undefined
+  readonly type?: StageType | null | undefined
+  readonly probability?: number | null | undefined
+}
+
+export interface StageEdit {
+  readonly added: readonly Stage[]
+  readonly changed: readonly Stage[]
+  readonly removed: readonly Stage[]
+}
+
+const PROBABILITY: Readonly<Record<StageType, number>> = { open: 50, win: 100, lost: 0 }
+
+export function buildStages(pipelineId: string, entries: readonly StageEntry[], context: ChangeContext): Stage[] {
+  return entries.map((entry, position) => buildStage(pipelineId, position, entry, context))
+}
+
+/**
+ * What replacing a pipeline's stages by `entries` comes to, `undefined` for nothing: an entry with an id keeps that stage, one without is
+ * new, and a stage without an entry goes. What is wrong with an entry is noted in `errors`.
+ */
+export function editStages(
+  current: readonly Stage[],
+  pipelineId: string,
+  entries: readonly StageEntry[],
+  context: ChangeContext,
+  errors: Map<string, string>,
+): StageEdit | undefined {
+  const byId = new Map(current.map((stage) => [stage.id, stage]))
+  const keptIds = new Set<string>()
+  const added: Stage[] = []
+  const changed: Stage[] = []
+  for (const [position, entry] of entries.entries()) {
+    if (entry.id == null) {
+      added.push(buildStage(pipelineId, position, entry, context))
+      continue
+    }
+    const stage = byId.get(entry.id)
+    if (!stage) errors.set(`stages[${position}].id`, 'Stage not found.')
+    else if (keptIds.has(stage.id)) errors.set(`stages[${position}].id`, 'Must not name a stage twice.')
+    else {
+      const edited = { ...stage, ...deriveStageFields(entry, stage), position }
+      if (!isSameStage(stage, edited)) changed.push({ ...edited, updated_at: context.at })
+      keptIds.add(stage.id)
+    }
+  }
+  const removed = current.filter(({ id }) => !keptIds.has(id))
+  return added.length + changed.length + removed.length > 0 ? { added, changed, removed } : undefined
+}
+
+function buildStage(pipeline_id: string, position: number, entry: StageEntry, { newId, at }: ChangeContext): Stage {
+  return { id: newId(), pipeline_id, position, ...deriveStageFields(entry, undefined), created_at: at, updated_at: at }
+}
+
+/** A stage whose type changes gets that type's probability, unless one is sent. */
+function deriveStageFields(entry: StageEntry, before: Stage | undefined): Pick<Stage, 'name' | 'type' | 'probability'> {
+  const type = entry.type ?? before?.type ?? 'open'
+  const probability = entry.probability ?? (before?.type === type ? before.probability : PROBABILITY[type])
+  return { name: entry.name ?? before?.name ?? '', type, probability }
+}
+
+function isSameStage(a: Stage, b: Stage): boolean {
+  return a.name === b.name && a.type === b.type && a.probability === b.probability && a.position === b.position
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { catchFieldErrors, catchRejection, createTestCrm, NOON, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+
+type Stages = Parameters<TestCrm['crm']['pipelines']['create']>[1]['stages']
+
+const LATER = '2026-03-01T13:00:00.000Z'
+const STAGES: Stages = [{ name: 'New' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost', probability: 5 }]
+
+async function salesOffice() {
+  const base = await createTestCrm()
+  const sales = await base.crm.pipelines.create(base.owner, { name: 'Sales', stages: STAGES })
+  return { ...base, sales, stages: sales.stages.map(({ id }) => id) as [string, string, string] }
+}
+
+test('a pipeline is answered with its stages, in their order, everywhere', async () => {
+  const { crm, owner, sales, stages } = await salesOffice()
+  expect(sales).toEqual({
+    id: sales.id,
+    name: 'Sales',
+    created_at: NOON,
+    stages: [
+      { id: stages[0], name: 'New', type: 'open', probability: 50, created_at: NOON },
+      { id: stages[1], name: 'Won', type: 'win', probability: 100, created_at: NOON },
+      { id: stages[2], name: 'Lost', type: 'lost', probability: 5, created_at: NOON },
+    ],
+  })
+  expect(await crm.pipelines.get(owner, sales.id)).toEqual(sales)
+  expect(await crm.pipelines.list(owner)).toEqual({ data: [sales], meta: { total: 1, page: 1, per_page: 50, has_more: false } })
+})
+
+test('pipelines are listed each with its own stages', async () => {
+  const { crm, owner, sales } = await salesOffice()
+  const renewals = await crm.pipelines.create(owner, { name: 'Renewals', stages: [{ name: 'Only' }] })
+  expect((await crm.pipelines.list(owner, { order_by: 'name', order: 'asc' })).data).toEqual([renewals, sales])
+})
+
+test('a pipeline has one to fifty stages', async () => {
+  const { crm, owner, sales } = await salesOffice()
+  const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `Stage ${index}` }))
+  expect((await crm.pipelines.create(owner, { name: 'Long', stages: fifty })).stages.map(({ name }) => ({ name }))).toEqual(fifty)
+  for (const stages of [[], [...fifty, { name: 'Last' }]]) {
+    const faults = { stages: 'Must have between 1 and 50 stages.' }
+    expect(await catchFieldErrors(crm.pipelines.create(owner, { name: 'Sales', stages }))).toEqual(faults)
+    expect(await catchFieldErrors(crm.pipelines.update(owner, sales.id, { stages }))).toEqual(faults)
+  }
+  expect(await catchFieldErrors(crm.pipelines.create(owner, { name: ' ' } as never))).toEqual({ name: 'Required.', stages: 'Required.' })
+})
+
+describe('editing', () => {
+  test('the name leaves the stages alone', async () => {
+    const { crm, owner, sales } = await salesOffice()
+    expect(await crm.pipelines.update(owner, sales.id, { name: 'Selling' })).toEqual({ ...sales, name: 'Selling' })
+  })
+
+  test('the stages keeps, adds, removes and orders them', async () => {
+    const { crm, owner, sales, stages, clock } = await salesOffice()
+    clock.set(LATER)
+    const edited = await crm.pipelines.update(owner, sales.id, {
+      stages: [{ id: stages[1], name: 'Victory' }, { name: 'Hot' }, { id: stages[0] }],
+    })
+    expect(edited).toEqual({
+      ...sales,
+      stages: [
+        { id: stages[1], name: 'Victory', type: 'win', probability: 100, created_at: NOON },
+        { id: edited.stages[1]?.id, name: 'Hot', type: 'open', probability: 50, created_at: LATER },
+        { id: stages[0], name: 'New', type: 'open', probability: 50, created_at: NOON },
+      ],
+    })
+    expect(await crm.pipelines.get(owner, sales.id)).toEqual(edited)
+  })
+
+  test('names every stage that is not its own', async () => {
+    const { crm, owner, sales, stages } = await salesOffice()
+    const other = await crm.pipelines.create(owner, { name: 'Other', stages: [{ name: 'Theirs' }] })
+    const sent = [{ id: other.stages[0]!.id }, { id: stages[0] }, { id: UNKNOWN_ID }, { id: stages[0].toUpperCase() }]
+    expect(await catchFieldErrors(crm.pipelines.update(owner, sales.id, { stages: sent }))).toEqual({
+      'stages[0].id': 'Stage not found.',
+      'stages[2].id': 'Stage not found.',
+      'stages[3].id': 'Must not name a stage twice.',
+    })
+    expect(await crm.pipelines.get(owner, sales.id)).toEqual(sales)
+  })
+
+  test('by what is there already changes nothing, its time included', async () => {
+    const { crm, owner, sales, stages, clock, storage } = await salesOffice()
+    const kept = () =>
+      storage.read(async (tx) => [
+        await tx.workspace(owner.workspaceId).pipelines.get(sales.id),
+        await tx.workspace(owner.workspaceId).stages.find([]),
+      ])
+    const before = await kept()
+    clock.set(LATER)
+    await crm.pipelines.update(owner, sales.id, { name: 'Sales', stages: stages.map((id) => ({ id })) })
+    expect(await kept()).toEqual(before)
+  })
+
+  test('a pipeline that is not there is refused', async () => {
+    const { crm, owner, otherOwner, sales } = await salesOffice()
+    const missing = { code: 'not_found', message: 'Pipeline not found.' }
+    expect(await catchRejection(crm.pipelines.update(otherOwner, sales.id, { name: 'Mine' }))).toEqual(missing)
+    expect(await catchRejection(crm.pipelines.update(owner, UNKNOWN_ID, { name: 'Mine' }))).toEqual(missing)
+    expect(await catchRejection(crm.pipelines.update(owner, sales.id, { title: 'Mine' } as never))).toEqual({
+      code: 'bad_request',
+      message: 'No fields provided for update.',
+      fields: { title: 'Unknown field.' },
+    })
+  })
+})
+
+describe('live deals', () => {
+  test('hold their stage and their pipeline', async () => {
+    const { crm, owner, sales, stages } = await salesOffice()
+    const deal = await crm.deals.create(owner, { name: 'Big' })
+    expect(await catchRejection(crm.pipelines.update(owner, sales.id, { name: 'Selling', stages: [{ id: stages[1] }] }))).toEqual({
+      code: 'conflict',
+      message: 'A record with this value already exists.',
+      fields: { stages: 'A stage that is to be removed still holds deals.' },
+    })
+    expect(await catchRejection(crm.pipelines.remove(owner, sales.id))).toEqual({
+      code: 'conflict',
+      message: 'A record with this value already exists.',
+      fields: { deals: 'The pipeline still holds deals.' },
+    })
+    expect(await crm.pipelines.get(owner, sales.id)).toEqual(sales)
+
+    await crm.deals.remove(owner, deal.id)
+    await crm.pipelines.update(owner, sales.id, { stages: [{ id: stages[1] }] })
+    await crm.pipelines.remove(owner, sales.id)
+    expect(await catchRejection(crm.pipelines.get(owner, sales.id))).toEqual({ code: 'not_found', message: 'Pipeline not found.' })
+  })
+
+  test('do not hold the other stages', async () => {
+    const { crm, owner, sales, stages } = await salesOffice()
+    await crm.deals.create(owner, { name: 'Big' })
+    expect((await crm.pipelines.update(owner, sales.id, { stages: [{ id: stages[0] }] })).stages).toHaveLength(1)
+  })
+})
+
+test('a member is denied before anything is looked at further', async () => {
+  const { crm, owner, ann, sales, stages } = await salesOffice()
+  await crm.deals.create(owner, { name: 'Big' })
+  const denied = (operation: string) => ({ code: 'forbidden', message: `You do not have permission to ${operation} this pipeline.` })
+  expect(await catchRejection(crm.pipelines.create(ann, { name: 'Mine', stages: [{ name: 'A' }] }))).toEqual(denied('create'))
+  expect(await catchRejection(crm.pipelines.update(ann, sales.id, { stages: [{ id: stages[1] }] }))).toEqual(denied('update'))
+  expect(await catchRejection(crm.pipelines.remove(ann, sales.id))).toEqual(denied('delete'))
+})

@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { changeable, integer, listOf, object, oneOf, optional, singleLineText, uuid } from '../../engine/field-schemas.ts'
+import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+
+export type StageType = 'open' | 'win' | 'lost'
+
+export interface Pipeline extends RecordBase {
+  readonly updated_at: Instant
+  readonly name: string
+}
+
+export interface Stage extends RecordBase {
+  readonly updated_at: Instant
+  readonly pipeline_id: string
+  /** Place among the pipeline's stages, from 0. */
+  readonly position: number
+  readonly name: string
+  readonly type: StageType
+  /** Percent. */
+  readonly probability: number
+}
+
+export const pipelineShape = { columns: { name: 'text' }, unique: [], uniqueForever: [], foreignKeys: {} } as const
+
+export const stageShape = {
+  columns: { pipeline_id: 'uuid', position: 'integer', name: 'text', type: 'text', probability: 'integer' },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: { pipeline_id: 'pipelines' },
+} as const
+
+export interface StageView extends Pick<Stage, 'id' | 'name' | 'type' | 'probability' | 'created_at'> {}
+
+export interface PipelineView extends Omit<Pipeline, 'updated_at'> {
+  readonly stages: readonly StageView[]
+}
+
+const name = singleLineText(1, 80)
+const stage = { type: oneOf(['open', 'win', 'lost']), probability: integer(0, 100) }
+const newStage = object({ name, ...optional(stage) })
+const stageEdit = v.pipe(
+  object(optional({ id: uuid, name, ...stage })),
+  v.forward(
+    v.partialCheck([['id'], ['name']], ({ id, name }) => id != null || name != null, 'Required.'),
+    ['name'],
+  ),
+)
+
+export const pipelineEvents = lifecycleEvents('pipeline.created', 'pipeline.updated', 'pipeline.deleted')
+
+export const pipelines = defineResource<Pipeline>()({
+  label: 'Pipeline',
+  scopes: { read: 'deals:read', write: 'deals:write' },
+  store: (stores) => stores.pipelines,
+  orderBy: ['created_at', 'name'],
+  filters: {},
+  create: object({ name, stages: listOf(newStage, 1, 50, 'stages') }),
+  update: object(changeable({ name, stages: listOf(stageEdit, 1, 50, 'stages') })),
+  references: {},
+  codePrefix: null,
+  defaults: { name: '' },
+  associations: null,
+  searchTerms: null,
+  deriveFields: noDerivedFields,
+  events: pipelineEvents,
+  listView: buildPipelineViews,
+  detailView: buildPipelineViews,
+  snapshot: (pipeline) => ({ pipeline }),
+})
+
+/** The stages of these pipelines, each pipeline's in its order. */
+export async function loadStages(pipelineIds: readonly string[], { stores }: WorkspaceTransaction): Promise<readonly Stage[]> {
+  const stages = await stores.stages.find([{ field: 'pipeline_id', oneOf: pipelineIds }])
+  return stages.toSorted((a, b) => a.position - b.position)
+}
+
+async function buildPipelineViews(page: readonly Pipeline[], unit: WorkspaceTransaction): Promise<PipelineView[]> {
+  const stages = await loadStages(
+    page.map(({ id }) => id),
+    unit,
+  )
+  const byPipeline = Map.groupBy(stages, ({ pipeline_id }) => pipeline_id)
+  return page.map(({ id, name, created_at }) => ({ id, name, created_at, stages: (byPipeline.get(id) ?? []).map(stageView) }))
+}
+
+function stageView({ id, name, type, probability, created_at }: Stage): StageView {
+  return { id, name, type, probability, created_at }
+}

@@ -1,0 +1,94 @@
+import { recordApi } from '../../engine/crud.ts'
+import { buildDetailView, deleteRecord, loadRecord } from '../../engine/load-record.ts'
+import { hasChanges } from '../../engine/patch.ts'
+import { validate, validatePatch } from '../../engine/validate.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { requirePermission } from '../../kernel/permissions.ts'
+import type { FileContent, Instant, Ports } from '../../ports/index.ts'
+import { buildFile } from '../files/stored-file.ts'
+import { emitChange, loadSubscribers } from '../webhooks/emit-events.ts'
+import { buildProductSearchTerms, defineProducts, type Product } from './product.ts'
+import { decodeInlineImage, fetchImageByUrl, isUrl } from './product-image.ts'
+
+/** A product is written together with its picture: the file of the same id. */
+export function productApi(ports: Ports) {
+  const { storage, now, newId, random, files } = ports
+  const products = defineProducts(ports.issuer)
+  const records = recordApi(products, ports)
+
+  const api: Omit<typeof records, 'createIdempotent'> = {
+    list: records.list,
+    get: records.get,
+
+    async create(actor, input) {
+      requireScope(actor, products.scopes.write)
+      const inline = await decodeInlineImage(input, files)
+      const { image, ...fields } = validate(products.create, input, 'field', inline.faults)
+      requirePermission(actor, 'create', products.label, undefined)
+      const imageFile = inline.file ?? (await fetchImageByUrl(image, files))
+      return storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const at = now()
+        const id = newId()
+        const image_key = await replaceImage({ id, image_key: null }, imageFile, at, unit)
+        const found_by = buildProductSearchTerms(fields)
+        const product: Product = { id, ...fields, image_key, found_by, created_at: at, updated_at: at }
+        await unit.stores.products.insert(product)
+        const [view, webhooks] = await Promise.all([buildDetailView(products, product, unit), loadSubscribers(products, unit)])
+        await emitChange(products, { after: async () => view }, webhooks, unit, { at, newId })
+        return view
+      })
+    },
+
+    async update(actor, id, input) {
+      requireScope(actor, products.scopes.write)
+      const inline = await decodeInlineImage(input, files)
+      const { image, ...fields } = validatePatch(products.update, input, inline.faults)
+      if (isUrl(image)) await storage.read((tx) => loadPermitted(actor, id, inWorkspace(tx, actor.workspaceId), 'get'))
+      const imageFile = inline.file ?? (await fetchImageByUrl(image, files))
+      return storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const [before, webhooks] = await Promise.all([loadPermitted(actor, id, unit, 'getForUpdate'), loadSubscribers(products, unit)])
+        const at = now()
+        const image_key = image === undefined ? before.image_key : await replaceImage(before, imageFile, at, unit)
+        const fieldChanges = { ...fields, image_key }
+        if (!hasChanges(before, fieldChanges)) return buildDetailView(products, before, unit)
+        const updated = { ...before, ...fieldChanges, updated_at: at }
+        const after = { ...updated, found_by: buildProductSearchTerms(updated) }
+        await unit.stores.products.update(after, before)
+        const view = await buildDetailView(products, after, unit)
+        const views = { before: () => buildDetailView(products, before, unit), after: async () => view }
+        await emitChange(products, views, webhooks, unit, { at, newId })
+        return view
+      })
+    },
+
+    async remove(actor, id) {
+      requireScope(actor, products.scopes.write)
+      await deleteRecord(products, ports, actor, id, (product, { stores }) => stores.files.hardDelete(product.id))
+    },
+  }
+  return api
+
+  async function loadPermitted(actor: Actor, id: string, unit: WorkspaceTransaction, method: 'get' | 'getForUpdate'): Promise<Product> {
+    const product = await loadRecord(products, id, unit, method)
+    requirePermission(actor, 'update', products.label, product)
+    return product
+  }
+
+  /** Gives the key of the picture that the product has from now on. */
+  async function replaceImage(
+    { id, image_key }: Pick<Product, 'id' | 'image_key'>,
+    imageFile: FileContent | undefined,
+    at: Instant,
+    { stores }: WorkspaceTransaction,
+  ): Promise<string | null> {
+    if (image_key !== null) await stores.files.hardDelete(id)
+    if (!imageFile) return null
+    const filename = imageFile.content_type.replace('/', '.')
+    const file = buildFile(imageFile, { filename, download: false }, { newId: () => id, random, at })
+    await stores.files.insert(file)
+    return file.key
+  }
+}

@@ -1,0 +1,27 @@
+import { type FieldErrors, validationError } from '../../kernel/errors.ts'
+import type { FileContent, Files } from '../../ports/index.ts'
+
+export function isUrl(image: unknown): image is string {
+  return typeof image === 'string' && /^https?:\/\//i.test(image)
+}
+
+interface InlineImage {
+  readonly file: FileContent | undefined
+  readonly faults: FieldErrors
+}
+
+/** The picture that the input holds itself, and what is wrong with it, before the input is validated. */
+export async function decodeInlineImage(input: unknown, files: Files): Promise<InlineImage> {
+  const { image } = Object(input) as { readonly image?: unknown }
+  if (typeof image !== 'string' || isUrl(image)) return { file: undefined, faults: {} }
+  const result = await files.decodeImage(image)
+  return 'fault' in result ? { file: undefined, faults: { image: result.fault } } : { file: result, faults: {} }
+}
+
+/** The picture at a URL; `undefined` where `image` is none. @throws CrmError `validation_error` */
+export async function fetchImageByUrl(image: string | null | undefined, files: Files): Promise<FileContent | undefined> {
+  if (!isUrl(image)) return undefined
+  const result = await files.fetchImage(image)
+  if ('fault' in result) throw validationError({ image: result.fault })
+  return result
+}

@@ -1,0 +1,139 @@
+import * as v from 'valibot'
+import {
+  changeable,
+  clearable,
+  flag,
+  httpsUrl,
+  integer,
+  multiLineTextOrNull,
+  object,
+  oneOf,
+  resettable,
+  singleLineText,
+  singleLineTextOrNull,
+} from '../../engine/field-schemas.ts'
+import { booleanFilter } from '../../engine/list-query.ts'
+import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
+import { extractTerms, joinTerms } from '../../engine/search-terms.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+import { searchFilter } from '../associations/search-filters.ts'
+import { CURRENCIES, type Currency } from '../deals/currency.ts'
+import { fileUrl } from '../files/stored-file.ts'
+import { isUrl } from './product-image.ts'
+
+export const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
+
+export type BillingCycle = (typeof BILLING_CYCLES)[number]
+
+export interface Product extends RecordBase {
+  readonly updated_at: Instant
+  readonly name: string
+  readonly currency: Currency
+  /** Minor units of the currency. */
+  readonly price_cts: number
+  readonly description: string | null
+  readonly code: string | null
+  readonly is_active: boolean
+  readonly billing_cycle: BillingCycle
+  /** The key of its picture among the files. */
+  readonly image_key: string | null
+  readonly found_by: string
+}
+
+export const productShape = {
+  columns: {
+    name: 'text',
+    currency: 'text',
+    price_cts: 'integer',
+    description: 'text?',
+    code: 'text?',
+    is_active: 'boolean',
+    billing_cycle: 'text',
+    image_key: 'text?',
+    found_by: 'words',
+  },
+  unique: ['code'],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
+
+const name = singleLineText(1, 80)
+const currency = oneOf(CURRENCIES)
+const price = integer(0, 1e15)
+const cycle = oneOf(BILLING_CYCLES)
+const code = singleLineTextOrNull(60)
+const description = multiLineTextOrNull(1000)
+/** A picture in the text itself has been looked at before; one at a URL is only looked for when all else is well. */
+const image = v.pipe(
+  v.string('Must be a string.'),
+  v.check((value) => !isUrl(value) || v.is(httpsUrl, value), 'Must be an https URL.'),
+)
+
+export interface ProductView
+  extends Pick<Product, 'id' | 'name' | 'currency' | 'price_cts' | 'description' | 'code' | 'is_active' | 'billing_cycle' | 'created_at'> {
+  readonly image_url: string | null
+}
+
+export const productEvents = lifecycleEvents('product.created', 'product.updated', 'product.deleted')
+
+/** Products as the service at `address` shows them: the URLs of their pictures begin with it. */
+export function defineProducts(address: string) {
+  const views = async (page: readonly Product[], { workspaceId }: WorkspaceTransaction) =>
+    page.map((product) => productView(product, product.image_key && fileUrl(address, workspaceId, product.image_key)))
+
+  return defineResource<Product>()({
+    label: 'Product',
+    scopes: { read: 'products:read', write: 'products:write' },
+    store: (stores) => stores.products,
+    orderBy: ['created_at', 'name'],
+    filters: { search: searchFilter<Product>(), is_active: booleanFilter<Product>('is_active') },
+    create: object({
+      name,
+      currency,
+      price_cts: v.nullish(price, 0),
+      description: v.nullish(description, null),
+      code: v.nullish(code, null),
+      is_active: v.nullish(flag, true),
+      billing_cycle: v.nullish(cycle, 'one_time'),
+      image: v.nullish(image),
+    }),
+    update: object({
+      ...changeable({ name, currency, is_active: flag, billing_cycle: cycle }),
+      price_cts: resettable(price, 0),
+      ...clearable({ description, code, image }),
+    }),
+    references: {},
+    codePrefix: null,
+    defaults: {
+      name: '',
+      currency: 'USD',
+      price_cts: 0,
+      description: null,
+      code: null,
+      is_active: true,
+      billing_cycle: 'one_time',
+      image_key: null,
+      found_by: '',
+    },
+    associations: null,
+    searchTerms: buildProductSearchTerms,
+    deriveFields: noDerivedFields,
+    events: productEvents,
+    listView: views,
+    detailView: views,
+    snapshot: (product) => ({ product }),
+  })
+}
+
+/** For their schemas, and whatever else does not depend on where the service is. */
+export const products = defineProducts('')
+
+export function buildProductSearchTerms({ name, code }: Pick<Product, 'name' | 'code'>): string {
+  return joinTerms([name, code ?? ''].flatMap(extractTerms))
+}
+
+function productView(product: Product, image_url: string | null): ProductView {
+  const { id, name, currency, price_cts, description, code, is_active, billing_cycle, created_at } = product
+  return { id, name, currency, price_cts, description, code, is_active, billing_cycle, image_url, created_at }
+}

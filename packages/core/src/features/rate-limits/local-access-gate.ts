@@ -1,0 +1,67 @@
+import type { AccessGate, Clock, RateLimit, RateLimitWindow, Storage } from '../../ports/index.ts'
+
+/** So many callers are told apart at once by windows of one length; past that the one that was opened first is forgotten. */
+const MAX_WINDOWS = 100_000
+
+interface OpenWindow {
+  used: number
+  readonly closesAt: number
+}
+
+/** Windows kept in this process: right as long as it is the only one that serves. */
+export function localAccessGate(storage: Pick<Storage, 'read'>, now: Clock): AccessGate {
+  const windows = localRateLimiter(now)
+  return {
+    async count(counter) {
+      return windows(counter)
+    },
+    async authorize({ workspace_id, id }, counter) {
+      const granted = await storage.read(async (tx) => {
+        const { grants, members } = tx.workspace(workspace_id)
+        const grant = await grants.get(id)
+        if (!grant || grant.revoked_at !== null) return undefined
+        const member = await members.get(grant.user_id)
+        if (!member || member.removed_at !== null) return undefined
+        return { user_id: grant.user_id, client_id: grant.client_id, role: member.role }
+      })
+      return granted && { grant: granted, window: counter && windows(counter) }
+    },
+  }
+}
+
+export function localRateLimiter(now: Clock): (counter: RateLimit) => RateLimitWindow {
+  // In the order they were opened, and by their length, so that those at the front close first.
+  const windowsByLength = new Map<number, Map<string, OpenWindow>>()
+
+  function getWindows(seconds: number): Map<string, OpenWindow> {
+    const windows = windowsByLength.get(seconds) ?? new Map<string, OpenWindow>()
+    windowsByLength.set(seconds, windows)
+    return windows
+  }
+
+  function deleteClosed(windows: Map<string, OpenWindow>, at: number): void {
+    for (const [key, { closesAt }] of windows) {
+      if (closesAt > at && windows.size <= MAX_WINDOWS) return
+      windows.delete(key)
+    }
+  }
+
+  return ({ key, seconds }) => {
+    const at = Date.parse(now())
+    const windows = getWindows(seconds)
+    let window = windows.get(key)
+    // A window from the future was opened before the clock was set back.
+    if (!window || window.closesAt <= at || window.closesAt > at + seconds * 1000) {
+      window = { used: 0, closesAt: at + seconds * 1000 }
+      windows.delete(key)
+      windows.set(key, window)
+      deleteClosed(windows, at)
+    }
+    window.used += 1
+    return {
+      used: window.used,
+      resetsAt: Math.ceil(window.closesAt / 1000),
+      retryAfterSeconds: Math.max(1, Math.ceil((window.closesAt - at) / 1000)),
+    }
+  }
+}

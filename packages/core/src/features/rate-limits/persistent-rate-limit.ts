@@ -1,0 +1,65 @@
+import { isConflict, rateLimitExceeded } from '../../kernel/errors.ts'
+import { addSeconds } from '../../kernel/instant.ts'
+import type { Instant, Ports, RateLimit, RateLimitWindow } from '../../ports/index.ts'
+
+type RequiredPorts = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
+
+/** How often a count is tried that other calls keep overtaking. */
+const MAX_ATTEMPTS = 20
+
+/** Counts a call in a window that lies in the database: it outlives the process, and all processes share it. */
+export async function countPersistentRateLimit(ports: RequiredPorts, { key, seconds }: RateLimit): Promise<RateLimitWindow> {
+  const { storage, secrets, now, newId } = ports
+  const keyHash = secrets.hash(key)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await storage.transact(async ({ lasting_windows }) => {
+        const [existing] = await lasting_windows.find([{ field: 'key', is: keyHash }])
+        const window = existing && (await lasting_windows.getForUpdate(existing.id))
+        // Looked at once the window is held: whoever opened it did so before.
+        const at = now()
+        const closesAt = addSeconds(at, seconds)
+        if (!window) {
+          await lasting_windows.insert({ id: newId(), key: keyHash, used: 1, expires_at: closesAt, created_at: at, updated_at: at })
+          return toRateLimitWindow(1, closesAt, at)
+        }
+        const isOpen = window.expires_at > at
+        const used = isOpen ? window.used + 1 : 1
+        // One that closes later was opened by a clock ahead of this one, or before this one was set back: none of its calls is forgotten.
+        const expires_at = isOpen && window.expires_at < closesAt ? window.expires_at : closesAt
+        await lasting_windows.update({ ...window, used, expires_at, updated_at: at })
+        return toRateLimitWindow(used, expires_at, at)
+      })
+    } catch (error) {
+      // Another call opened the window first.
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+/** As `countLasting`, and refuses the call beyond the limit. @throws CrmError `rate_limit_exceeded` */
+export async function enforcePersistentRateLimit(ports: RequiredPorts, rateLimit: RateLimit): Promise<void> {
+  const window = await countPersistentRateLimit(ports, rateLimit)
+  if (window.used > rateLimit.limit) throw rateLimitExceeded({ limit: rateLimit.limit, ...window })
+}
+
+/** Takes back a call that turned out not to count. */
+export async function uncountPersistentRateLimit({ storage, secrets }: RequiredPorts, { key }: Pick<RateLimit, 'key'>): Promise<void> {
+  await storage.transact(async ({ lasting_windows }) => {
+    const [existing] = await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }])
+    const window = existing && (await lasting_windows.getForUpdate(existing.id))
+    if (window && window.used > 0) await lasting_windows.update({ ...window, used: window.used - 1 })
+  })
+}
+
+/** Closes a window before its time. */
+export async function resetPersistentRateLimit({ storage, secrets }: RequiredPorts, { key }: Pick<RateLimit, 'key'>): Promise<void> {
+  await storage.transact(async ({ lasting_windows }) => {
+    for (const { id } of await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }])) await lasting_windows.hardDelete(id)
+  })
+}
+
+function toRateLimitWindow(used: number, closesAt: Instant, at: Instant): RateLimitWindow {
+  const leftMs = Date.parse(closesAt) - Date.parse(at)
+  return { used, resetsAt: Math.ceil(Date.parse(closesAt) / 1000), retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+}

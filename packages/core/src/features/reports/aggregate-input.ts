@@ -1,0 +1,87 @@
+import type * as v from 'valibot'
+import { changeable, object } from '../../engine/field-schemas.ts'
+import type { Filters } from '../../engine/list-query.ts'
+import { validate, validateInto } from '../../engine/validate.ts'
+import type { FieldErrors } from '../../kernel/errors.ts'
+import type { RecordBase, RecordStore, WorkspaceStores } from '../../ports/index.ts'
+import { activities } from '../activities/activity.ts'
+import { companies } from '../companies/company.ts'
+import { deals } from '../deals/deal.ts'
+import { people } from '../people/person.ts'
+import { products } from '../products/product.ts'
+import { tasks } from '../tasks/task.ts'
+import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS, type AggregateEntity, type SummedField } from './aggregate-options.ts'
+import { aggregateInput } from './report-inputs.ts'
+
+/** What is known of a kind here. */
+interface AggregateResource {
+  readonly scopes: { readonly read: string }
+  readonly filters: Filters<never>
+  store(stores: WorkspaceStores): unknown
+}
+
+const AGGREGATE_RESOURCES: Readonly<Record<AggregateEntity, AggregateResource>> = { people, companies, deals, tasks, activities, products }
+
+/** Minor units: of different currencies they are never added up. */
+export const MONEY_FIELDS: readonly SummedField[] = ['amount', 'price_cts']
+
+type AggregateFields = v.InferOutput<typeof aggregateInput>
+
+export interface ParsedAggregateInput extends Omit<AggregateFields, 'filter'> {
+  readonly filter: Readonly<Record<string, unknown>>
+}
+
+export type AnyRecord = RecordBase & Readonly<Record<string, unknown>>
+
+export function getAggregateResource(entity: AggregateEntity) {
+  const { scopes, filters, store } = AGGREGATE_RESOURCES[entity]
+  return {
+    scopes,
+    filters: filters as unknown as Filters<AnyRecord>,
+    store: (stores: WorkspaceStores) => store(stores) as RecordStore<AnyRecord>,
+  }
+}
+
+/** @throws CrmError `validation_error`, which names what there is to choose from */
+export function parseAggregateInput(input: unknown): ParsedAggregateInput {
+  const fields: Readonly<Record<string, unknown>> = Object(input)
+  const entity = AGGREGATE_ENTITIES.find((name) => name === fields['entity'])
+  const errors = new Map<string, string>()
+  const filter = entity && fields['filter'] !== undefined ? parseFilter(entity, fields['filter'], errors) : {}
+  const parsed = validate(aggregateInput, input, 'field', {
+    ...(entity && findOptionErrors(entity, fields)),
+    ...Object.fromEntries(errors),
+  })
+  return { ...parsed, filter }
+}
+
+function findOptionErrors(entity: AggregateEntity, { metric, field, group_by }: Readonly<Record<string, unknown>>): FieldErrors {
+  const { fields, groups }: { readonly fields: readonly unknown[]; readonly groups: readonly unknown[] } = AGGREGATE_OPTIONS[entity]
+  const errorsFound: Record<string, string> = {}
+  const choices = `one of: ${fields.join(', ')}.`
+  if (metric === 'count') {
+    if (field !== undefined) errorsFound['field'] = 'Must be left out where records are counted.'
+  } else if (metric !== 'sum' && metric !== 'avg') return errorsFound
+  else if (fields.length === 0) errorsFound['field'] = `Nothing of ${entity} can be added up: they can only be counted.`
+  else if (field === undefined) errorsFound['field'] = `Required: ${choices}`
+  else if (!fields.includes(field)) errorsFound['field'] = `Must be ${choices}`
+  if (group_by !== undefined && !groups.includes(group_by)) errorsFound['group_by'] = `Must be one of: ${groups.join(', ')}.`
+  return errorsFound
+}
+
+/** What narrows a list of the kind narrows what is counted. */
+function parseFilter(entity: AggregateEntity, filter: unknown, errors: Map<string, string>): Readonly<Record<string, unknown>> {
+  const { filters } = AGGREGATE_RESOURCES[entity]
+  const names = Object.keys(filters)
+  const schema = object(
+    changeable(Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, (filter as { schema: v.GenericSchema }).schema]))),
+  )
+  const errorsFound = new Map<string, string>()
+  const output = validateInto(schema, filter, 'parameter', errorsFound)
+  for (const [path, rule] of errorsFound) {
+    const [name = ''] = path.split(/[.[]/)
+    if (path === 'body') continue
+    errors.set(`filter.${path}`, names.includes(name) ? rule : `${rule} The filters of ${entity}: ${names.join(', ')}.`)
+  }
+  return (output ?? {}) as Readonly<Record<string, unknown>>
+}

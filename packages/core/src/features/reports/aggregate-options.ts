@@ -1,0 +1,37 @@
+/** The kinds of records that can be counted. */
+export const AGGREGATE_ENTITIES = ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] as const
+
+export type AggregateEntity = (typeof AGGREGATE_ENTITIES)[number]
+
+/** Of each kind, the fields that can be added up, and what its records can be grouped by. */
+export const AGGREGATE_OPTIONS = {
+  people: { fields: ['score'], groups: ['owner', 'company_id', 'created_month'] },
+  companies: { fields: [], groups: ['owner', 'created_month'] },
+  deals: {
+    fields: ['amount'],
+    groups: [
+      'stage_id',
+      'pipeline_id',
+      'status',
+      'owner',
+      'currency',
+      'source',
+      'person_id',
+      'company_id',
+      'created_month',
+      'closed_month',
+    ],
+  },
+  tasks: { fields: [], groups: ['completed', 'priority', 'type', 'owner', 'created_month', 'due_month'] },
+  activities: { fields: [], groups: ['owner', 'created_month'] },
+  products: { fields: ['price_cts'], groups: ['currency', 'is_active', 'billing_cycle', 'created_month'] },
+} as const satisfies Record<AggregateEntity, { readonly fields: readonly string[]; readonly groups: readonly string[] }>
+
+export type SummedField = (typeof AGGREGATE_OPTIONS)[AggregateEntity]['fields'][number]
+export type GroupName = (typeof AGGREGATE_OPTIONS)[AggregateEntity]['groups'][number]
+
+const allOptions = AGGREGATE_ENTITIES.map((entity) => AGGREGATE_OPTIONS[entity])
+
+/** Those of any kind, each once. */
+export const SUMMABLE_FIELDS: readonly SummedField[] = [...new Set(allOptions.flatMap(({ fields }) => [...fields]))]
+export const GROUP_NAMES: readonly GroupName[] = [...new Set(allOptions.flatMap(({ groups }) => [...groups]))]

@@ -1,0 +1,96 @@
+import { toListQuery } from '../../engine/list-query.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import type { AggregateRow, Condition, GroupBy, Ports } from '../../ports/index.ts'
+import { CURRENCIES, type Currency } from '../deals/currency.ts'
+import { type AnyRecord, getAggregateResource, MONEY_FIELDS, type ParsedAggregateInput, parseAggregateInput } from './aggregate-input.ts'
+import { roundRatio, toSafeInteger } from './exact-numbers.ts'
+import { GROUPINGS, type Grouping } from './groupings.ts'
+import type { Aggregate, AggregateGroup } from './report-views.ts'
+
+const MAX_GROUPS = 200
+const MATCH_NOTHING: Condition<AnyRecord> = { field: 'id', oneOf: [] }
+
+export async function aggregate({ storage }: Pick<Ports, 'storage'>, actor: Actor, input: unknown): Promise<Aggregate> {
+  const parsed = parseAggregateInput(input)
+  const { entity, metric, field, group_by } = parsed
+  requireScope(actor, getAggregateResource(entity).scopes.read)
+  return storage.readReport(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const grouping = group_by === undefined ? undefined : GROUPINGS[group_by]
+    const allGroups = await loadGroups(parsed, grouping, unit)
+    const largest = allGroups.slice(0, MAX_GROUPS)
+    const groups = grouping?.month ? largest.toSorted(compareMonths) : largest
+    const ids = [...new Set(groups.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])))]
+    const names = (ids.length === 0 ? undefined : await grouping?.loadNames?.(ids, unit)) ?? new Map<string, string>()
+    return {
+      entity,
+      metric,
+      field: field ?? null,
+      group_by: group_by ?? null,
+      groups: groups.map((group): AggregateGroup => {
+        const { key, currency, count } = group
+        return { key, name: names.get(String(key)) ?? null, currency, count, value: computeValue(group, parsed) }
+      }),
+      more: allGroups.length > groups.length,
+    }
+  })
+}
+
+interface Group extends Pick<AggregateGroup, 'key' | 'currency' | 'count'> {
+  readonly sum: bigint
+}
+
+/** The groups in order, one more than are answered where there are more. */
+async function loadGroups(parsed: ParsedAggregateInput, grouping: Grouping | undefined, unit: WorkspaceTransaction): Promise<Group[]> {
+  const { entity, metric, field } = parsed
+  const { filters, store } = getAggregateResource(entity)
+  const query = await toListQuery({ ...parsed.filter, page: 1, per_page: 1, order: 'asc', order_by: 'id' }, filters, unit)
+  const keyMap = await grouping?.loadKeyMap?.(unit)
+  const isMoney = field !== undefined && MONEY_FIELDS.includes(field)
+  const by: GroupBy<AnyRecord>[] = grouping ? [{ field: grouping.field, month: grouping.month === true }] : []
+  if (isMoney && grouping?.field !== 'currency') by.push({ field: 'currency' })
+  const rows = await store(unit.stores).aggregate({
+    where: query?.where ?? [MATCH_NOTHING],
+    groupBy: by,
+    ...(field && { sum: field }),
+    order: metric === 'sum' ? 'sum' : 'count',
+    limit: keyMap ? keyMap.size * CURRENCIES.length : MAX_GROUPS + 1,
+  })
+  const groups = rows.map(({ keys, count, sum }) => {
+    const currency = isMoney ? (keys.at(-1) as Currency) : null
+    return { key: grouping ? toGroupKey(keys[0]!, keyMap) : null, currency, count, sum }
+  })
+  return keyMap ? mergeGroups(groups, metric) : groups
+}
+
+function toGroupKey(key: AggregateRow['keys'][number], keyMap: ReadonlyMap<string, string> | undefined): AggregateGroup['key'] {
+  if (typeof key === 'number') return String(key)
+  return keyMap ? (keyMap.get(String(key)) ?? null) : key
+}
+
+/** Those of one key and one currency as one, the greatest first. */
+function mergeGroups(groups: readonly Group[], metric: ParsedAggregateInput['metric']): Group[] {
+  const byKey = Map.groupBy(groups, ({ key, currency }) => `${key} ${currency}`)
+  const size = ({ count, sum }: Group) => (metric === 'sum' ? sum : BigInt(count))
+  return [...byKey.values()]
+    .map(
+      (members): Group => ({
+        ...members[0]!,
+        count: members.reduce((total, { count }) => total + count, 0),
+        sum: members.reduce((total, { sum }) => total + sum, 0n),
+      }),
+    )
+    .sort((a, b) => Number(size(b) - size(a)))
+}
+
+/** From the first to the last, those without one at the end. */
+function compareMonths({ key: a }: Group, { key: b }: Group): number {
+  if (a === b) return 0
+  return a !== null && (b === null || a < b) ? -1 : 1
+}
+
+function computeValue({ count, sum }: Group, { metric }: ParsedAggregateInput): number | null {
+  if (metric === 'count') return count
+  return metric === 'sum' ? toSafeInteger(sum, 'field') : roundRatio(sum, BigInt(count), 2)
+}

@@ -1,0 +1,47 @@
+import { loadOwners } from '../../engine/owner.ts'
+import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { StageType } from '../pipelines/pipeline.ts'
+import type { GroupName } from './aggregate-options.ts'
+
+type Names = ReadonlyMap<string, string>
+
+/** How records come into groups. */
+export interface Grouping {
+  readonly field: string
+  readonly month?: true
+  /** What people call the keys, where those are ids. */
+  loadNames?(ids: readonly string[], unit: WorkspaceTransaction): Promise<Names>
+  /** What each key of the field stands for, where that is what groups are made by. */
+  loadKeyMap?(unit: WorkspaceTransaction): Promise<Names>
+}
+
+export const GROUPINGS: Readonly<Record<GroupName, Grouping>> = {
+  owner: { field: 'owner_user_id', loadNames: loadOwnerNames },
+  stage_id: { field: 'stage_id', loadNames: (ids, { stores }) => loadViews(stores.stages, ids, ({ name }) => name) },
+  pipeline_id: { field: 'pipeline_id', loadNames: (ids, { stores }) => loadViews(stores.pipelines, ids, ({ name }) => name) },
+  status: { field: 'stage_id', loadKeyMap: loadStageTypes },
+  person_id: { field: 'person_id', loadNames: (ids, { stores }) => loadViews(stores.people, ids, ({ full_name }) => full_name) },
+  company_id: { field: 'company_id', loadNames: (ids, { stores }) => loadViews(stores.companies, ids, ({ full_name }) => full_name) },
+  type: { field: 'type_id', loadNames: (ids, { stores }) => loadViews(stores.task_types, ids, ({ title }) => title) },
+  currency: { field: 'currency' },
+  source: { field: 'source' },
+  completed: { field: 'completed' },
+  priority: { field: 'priority' },
+  is_active: { field: 'is_active' },
+  billing_cycle: { field: 'billing_cycle' },
+  created_month: { field: 'created_at', month: true },
+  closed_month: { field: 'closed_at', month: true },
+  due_month: { field: 'due_date', month: true },
+}
+
+async function loadOwnerNames(ids: readonly string[], unit: WorkspaceTransaction): Promise<Names> {
+  const owners = await loadOwners(
+    ids.map((owner_user_id) => ({ owner_user_id })),
+    unit,
+  )
+  return new Map([...owners].map(([id, { email }]) => [id, email]))
+}
+
+async function loadStageTypes({ stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, StageType>> {
+  return new Map((await stores.stages.find([])).map(({ id, type }) => [id, type]))
+}

@@ -1,0 +1,94 @@
+import { loadOwners } from '../../engine/owner.ts'
+import { findMemberIdByEmail } from '../../engine/references.ts'
+import { validate } from '../../engine/validate.ts'
+import { getOrNull, inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { notFound, validationError } from '../../kernel/errors.ts'
+import { DAY } from '../../kernel/instant.ts'
+import type { Condition, Ports } from '../../ports/index.ts'
+import { CURRENCIES } from '../deals/currency.ts'
+import { type Deal, deals } from '../deals/deal.ts'
+import { loadStages, type Pipeline, type Stage } from '../pipelines/pipeline.ts'
+import { roundRatio } from './exact-numbers.ts'
+import { pipelineReportInput } from './report-inputs.ts'
+import type { PipelineReport } from './report-views.ts'
+import { buildStageReport, type StageSum, sumStages, toAmount, toForecastAmount } from './stage-sums.ts'
+import { findStaleDeals } from './stale-deals.ts'
+
+type DealConditions = readonly Condition<Deal>[]
+
+/** Open deals as they stand now, of whatever age; of the others, those closed within `from` and `to`. */
+export async function pipelineReport(
+  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  actor: Actor,
+  input: unknown,
+): Promise<PipelineReport> {
+  const { pipeline_id, owner_email, from, to } = validate(pipelineReportInput, input)
+  requireScope(actor, deals.scopes.read)
+  if (from !== undefined && to !== undefined && to < from) throw validationError({ to: 'Must not be before from.' })
+  return storage.readReport(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const { stores } = unit
+    const [pipeline, owner_user_id] = await Promise.all([loadPipeline(pipeline_id, unit), findOwnerId(owner_email, unit)])
+    const [stages, owners] = await Promise.all([loadStages([pipeline.id], unit), loadOwners([{ owner_user_id }], unit)])
+    const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
+      { field: 'pipeline_id', is: pipeline.id },
+      { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
+      ...(owner_user_id === null ? [] : [{ field: 'owner_user_id', is: owner_user_id } as const]),
+    ]
+    const closedInRange: DealConditions = [
+      ...(from === undefined ? [] : [{ field: 'closed_at', from } as const]),
+      ...(to === undefined ? [] : [{ field: 'closed_at', to } as const]),
+    ]
+    const [open, closed, medianMs, stale] = await Promise.all([
+      loadStageSums(stages, whereStageType('open'), unit),
+      loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], unit),
+      stores.deals.medianDuration({ where: [...whereStageType('win'), ...closedInRange], from: 'created_at', to: 'closed_at' }),
+      findStaleDeals(whereStageType('open'), now(), unit),
+    ])
+    const sums = [...open, ...closed]
+    const ofType = (type: Stage['type']) => sums.filter(({ stage }) => stage.type === type)
+    const [won, lost] = [sumStages(ofType('win'), toAmount), sumStages(ofType('lost'), toAmount)]
+    return {
+      pipeline: { id: pipeline.id, name: pipeline.name },
+      owner: getOrNull(owners, owner_user_id),
+      from: from ?? null,
+      to: to ?? null,
+      stages: stages.map((stage) => buildStageReport(stage, sums)),
+      open: sumStages(open, toForecastAmount),
+      won,
+      lost,
+      win_rate: roundRatio(BigInt(won.count), BigInt(won.count + lost.count), 4),
+      median_days_to_close: medianMs === undefined ? null : Math.round((medianMs / (DAY * 1000)) * 10) / 10,
+      quiet: stale,
+    }
+  })
+}
+
+/** The oldest where none is named. @throws CrmError `not_found` */
+async function loadPipeline(id: string | undefined, { stores }: WorkspaceTransaction): Promise<Pipeline> {
+  const oldest = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+  const pipeline = id === undefined ? (await stores.pipelines.list(oldest)).rows[0] : await stores.pipelines.get(id)
+  if (!pipeline) throw notFound('Pipeline')
+  return pipeline
+}
+
+async function findOwnerId(email: string | undefined, unit: WorkspaceTransaction): Promise<string | null> {
+  if (email === undefined) return null
+  const owner = await findMemberIdByEmail(email, unit)
+  if (owner === undefined) throw validationError({ owner_email: 'Member not found.' })
+  return owner
+}
+
+async function loadStageSums(stages: readonly Stage[], where: DealConditions, { stores }: WorkspaceTransaction): Promise<StageSum[]> {
+  const limit = stages.length * CURRENCIES.length
+  const by = [{ field: 'stage_id' }, { field: 'currency' }] as const
+  const rows = await stores.deals.aggregate({ where, groupBy: by, sum: 'amount', order: 'count', limit })
+  const byId = new Map(stages.map((stage) => [stage.id, stage]))
+  return rows.map(({ keys: [stage, currency], count, sum }) => ({
+    stage: byId.get(stage as string)!,
+    currency: currency as Deal['currency'],
+    count,
+    sum,
+  }))
+}

@@ -1,0 +1,61 @@
+import type * as v from 'valibot'
+import type { Actor } from '../../kernel/actor.ts'
+import { CrmError } from '../../kernel/errors.ts'
+import type { Ports } from '../../ports/index.ts'
+import { aggregate } from './aggregate.ts'
+import { pipelineReport } from './pipeline-report.ts'
+import type { aggregateInput, pipelineReportInput, timelineInput } from './report-inputs.ts'
+import type { Aggregate, PipelineReport, Timeline } from './report-views.ts'
+import { timeline } from './timeline.ts'
+
+export type TimelineInput = v.InferInput<typeof timelineInput>
+export type AggregateInput = v.InferInput<typeof aggregateInput>
+export type PipelineReportInput = v.InferInput<typeof pipelineReportInput>
+
+export interface ReportApi {
+  /**
+   * What came about for a person, a company or a deal, newest first.
+   * @throws CrmError `validation_error`, `insufficient_scope`, `not_found`
+   */
+  timeline(actor: Actor, input: TimelineInput): Promise<Timeline>
+  /**
+   * How many records there are of a kind, or what a field of theirs comes to, in groups, biggest first.
+   * @throws CrmError `validation_error`, `insufficient_scope`, `rate_limit_exceeded` while eight of the workspace's are being made
+   */
+  aggregate(actor: Actor, input: AggregateInput): Promise<Aggregate>
+  /** How a pipeline stands. @throws CrmError `validation_error`, `insufficient_scope`, `not_found`, `rate_limit_exceeded` as `aggregate` */
+  pipelineReport(actor: Actor, input?: PipelineReportInput): Promise<PipelineReport>
+}
+
+export function reportApi(ports: Ports): ReportApi {
+  const withReportLimit = reportLimiter()
+  return {
+    timeline: (actor, input) => timeline(ports, actor, input),
+    aggregate: (actor, input) => withReportLimit(actor, () => aggregate(ports, actor, input)),
+    pipelineReport: (actor, input = {}) => withReportLimit(actor, () => pipelineReport(ports, actor, input)),
+  }
+}
+
+/** Each may take seconds, in which those of other workspaces wait. */
+const MAX_CONCURRENT_REPORTS = 8
+
+function reportLimiter() {
+  const running = new Map<string, number>()
+
+  return async <T>({ workspaceId }: Actor, createReport: () => Promise<T>): Promise<T> => {
+    const count = running.get(workspaceId) ?? 0
+    if (count >= MAX_CONCURRENT_REPORTS)
+      throw new CrmError(
+        'rate_limit_exceeded',
+        `${MAX_CONCURRENT_REPORTS} reports of this workspace are being made. Try again in a few seconds.`,
+      )
+    running.set(workspaceId, count + 1)
+    try {
+      return await createReport()
+    } finally {
+      const remaining = running.get(workspaceId)! - 1
+      if (remaining > 0) running.set(workspaceId, remaining)
+      else running.delete(workspaceId)
+    }
+  }
+}

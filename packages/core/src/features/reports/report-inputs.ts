@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { changeable, email, instant, integer, object, oneOf, uuid } from '../../engine/field-schemas.ts'
+import { ENTITIES } from '../activities/activity-link.ts'
+import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from './aggregate-options.ts'
+
+export const timelineInput = object({
+  entity: oneOf(ENTITIES),
+  id: uuid,
+  ...changeable({ since: instant }),
+  limit: v.optional(integer(1, 100), 20),
+})
+
+/** Which fields, groups and filters there are depends on the entity: the use-case judges them. */
+export const aggregateInput = object({
+  entity: oneOf(AGGREGATE_ENTITIES),
+  metric: oneOf(['count', 'sum', 'avg']),
+  ...changeable({
+    field: oneOf(SUMMABLE_FIELDS),
+    group_by: oneOf(GROUP_NAMES),
+    filter: v.record(v.string(), v.unknown(), 'Must be an object.'),
+  }),
+})
+
+export const pipelineReportInput = object(changeable({ pipeline_id: uuid, owner_email: email, from: instant, to: instant }))

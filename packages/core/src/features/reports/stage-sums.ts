@@ -1,0 +1,52 @@
+import type { Currency } from '../deals/currency.ts'
+import type { Stage } from '../pipelines/pipeline.ts'
+import { toSafeInteger } from './exact-numbers.ts'
+import type { Amount, OpenAmount, StageReport, Sum } from './report-views.ts'
+
+/** What the deals of one stage come to in one currency. */
+export interface StageSum {
+  readonly stage: Stage
+  readonly currency: Currency
+  readonly count: number
+  readonly sum: bigint
+}
+
+export function buildStageReport(stage: Stage, sums: readonly StageSum[]): StageReport {
+  const { id, name, type, probability } = stage
+  const stageSums = sums.filter((sum) => sum.stage.id === id)
+  const amounts =
+    type === 'open'
+      ? sumStages(stageSums, toForecastAmount).amounts
+      : sumStages(stageSums, toAmount).amounts.map((amount) => ({ ...amount, forecast: null }))
+  return { id, name, type, probability, count: sumCounts(stageSums), amounts }
+}
+
+/** All of them together, currency by currency. */
+export function sumStages<A extends Amount>(
+  sums: readonly StageSum[],
+  amount: (currency: Currency, stageSums: readonly StageSum[]) => A,
+): Sum<A> {
+  const byCurrency = [...Map.groupBy(sums, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { count: sumCounts(sums), amounts: byCurrency.map(([currency, stageSums]) => amount(currency, stageSums)) }
+}
+
+export function toAmount(currency: Currency, stageSums: readonly StageSum[]): Amount {
+  return { currency, amount: sumExactly(stageSums.map(({ sum }) => sum)) }
+}
+
+/** A stage's share is rounded half up to whole minor units: what is forecast together is what the stages are forecast. */
+export function toForecastAmount(currency: Currency, stageSums: readonly StageSum[]): OpenAmount {
+  const shares = stageSums.map(({ sum, stage }) => (sum * BigInt(stage.probability) + 50n) / 100n)
+  return { ...toAmount(currency, stageSums), forecast: sumExactly(shares) }
+}
+
+function sumExactly(sums: readonly bigint[]): number {
+  return toSafeInteger(
+    sums.reduce((total, sum) => total + sum, 0n),
+    'pipeline_id',
+  )
+}
+
+function sumCounts(sums: readonly StageSum[]): number {
+  return sums.reduce((total, { count }) => total + count, 0)
+}

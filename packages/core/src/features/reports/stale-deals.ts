@@ -1,0 +1,68 @@
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { addSeconds, DAY } from '../../kernel/instant.ts'
+import type { Condition, Instant, RecordStore } from '../../ports/index.ts'
+import type { Deal } from '../deals/deal.ts'
+import type { PipelineReport } from './report-views.ts'
+
+const STALE_DAYS = 30
+const MAX_DEALS = 20
+
+/** What of other records tells that a deal is worked on. A move of the deal is a change of its own. */
+const ACTIVITY_FIELDS = [
+  { collection: 'activities', field: 'created_at' },
+  { collection: 'activities', field: 'updated_at' },
+  { collection: 'tasks', field: 'updated_at' },
+] as const
+
+/** Those of the deals of which nothing is newer than thirty days, the longest unchanged first. */
+export async function findStaleDeals(
+  conditions: readonly Condition<Deal>[],
+  now: Instant,
+  unit: WorkspaceTransaction,
+): Promise<PipelineReport['quiet']> {
+  const since = addSeconds(now, -STALE_DAYS * DAY)
+  const newerThan = addSeconds(since, 0.001)
+  const where: Condition<Deal>[] = [
+    ...conditions,
+    { field: 'updated_at', to: since },
+    ...ACTIVITY_FIELDS.map(
+      (activityField) => ({ field: 'id', notExists: { ...activityField, foreignKey: 'deal_id', from: newerThan } }) as const,
+    ),
+  ]
+  const { rows, total } = await unit.stores.deals.list({ page: 1, per_page: MAX_DEALS, order_by: 'updated_at', order: 'asc', where })
+  const lastActivity = await loadLastActivity(rows, unit)
+  const deals = rows.map(({ id, name, updated_at }) => ({
+    id,
+    name,
+    last_activity_at: maxInstant([updated_at, ...(lastActivity.get(id) ?? [])]),
+  }))
+  return { since, count: total, deals }
+}
+
+type DealActivity = {
+  readonly id: string
+  readonly created_at: Instant
+  readonly updated_at: Instant | null
+  readonly deal_id: string | null
+}
+
+/** The last of each sign that there is of each deal. */
+async function loadLastActivity(
+  deals: readonly Deal[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, readonly Instant[]>> {
+  if (deals.length === 0) return new Map()
+  const where = [{ field: 'deal_id', oneOf: deals.map(({ id }) => id) }] as const
+  const results = await Promise.all(
+    ACTIVITY_FIELDS.map(({ collection, field }) => {
+      const store = stores[collection] as unknown as Pick<RecordStore<DealActivity>, 'aggregate'>
+      return store.aggregate({ where, groupBy: [{ field: 'deal_id' }], latest: field, order: 'count', limit: deals.length })
+    }),
+  )
+  const instants = results.flat().flatMap(({ keys: [id], latest }) => (latest === null ? [] : [{ id: String(id), latest }]))
+  return new Map([...Map.groupBy(instants, ({ id }) => id)].map(([id, entries]) => [id, entries.map(({ latest }) => latest)]))
+}
+
+function maxInstant(instants: readonly Instant[]): Instant {
+  return instants.reduce((a, b) => (a < b ? b : a))
+}

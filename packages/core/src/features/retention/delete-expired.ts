@@ -1,0 +1,65 @@
+import { addSeconds, DAY } from '../../kernel/instant.ts'
+import type { Condition, Instant, Ports, SharedCollection, SharedRecords, SharedStores, Storage } from '../../ports/index.ts'
+import { deleteExpiredResponses } from '../idempotency/idempotent-create.ts'
+import type { App } from '../oauth/server/app.ts'
+
+const BATCH_SIZE = 300
+
+/**
+ * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, apps that nobody
+ * took the secret of, programs that nobody ever let in, deliveries that are over with what they told, and usage that was told. A few
+ * hundred of each at once, so that nobody waits for long. Gives how many were past their time: 0 when nothing is left.
+ */
+export async function deleteExpired(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
+  const { storage, now } = ports
+  const at = now()
+  const monthAgo = addSeconds(at, -30 * DAY)
+  const neverActive: readonly Condition<App>[] = [
+    { field: 'kind', is: 'confidential' },
+    { field: 'active', is: false },
+    { field: 'secret_hash', is: null },
+  ]
+  const counts = [
+    await deleteExpiredResponses(ports),
+    await deleteExpiredRecords(storage, 'authorizations', 'expires_at', at),
+    await deleteExpiredRecords(storage, 'sessions', 'expires_at', at),
+    await deleteExpiredRecords(storage, 'links', 'expires_at', at),
+    await deleteExpiredRecords(storage, 'invitations', 'expires_at', at),
+    await deleteExpiredRecords(storage, 'lasting_windows', 'expires_at', at),
+    // A code that comes again after its use is noticed for a day.
+    await deleteExpiredRecords(storage, 'codes', 'expires_at', addSeconds(at, -DAY)),
+    // Neither registered nor sent another link within the week.
+    await deleteExpiredRecords(storage, 'apps', 'updated_at', addSeconds(at, -7 * DAY), neverActive),
+    await deleteExpiredRecords(storage, 'apps', 'unused_since', monthAgo),
+    await storage.transact((tx) => tx.outbox.deleteFinished(monthAgo, BATCH_SIZE)),
+    await deleteExpiredRecords(storage, 'usage_logs', 'period_end', monthAgo, [{ field: 'due_at', is: null }]),
+  ]
+  return counts.reduce((sum, count) => sum + count)
+}
+
+async function deleteExpiredRecords<C extends SharedCollection>(
+  storage: Storage,
+  name: C,
+  field: keyof SharedRecords[C] & string,
+  cutoff: Instant,
+  where: readonly Condition<SharedRecords[C]>[] = [],
+): Promise<number> {
+  return storage.transact(async (tx: SharedStores) => {
+    const store = tx[name]
+    const { rows } = await store.list({
+      page: 1,
+      per_page: BATCH_SIZE,
+      order_by: field,
+      order: 'asc',
+      where: [{ field, to: cutoff }, ...where],
+    })
+    for (const { id } of rows) {
+      const locked = await store.getForUpdate(id)
+      // Someone may have given it more time since it was listed, or let it in.
+      if (!locked || locked[field] === null || String(locked[field]) > cutoff) continue
+      await store.hardDelete(id)
+    }
+    // Those that another process forgot count too: there may be more behind them.
+    return rows.length
+  })
+}

@@ -1,0 +1,27 @@
+import { recordApi } from '../../engine/crud.ts'
+import { isUuid } from '../../engine/field-schemas.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import type { Ports } from '../../ports/index.ts'
+import { findTagId, tags } from './tag.ts'
+
+/** Tags are addressed by their id or their key. */
+export function tagApi(ports: Ports) {
+  const records = recordApi(tags, ports)
+
+  const api: typeof records = {
+    ...records,
+    get: async (actor, identifier) => records.get(actor, await resolveTagId(actor, identifier, tags.scopes.read)),
+    update: async (actor, identifier, input) => records.update(actor, await resolveTagId(actor, identifier, tags.scopes.write), input),
+    remove: async (actor, identifier) => records.remove(actor, await resolveTagId(actor, identifier, tags.scopes.write)),
+  }
+  return api
+
+  /** What names no tag is passed on: the use-case refuses it, after all that it refuses first. */
+  async function resolveTagId(actor: Actor, identifier: string, scope: string): Promise<string> {
+    requireScope(actor, scope)
+    if (isUuid(identifier)) return identifier
+    const id = await ports.storage.read((tx) => findTagId(identifier, inWorkspace(tx, actor.workspaceId)))
+    return id ?? identifier
+  }
+}

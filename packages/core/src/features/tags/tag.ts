@@ -1,0 +1,76 @@
+import { deriveKey } from '../../engine/derive-key.ts'
+import { changeable, color, DEFAULT_COLOR, isKey, isUuid, key, object, optional, singleLineText } from '../../engine/field-schemas.ts'
+import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
+import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+
+export interface Tag extends RecordBase {
+  readonly updated_at: Instant
+  readonly key: string
+  readonly name: string
+  readonly color: string
+}
+
+export const tagShape = {
+  columns: { key: 'text', name: 'text', color: 'text' },
+  unique: ['key'],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
+
+const name = singleLineText(1, 60)
+
+export const tagEvents = lifecycleEvents('tag.created', 'tag.updated', 'tag.deleted')
+
+export const tags = defineResource<Tag>()({
+  label: 'Tag',
+  scopes: { read: 'tags:read', write: 'tags:write' },
+  store: (stores) => stores.tags,
+  orderBy: ['created_at', 'name'],
+  filters: {},
+  create: object({ name, ...optional({ color, key }) }),
+  update: object(changeable({ name, color, key })),
+  references: {},
+  codePrefix: null,
+  defaults: { key: '', name: '', color: DEFAULT_COLOR },
+  associations: null,
+  searchTerms: null,
+  deriveFields: (change, { stores }) => deriveKey(change, change.fields.name, 'tag', stores.tags),
+  events: tagEvents,
+  listView: async (page) => page,
+  detailView: async (page) => page,
+  snapshot: (tag) => ({ tag }),
+})
+
+export function loadTagViews(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, Tag>> {
+  return loadViews(stores.tags, ids, (tag) => tag)
+}
+
+/** The id of the live tag that an id or a key names. */
+export async function findTagId(name: string, unit: WorkspaceTransaction): Promise<string | undefined> {
+  const [tag] = await findTags([name], unit)
+  return tag?.id
+}
+
+/** The ids of the tags that ids and keys name, in their order, each once. What is not found is left out, and noted under `tags[n]`. */
+export async function resolveTagIds(
+  names: readonly string[],
+  unit: WorkspaceTransaction,
+  errors: Map<string, string>,
+): Promise<readonly string[]> {
+  const tags = await findTags(names, unit)
+  const ids = new Map(tags.flatMap(({ id, key }) => [[id, id] as const, [key, id] as const]))
+  for (const [index, name] of names.entries()) if (!ids.has(name.toLowerCase())) errors.set(`tags[${index}]`, 'Tag not found.')
+  return [...new Set(names.flatMap((name) => ids.get(name.toLowerCase()) ?? []))]
+}
+
+/** No key is a UUID, since keys have no hyphens; what could be neither is not asked for. */
+async function findTags(names: readonly string[], { stores }: WorkspaceTransaction): Promise<readonly Tag[]> {
+  const lower = names.map((name) => name.toLowerCase())
+  const keys = lower.filter(isKey)
+  const [byId, byKey] = await Promise.all([
+    stores.tags.getMany(lower.filter(isUuid)),
+    keys.length === 0 ? [] : stores.tags.find([{ field: 'key', oneOf: keys }]),
+  ])
+  return [...byId, ...byKey]
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { catchFieldErrors, catchRejection, createTestCrm, NOON } from '../../../test/harness.ts'
+
+const TAKEN = {
+  code: 'conflict',
+  message: 'A record with this value already exists.',
+  fields: { key: 'A record with this value already exists.' },
+}
+
+test('a new workspace has four task types', async () => {
+  const { crm, owner } = await createTestCrm()
+  const { data } = await crm.taskTypes.list(owner, { order_by: 'title', order: 'asc' })
+  const stamps = { id: expect.any(String), color: '#6b7280', created_at: NOON, updated_at: NOON }
+  expect(data).toEqual([
+    { ...stamps, title: 'Call', key: 'call' },
+    { ...stamps, title: 'Email', key: 'email' },
+    { ...stamps, title: 'Meeting', key: 'meeting' },
+    { ...stamps, title: 'Task', key: 'task' },
+  ])
+})
+
+test('a task type is made, read, changed and deleted', async () => {
+  const { crm, owner, clock } = await createTestCrm()
+  const type = await crm.taskTypes.create(owner, { title: 'Reunião às 3', color: '#FF00aa' })
+  expect(type).toEqual({ id: type.id, title: 'Reunião às 3', color: '#ff00aa', key: 'reuniao_as_3', created_at: NOON, updated_at: NOON })
+  clock.advance(60)
+  const renamed = await crm.taskTypes.update(owner, type.id, { title: 'Visit' })
+  expect(renamed).toEqual({ ...type, title: 'Visit', updated_at: '2026-03-01T12:01:00.000Z' })
+  expect(await crm.taskTypes.get(owner, type.id)).toEqual(renamed)
+  await crm.taskTypes.remove(owner, type.id)
+  expect(await catchRejection(crm.taskTypes.get(owner, type.id))).toEqual({ code: 'not_found', message: 'Task type not found.' })
+})
+
+describe('the key', () => {
+  test('that is made from the title avoids those taken', async () => {
+    const { crm, owner } = await createTestCrm()
+    expect((await crm.taskTypes.create(owner, { title: 'Call' })).key).toBe('call_2')
+    expect((await crm.taskTypes.create(owner, { title: 'CALL!', key: null })).key).toBe('call_3')
+  })
+
+  test('is made of random characters where nothing is left of the title', async () => {
+    const { crm, owner } = await createTestCrm()
+    expect((await crm.taskTypes.create(owner, { title: '電話' })).key).toMatch(/^task_type_[0-9a-z]{6}$/)
+  })
+
+  test('that is sent must be free', async () => {
+    const { crm, owner } = await createTestCrm()
+    const visit = await crm.taskTypes.create(owner, { title: 'Visit', key: 'VISIT' })
+    expect(visit.key).toBe('visit')
+    expect(await catchRejection(crm.taskTypes.create(owner, { title: 'Other', key: 'Visit' }))).toEqual(TAKEN)
+    expect(await catchRejection(crm.taskTypes.update(owner, visit.id, { key: 'call' }))).toEqual(TAKEN)
+    expect(await crm.taskTypes.update(owner, visit.id, { key: 'visit' })).toEqual(visit)
+    expect(await catchFieldErrors(crm.taskTypes.update(owner, visit.id, { key: null as never, color: 'red' }))).toEqual({
+      key: 'Must not be null.',
+      color: 'Must be a hex color such as #6b7280.',
+    })
+  })
+
+  test('is free again once its type is deleted, and in another workspace', async () => {
+    const { crm, owner, otherOwner } = await createTestCrm()
+    const visit = await crm.taskTypes.create(owner, { title: 'Visit' })
+    expect((await crm.taskTypes.create(otherOwner, { title: 'Visit' })).key).toBe('visit')
+    await crm.taskTypes.remove(owner, visit.id)
+    expect((await crm.taskTypes.create(owner, { title: 'Visit', key: 'visit' })).key).toBe('visit')
+  })
+
+  test('differs for types that are made at once', async () => {
+    const { crm, owner } = await createTestCrm()
+    const made = await Promise.all(Array.from({ length: 20 }, () => crm.taskTypes.create(owner, { title: 'Visit' })))
+    const expected = ['visit', ...Array.from({ length: 19 }, (_, index) => `visit_${index + 2}`)]
+    expect(new Set(made.map(({ key }) => key))).toEqual(new Set(expected))
+  })
+})
+
+test('a member may read task types and not write them', async () => {
+  const { crm, ann } = await createTestCrm()
+  const [type] = (await crm.taskTypes.list(ann)).data
+  expect(await catchRejection(crm.taskTypes.create(ann, { title: 'Visit' }))).toEqual({
+    code: 'forbidden',
+    message: 'You do not have permission to create this task type.',
+  })
+  expect(await catchRejection(crm.taskTypes.update(ann, type!.id, { title: 'Visit' }))).toMatchObject({ code: 'forbidden' })
+  expect(await catchRejection(crm.taskTypes.remove(ann, type!.id))).toMatchObject({ code: 'forbidden' })
+})

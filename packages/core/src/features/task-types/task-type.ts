@@ -1,0 +1,54 @@
+import { deriveKey } from '../../engine/derive-key.ts'
+import { changeable, color, DEFAULT_COLOR, key, object, optional, singleLineText } from '../../engine/field-schemas.ts'
+import { defineResource } from '../../engine/resource.ts'
+import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Instant, RecordBase, WorkspaceStores } from '../../ports/index.ts'
+
+export interface TaskType extends RecordBase {
+  readonly updated_at: Instant
+  readonly title: string
+  readonly color: string
+  readonly key: string
+}
+
+export const taskTypeShape = {
+  columns: { title: 'text', color: 'text', key: 'text' },
+  unique: ['key'],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
+
+/** What a new workspace starts with. */
+export const DEFAULT_TASK_TYPES = ['Call', 'Email', 'Meeting', 'Task'] as const
+
+const title = singleLineText(1, 60)
+
+export const taskTypes = defineResource<TaskType>()({
+  label: 'Task type',
+  scopes: { read: 'tasks:read', write: 'tasks:write' },
+  store: (stores) => stores.task_types,
+  orderBy: ['created_at', 'title'],
+  filters: {},
+  create: object({ title, ...optional({ color, key }) }),
+  update: object(changeable({ title, color, key })),
+  references: {},
+  codePrefix: null,
+  defaults: { title: '', color: DEFAULT_COLOR, key: '' },
+  associations: null,
+  searchTerms: null,
+  deriveFields: (change, { stores }) => deriveKey(change, change.fields.title, 'task_type', stores.task_types),
+  events: () => [],
+  listView: async (page) => page,
+  detailView: async (page) => page,
+  snapshot: null,
+})
+
+export function loadTaskTypes(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, TaskType>> {
+  return loadViews(stores.task_types, ids, (type) => type)
+}
+
+/** The id of the type that a key names. */
+export async function findTaskTypeId(name: string, { stores }: { readonly stores: WorkspaceStores }): Promise<string | undefined> {
+  const [byKey] = await stores.task_types.find([{ field: 'key', is: name.toLowerCase() }])
+  return byKey?.id
+}

@@ -1,0 +1,172 @@
+import * as v from 'valibot'
+import {
+  changeable,
+  clearable,
+  email,
+  flag,
+  instant,
+  isUuid,
+  multiLineText,
+  object,
+  oneOf,
+  optional,
+  singleLineText,
+  uuid,
+} from '../../engine/field-schemas.ts'
+import { booleanFilter, idFilter, ownerFilter, sinceFilter, untilFilter } from '../../engine/list-query.ts'
+import { loadOwners, type Owner } from '../../engine/owner.ts'
+import { OWNER_REFERENCES, type Reference, referenceTo } from '../../engine/references.ts'
+import { defineResource, noDerivedFields } from '../../engine/resource.ts'
+import { collectIds, getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { EventName } from '../../kernel/event-names.ts'
+import type { Instant, RecordBase } from '../../ports/index.ts'
+import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
+import { type DealSummary, loadDealSummaries } from '../deals/deal.ts'
+import { loadPersonSummaries, type PersonSummary } from '../people/person.ts'
+import { findTaskTypeId, loadTaskTypes, type TaskType } from '../task-types/task-type.ts'
+
+export type Priority = 'high' | 'medium' | 'low'
+
+export interface Task extends RecordBase {
+  readonly updated_at: Instant
+  readonly title: string
+  readonly notes: string | null
+  readonly due_date: Instant | null
+  readonly type_id: string | null
+  readonly person_id: string | null
+  readonly company_id: string | null
+  readonly deal_id: string | null
+  readonly owner_user_id: string | null
+  readonly priority: Priority | null
+  readonly completed: boolean
+}
+
+export const taskShape = {
+  columns: {
+    title: 'text',
+    notes: 'text?',
+    due_date: 'instant?',
+    type_id: 'uuid?',
+    person_id: 'uuid?',
+    company_id: 'uuid?',
+    deal_id: 'uuid?',
+    owner_user_id: 'uuid?',
+    priority: 'text?',
+    completed: 'boolean',
+  },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: { type_id: 'task_types', person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
+} as const
+
+const title = singleLineText(1, 200)
+const typeName = v.pipe(
+  singleLineText(0, 60),
+  v.check((value) => value !== '', 'Must be the id or the key of a task type.'),
+)
+const nullableFields = {
+  notes: multiLineText(3000),
+  due_date: instant,
+  type: typeName,
+  person_id: uuid,
+  company_id: uuid,
+  deal_id: uuid,
+  owner_email: email,
+  owner_user_id: uuid,
+  priority: oneOf(['high', 'medium', 'low']),
+}
+
+const typeReference: Reference = {
+  column: 'type_id',
+  label: 'Task type',
+  async find(name, unit) {
+    const byId = isUuid(name) ? await unit.stores.task_types.get(name.toLowerCase()) : undefined
+    return byId?.id ?? findTaskTypeId(name, unit)
+  },
+}
+
+export interface TaskView
+  extends Pick<Task, 'id' | 'title' | 'notes' | 'due_date' | 'priority' | 'completed' | 'created_at' | 'updated_at'> {
+  readonly type: TaskType | null
+  readonly person: PersonSummary | null
+  readonly company: CompanySummary | null
+  readonly deal: DealSummary | null
+  readonly owner: Owner | null
+}
+
+export const tasks = defineResource<Task>()({
+  label: 'Task',
+  scopes: { read: 'tasks:read', write: 'tasks:write' },
+  store: (stores) => stores.tasks,
+  orderBy: ['created_at', 'updated_at', 'due_date'],
+  filters: {
+    completed: booleanFilter<Task>('completed'),
+    owner_email: ownerFilter<Task>('owner_user_id'),
+    person_id: idFilter<Task>('person_id', 'people'),
+    company_id: idFilter<Task>('company_id', 'companies'),
+    deal_id: idFilter<Task>('deal_id', 'deals'),
+    due_after: sinceFilter<Task>('due_date'),
+    due_before: untilFilter<Task>('due_date'),
+  },
+  create: object({ title, ...optional({ ...nullableFields, completed: flag }) }),
+  update: object({ ...changeable({ title, completed: flag }), ...clearable(nullableFields) }),
+  references: {
+    ...OWNER_REFERENCES,
+    type: typeReference,
+    person_id: referenceTo('person_id', 'people', 'Person'),
+    company_id: referenceTo('company_id', 'companies', 'Company'),
+    deal_id: referenceTo('deal_id', 'deals', 'Deal'),
+  },
+  codePrefix: null,
+  defaults: {
+    title: '',
+    notes: null,
+    due_date: null,
+    type_id: null,
+    person_id: null,
+    company_id: null,
+    deal_id: null,
+    owner_user_id: null,
+    priority: 'medium',
+    completed: false,
+  },
+  associations: null,
+  searchTerms: null,
+  deriveFields: noDerivedFields,
+  events: taskEvents,
+  listView: buildTaskViews,
+  detailView: buildTaskViews,
+  snapshot: (task) => ({ task }),
+})
+
+/** Completing a task is also an update. */
+export function taskEvents(before: Pick<Task, 'completed'> | undefined, after: Pick<Task, 'completed'> | undefined): readonly EventName[] {
+  if (!before) return ['task.created']
+  if (!after) return ['task.deleted']
+  return after.completed && !before.completed ? ['task.updated', 'task.completed'] : ['task.updated']
+}
+
+async function buildTaskViews(page: readonly Task[], unit: WorkspaceTransaction): Promise<TaskView[]> {
+  const [types, people, companies, deals, owners] = await Promise.all([
+    loadTaskTypes(collectIds(page, 'type_id'), unit),
+    loadPersonSummaries(collectIds(page, 'person_id'), unit),
+    loadCompanySummaries(collectIds(page, 'company_id'), unit),
+    loadDealSummaries(collectIds(page, 'deal_id'), unit),
+    loadOwners(page, unit),
+  ])
+  return page.map((task) => ({
+    id: task.id,
+    title: task.title,
+    notes: task.notes,
+    due_date: task.due_date,
+    type: getOrNull(types, task.type_id),
+    person: getOrNull(people, task.person_id),
+    company: getOrNull(companies, task.company_id),
+    deal: getOrNull(deals, task.deal_id),
+    owner: getOrNull(owners, task.owner_user_id),
+    priority: task.priority,
+    completed: task.completed,
+    created_at: task.created_at,
+    updated_at: task.updated_at,
+  }))
+}

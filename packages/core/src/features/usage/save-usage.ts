@@ -1,0 +1,75 @@
+import { isConflict } from '../../kernel/errors.ts'
+import { addSeconds, MINUTE } from '../../kernel/instant.ts'
+import type { Ports, Transaction } from '../../ports/index.ts'
+import type { UsageLog } from '../../schema/usage-log.ts'
+import { sumRequests, type UsageCount, type UsageCounter } from './usage-counter.ts'
+
+type RequiredPorts = Pick<Ports, 'storage' | 'now' | 'newId'>
+
+/** Periods in one transaction. */
+const BATCH_SIZE = 100
+/** So often a portion is tried whose periods others keep making first. */
+const MAX_ATTEMPTS = 20
+
+/**
+ * Adds what was counted to the database. Calls of an hour that subscribers were told of already are counted for the present one. What
+ * cannot be added is counted again for the next time. @throws Error when the database does not work
+ */
+export async function saveUsage(ports: RequiredPorts, counter: UsageCounter): Promise<void> {
+  if (await saveOnce(ports, counter)) await saveOnce(ports, counter)
+}
+
+/** Whether some calls came too late for their hour, and are counted anew. */
+async function saveOnce(ports: RequiredPorts, counter: UsageCounter): Promise<boolean> {
+  const drained = counter.drain()
+  let saved = 0
+  let hasLate = false
+  try {
+    for (; saved < drained.length; saved += BATCH_SIZE) {
+      const lateCounts = await addCounts(ports, drained.slice(saved, saved + BATCH_SIZE))
+      for (const count of lateCounts) counter.add(toCaller(count), ports.now(), count.requests)
+      hasLate ||= lateCounts.length > 0
+    }
+    return hasLate
+  } finally {
+    for (const count of drained.slice(saved)) counter.add(toCaller(count), count.period_start, count.requests)
+  }
+}
+
+/** Gives those whose hour is told already. */
+async function addCounts(ports: RequiredPorts, counts: readonly UsageCount[]): Promise<readonly UsageCount[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ports.storage.transact((tx) => addCountsIn(tx, ports, counts))
+    } catch (error) {
+      // Another process made a period first.
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function addCountsIn(
+  { usage_logs }: Transaction,
+  { now, newId }: RequiredPorts,
+  counts: readonly UsageCount[],
+): Promise<readonly UsageCount[]> {
+  const at = now()
+  const existing = await usage_logs.find([{ field: 'period', oneOf: counts.map(({ period }) => period) }])
+  const ids = new Map(existing.map(({ period, id }) => [period, id]))
+  const lateCounts: UsageCount[] = []
+  const newLogs: UsageLog[] = []
+  // One after another, in the order that all processes keep: none waits for another in a circle.
+  for (const count of counts) {
+    const id = ids.get(count.period)
+    const log = id === undefined ? undefined : await usage_logs.getForUpdate(id)
+    if (!log) newLogs.push({ ...count, id: newId(), due_at: addSeconds(count.period_end, MINUTE), created_at: at, updated_at: at })
+    else if (log.due_at === null) lateCounts.push(count)
+    else await usage_logs.update({ ...log, requests: sumRequests(log.requests, count.requests), updated_at: at }, log)
+  }
+  await usage_logs.insertMany(newLogs)
+  return lateCounts
+}
+
+function toCaller({ workspace_id, client_id }: UsageCount) {
+  return { workspaceId: workspace_id, clientId: client_id }
+}

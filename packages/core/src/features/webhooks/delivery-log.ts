@@ -1,0 +1,115 @@
+import { isUuid, oneOf } from '../../engine/field-schemas.ts'
+import { querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { validate } from '../../engine/validate.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Instant, Ports } from '../../ports/index.ts'
+import { DELIVERY_STATUSES, type Delivery } from '../../schema/delivery.ts'
+import { buildOutboxRows } from './emit-events.ts'
+import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE } from './own-webhook.ts'
+import { buildBody, type Snapshot } from './snapshot.ts'
+import { webhookView } from './webhook.ts'
+import type { DeliveryDetail, DeliveryItem, WebhookApi } from './webhook-api.ts'
+
+export const deliveryQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
+
+/** What an app sees of the deliveries to its webhooks, and those it causes itself. */
+export function deliveryLog({
+  storage,
+  now,
+  newId,
+}: Pick<Ports, 'storage' | 'now' | 'newId'>): Pick<WebhookApi, 'deliveries' | 'delivery' | 'redeliver' | 'test'> {
+  return {
+    async deliveries(actor, id, query = {}) {
+      requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
+      const { page, per_page, order, status } = validate(deliveryQuery, query, 'parameter')
+      return storage.read(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const { id: is } = await loadOwnWebhook(actor, id, unit, 'get')
+        const where = [{ field: 'webhook_id', is } as const, ...(status === undefined ? [] : [{ field: 'status', is: status } as const])]
+        const { rows, total } = await unit.stores.deliveries.list({ page, per_page, order, order_by: 'created_at', where })
+        return { data: rows.map(toDeliveryItem), meta: toPageMeta({ page, per_page }, total) }
+      })
+    },
+
+    async delivery(actor, id, deliveryId) {
+      requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
+      return storage.read(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const delivery = await loadOwnDelivery(actor, { id, deliveryId }, unit, 'get')
+        return loadDeliveryDetail(unit, delivery)
+      })
+    },
+
+    async redeliver(actor, id, deliveryId) {
+      requireScope(actor, MANAGE_SCOPE)
+      return storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const delivery = await loadOwnDelivery(actor, { id, deliveryId }, unit, 'getForUpdate')
+        const after = makeDueNow(delivery, now())
+        if (after !== delivery) await unit.stores.deliveries.update(after, delivery)
+        // What is due already may wait for no more than to be looked at.
+        unit.notify()
+        return loadDeliveryDetail(unit, after)
+      })
+    },
+
+    async test(actor, id) {
+      requireScope(actor, MANAGE_SCOPE)
+      return storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const webhook = await loadOwnWebhook(actor, id, unit, 'get')
+        const recipients = [{ webhook_id: webhook.id, event: 'webhook.test' }]
+        const { snapshot, deliveries } = buildOutboxRows({ snapshot: { webhook: webhookView(webhook) }, recipients }, { at: now(), newId })
+        await Promise.all([unit.stores.snapshots.insert(snapshot), unit.stores.deliveries.insertMany(deliveries)])
+        unit.notify()
+        return toDeliveryDetail(deliveries[0]!, snapshot)
+      })
+    },
+  }
+}
+
+/** @throws CrmError `not_found`, naming what is not there or not the app's */
+async function loadOwnDelivery(
+  actor: Actor,
+  { id, deliveryId }: { readonly id: string; readonly deliveryId: string },
+  unit: WorkspaceTransaction,
+  method: 'get' | 'getForUpdate',
+): Promise<Delivery> {
+  const webhook = await loadOwnWebhook(actor, id, unit, 'get')
+  const delivery = isUuid(deliveryId) ? await unit.stores.deliveries[method](deliveryId.toLowerCase()) : undefined
+  if (delivery?.webhook_id !== webhook.id) throw notFound('Delivery')
+  return delivery
+}
+
+/** What is over has one attempt more; what waits has its next one now; what is being tried stays as it is. */
+function makeDueNow(delivery: Delivery, at: Instant): Delivery {
+  const { status, sending, due_at } = delivery
+  if (status !== 'pending') return { ...delivery, status: 'pending', reason: null, due_at: at, last_attempt: true, updated_at: at }
+  if (sending || due_at === null || due_at <= at) return delivery
+  return { ...delivery, due_at: at, updated_at: at }
+}
+
+function toDeliveryItem({
+  id,
+  webhook_id,
+  event,
+  status,
+  reason,
+  attempts_count,
+  due_at,
+  sending,
+  created_at,
+  updated_at,
+}: Delivery): DeliveryItem {
+  return { id, webhook_id, event, status, reason, attempts_count, next_attempt_at: sending ? null : due_at, created_at, updated_at }
+}
+
+async function loadDeliveryDetail({ stores }: WorkspaceTransaction, delivery: Delivery): Promise<DeliveryDetail> {
+  return toDeliveryDetail(delivery, (await stores.snapshots.get(delivery.snapshot_id))!)
+}
+
+function toDeliveryDetail(delivery: Delivery, snapshot: Snapshot): DeliveryDetail {
+  return { ...toDeliveryItem(delivery), attempts: delivery.attempts, body: buildBody(delivery, snapshot) }
+}

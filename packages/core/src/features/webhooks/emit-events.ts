@@ -1,0 +1,158 @@
+import { isUuid } from '../../engine/field-schemas.ts'
+import type { EmitsEvents } from '../../engine/resource.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { EventName } from '../../kernel/event-names.ts'
+import type { Instant, NewId } from '../../ports/index.ts'
+import type { Delivery } from '../../schema/delivery.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Webhook } from './webhook.ts'
+
+/** What a change is to subscribers: events of one entity, each told with the same snapshot, taken in the change's transaction. */
+interface EntityEvents {
+  readonly events: readonly EventName[]
+  /** The entity under its key: `{ task: … }`. */
+  readonly snapshot: object
+}
+
+export interface ChangeContext {
+  readonly at: Instant
+  readonly newId: NewId
+}
+
+/** The webhooks of a workspace, to be asked for together with what else a change reads. There are none in most. */
+export function loadWebhooks({ stores }: WorkspaceTransaction): Promise<readonly Webhook[]> {
+  return stores.webhooks.find([])
+}
+
+/** As `subscribersOf`, for a change of one kind of record. Nobody is asked for where the kind tells nothing. */
+export async function loadSubscribers<Detail>(
+  { snapshot }: Pick<EmitsEvents<Detail>, 'snapshot'>,
+  unit: WorkspaceTransaction,
+): Promise<readonly Webhook[]> {
+  return snapshot === null ? [] : loadWebhooks(unit)
+}
+
+/**
+ * How a record is seen on either side of a change: no `before` for a creation, no `after` for a deletion. Both are asked for only where
+ * somebody listens, and not before then: `before` is the record as it was, among others as they are by now.
+ */
+interface Change<Detail> {
+  readonly before?: () => Promise<Detail>
+  readonly after?: () => Promise<Detail>
+}
+
+/** Tells of one record's change: with what it is now, or was last. */
+export async function emitChange<Detail>(
+  { events, snapshot }: EmitsEvents<Detail>,
+  change: Change<Detail>,
+  webhooks: readonly Webhook[],
+  unit: WorkspaceTransaction,
+  context: ChangeContext,
+): Promise<void> {
+  if (snapshot === null) return
+  const buildEvents = async () => {
+    const [before, after] = await Promise.all([change.before?.(), change.after?.()])
+    return { events: events(before, after), snapshot: snapshot((after ?? before)!) }
+  }
+  await emitEvents(webhooks, buildEvents, unit, context)
+}
+
+/**
+ * Puts a change in the outbox: its snapshot, and one delivery for each event and subscribed webhook. Where there are no webhooks at all
+ * `told` is not called. An app that holds no grant in the workspace any more is told nothing.
+ */
+export function emitEvents(
+  webhooks: readonly Webhook[],
+  buildEvents: () => Promise<EntityEvents>,
+  unit: WorkspaceTransaction,
+  context: ChangeContext,
+): Promise<void> {
+  return emitAllEvents(webhooks, async () => [await buildEvents()], unit, context)
+}
+
+/** As `emit`, for changes of one transaction: few enough for all of their text to be held at once. */
+export async function emitAllEvents(
+  webhooks: readonly Webhook[],
+  buildEvents: () => Promise<readonly EntityEvents[]>,
+  unit: WorkspaceTransaction,
+  context: ChangeContext,
+): Promise<void> {
+  if (webhooks.length === 0) return
+  const changes = await buildEvents()
+  const names = new Set(changes.flatMap(({ events }) => events))
+  const subscribed = webhooks.filter(({ events }) => events.some((name) => names.has(name)))
+  if (subscribed.length === 0) return
+  const allowed = await filterByAccess(subscribed, unit)
+  const batches = changes.map((change) => toEventBatch(change, allowed)).filter(({ recipients }) => recipients.length > 0)
+  if (batches.length === 0) return
+  await enqueue(batches, unit, context)
+  unit.notify()
+}
+
+function toEventBatch({ events, snapshot }: EntityEvents, webhooks: readonly Webhook[]): EventBatch {
+  const recipients = events.flatMap((event) =>
+    webhooks.filter((webhook) => webhook.events.includes(event)).map(({ id: webhook_id }) => ({ webhook_id, event })),
+  )
+  return { snapshot, recipients }
+}
+
+async function enqueue(batches: readonly EventBatch[], { stores }: WorkspaceTransaction, context: ChangeContext): Promise<void> {
+  const rows = batches.map((batch) => buildOutboxRows(batch, context))
+  await Promise.all([
+    stores.snapshots.insertMany(rows.map(({ snapshot }) => snapshot)),
+    stores.deliveries.insertMany(rows.flatMap(({ deliveries }) => deliveries)),
+  ])
+}
+
+/** Those whose app still holds a grant. A program that embeds the core, and the workspace itself, need none. */
+export async function filterByAccess(
+  webhooks: readonly Webhook[],
+  { stores }: Pick<WorkspaceTransaction, 'stores'>,
+): Promise<readonly Webhook[]> {
+  const apps = [...new Set(webhooks.flatMap(({ client_id }) => (client_id !== null && isUuid(client_id) ? [client_id] : [])))]
+  const haveGrant = await Promise.all(
+    apps.map((client_id) =>
+      stores.grants.has([
+        { field: 'client_id', is: client_id },
+        { field: 'revoked_at', is: null },
+      ]),
+    ),
+  )
+  const withoutGrant = new Set(apps.filter((_, index) => !haveGrant[index]))
+  return webhooks.filter(({ client_id }) => client_id === null || !withoutGrant.has(client_id))
+}
+
+/** What is told of one change, and to whom. */
+interface EventBatch {
+  readonly snapshot: object
+  readonly recipients: readonly Pick<Delivery, 'webhook_id' | 'event'>[]
+}
+
+interface OutboxRows {
+  readonly snapshot: Snapshot
+  readonly deliveries: readonly Delivery[]
+}
+
+/** The snapshot that is kept once, and the deliveries that tell of it, due at once. */
+export function buildOutboxRows({ snapshot, recipients }: EventBatch, { at, newId }: ChangeContext): OutboxRows {
+  const stamps = { created_at: at, updated_at: at }
+  const snapshot_id = newId()
+  const deliveries = recipients.map(
+    ({ webhook_id, event }): Delivery => ({
+      id: newId(),
+      webhook_id,
+      event,
+      snapshot_id,
+      status: 'pending',
+      reason: null,
+      attempts: [],
+      attempts_count: 0,
+      last_attempt: false,
+      due_at: at,
+      sending: false,
+      lease: 0,
+      ...stamps,
+    }),
+  )
+  return { snapshot: { id: snapshot_id, entity: JSON.stringify(snapshot).slice(1), ...stamps }, deliveries }
+}

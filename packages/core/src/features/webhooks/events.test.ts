@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { runTwenty } from '../../../test/accounts.ts'
+import { catchRejection, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+import { createWebhookListener } from '../../../test/webhooks.ts'
+
+const LATER = '2026-03-01T13:00:00.000Z'
+
+type Input = Readonly<Record<string, unknown>>
+
+interface Api {
+  create(actor: TestCrm['owner'], input: Input): Promise<{ readonly id: string }>
+  get(actor: TestCrm['owner'], id: string): Promise<object>
+  update(actor: TestCrm['owner'], id: string, input: Input): Promise<object>
+  remove(actor: TestCrm['owner'], id: string): Promise<void>
+}
+
+const files = [{ filename: 'a.txt', content: 'aGk=' }]
+const linked = ['owner', 'tag', 'list', 'person'] as const
+
+/** What each kind is made with, beside what `linked` it can be linked to, and a change. */
+const KINDS: readonly [keyof TestCrm['crm'], string, (ids: Record<(typeof linked)[number], string>) => Input, Input][] = [
+  ['people', 'person', ({ owner, tag, list }) => ({ full_name: 'Ana', owner_user_id: owner, tags: [tag], lists: [list] }), { score: 7 }],
+  [
+    'companies',
+    'company',
+    ({ owner, tag, list }) => ({ full_name: 'Acme', owner_user_id: owner, tags: [tag], lists: [list] }),
+    { phones: [{ phone: '555 1234' }] },
+  ],
+  ['deals', 'deal', ({ person, tag }) => ({ name: 'Chairs', person_id: person, tags: [tag] }), { amount: 1200 }],
+  ['tasks', 'task', ({ person, owner }) => ({ title: 'Call', person_id: person, owner_user_id: owner }), { notes: 'Soon' }],
+  [
+    'activities',
+    'activity',
+    ({ person }) => ({ content_html: 'Hi', entity: 'people', entity_id: person, attachments: files }),
+    { content_html: 'Ho' },
+  ],
+  ['products', 'product', () => ({ name: 'Chair', currency: 'BRL', image: 'R0lG' }), { price_cts: 1 }],
+  ['tags', 'tag', () => ({ name: 'Cold' }), { color: '#ffffff' }],
+  ['pipelines', 'pipeline', () => ({ name: 'Sales', stages: [{ name: 'New' }] }), { stages: [{ name: 'First' }] }],
+]
+
+describe.each(KINDS)('of %s', (name, entity, input, change) => {
+  async function made() {
+    const base = await createWebhookListener()
+    const { crm, owner } = base
+    await crm.pipelines.create(owner, { name: 'Oldest', stages: [{ name: 'New' }] })
+    const { id: tag } = await crm.tags.create(owner, { name: 'Hot' })
+    const { id: list } = await crm.lists.create(owner, { name: 'Leads' })
+    const { id: person } = await crm.people.create(owner, { full_name: 'Bia' })
+    await base.told()
+    const api = crm[name] as unknown as Api
+    const { id } = await api.create(owner, input({ owner: owner.userId, tag, list, person }))
+    // None of the people has an address.
+    const beside = entity === 'person' ? { email: {} } : {}
+    const read = async () => ({ [entity]: { ...(await api.get(owner, id)), ...beside } })
+    return { ...base, api, id, read }
+  }
+
+  test('making, changing and deleting one are told, each with what a read gives then', async () => {
+    const { api, owner, clock, id, read, told } = await made()
+    expect(await told()).toEqual([[`${entity}.created`, await read()]])
+    clock.set(LATER)
+    await api.update(owner, id, change)
+    const last = await read()
+    expect(await told()).toEqual([[`${entity}.updated`, last]])
+    await api.remove(owner, id)
+    expect(await told()).toEqual([[`${entity}.deleted`, last]])
+  })
+
+  test('a change to what is there already is none', async () => {
+    const { api, owner, clock, id, told } = await made()
+    await api.update(owner, id, change)
+    const stages = 'stages' in change ? ((await api.get(owner, id)) as { stages: Input[] }).stages.map(({ id }) => ({ id })) : undefined
+    await told()
+    clock.set(LATER)
+    await api.update(owner, id, stages ? { stages } : change)
+    expect(await told()).toEqual([])
+  })
+
+  test('what is refused is not told', async () => {
+    const { api, owner, ben, id, told } = await made()
+    await told()
+    const scopeless = { ...owner, scopes: new Set<string>() }
+    const refused = [
+      () => api.create(owner, { nothing: 1 }),
+      () => api.create(scopeless, change),
+      () => api.update(owner, id, { nothing: 1 }),
+      () => api.update(scopeless, id, change),
+      () => api.update(owner, UNKNOWN_ID, change),
+      () => api.remove(scopeless, id),
+      () => api.remove(owner, UNKNOWN_ID),
+    ]
+    for (const call of refused) await catchRejection(call)
+    if (name === 'tags') await catchRejection(api.remove(ben, id))
+    expect(await told()).toEqual([])
+  })
+
+  test('of twenty who delete one, one is told of', async () => {
+    const { api, owner, id, names } = await made()
+    await names()
+    await Promise.allSettled(Array.from({ length: 20 }, () => api.remove(owner, id)))
+    expect(await names()).toEqual([`${entity}.deleted`])
+  })
+})
+
+test('a person is told with its addresses by position, beside all that a read gives', async () => {
+  const { crm, owner, told } = await createWebhookListener()
+  const emails = [
+    { email: 'ana@a.example', type: 'work' },
+    { email: 'ana@b.example', type: 'home' },
+  ] as const
+  const ana = await crm.people.create(owner, { full_name: 'Ana', emails: [...emails] })
+  const bia = await crm.people.create(owner, { full_name: 'Bia' })
+  expect(await told()).toEqual([
+    ['person.created', { person: { ...ana, emails, email: { 0: 'ana@a.example', 1: 'ana@b.example' } } }],
+    ['person.created', { person: { ...bia, email: {} } }],
+  ])
+})
+
+test('a pipeline is told with the stages it then has', async () => {
+  const { crm, owner, told } = await createWebhookListener()
+  const { id } = await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const renamed = await crm.pipelines.update(owner, id, { name: 'Sales 2' })
+  const edited = await crm.pipelines.update(owner, id, { stages: [{ name: 'A' }, { name: 'B', type: 'win' }] })
+  const [, ...changes] = await told()
+  expect(changes).toEqual([
+    ['pipeline.updated', { pipeline: renamed }],
+    ['pipeline.updated', { pipeline: edited }],
+  ])
+  expect(edited.stages.map(({ name }) => name)).toEqual(['A', 'B'])
+})
+
+test('a task that is completed says so once, however many complete it at the same time', async () => {
+  const { crm, owner, names } = await createWebhookListener()
+  const { id } = await crm.tasks.create(owner, { title: 'Call', completed: true })
+  expect(await names()).toEqual(['task.created'])
+  await crm.tasks.update(owner, id, { completed: false })
+  expect(await names()).toEqual(['task.updated'])
+  await runTwenty(() => crm.tasks.update(owner, id, { completed: true }))
+  expect(await names()).toEqual(['task.updated', 'task.completed'])
+})
+
+test('a deal says that it moves, is won or is lost, and of each move once', async () => {
+  const { crm, owner, told, names } = await createWebhookListener()
+  const stages = [{ name: 'New' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost' }, { name: 'Won too', type: 'win' }] as const
+  const pipeline = await crm.pipelines.create(owner, { name: 'Sales', stages: [...stages] })
+  const [fresh, won, lost, wonToo] = pipeline.stages.map(({ id }) => id)
+  const { id } = await crm.deals.create(owner, { name: 'Chairs' })
+  await told()
+  const moved = await crm.deals.update(owner, id, { stage_id: won! })
+  expect(await told()).toEqual(['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal: moved }]))
+  const move = async (stage_id: string) => {
+    await crm.deals.update(owner, id, { stage_id })
+    return names()
+  }
+  expect(await move(won!)).toEqual([])
+  expect(await move(wonToo!)).toEqual(['deal.updated', 'deal.stage_changed'])
+  expect(await move(lost!)).toEqual(['deal.updated', 'deal.stage_changed', 'deal.lost'])
+  expect(await move(fresh!)).toEqual(['deal.updated', 'deal.stage_changed'])
+  const twice = await Promise.all([won!, lost!].map((stage_id) => crm.deals.update(owner, id, { stage_id })))
+  expect((await names()).filter((name) => name !== 'deal.updated')).toEqual([
+    'deal.stage_changed',
+    'deal.won',
+    'deal.stage_changed',
+    'deal.lost',
+  ])
+  expect(twice.map(({ stage }) => stage?.name)).toEqual(['Won', 'Lost'])
+})
+
+test('a deal that comes to a pipeline whose first stage is won says so', async () => {
+  const { crm, owner, told } = await createWebhookListener()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const { id: pipeline_id } = await crm.pipelines.create(owner, { name: 'Archive', stages: [{ name: 'Won', type: 'win' }] })
+  const { id } = await crm.deals.create(owner, { name: 'Chairs' })
+  await told()
+  const deal = await crm.deals.update(owner, id, { pipeline_id })
+  expect(await told()).toEqual(['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal }]))
+})
+
+test('an answer that is given again tells nothing again', async () => {
+  const { crm, owner, names } = await createWebhookListener()
+  const again = () => crm.people.createIdempotent(owner, 'k', { full_name: 'Ana' })
+  await again()
+  await runTwenty(again)
+  await catchRejection(crm.people.createIdempotent(owner, 'k', { full_name: 'Bia' }))
+  expect(await names()).toEqual(['person.created'])
+  await runTwenty(() => crm.companies.createIdempotent(owner, 'k', { full_name: 'Acme' }))
+  expect(await names()).toEqual(['company.created'])
+})
+
+test('of twenty that claim one key, one is told of', async () => {
+  const { crm, owner, names } = await createWebhookListener()
+  await Promise.allSettled(Array.from({ length: 20 }, () => crm.tags.create(owner, { name: 'Hot', key: 'hot' })))
+  expect(await names()).toEqual(['tag.created'])
+})
+
+test.each(['people', 'companies', 'deals'] as const)('a change to what %s are associated with alone is an update', async (kind) => {
+  const { crm, owner, told, clock } = await createWebhookListener()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  await crm.tags.create(owner, { name: 'Hot' })
+  const { id: list } = await crm.lists.create(owner, { name: 'Leads' })
+  await crm.customFields.create(owner, { label: 'Size', key: 'size', type: 'number', show_deals: true })
+  const api = crm[kind] as unknown as {
+    create(a: unknown, i: object): Promise<{ id: string }>
+    update(a: unknown, id: string, i: object): Promise<object>
+  }
+  const { id } = await api.create(owner, kind === 'deals' ? { name: 'Chairs' } : { full_name: 'Ana' })
+  const entity = { people: 'person', companies: 'company', deals: 'deal' }[kind]
+  await told()
+  for (const change of [{ tags: ['hot'] }, { lists: [list] }, { custom_fields: [{ key: 'size', value: 1 }] }]) {
+    clock.advance(1)
+    const after = await api.update(owner, id, change)
+    expect(await told()).toMatchObject([[`${entity}.updated`, { [entity]: after }]])
+    await api.update(owner, id, change)
+    expect(await told()).toEqual([])
+  }
+})
+
+test('a change to the deals of a person alone is an update of both', async () => {
+  const { crm, owner, names } = await createWebhookListener()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const { id: deal } = await crm.deals.create(owner, { name: 'Chairs' })
+  const { id } = await crm.people.create(owner, { full_name: 'Ana' })
+  await names()
+  await crm.people.update(owner, id, { deals: [deal] })
+  expect((await names()).sort()).toEqual(['deal.updated', 'person.updated'])
+})

@@ -1,0 +1,170 @@
+import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { hasChanges } from '../../engine/patch.ts'
+import { validate, validatePatch } from '../../engine/validate.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { validationError } from '../../kernel/errors.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Attempt, Delivery, DeliveryStatus } from '../../schema/delivery.ts'
+import { deliveryLog } from './delivery-log.ts'
+import { deletePending } from './drop-deliveries.ts'
+import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE, whereOwnedByApp } from './own-webhook.ts'
+import { createSecret, type Webhook, type WebhookView, webhookView } from './webhook.ts'
+import { webhookInput } from './webhook-input.ts'
+
+/** So many an app has in a workspace. */
+const MAX_WEBHOOKS = 50
+
+export interface NewWebhook {
+  readonly url: string
+  readonly events: readonly string[]
+  readonly auth_enable?: boolean | null
+}
+
+export interface WebhookChanges {
+  readonly url?: string
+  readonly events?: readonly string[]
+  readonly auth_enable?: boolean
+}
+
+/** With the secret in the one answer that follows its making. */
+export interface CreatedWebhook extends WebhookView {
+  readonly webhook_secret?: string
+}
+
+export interface DeliveryItem
+  extends Pick<Delivery, 'id' | 'webhook_id' | 'event' | 'status' | 'reason' | 'attempts_count' | 'created_at' | 'updated_at'> {
+  /** Null while it is being tried, and once it is over. */
+  readonly next_attempt_at: string | null
+}
+
+export interface DeliveryDetail extends DeliveryItem {
+  readonly attempts: readonly Attempt[]
+  /** What is sent, to the byte. */
+  readonly body: string
+}
+
+interface ListQuery {
+  readonly page?: number | string
+  readonly per_page?: number | string
+  readonly order_by?: 'created_at'
+  readonly order?: 'asc' | 'desc'
+}
+
+/**
+ * What an app does with its own webhooks. Those of others do not exist for it. All throw CrmError `insufficient_scope`, and those that
+ * take an id `not_found`.
+ */
+export interface WebhookApi {
+  /** What a new webhook and changes are judged by before anything is read, for who has faults of its own to tell with theirs. */
+  readonly input: ReturnType<typeof webhookInput>
+  /** @throws CrmError `validation_error` */
+  list(actor: Actor, query?: ListQuery): Promise<Listing<WebhookView>>
+  get(actor: Actor, id: string): Promise<WebhookView>
+  /** @throws CrmError `validation_error`, for one that is too many as well */
+  create(actor: Actor, input: NewWebhook): Promise<CreatedWebhook>
+  /** Deliveries on their way go to the new `url`, and are signed as it says by then. @throws CrmError `bad_request`, `validation_error` */
+  update(actor: Actor, id: string, input: WebhookChanges): Promise<CreatedWebhook>
+  /** What is on its way is not sent any more. */
+  remove(actor: Actor, id: string): Promise<void>
+  /** @throws CrmError `validation_error` */
+  deliveries(actor: Actor, id: string, query?: ListQuery & { readonly status?: DeliveryStatus }): Promise<Listing<DeliveryItem>>
+  delivery(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
+  /** Has it tried now: with the same id and body, and once only where it was over. */
+  redeliver(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
+  /** Tells this webhook alone of itself: an event that nobody subscribes to. */
+  test(actor: Actor, id: string): Promise<DeliveryDetail>
+}
+
+const listQuery = querySchema(['created_at'], {})
+
+export function webhookApi(ports: Ports): WebhookApi {
+  const { storage, now, newId } = ports
+  const input = webhookInput(ports.outboundUrl)
+
+  return {
+    input,
+    ...deliveryLog(ports),
+
+    async list(actor, query = {}) {
+      requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
+      const { page, per_page, order } = validate(listQuery, query, 'parameter')
+      return storage.read(async (tx) => {
+        const { webhooks } = tx.workspace(actor.workspaceId)
+        const { rows, total } = await webhooks.list({ page, per_page, order, order_by: 'created_at', where: [whereOwnedByApp(actor)] })
+        return { data: rows.map(webhookView), meta: toPageMeta({ page, per_page }, total) }
+      })
+    },
+
+    async get(actor, id) {
+      requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
+      return storage.read(async (tx) => webhookView(await loadOwnWebhook(actor, id, inWorkspace(tx, actor.workspaceId), 'get')))
+    },
+
+    async create(actor, values) {
+      requireScope(actor, MANAGE_SCOPE)
+      const { url: target, events, auth_enable } = validate(input.create, values)
+      return storage.transact(async (tx) => {
+        const { webhooks } = tx.workspace(actor.workspaceId)
+        // Whoever makes one at the same time waits, and counts this one.
+        await tx.workspaces.getForUpdate(actor.workspaceId)
+        const { total } = await webhooks.list({
+          page: 1,
+          per_page: 1,
+          order: 'desc',
+          order_by: 'created_at',
+          where: [whereOwnedByApp(actor)],
+        })
+        if (total >= MAX_WEBHOOKS) throw validationError({ url: `The app has ${MAX_WEBHOOKS} webhooks, which is as many as it can have.` })
+        const [id, at] = [newId(), now()]
+        const secret = auth_enable ? createSecret(ports, actor.workspaceId, id) : NO_SECRET
+        const { sealed_secret } = secret
+        const webhook: Webhook = { id, client_id: actor.clientId, ...target, events, sealed_secret, created_at: at, updated_at: at }
+        await webhooks.insert(webhook)
+        return toViewWithSecret(webhook, secret)
+      })
+    },
+
+    async update(actor, id, values) {
+      requireScope(actor, MANAGE_SCOPE)
+      const { url: target, events, auth_enable } = validatePatch(input.update, values)
+      return storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const before = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
+        const secret = resolveSecret(before, auth_enable, actor.workspaceId)
+        const fields = { ...target, ...(events && { events }), sealed_secret: secret.sealed_secret }
+        if (!hasChanges(before, fields)) return webhookView(before)
+        const after = { ...before, ...fields, updated_at: now() }
+        await unit.stores.webhooks.update(after, before)
+        return toViewWithSecret(after, secret)
+      })
+    },
+
+    async remove(actor, id) {
+      requireScope(actor, MANAGE_SCOPE)
+      await storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const webhook = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
+        await unit.stores.webhooks.hardDelete(webhook.id)
+        await deletePending(unit.stores, webhook.id)
+      })
+    },
+  }
+
+  /** The secret there is from now on. One that is there already stays, and is shown to nobody. */
+  function resolveSecret({ id, sealed_secret }: Webhook, auth_enable: boolean | undefined, workspaceId: string): SecretState {
+    if (auth_enable === false) return NO_SECRET
+    return auth_enable && sealed_secret === null ? createSecret(ports, workspaceId, id) : { sealed_secret }
+  }
+}
+
+interface SecretState {
+  readonly sealed_secret: string | null
+  readonly webhook_secret?: string
+}
+
+const NO_SECRET: SecretState = { sealed_secret: null }
+
+function toViewWithSecret(webhook: Webhook, { webhook_secret }: SecretState): CreatedWebhook {
+  return { ...webhookView(webhook), ...(webhook_secret !== undefined && { webhook_secret }) }
+}

@@ -1,0 +1,53 @@
+import type * as v from 'valibot'
+import { DEFAULT_COLOR, email, object, oneOf, optional, singleLineText } from '../../engine/field-schemas.ts'
+import { validate } from '../../engine/validate.ts'
+import type { Ports } from '../../ports/index.ts'
+import { password, userName } from '../accounts/user.ts'
+import { CURRENCIES } from '../deals/currency.ts'
+import { addMemberByEmail } from '../members/add-remove-member.ts'
+import type { MemberView } from '../members/member.ts'
+import { DEFAULT_TASK_TYPES } from '../task-types/task-type.ts'
+import { localeName, slug, timeZoneName, type Workspace, type WorkspaceView, workspaceView } from './workspace.ts'
+
+const workspaceInput = object({
+  name: singleLineText(1, 80),
+  slug,
+  owner_name: userName,
+  owner_email: email,
+  ...optional({ owner_password: password, locale: localeName, currency: oneOf(CURRENCIES), time_zone: timeZoneName }),
+})
+
+/** Makes a workspace with its owner and its first task types. A known e-mail joins with the account it has. */
+export async function createWorkspace(
+  ports: Ports,
+  input: v.InferInput<typeof workspaceInput>,
+): Promise<WorkspaceView & { readonly owner: MemberView }> {
+  const { storage, now, newId, passwords } = ports
+  const parsed = validate(workspaceInput, input)
+  const password_hash = parsed.owner_password == null ? null : await passwords.hash(parsed.owner_password)
+  return storage.transact(async (tx) => {
+    const at = now()
+    const workspace: Workspace = {
+      id: newId(),
+      name: parsed.name,
+      slug: parsed.slug,
+      locale: parsed.locale ?? 'en-US',
+      currency: parsed.currency ?? 'USD',
+      time_zone: parsed.time_zone ?? 'UTC',
+      created_at: at,
+      updated_at: at,
+    }
+    await tx.workspaces.insert(workspace)
+    const owner = await addMemberByEmail(
+      tx,
+      workspace.id,
+      { name: parsed.owner_name, email: parsed.owner_email, role: 'owner', password_hash },
+      { newId, at },
+    )
+    const types = DEFAULT_TASK_TYPES.map((title) => {
+      return { id: newId(), title, color: DEFAULT_COLOR, key: title.toLowerCase(), created_at: at, updated_at: at }
+    })
+    await tx.workspace(workspace.id).task_types.insertMany(types)
+    return { ...workspaceView(workspace), owner }
+  })
+}

@@ -1,0 +1,10 @@
+import type { Ports } from '../../ports/index.ts'
+import { type Workspace, type WorkspaceView, workspaceView } from './workspace.ts'
+
+export type ListedWorkspace = WorkspaceView & Pick<Workspace, 'created_at'>
+
+/** Those of the whole installation, in the order they were made. */
+export async function listWorkspaces({ storage }: Pick<Ports, 'storage'>): Promise<ListedWorkspace[]> {
+  const workspaces = await storage.read((tx) => tx.workspaces.find([]))
+  return workspaces.map((workspace) => ({ ...workspaceView(workspace), created_at: workspace.created_at }))
+}

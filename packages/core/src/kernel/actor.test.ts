@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { UNKNOWN_ID } from '../../test/harness.ts'
+import { requireScope, SCOPES } from './actor.ts'
+
+test('these are the scopes', () => {
+  expect(SCOPES).toEqual([
+    'people:read',
+    'people:write',
+    'companies:read',
+    'companies:write',
+    'deals:read',
+    'deals:write',
+    'tasks:read',
+    'tasks:write',
+    'activities:read',
+    'activities:write',
+    'products:read',
+    'products:write',
+    'tags:read',
+    'tags:write',
+    'lists:read',
+    'lists:write',
+    'custom_fields:read',
+    'custom_fields:write',
+    'members:read',
+    'webhooks:manage',
+    'webhooks:read',
+  ])
+})
+
+test('what two scopes open is open to either, and a refusal names the first', () => {
+  const actor = (...scopes: string[]) =>
+    ({ workspaceId: UNKNOWN_ID, userId: UNKNOWN_ID, role: 'owner', clientId: 'embedded', scopes: new Set(scopes) }) as const
+  expect(() => requireScope(actor('webhooks:manage'), 'webhooks:manage', 'webhooks:read')).not.toThrow()
+  expect(() => requireScope(actor('webhooks:read'), 'webhooks:manage', 'webhooks:read')).not.toThrow()
+  expect(() => requireScope(actor('webhooks:read'), 'webhooks:manage')).toThrow("This endpoint requires the 'webhooks:manage' scope.")
+  expect(() => requireScope(actor('people:read'), 'webhooks:manage', 'webhooks:read')).toThrow(
+    "This endpoint requires the 'webhooks:manage' scope.",
+  )
+})

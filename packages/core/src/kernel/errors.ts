@@ -1,0 +1,128 @@
+import type { RateLimitWindow } from '../ports/index.ts'
+
+/** The codes of the contract's error tables. */
+export const ERROR_CODES = [
+  'bad_request',
+  'conflict',
+  'forbidden',
+  'idempotency_conflict',
+  'insufficient_scope',
+  'internal_error',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'not_found',
+  'rate_limit_exceeded',
+  'token_expired',
+  'unauthorized',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'validation_error',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** Path of a field (`emails[1].email`) to the rule it breaks. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** The codes of RFC 6749, 7591 and 8707 that the contract has no word for. */
+export type RfcCode = 'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_scope' | 'invalid_target'
+
+interface ErrorDetails {
+  readonly scope?: string
+  readonly rfcCode?: RfcCode | undefined
+  readonly cause?: unknown
+  readonly notice?: string
+  readonly rateLimit?: RateLimitStatus
+}
+
+/** A limit, and how far it was used up. */
+export interface RateLimitStatus extends RateLimitWindow {
+  readonly limit: number
+}
+
+/** What the caller is told, and can act on. Anything else that is thrown is a bug or a broken part. */
+export class CrmError extends Error {
+  override readonly name = 'CrmError'
+  readonly code: ErrorCode
+  readonly fields: FieldErrors | undefined
+  /** The scope that is missing, for `insufficient_scope`. */
+  readonly scope: string | undefined
+  /** Its code where errors have the shape of RFC 6749, if that is another one. */
+  readonly rfcCode: RfcCode | undefined
+  /** What the operator's log says of it, where that is more than the caller is told. */
+  readonly notice: string | undefined
+  /** The window that is used up, for `rate_limit_exceeded`. */
+  readonly rateLimit: RateLimitStatus | undefined
+
+  constructor(code: ErrorCode, message: string, fields?: FieldErrors, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause })
+    this.code = code
+    this.fields = fields
+    this.scope = details.scope
+    this.rfcCode = details.rfcCode
+    this.notice = details.notice
+    this.rateLimit = details.rateLimit
+  }
+}
+
+export function notFound(entity: string): CrmError {
+  return new CrmError('not_found', `${entity} not found.`)
+}
+
+export function validationError(fields: FieldErrors): CrmError {
+  return new CrmError('validation_error', 'Validation failed.', fields)
+}
+
+export function badRequest(message: string, fields?: FieldErrors): CrmError {
+  return new CrmError('bad_request', message, fields)
+}
+
+/** `reason` says what is in the way where the contract's general message would mislead. */
+export function conflict(field: string, reason = 'A record with this value already exists.'): CrmError {
+  return new CrmError('conflict', 'A record with this value already exists.', { [field]: reason })
+}
+
+/** Whether a value was taken, be it by a call that was faster. */
+export function isConflict(error: unknown): error is CrmError {
+  return error instanceof CrmError && error.code === 'conflict'
+}
+
+export function insufficientScope(scope: string): CrmError {
+  return new CrmError('insufficient_scope', `This endpoint requires the '${scope}' scope.`, undefined, { scope })
+}
+
+export function rateLimitExceeded(rateLimit: RateLimitStatus): CrmError {
+  return new CrmError('rate_limit_exceeded', `Rate limit exceeded. Try again in ${rateLimit.retryAfterSeconds} seconds.`, undefined, {
+    rateLimit,
+  })
+}
+
+/** A parameter is missing or wrong: `fields` says which, and the rule. */
+export function invalidRequest(message: string, fields?: FieldErrors, rfcCode?: RfcCode): CrmError {
+  return new CrmError('invalid_request', message, fields, { rfcCode })
+}
+
+/** The same for an app that does not exist, one that is not active, and a secret that is wrong. */
+export function invalidClient(): CrmError {
+  return new CrmError('invalid_client', 'The client does not exist, is not active, or its credentials are wrong.')
+}
+
+export function invalidGrant(message: string, notice?: string): CrmError {
+  return new CrmError('invalid_grant', message, undefined, notice === undefined ? {} : { notice })
+}
+
+/** `entity` in lower-case words: `task type`. */
+export function forbidden(operation: 'create' | 'update' | 'delete', entity: string): CrmError {
+  return new CrmError('forbidden', `You do not have permission to ${operation} this ${entity}.`)
+}
+
+/** The record is saved, and what it is associated with is not. */
+export function associationsFailed(label: string, cause: unknown): CrmError {
+  return new CrmError('internal_error', `${label} updated but associations failed. Retry the associations.`, undefined, { cause })
+}
+
+export function idempotencyConflict(): CrmError {
+  const rule = 'Was used with a different body. Send a new key with a new request.'
+  return new CrmError('idempotency_conflict', 'The Idempotency-Key was used with a different body.', { 'Idempotency-Key': rule })
+}

@@ -1,0 +1,52 @@
+import type { Actor } from './actor.ts'
+import { forbidden } from './errors.ts'
+
+export type Operation = 'create' | 'update' | 'delete'
+
+/** `own`: what the member owns or nobody owns. */
+type Access = 'any' | 'own' | 'none'
+
+const RECORDS = { create: 'any', update: 'own', delete: 'own' } as const
+const SHARED = { create: 'any', update: 'own', delete: 'none' } as const
+const SETTINGS = { create: 'none', update: 'none', delete: 'none' } as const
+
+/** What a `member` may do to each kind of record, by its label. An `owner` or `admin` may do everything. */
+export const MEMBER_PERMISSIONS: Readonly<Record<string, Readonly<Record<Operation, Access>>>> = {
+  Person: RECORDS,
+  Company: RECORDS,
+  Deal: RECORDS,
+  Task: RECORDS,
+  Activity: RECORDS,
+  Tag: SHARED,
+  List: SHARED,
+  Product: SETTINGS,
+  'Custom field': SETTINGS,
+  Pipeline: SETTINGS,
+  'Task type': SETTINGS,
+}
+
+interface HasOwner {
+  readonly owner_user_id?: string | null
+}
+
+/** @param before undefined for a creation, @param fields what is about to be written. */
+export function isAllowed(actor: Actor, operation: Operation, label: string, before: object | undefined, fields: object): boolean {
+  if (actor.role !== 'member') return true
+  const access = MEMBER_PERMISSIONS[label]?.[operation] ?? 'none'
+  if (access === 'none') return false
+  const owner = (before as HasOwner | undefined)?.owner_user_id ?? null
+  if (access === 'own' && owner !== null && owner !== actor.userId) return false
+  const newOwner = (fields as HasOwner).owner_user_id ?? null
+  return newOwner === null || newOwner === actor.userId
+}
+
+/** @throws CrmError `forbidden` */
+export function requirePermission(
+  actor: Actor,
+  operation: Operation,
+  label: string,
+  before: object | undefined,
+  fields: object = {},
+): void {
+  if (!isAllowed(actor, operation, label, before, fields)) throw forbidden(operation, label.toLowerCase())
+}

@@ -1,0 +1,41 @@
+import type { AggregateQuery, AggregateRow, GroupBy, Instant } from '../ports/index.ts'
+import { compare } from './compare.ts'
+import type { Row } from './table.ts'
+
+type Key = AggregateRow['keys'][number]
+
+export function aggregateRows(
+  rows: readonly Row[],
+  { groupBy, sum, latest, order, limit }: Omit<AggregateQuery<Row>, 'where'>,
+): AggregateRow[] {
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(groupBy.map((grouping) => groupKey(row, grouping))))
+  if (groupBy.length === 0 && rows.length === 0) groups.set('[]', [])
+  const summaries = [...groups].map(([keys, members]) => ({
+    keys: JSON.parse(keys) as Key[],
+    count: members.length,
+    sum: sum === undefined ? 0n : members.reduce((total, row) => total + BigInt(row[sum] as number), 0n),
+    latest: latest === undefined ? null : maxInstant(members.map((row) => row[latest] as Instant | null)),
+  }))
+  const size = (summary: AggregateRow) => (order === 'sum' ? summary.sum : BigInt(summary.count))
+  return summaries.sort((a, b) => Number(size(b) - size(a)) || compareKeys(a.keys, b.keys)).slice(0, limit)
+}
+
+function groupKey(row: Row, { field, month }: GroupBy<Row>): Key {
+  const value = row[field] as Key
+  return month && value !== null ? String(value).slice(0, 'YYYY-MM'.length) : value
+}
+
+function maxInstant(instants: readonly (Instant | null)[]): Instant | null {
+  return instants.reduce((greatest, at) => (compare(at, greatest) > 0 ? at : greatest), null)
+}
+
+function compareKeys(a: readonly Key[], b: readonly Key[]): number {
+  return a.reduce((greatest: number, key, index) => greatest || compare(key, b[index]), 0)
+}
+
+export function computeMedianDuration(rows: readonly Row[], from: string, to: string): number | undefined {
+  const complete = rows.filter((row) => row[from] !== null && row[to] !== null)
+  const durations = complete.map((row) => Date.parse(String(row[to])) - Date.parse(String(row[from]))).sort((a, b) => a - b)
+  const middle = (durations.length - 1) / 2
+  return durations.length === 0 ? undefined : (durations[Math.floor(middle)]! + durations[Math.ceil(middle)]!) / 2
+}

@@ -1,0 +1,37 @@
+import type { Condition, NotExistsCondition, RelatedCondition } from '../ports/index.ts'
+import type { Collection } from '../schema/index.ts'
+import type { Row, Table } from './table.ts'
+
+/** A condition that a row meets by itself. */
+export type OwnCondition = Exclude<Condition<Row>, { readonly whereRelated: RelatedCondition } | { readonly notExists: NotExistsCondition }>
+
+type TableOf = (name: Collection) => Table
+
+/** What a row must meet, as a function of it: what is to be found out of other tables is found out once. */
+export function compileCondition(
+  condition: Condition<Row>,
+  tableOf: TableOf,
+  matchesOwn: (row: Row, condition: OwnCondition) => boolean,
+): (row: Row) => boolean {
+  if ('whereRelated' in condition) {
+    const { field, whereRelated } = condition
+    const { rows } = tableOf(whereRelated.collection)
+    return (row) => {
+      const target = rows.get(row[field] as string)
+      return target?.deletedAt === null && target.row[whereRelated.field] === whereRelated.is
+    }
+  }
+  if ('notExists' in condition) {
+    const ids = collectForeignKeys(condition.notExists, tableOf)
+    return ({ id }) => !ids.has(id)
+  }
+  return (row) => matchesOwn(row, condition)
+}
+
+function collectForeignKeys({ collection, foreignKey, field, from }: NotExistsCondition, tableOf: TableOf): ReadonlySet<unknown> {
+  const ids = new Set()
+  for (const { row, deletedAt } of tableOf(collection).rows.values()) {
+    if (deletedAt === null && row[field] !== null && String(row[field]) >= from) ids.add(row[foreignKey])
+  }
+  return ids
+}

@@ -1,2 +1,0 @@
-/** A page that ends within this many records of a list's beginning costs about as much as one record. */
-export const NEAR = 200

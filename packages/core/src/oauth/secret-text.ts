@@ -1,4 +1,0 @@
-/** 256 bits in hex. */
-export function secretText(random: (bytes: number) => Uint8Array): string {
-  return Array.from(random(32), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

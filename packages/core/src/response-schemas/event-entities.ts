@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import type { EventName } from '../kernel/event-names.ts'
+import type { UsageLog } from '../schema/usage-log.ts'
+import { activityDetail, companyDetail, dealDetail, personDetail, task } from './record-responses.ts'
+import { count, instant, responseSchema, text, uuid } from './response-schema.ts'
+import { member, pipeline, product, tag } from './settings-responses.ts'
+import { webhook } from './webhook-responses.ts'
+
+type UsageLogView = Pick<UsageLog, 'id' | 'client_id' | 'period_start' | 'period_end' | 'requests' | 'created_at'>
+
+/** What events carry under the key of their entity. */
+export const eventEntities = {
+  person: v.strictObject({ ...personDetail.entries, email: v.record(text, text) }),
+  company: companyDetail,
+  deal: dealDetail,
+  task,
+  activity: activityDetail,
+  product,
+  tag,
+  pipeline,
+  member: v.strictObject({ ...member.entries, created_at: instant }),
+  usage_log: responseSchema<UsageLogView>()({
+    id: uuid,
+    client_id: text,
+    period_start: instant,
+    period_end: instant,
+    requests: v.strictObject({ GET: count, POST: count, PATCH: count, DELETE: count }),
+    created_at: instant,
+  }),
+  webhook,
+} as const
+
+export type EventEntity = keyof typeof eventEntities
+
+/** The key of an event's entity: `person` of `person.created`, `member` of `member_joined`. */
+export function eventEntity(event: EventName | 'webhook.test'): EventEntity {
+  const entity = Object.keys(eventEntities).find((key) => event.startsWith(key))
+  return entity as EventEntity
+}

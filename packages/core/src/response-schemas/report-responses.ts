@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { CURRENCIES } from '../features/deals/currency.ts'
+import type { StageMoveView } from '../features/deals/stage-move.ts'
+import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../features/reports/aggregate-options.ts'
+import {
+  type Aggregate,
+  type AggregateGroup,
+  type Amount,
+  type OmittedKind,
+  type OpenAmount,
+  type PipelineReport,
+  type StageAmount,
+  type StageReport,
+  type StaleDeal,
+  type Sum,
+  TIMELINE_KINDS,
+  type Timeline,
+  type TimelineEntry,
+  type TimelineMeta,
+} from '../features/reports/report-views.ts'
+import { activityItem, dealItem, task } from './record-responses.ts'
+import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
+import { owner } from './summary-responses.ts'
+
+const namedRef = v.strictObject({ id: uuid, name: text })
+const types = v.picklist(['open', 'win', 'lost'])
+const stage = v.strictObject({ id: uuid, name: text, type: types })
+
+const stageMove = responseSchema<StageMoveView>()({
+  id: uuid,
+  deal: v.nullable(namedRef),
+  from_pipeline: v.nullable(namedRef),
+  from_stage: v.nullable(stage),
+  to_pipeline: v.nullable(namedRef),
+  to_stage: v.nullable(stage),
+  user: v.nullable(owner),
+  created_at: instant,
+})
+
+type Entry<K> = Extract<TimelineEntry, { readonly kind: K }>
+const entry = v.variant('kind', [
+  responseSchema<Entry<'activity'>>()({ at: instant, kind: v.literal('activity'), activity: activityItem }),
+  responseSchema<Entry<'task'>>()({ at: instant, kind: v.literal('task'), task }),
+  responseSchema<Entry<'stage_move'>>()({ at: instant, kind: v.literal('stage_move'), stage_move: stageMove }),
+  responseSchema<Entry<'deal'>>()({ at: instant, kind: v.literal('deal'), deal: dealItem }),
+])
+const omittedKind = responseSchema<OmittedKind>()({ kind: v.picklist(TIMELINE_KINDS), scope: text })
+const timelineMeta = responseSchema<TimelineMeta>()({ total: count, limit: count, has_more: v.boolean(), left_out: v.array(omittedKind) })
+const timeline = responseSchema<Timeline>()({ data: v.array(entry), meta: timelineMeta })
+
+const currency = v.picklist(CURRENCIES)
+const group = responseSchema<AggregateGroup>()({
+  key: v.nullable(v.union([text, v.boolean()])),
+  name: textOrNone,
+  currency: v.nullable(currency),
+  count,
+  value: v.nullable(v.number()),
+})
+const aggregate = responseSchema<Aggregate>()({
+  entity: v.picklist(AGGREGATE_ENTITIES),
+  metric: v.picklist(['count', 'sum', 'avg']),
+  field: v.nullable(v.picklist(SUMMABLE_FIELDS)),
+  group_by: v.nullable(v.picklist(GROUP_NAMES)),
+  groups: v.array(group),
+  more: v.boolean(),
+})
+
+const amount = responseSchema<Amount>()({ currency, amount: count })
+const openAmount = responseSchema<OpenAmount>()({ ...amount.entries, forecast: count })
+const stageAmount = responseSchema<StageAmount>()({ ...amount.entries, forecast: v.nullable(count) })
+const stageReport = responseSchema<StageReport>()({
+  id: uuid,
+  name: text,
+  type: types,
+  probability: count,
+  count,
+  amounts: v.array(stageAmount),
+})
+const closedDeals = responseSchema<Sum<Amount>>()({ count, amounts: v.array(amount) })
+const staleDeal = responseSchema<StaleDeal>()({ id: uuid, name: text, last_activity_at: instant })
+const pipeline = responseSchema<PipelineReport>()({
+  pipeline: namedRef,
+  owner: v.nullable(owner),
+  from: instantOrNone,
+  to: instantOrNone,
+  stages: v.array(stageReport),
+  open: responseSchema<Sum<OpenAmount>>()({ count, amounts: v.array(openAmount) }),
+  won: closedDeals,
+  lost: closedDeals,
+  win_rate: v.nullable(v.number()),
+  median_days_to_close: v.nullable(v.number()),
+  quiet: responseSchema<PipelineReport['quiet']>()({ since: instant, count, deals: v.array(staleDeal) }),
+})
+
+/** What the reports answer. */
+export const reportResponses = { timeline, aggregate, pipeline } as const

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import type { PageMeta } from '../engine/list-query.ts'
+import { ERROR_CODES } from '../kernel/errors.ts'
+import {
+  activityDetail,
+  activityItem,
+  companyDetail,
+  companyItem,
+  dealDetail,
+  dealItem,
+  personDetail,
+  personItem,
+  task,
+} from './record-responses.ts'
+import { count, responseSchema, text } from './response-schema.ts'
+import { customField, list, member, pipeline, product, tag, taskType, workspace } from './settings-responses.ts'
+import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
+
+/** What each kind is answered as: in a list, and by itself. A webhook's own answer holds its secret where that has just been made. */
+export const responseSchemas = {
+  people: { item: personItem, detail: personDetail },
+  companies: { item: companyItem, detail: companyDetail },
+  deals: { item: dealItem, detail: dealDetail },
+  pipelines: { item: pipeline, detail: pipeline },
+  tasks: { item: task, detail: task },
+  'task-types': { item: taskType, detail: taskType },
+  activities: { item: activityItem, detail: activityDetail },
+  products: { item: product, detail: product },
+  tags: { item: tag, detail: tag },
+  lists: { item: list, detail: list },
+  'custom-fields': { item: customField, detail: customField },
+  webhooks: { item: webhook, detail: webhookWithSecret },
+  deliveries: { item: deliveryItem, detail: deliveryDetail },
+  members: { item: member, detail: member },
+  workspace: { item: workspace, detail: workspace },
+} as const
+
+export type ResponseEntity = keyof typeof responseSchemas
+
+export { reportResponses } from './report-responses.ts'
+
+/** The errors' own shape, as the contract has it. */
+export const errorResponse = v.strictObject({
+  error: v.strictObject({
+    code: v.picklist(ERROR_CODES),
+    message: text,
+    request_id: text,
+    fields: v.exactOptional(v.record(text, text)),
+  }),
+})
+
+export const pageMeta = responseSchema<PageMeta>()({ total: count, page: count, per_page: count, has_more: v.boolean() })
+
+export function listResponse<S extends v.GenericSchema>(item: S) {
+  return v.strictObject({ data: v.array(item), meta: pageMeta })
+}
+
+export function itemResponse<S extends v.GenericSchema>(detail: S) {
+  return v.strictObject({ data: detail })
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { CUSTOM_FIELD_TYPES, type CustomFieldView } from '../features/custom-fields/custom-field.ts'
+import type { SelectOption } from '../features/custom-fields/select-list.ts'
+import { CURRENCIES } from '../features/deals/currency.ts'
+import type { ListView } from '../features/lists/list.ts'
+import type { MemberView } from '../features/members/member.ts'
+import type { PipelineView, StageView } from '../features/pipelines/pipeline.ts'
+import { BILLING_CYCLES, type ProductView } from '../features/products/product.ts'
+import type { WorkspaceView } from '../features/workspaces/workspace.ts'
+import { count, instant, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
+import { listSummary } from './summary-responses.ts'
+
+export { tag, taskType } from './summary-responses.ts'
+
+export const stage = responseSchema<StageView>()({
+  id: uuid,
+  name: text,
+  type: v.picklist(['open', 'win', 'lost']),
+  probability: count,
+  created_at: instant,
+})
+export const pipeline = responseSchema<PipelineView>()({ id: uuid, name: text, stages: v.array(stage), created_at: instant })
+
+export const list = responseSchema<ListView>()({ ...listSummary.entries, records_count: count })
+
+export const product = responseSchema<ProductView>()({
+  id: uuid,
+  name: text,
+  currency: v.picklist(CURRENCIES),
+  price_cts: count,
+  description: textOrNone,
+  code: textOrNone,
+  is_active: v.boolean(),
+  billing_cycle: v.picklist(BILLING_CYCLES),
+  image_url: textOrNone,
+  created_at: instant,
+})
+
+export const option = responseSchema<SelectOption>()({ key: text, option: text })
+export const customField = responseSchema<CustomFieldView>()({
+  id: uuid,
+  label: text,
+  key: text,
+  type: v.picklist(CUSTOM_FIELD_TYPES),
+  value: v.nullable(v.strictObject({ select_list: v.array(option) })),
+  required: v.boolean(),
+  show_people: v.boolean(),
+  show_companies: v.boolean(),
+  show_deals: v.boolean(),
+  created_at: instant,
+})
+
+export const member = responseSchema<MemberView>()({ id: uuid, name: text, email: text, role: v.picklist(['owner', 'admin', 'member']) })
+
+export const workspace = responseSchema<WorkspaceView>()({
+  id: uuid,
+  name: text,
+  slug: text,
+  locale: text,
+  currency: v.picklist(CURRENCIES),
+  time_zone: text,
+})

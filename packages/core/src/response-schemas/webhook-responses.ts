@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import type { WebhookView } from '../features/webhooks/webhook.ts'
+import type { CreatedWebhook, DeliveryDetail, DeliveryItem } from '../features/webhooks/webhook-api.ts'
+import { EVENT_NAMES } from '../kernel/event-names.ts'
+import { ATTEMPT_ERRORS, type Attempt, DELIVERY_STATUSES, DROP_REASONS } from '../schema/delivery.ts'
+import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
+
+const webhookFields = {
+  id: uuid,
+  url: text,
+  events: v.array(v.picklist(EVENT_NAMES)),
+  auth_enable: v.boolean(),
+  created_at: instant,
+  updated_at: instant,
+}
+export const webhook = responseSchema<WebhookView>()(webhookFields)
+/** The one answer that shows the secret. */
+export const webhookWithSecret = v.strictObject({
+  ...webhookFields,
+  webhook_secret: v.exactOptional(text),
+}) satisfies v.GenericSchema<CreatedWebhook>
+
+export const attempt = responseSchema<Attempt>()({
+  created_at: instant,
+  duration_ms: count,
+  status: v.nullable(count),
+  error: v.nullable(v.picklist(ATTEMPT_ERRORS)),
+  response: textOrNone,
+})
+
+const deliveryFields = {
+  id: uuid,
+  webhook_id: uuid,
+  event: text,
+  status: v.picklist(DELIVERY_STATUSES),
+  reason: v.nullable(v.picklist(DROP_REASONS)),
+  attempts_count: count,
+  next_attempt_at: instantOrNone,
+  created_at: instant,
+  updated_at: instant,
+}
+export const deliveryItem = responseSchema<DeliveryItem>()(deliveryFields)
+export const deliveryDetail = responseSchema<DeliveryDetail>()({ ...deliveryFields, attempts: v.array(attempt), body: text })

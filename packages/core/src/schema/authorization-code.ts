@@ -1,0 +1,39 @@
+import type { Audience } from '../features/oauth/tokens/access-token-claims.ts'
+import type { Instant, RecordBase } from '../ports/index.ts'
+
+export const CODE_PREFIX = 'crm_ac_'
+
+/** A user's approval on its way to the app. It stays for a while after its use, so that a second use is noticed. */
+export interface AuthorizationCode extends RecordBase {
+  readonly updated_at: Instant
+  readonly token_hash: string
+  readonly client_id: string
+  readonly redirect_uri: string
+  readonly scopes: readonly string[]
+  /** What its tokens are for. */
+  readonly audience: Audience
+  readonly code_challenge: string | null
+  readonly workspace_id: string
+  readonly user_id: string
+  /** The grant it was exchanged for; null until then. */
+  readonly grant_id: string | null
+  readonly expires_at: Instant
+}
+
+export const authorizationCodeShape = {
+  columns: {
+    token_hash: 'text',
+    client_id: 'uuid',
+    redirect_uri: 'text',
+    scopes: 'json',
+    audience: 'text',
+    code_challenge: 'text?',
+    workspace_id: 'uuid',
+    user_id: 'uuid',
+    grant_id: 'uuid?',
+    expires_at: 'instant',
+  },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const

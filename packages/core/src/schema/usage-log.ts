@@ -1,0 +1,32 @@
+import type { Instant, RecordBase } from '../ports/index.ts'
+
+export type CountedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** How often one app called in one workspace within an hour. */
+export interface UsageLog extends RecordBase {
+  readonly updated_at: Instant
+  /** Workspace, app and hour, so that there is one of each. */
+  readonly period: string
+  readonly workspace_id: string
+  readonly client_id: string
+  readonly period_start: Instant
+  readonly period_end: Instant
+  readonly requests: Readonly<Record<CountedMethod, number>>
+  /** When subscribers are told of it; null once they were. */
+  readonly due_at: Instant | null
+}
+
+export const usageLogShape = {
+  columns: {
+    period: 'text',
+    workspace_id: 'uuid',
+    client_id: 'text',
+    period_start: 'instant',
+    period_end: 'instant',
+    requests: 'json',
+    due_at: 'instant?',
+  },
+  unique: ['period'],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const

@@ -1,0 +1,112 @@
+import { buildOutboxRows } from '../src/features/webhooks/emit-events.ts'
+import { secretContext, type Webhook } from '../src/features/webhooks/webhook.ts'
+import type { Attempt, Capacity, DeliveryPolicy, DeliveryRequest, DroppedDelivery } from '../src/index.ts'
+import type { Ports } from '../src/ports/index.ts'
+import type { Delivery } from '../src/schema/delivery.ts'
+import { NOON } from './harness.ts'
+import { withApp } from './oauth-harness.ts'
+import { insertWebhook } from './webhooks.ts'
+
+export const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
+/** For all there is. */
+const CAPACITY: Capacity = { maxPerQueue: 100, quota: ({ dueCount }) => dueCount }
+const PAYLOAD = { task: { title: 'Call 株式会社' } }
+export const SECRET = 'whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
+export const OK = { duration_ms: 5, status: 200, error: null, response: 'ok' } as const
+export const FAILED = { duration_ms: 5, status: 500, error: null, response: 'no' } as const
+
+/** An office with an app that Ann let in, and a worker. */
+export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: Partial<DeliveryPolicy> = {}) {
+  const base = await withApp(overrides)
+  const { crm, storage, ports, clock, ann, credentials } = base
+  const { client_id } = credentials
+  const granted = await base.exchange(await base.codeFor())
+  const failures: unknown[] = []
+  const drops: DroppedDelivery[] = []
+  const worker = crm.deliveryApi({
+    ...POLICY,
+    onFailure: (failure) => failures.push(failure),
+    onDropped: (drop) => drops.push(drop),
+    ...policy,
+  })
+  const inWorkspace = (id = ann.workspaceId) => ({
+    deliveries: () => storage.read((tx) => tx.workspace(id).deliveries.find([])),
+    subscribe: (change: Partial<Webhook> = {}) =>
+      insertWebhook(ports, id, { client_id, url: 'https://a.example/hook', events: ['task.created'], ...change }),
+    async insertDelivery({ id: webhook_id }: Pick<Webhook, 'id'>, change: Partial<Delivery> = {}): Promise<Delivery> {
+      const batch = { snapshot: PAYLOAD, recipients: [{ webhook_id, event: 'task.created' }] }
+      const { snapshot, deliveries } = buildOutboxRows(batch, { at: clock.now(), newId: ports.newId })
+      const delivery = { ...deliveries[0]!, ...change }
+      await storage.transact(async (tx) => {
+        const stores = tx.workspace(id)
+        await stores.snapshots.insert(snapshot)
+        await stores.deliveries.insert(delivery)
+      })
+      return delivery
+    },
+    changeWebhook: ({ id: webhookId }: Pick<Webhook, 'id'>, change: Partial<Webhook>) =>
+      storage.transact(async (tx) => {
+        const { webhooks } = tx.workspace(id)
+        await webhooks.update({ ...(await webhooks.getForUpdate(webhookId))!, ...change })
+      }),
+  })
+  return {
+    ...base,
+    client_id,
+    granted,
+    failures,
+    drops,
+    worker,
+    inWorkspace,
+    ...inWorkspace(),
+    revoke: () => base.oauth.revoke({ token: granted.access_token, ...credentials }),
+    claim: (room: Partial<Capacity> = {}) => worker.claim({ ...CAPACITY, ...room }),
+    /** What comes of each now. */
+    settle: (sendings: readonly DeliveryRequest[], outcome: Omit<Attempt, 'created_at'> = OK) =>
+      worker.saveOutcomes(sendings.map((request) => ({ request, attempt: { created_at: clock.now(), ...outcome } }))),
+    sealed: (webhookId: string) => ports.secrets.seal(new TextEncoder().encode(SECRET), secretContext(ann.workspaceId, webhookId)),
+    countNotifications() {
+      const notifications = { times: 0 }
+      storage.onNotify(() => {
+        notifications.times += 1
+      })
+      return notifications
+    },
+  }
+}
+
+/** With a webhook whose deliveries are signed, and one of them due. */
+export async function createPendingDelivery(...overrides: Parameters<typeof createDeliveryWorker>) {
+  const base = await createDeliveryWorker(...overrides)
+  const webhook = await base.subscribe()
+  await base.changeWebhook(webhook, { sealed_secret: base.sealed(webhook.id) })
+  const delivery = await base.insertDelivery(webhook)
+  return { ...base, webhook, delivery }
+}
+
+export type PendingDelivery = Awaited<ReturnType<typeof createPendingDelivery>>
+
+/** The body of a delivery that was put in the outbox here. */
+export function expectedBody({ id, event, created_at }: Delivery): string {
+  return JSON.stringify({ id, event, version: 'v1', created_at, ...PAYLOAD })
+}
+
+export function buildDelivery(change: Partial<Delivery> = {}): Delivery {
+  return {
+    id: '0198c0de-0000-7000-8000-00000000000a',
+    webhook_id: '0198c0de-0000-7000-8000-00000000000b',
+    event: 'task.created',
+    snapshot_id: '0198c0de-0000-7000-8000-00000000000c',
+    status: 'pending',
+    reason: null,
+    attempts: [],
+    attempts_count: 0,
+    last_attempt: false,
+    due_at: NOON,
+    sending: true,
+    lease: 1,
+    created_at: NOON,
+    updated_at: NOON,
+    ...change,
+  }
+}

@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { decodeBase64, encodeBase64 } from '@oslojs/encoding'
+
+export const SECRET_KEY_BYTES = 32
+const GENERATE_HINT = 'Make one with: openssl rand -base64 32'
+
+export interface SecretKeySource {
+  /** The setting SECRET_KEY: 32 bytes in Base64. */
+  readonly secretKey: string | undefined
+  readonly dataDir: string
+  /** False where several machines must have the same key, so that one kept here would be wrong. */
+  readonly canCreateFile: boolean
+}
+
+/**
+ * The service's secret key: the setting, else the file `secret.key` in the data folder, made on the first start.
+ * @throws Error with one line for the operator
+ */
+export async function loadSecretKey({ secretKey, dataDir, canCreateFile }: SecretKeySource): Promise<Uint8Array> {
+  if (secretKey !== undefined) return decodeKey(secretKey, `SECRET_KEY must be 32 bytes in Base64. ${GENERATE_HINT}`)
+  const file = join(dataDir, 'secret.key')
+  if (!canCreateFile) throw new Error(`SECRET_KEY must be set with PostgreSQL, because replicas share it. ${GENERATE_HINT}`)
+  const text = (await readIfExists(file)) ?? (await createOnce(file))
+  return decodeKey(
+    text.trim(),
+    `${file} does not hold 32 bytes in Base64. Put back the key that was there, or delete the file if no data was made with it.`,
+  )
+}
+
+function decodeKey(text: string, message: string): Uint8Array {
+  try {
+    const key = decodeBase64(text)
+    if (key.length === SECRET_KEY_BYTES) return key
+  } catch {
+    // Said below: what is wrong with the text must not show the text.
+  }
+  throw new Error(message)
+}
+
+async function readIfExists(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw buildFileError(file, error)
+  }
+}
+
+async function createOnce(file: string): Promise<string> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await writeAtomically(file, `${encodeBase64(randomBytes(SECRET_KEY_BYTES))}\n`)
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw buildFileError(file, error)
+  }
+}
+
+/** A link appears whole and never replaces: of processes that start at once, the first decides and the others read its key. */
+async function writeAtomically(file: string, text: string): Promise<void> {
+  const temporaryFile = `${file}.${randomUUID()}`
+  try {
+    await writeFile(temporaryFile, text, { flag: 'wx', mode: 0o600, flush: true })
+    await link(temporaryFile, file)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  } finally {
+    await rm(temporaryFile, { force: true })
+  }
+}
+
+function buildFileError(file: string, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new Error(`Cannot read or make ${file} (${reason}). Let the service write to that folder, or set SECRET_KEY.`, { cause: error })
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

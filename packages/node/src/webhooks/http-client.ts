@@ -1,0 +1,40 @@
+import type { NetworkOptions } from '../outbound-http/restricted-connector.ts'
+import { createConnectionPool } from './receiver-connections.ts'
+import { sendRequest } from './request.ts'
+import type { AttemptResult } from './sender.ts'
+
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sales-crm', 'accept-encoding': 'identity' }
+
+/** Posts bodies over connections that it keeps. The deadline is the only clock of an attempt: those of the client itself are off. */
+export function createHttpClient(network: NetworkOptions, timeoutMs: number) {
+  const pool = createConnectionPool(network)
+
+  async function post({ origin, pathname, search }: URL, body: string, signature: string | undefined): Promise<AttemptResult> {
+    const startedAt = performance.now()
+    const request = { path: pathname + search, headers: { ...HEADERS, 'webhook-signature': signature }, body }
+    let connection = pool.take(origin)
+    let isTimedOut = false
+    const timer = setTimeout(() => {
+      isTimedOut = true
+      connection.destroy()
+    }, timeoutMs)
+    let result = await sendRequest(connection, request)
+    // The receiver closed a connection that it had kept open, and may never have seen the request: that is no failure of its own.
+    if ('failure' in result && result.wasStale && !isTimedOut) {
+      connection = pool.open(origin)
+      result = await sendRequest(connection, request)
+    }
+    clearTimeout(timer)
+    if ('failure' in result) {
+      return { duration_ms: elapsedMs(startedAt), status: null, error: isTimedOut ? 'timeout' : result.failure, response: null }
+    }
+    const { status, receivedAt, response } = result
+    return { duration_ms: elapsedMs(startedAt, receivedAt), status, error: null, response }
+  }
+
+  return { post, close: () => pool.close() }
+}
+
+function elapsedMs(startedAt: number, endedAt = performance.now()): number {
+  return Math.round(endedAt - startedAt)
+}

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, inject, test } from 'vitest'
+import { secrets } from '../../src/index.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    programs: readonly string[]
+  }
+}
+
+const key = new Uint8Array(32).fill(1)
+const secret = new Uint8Array(Buffer.from('whsec_0123456789'))
+const REFUSAL = 'the secret key is not the one it was sealed under'
+
+describe('secrets', () => {
+  test('a hash is SHA-256 in hex', () => {
+    expect(secrets(key).hash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+
+  test('a hash matches its secret alone, and only when it is whole', () => {
+    const { hash, matches } = secrets(key)
+    const known = hash('abc')
+    expect(matches('abc', known)).toBe(true)
+    expect([matches('abd', known), matches('', known)]).toEqual([false, false])
+    for (const altered of ['', known.slice(0, -1), `${known}0`, known.toUpperCase(), `${known}zz`, '0'.repeat(64)]) {
+      expect(matches('abc', altered)).toBe(false)
+    }
+  })
+
+  test('a signature is HMAC-SHA256 in hex, of the UTF-8 of text and key', () => {
+    const { sign } = secrets(key)
+    expect(sign('what do ya want for nothing?', 'Jefe')).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
+    expect(sign('Hello, World!', "It's a Secret to Everybody")).toBe('757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17')
+    expect(sign('🚀 Zoë\u2028', 'clé')).toBe(createHmac('sha256', Buffer.from('clé')).update(Buffer.from('🚀 Zoë\u2028')).digest('hex'))
+    expect(sign('', '')).toBe('b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad')
+  })
+
+  test.skipIf(!inject('programs').includes('openssl'))('a signature is what openssl makes', async () => {
+    const key = `whsec_${'5e'.repeat(32)}`
+    const body = '{"title":"🚀 Zoë \u2028 \\/ \\ud800"}'
+    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], { input: body, encoding: 'utf8' })
+    expect(secrets(new Uint8Array(32)).sign(body, key)).toBe(digest.split(' ')[0])
+  })
+
+  test('what is sealed opens again, also in another process with the same key', () => {
+    const sealed = secrets(key).seal(secret, 'webhook 1')
+    expect(sealed).toMatch(/^v1:[\w-]+$/)
+    expect(secrets(key).open(sealed, 'webhook 1')).toEqual(secret)
+  })
+
+  test('what an earlier version sealed still opens', () => {
+    expect(secrets(key).open('v1:HBC0pz2kHa2GSiycZvw9L0_1PcVEsIXe23fRv-ZkWTgDbtvsFe6DDhst-N0', 'webhook 1')).toEqual(secret)
+  })
+
+  test('any bytes come back as they were', () => {
+    const { seal, open } = secrets(key)
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), fc.string(), (bytes, context) => {
+        expect(open(seal(bytes, context), context)).toEqual(bytes)
+      }),
+    )
+  })
+
+  test('the same secret is sealed differently each time, and does not show', () => {
+    const { seal } = secrets(key)
+    const sealed = seal(secret, 'webhook 1')
+    expect(seal(secret, 'webhook 1')).not.toBe(sealed)
+    expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('whsec_')
+  })
+
+  test('it opens under no other key and for no other context', () => {
+    const sealed = secrets(key).seal(secret, 'webhook 1')
+    expect(() => secrets(new Uint8Array(32).fill(2)).open(sealed, 'webhook 1')).toThrow(REFUSAL)
+    expect(() => secrets(key).open(sealed, 'webhook 2')).toThrow(REFUSAL)
+  })
+
+  test('it does not open when any character was changed, added or left out', () => {
+    const { seal, open } = secrets(key)
+    const sealed = seal(secret, 'webhook 1')
+    for (let at = 0; at < sealed.length; at++) {
+      const other = sealed[at] === 'A' ? 'B' : 'A'
+      expect(() => open(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`, 'webhook 1')).toThrow(REFUSAL)
+      expect(() => open(sealed.slice(0, at), 'webhook 1')).toThrow(REFUSAL)
+    }
+    for (const end of ['=', '==', 'A', '\n', ' ']) expect(() => open(sealed + end, 'webhook 1')).toThrow(REFUSAL)
+  })
+
+  test('text that was never sealed is refused in the same words', () => {
+    const { open } = secrets(key)
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.base64String().map((text) => `v1:${text}`),
+        ),
+        (text) => {
+          expect(() => open(text, 'webhook 1')).toThrow(REFUSAL)
+        },
+      ),
+    )
+  })
+
+  test('a key of another length is refused at once', () => {
+    expect(() => secrets(new Uint8Array(16))).toThrow('The secret key must be 32 bytes long.')
+  })
+})

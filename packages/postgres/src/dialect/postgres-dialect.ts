@@ -1,0 +1,68 @@
+import { compileStatement, type Dialect, param, type Tables } from '@sales-crm/sql'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import pg from 'pg'
+import { liveRowTriggers } from './live-row-triggers.ts'
+import { rowVersion, rowVersionMigration } from './row-version.ts'
+import { settingsVersionTriggers } from './settings-version-triggers.ts'
+import { termIndex, termIndexMigration } from './term-index.ts'
+
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** Counts that need not survive a crash, and so cost no log. */
+const rateWindowsMigration: Migration = {
+  async up(db: Kysely<Tables>) {
+    await sql`create unlogged table rate_windows (key text primary key, used integer not null, closes_at timestamptz not null)`.execute(db)
+  },
+}
+
+export const postgresDialect: Dialect = {
+  compiler,
+  columnTypes: {
+    uuid: 'uuid',
+    // Ordered by code point, whatever the cluster's locale.
+    text: 'text collate "C"',
+    words: 'text collate "C"',
+    integer: 'bigint',
+    boolean: 'boolean',
+    instant: 'timestamptz(3)',
+    // Not jsonb, which would put the keys in another order.
+    json: 'json',
+  },
+  migrations: { '0002_rate_windows': rateWindowsMigration, '0004_searching': termIndexMigration, '0013_row_versions': rowVersionMigration },
+  termIndex,
+  liveRowTriggers,
+  settingsVersionTriggers,
+  plannerHints: undefined,
+  encoders: { json: JSON.stringify },
+  decoders: {},
+  nullsFirst: 'nulls first',
+  jsonArrayAggregate: 'json_agg',
+  hasRowLocks: true,
+  rowVersion,
+  isJoinFaster: true,
+  quotaRows: sql`unnest(${param('workspaces')}::uuid[], ${param('webhooks')}::uuid[], ${param('limits')}::bigint[]) as share (workspace_id, webhook_id, most)`,
+  hasTable: (table) => sql`to_regclass(${sql.lit(table)}) is not null`,
+  monthOf: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM') collate "C"`,
+  durationMs: (from, to) => sql`(extract(epoch from (${sql.ref(to)} - ${sql.ref(from)})) * 1000)::bigint`,
+  isInList: (column, kind, list) => sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
+  encodeList: (values) => values,
+  bulkInsert(table, kinds) {
+    const columnList = sql.join([...kinds.keys()].map((column) => sql.ref(column)))
+    const source = sql`json_populate_recordset(null::${sql.table(table)}, ${param('rows')})`
+    const insert = sql`insert into ${sql.table(table)} (${columnList}) select ${columnList} from ${source}`
+    return compileStatement({ compile: () => insert.compile(compiler) })
+  },
+  maxBulkRows: 1000,
+  parseUniqueViolation(error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined
+    return error.constraint?.split('__')[1]
+  },
+}

@@ -1,0 +1,100 @@
+import type { AccessGate, AuthorizedGrant, RateLimit, RateLimitWindow } from '@sales-crm/core/ports'
+import pg from 'pg'
+import type { PoolOptions } from './pool-options.ts'
+import { query } from './wire/query.ts'
+import { createSharedConnection } from './wire/shared-connection.ts'
+
+const COUNT_SQL = `
+  insert into rate_windows as w (key, used, closes_at)
+  select $1, 1, clock_timestamp() + make_interval(secs => $2) %FROM%
+  on conflict (key) do update set
+    used = case when w.closes_at <= clock_timestamp() then 1 else w.used + 1 end,
+    closes_at = case when w.closes_at <= clock_timestamp() then clock_timestamp() + make_interval(secs => $2) else w.closes_at end
+  returning used, extract(epoch from closes_at)::float8 as resets, extract(epoch from closes_at - clock_timestamp())::float8 as wait`
+
+const GRANT_SQL = `
+  select g.user_id, g.client_id, m.role
+  from grants g join members m on m.workspace_id = g.workspace_id and m.id = g.user_id
+  where g.workspace_id = %WORKSPACE% and g.id = %GRANT% and g.revoked_at is null and g.deleted_at is null
+    and m.removed_at is null and m.deleted_at is null`
+
+const COUNT = { name: 'crm_count', text: COUNT_SQL.replace('%FROM%', '') }
+const LOOK_UP_GRANT = { name: 'crm_look_up', text: GRANT_SQL.replace('%WORKSPACE%', '$1').replace('%GRANT%', '$2') }
+const AUTHORIZE = {
+  name: 'crm_admit',
+  text: `with granted as (${GRANT_SQL.replace('%WORKSPACE%', '$3').replace('%GRANT%', '$4')}),
+    counted as (${COUNT_SQL.replace('%FROM%', 'from granted')})
+    select * from granted cross join counted`,
+}
+const DELETE_EXPIRED = "delete from rate_windows where closes_at < clock_timestamp() - interval '1 hour'"
+/** What PostgreSQL says of a write where none is taken. */
+const READ_ONLY_SQLSTATE = '25006'
+const DELETE_EXPIRED_EVERY_MS = 600_000
+
+interface WindowRow {
+  readonly used: number
+  readonly resets: number
+  readonly wait: number
+}
+
+export interface PostgresAccessGate extends AccessGate {
+  close(): Promise<void>
+}
+
+/**
+ * Windows in the database, shared by all processes, by the database's clock. One connection of its own carries all look-ups,
+ * pipelined. Nothing it writes need survive a crash, so it waits for no disk.
+ */
+export function createAccessGate(options: PoolOptions): PostgresAccessGate {
+  const connection = createSharedConnection(options, async (client) => {
+    if (options.prepared !== false) await client.query('set synchronous_commit = off')
+  })
+
+  async function queryFirst<R extends pg.QueryResultRow>(
+    { name, text }: { name: string; text: string },
+    values: unknown[],
+  ): Promise<R | undefined> {
+    const { rows } = await query<R>(await connection.client(), text, values, options.prepared === false ? undefined : name)
+    return rows[0]
+  }
+
+  async function lookUpGrant({ workspace_id, id }: { readonly workspace_id: string; readonly id: string }) {
+    const granted = await queryFirst<AuthorizedGrant & pg.QueryResultRow>(LOOK_UP_GRANT, [workspace_id, id])
+    return granted && { grant: granted, window: undefined }
+  }
+
+  const expiryTimer = setInterval(() => {
+    void connection
+      .current()
+      .then((client) => client?.query(DELETE_EXPIRED))
+      .catch(() => {})
+  }, DELETE_EXPIRED_EVERY_MS).unref()
+
+  return {
+    async count({ key, seconds }) {
+      return toRateLimitWindow((await queryFirst<WindowRow>(COUNT, [key, seconds]))!)
+    },
+    async authorize(grant, counter: RateLimit | undefined) {
+      if (!counter) return lookUpGrant(grant)
+      const { workspace_id, id } = grant
+      try {
+        const row = await queryFirst<AuthorizedGrant & WindowRow>(AUTHORIZE, [counter.key, counter.seconds, workspace_id, id])
+        if (!row) return undefined
+        const { user_id, client_id, role } = row
+        return { grant: { user_id, client_id, role }, window: toRateLimitWindow(row) }
+      } catch (error) {
+        // After a failover to a standby what only reads goes on.
+        if (error instanceof pg.DatabaseError && error.code === READ_ONLY_SQLSTATE) return lookUpGrant(grant)
+        throw error
+      }
+    },
+    async close() {
+      clearInterval(expiryTimer)
+      await connection.close()
+    },
+  }
+}
+
+function toRateLimitWindow({ used, resets, wait }: WindowRow): RateLimitWindow {
+  return { used, resetsAt: Math.ceil(resets), retryAfterSeconds: Math.max(1, Math.ceil(wait)) }
+}

@@ -1,0 +1,89 @@
+import { parseJson } from '@sales-crm/sql'
+import pg from 'pg'
+import type { PoolOptions } from '../pool-options.ts'
+import { setSocketTimeout } from './socket-timeout.ts'
+import { coalesceWrites } from './write-coalescing.ts'
+
+const { INT8, JSON: JSON_TEXT, TIMESTAMPTZ, UUID } = pg.types.builtins
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  [INT8]: parseSafeInteger,
+  [JSON_TEXT]: parseJson,
+  [TIMESTAMPTZ]: parseInstant,
+  [UUID]: String,
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+/** Milliseconds. */
+export const TIMEOUTS = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
+/** Milliseconds: longer than a server that answers takes for any statement. */
+export const SOCKET_TIMEOUT = 20_000
+/** After so much silence the socket asks: a server that has gone says nothing to who only listens, and a network may forget who is idle. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
+export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientConfig & { readonly pipeline: boolean } {
+  return {
+    connectionString: url,
+    types,
+    pipeline: true,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: 5000,
+    application_name: 'sales-crm',
+    // A pooler refuses settings it does not know at the start of a session.
+    ...(prepared && {
+      ...TIMEOUTS,
+      // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs. Nothing here runs so long that to compile it pays.
+      options: '-c jit=off -c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c DateStyle=ISO',
+    }),
+  }
+}
+
+export function createPool(options: PoolOptions): pg.Pool {
+  const pool = createBasePool({ ...clientConfig(options), max: options.pool ?? 10 })
+  pool.on('connect', (client) => {
+    setSocketTimeout(client, SOCKET_TIMEOUT)
+    coalesceWrites(client, process.nextTick)
+  })
+  return pool
+}
+
+/** For migrations, which take as long as the data is large: no limit of time holds for them. */
+export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
+  return createBasePool({
+    connectionString: url,
+    connectionTimeoutMillis: 5000,
+    ...KEEP_ALIVE,
+    application_name: 'sales-crm',
+    max: 1,
+    ...(prepared && { options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0' }),
+  })
+}
+
+function createBasePool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  // A connection lost, idle or in use: the pool replaces it and the work fails; unheard, the event would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+  })
+  return pool
+}
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is beyond the whole numbers this program can hold.`)
+  return value
+}
+
+const INSTANT_LENGTH = '2026-03-01 12:00:00.123+00'.length
+const UTC_TIMESTAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?\+00$/
+
+function parseInstant(text: string): string {
+  // All but one of ten, whose milliseconds end in a nought that PostgreSQL leaves out. To cut them takes a fraction of what the pattern does.
+  if (text.length === INSTANT_LENGTH && text[19] === '.' && text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
+  const parts = UTC_TIMESTAMP.exec(text)
+  if (!parts) return new Date(text.replace(/([+-]\d{2})$/, '$1:00')).toISOString()
+  return `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z`
+}

@@ -1,0 +1,13 @@
+import pg from 'pg'
+import { createNotifier } from '../src/notifications.ts'
+
+const [url, connectionFate] = process.argv.slice(2) as [string, 'kept' | 'lost']
+const notifier = createNotifier(new pg.Pool({ connectionString: url }), { url })
+await new Promise<void>((resolve) => notifier.onNotify(resolve))
+if (connectionFate === 'lost') {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()")
+  await admin.end()
+}
+process.stdout.write('heard')

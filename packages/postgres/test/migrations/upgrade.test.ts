@@ -1,0 +1,175 @@
+import type { Storage } from '@sales-crm/core/ports'
+import type { Tables } from '@sales-crm/sql'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { records } from '../../../sql/src/migrations/0001-records.ts'
+import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
+import { postgresStorage } from '../../src/index.ts'
+import { migrationPool } from '../../src/wire/pool.ts'
+import { freshDatabase } from '../fresh-database.ts'
+
+const server = inject('postgresUrl')
+const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
+const [WORKSPACE, OTHER, THIRD] = [id(1), id(2), id(3)]
+
+/** A database as the first version made it, with more rows than one batch takes. */
+async function createOldDatabase(): Promise<string> {
+  const url = await freshDatabase(server!)
+  const pool = new pg.Pool({ connectionString: url })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const all = { '0001_records': records(postgresDialect), '0002_rate_windows': postgresDialect.migrations['0002_rate_windows']! }
+  await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
+  const stamps = "'2026-03-01T12:00:00Z'::timestamptz as created_at, '2026-03-01T12:00:00Z'::timestamptz as updated_at"
+  const contact = `'[{"email":"info@acme.example","type":"work"}]'::json as emails, '[{"phone":"+55 11 9999","type":"mobile"}]'::json as phones`
+  const add = (table: string, workspace: string, columns: string, from = '') =>
+    pool.query(`insert into ${table} (select (json_populate_record(null::${table}, to_json(row_of))).*
+      from (select '${workspace}'::uuid as workspace_id, ${stamps}, ${columns} ${from}) as row_of)`)
+  const number = "('0191d2f0-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid as id"
+  await add(
+    'people',
+    WORKSPACE,
+    `${number}, 'P-' || nth as entity_id, 'João ' || nth as full_name, '[]'::json as emails, '[]'::json as phones, 0 as score`,
+    'from generate_series(1, 2500) as nth',
+  )
+  await add('people', OTHER, `'${id(1)}' as id, 'P-1' as entity_id, 'João' as full_name, ${contact}, 0 as score`)
+  await add('companies', WORKSPACE, `'${id(1)}' as id, 'C-1' as entity_id, 'Acme Ltda' as full_name, ${contact}`)
+  await add('pipelines', WORKSPACE, `'${id(1)}' as id, 'Sales' as name`)
+  const stage = `'${id(1)}' as pipeline_id, 0 as position, 'New' as name, 'open' as type, 50 as probability`
+  await add('stages', WORKSPACE, `'${id(1)}' as id, ${stage}`)
+  const deal = `'Roof' as name, 1 as amount, 'USD' as currency, '${id(1)}' as pipeline_id, '${id(1)}' as stage_id, '${id(7)}' as person_id`
+  await add('deals', WORKSPACE, `'${id(1)}' as id, 'D-1' as entity_id, ${deal}`)
+  for (const number of [1, 2, 3]) {
+    const user = [id(number), `2026-03-01T12:00:0${number}Z`, `user-${number}@acme.example`]
+    await pool.query("insert into users (id, created_at, email, name) values ($1, $2, $3, 'User')", user)
+  }
+  const app = [id(1), '2026-03-01T12:00:00Z', 'App', 'dev@acme.example', '["people:read"]']
+  const columns = 'id, created_at, name, email, scopes, redirect_uris, active'
+  await pool.query(`insert into apps (${columns}) values ($1, $2, $3, $4, $5, '[]', true)`, app)
+  // In neither the order of time nor that of ids.
+  await add('members', THIRD, `'${id(1)}' as id, 'admin' as role`)
+  await add('members', OTHER, `'${id(1)}' as id, 'member' as role, '2026-03-01T12:00:00Z' as removed_at`)
+  await add('members', WORKSPACE, `'${id(1)}' as id, 'owner' as role`)
+  await add('members', OTHER, `'${id(2)}' as id, 'owner' as role`)
+  await pool.query("update members set created_at = '2026-03-02T12:00:00Z' where workspace_id = $1", [WORKSPACE])
+  await pool.query('update people set deleted_at = created_at where id = $1', [id(2500)])
+  await pool.end()
+  return url
+}
+
+async function findIds(storage: Storage, collection: 'people' | 'companies' | 'deals', begins: string, workspace = WORKSPACE) {
+  return storage.read(async (tx) => {
+    const store = tx.workspace(workspace)[collection] as unknown as typeof tx.users
+    return (await store.find([{ field: 'found_by' as 'email', begins }])).map((row) => row.id)
+  })
+}
+
+describe.runIf(server !== null)('a database of the first version', () => {
+  test('is brought up to date: what it held is found, linked and writable', async () => {
+    const url = await createOldDatabase()
+    const storage = await postgresStorage({ url })
+    expect(await findIds(storage, 'people', 'joao')).toHaveLength(2499)
+    expect(await findIds(storage, 'people', '1234')).toEqual([id(1234)])
+    expect(await findIds(storage, 'people', 'joao', OTHER)).toEqual([id(1)])
+    expect(await findIds(storage, 'people', 'acme', OTHER)).toEqual([id(1)])
+    expect(await findIds(storage, 'companies', '119999')).toEqual([id(1)])
+    expect(await findIds(storage, 'deals', 'roo')).toEqual([id(1)])
+    await storage.transact(async (tx) => {
+      const { people } = tx.workspace(WORKSPACE)
+      const person = (await people.get(id(7)))!
+      expect(person).toMatchObject({ full_name: 'João 7', tag_ids: [], list_ids: [], custom_values: {}, found_by: 'joao 7' })
+      await people.update({ ...person, found_by: 'rita' }, person)
+    })
+    expect(await findIds(storage, 'people', 'rita')).toEqual([id(7)])
+    await storage.check()
+    await storage.close()
+  })
+
+  test('has records that are counted, and those that come and go from then on', async () => {
+    const storage = await postgresStorage({ url: await createOldDatabase() })
+    const query = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+    const totals = () =>
+      storage.read(async (tx) => {
+        const [here, there] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
+        const pages = await Promise.all([here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)))
+        return pages.map(({ total }) => total)
+      })
+    expect(await totals()).toEqual([2499, 1, 1, 0])
+    await storage.transact(async (tx) => {
+      const { people, deals } = tx.workspace(WORKSPACE)
+      const person = (await people.get(id(1)))!
+      await people.insertMany([4001, 4002].map((number) => ({ ...person, id: id(number), entity_id: `P-${number}` })))
+      await people.softDelete(id(1), '2026-03-02T12:00:00.000Z')
+      await people.hardDelete(id(2))
+      await people.hardDelete(id(2500))
+      await deals.hardDelete(id(1))
+    })
+    expect(await totals()).toEqual([2499, 1, 0, 0])
+    await storage.close()
+  })
+
+  test('has users who learn the workspaces they are members of, in the order in which they joined, then of ids', async () => {
+    const storage = await postgresStorage({ url: await createOldDatabase() })
+    const users = await storage.read((tx) => tx.users.find([]))
+    expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[OTHER, THIRD, WORKSPACE], [OTHER], []])
+    await storage.close()
+  })
+
+  test('has apps that stay as they were, each with the address of whoever registered it', async () => {
+    const storage = await postgresStorage({ url: await createOldDatabase() })
+    expect(await storage.read((tx) => tx.apps.find([]))).toMatchObject([
+      {
+        id: id(1),
+        name: 'App',
+        email: 'dev@acme.example',
+        scopes: ['people:read'],
+        active: true,
+        kind: 'confidential',
+        unused_since: null,
+      },
+    ])
+    await storage.close()
+  })
+
+  test('is migrated though a deadlock ends the first try', async () => {
+    const url = await freshDatabase(server!)
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`create function stumble() returns event_trigger language plpgsql as $$ begin
+      if exists (select from pg_locks where locktype = 'advisory' and objid = 4242 and pid = pg_backend_pid()) then return; end if;
+      perform pg_advisory_lock(4242);
+      raise exception 'deadlock detected' using errcode = '40P01'; end $$`)
+    await admin.query('create event trigger stumble on ddl_command_start execute function stumble()')
+    const storage = await postgresStorage({ url })
+    expect(await storage.pending()).toEqual([])
+    await storage.close()
+    await admin.end()
+  })
+
+  test('takes no more rows of an older version, which nobody would find', async () => {
+    const url = await freshDatabase(server!)
+    const storage = await postgresStorage({ url })
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    const old = `insert into companies (workspace_id, id, entity_id, full_name, emails, phones, created_at, updated_at)
+      values (gen_random_uuid(), gen_random_uuid(), 'C-1', 'Acme', '[]', '[]', now(), now())`
+    await expect(admin.query(old)).rejects.toMatchObject({ code: '23502', column: 'found_by' })
+    await storage.close()
+    await admin.end()
+  })
+
+  test('is migrated however long that takes: no limit of time holds meanwhile, the database’s own included', async () => {
+    const url = await freshDatabase(server!)
+    const limited = new pg.Client({ connectionString: url })
+    await limited.connect()
+    await limited.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = 1000`)
+    await limited.end()
+    const pool = migrationPool({ url })
+    const limits = "name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')"
+    const { rows } = await pool.query(`select distinct setting from pg_settings where ${limits}`)
+    expect(rows).toEqual([{ setting: '0' }])
+    expect(pool.options).not.toHaveProperty('query_timeout')
+    await pool.end()
+  })
+})

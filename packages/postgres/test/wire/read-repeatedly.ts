@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { getHeapSpaceStatistics } from 'node:v8'
+import { postgresStorage } from '../../src/index.ts'
+
+/** Says how many bytes of what it reads, over and over, come to lie where V8 keeps what has outlived two collections. */
+const ROWS = 200
+const AT_ONCE = 32
+const TIMES = 20
+const AT = '2026-03-01T12:00:00.000Z'
+
+const storage = await postgresStorage({ url: process.argv[2]! })
+const workspace = randomUUID()
+await storage.transact(async (tx) => {
+  for (let nth = 0; nth < ROWS; nth += 1) {
+    const taskType = { id: randomUUID(), title: `Call ${nth}`, color: '#6b7280', key: String(nth), created_at: AT, updated_at: AT }
+    await tx.workspace(workspace).task_types.insert(taskType)
+  }
+})
+
+async function readAndCollect(): Promise<void> {
+  for (let nth = 0; nth < TIMES; nth += 1) {
+    const reads = Array.from({ length: AT_ONCE }, () => storage.read((tx) => tx.workspace(workspace).task_types.find([])))
+    await Promise.all(reads)
+    gc!({ type: 'minor' })
+  }
+}
+
+const old = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size
+await readAndCollect()
+gc!({ type: 'major' })
+const before = old()
+await readAndCollect()
+process.stdout.write(String(old() - before))
+await storage.close()

@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { SHARED_VERSIONED, VERSIONED } from './migrations/0011-settings-versions.ts'
-import { SETTINGS, SHARED_SETTINGS } from './settings.ts'
-
-test('what is remembered has a version that changes with it, by the triggers of some migration', () => {
-  expect(SETTINGS).toEqual(VERSIONED)
-  expect(SHARED_SETTINGS).toEqual(SHARED_VERSIONED)
-})

@@ -1,0 +1,71 @@
+import type { AggregateQuery, AggregateRow, GroupBy, Instant } from '@sales-crm/core/ports'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+import type { Row } from '../driver.ts'
+import type { StoredRecord, TableShape } from './record-statements.ts'
+import type { SelectQuery } from './select-query.ts'
+import { param } from './statement.ts'
+
+/** Sums are taken of what stands above this many bits, and of what stands below, so that neither outgrows what a database adds up exactly. */
+const LOW_BITS = 26
+const LOW_MASK = 2 ** LOW_BITS - 1
+
+type AggregateInput = AggregateQuery<StoredRecord>
+
+/** What sets one statement apart from another. */
+export function aggregateKey({ groupBy: by, sum, latest, order }: AggregateInput): string {
+  return [...by.map(({ field, month }) => (month ? `${field}:month` : field)), order, `sum:${sum}`, `latest:${latest}`].join(' ')
+}
+
+/** Each group as `key_0` and so on, `count`, `high` and `low` of its sum, and `latest`. */
+export function aggregateQuery(from: SelectQuery, { where, groupBy: by, sum, latest, order }: AggregateInput, dialect: Dialect) {
+  const keys = by.map((_, index) => `key_${index}`)
+  const groupKeys = by.map((group) => groupKey(group, dialect, where.length > 0))
+  const columns = [
+    ...groupKeys.map((key, index) => key.as(keys[index]!)),
+    sql`count(*)`.as('count'),
+    ...(sum === undefined
+      ? []
+      : [sql`sum(${sql.ref(sum)} >> ${sql.lit(LOW_BITS)})`.as('high'), sql`sum(${sql.ref(sum)} & ${sql.lit(LOW_MASK)})`.as('low')]),
+    ...(latest === undefined ? [] : [sql`max(${sql.ref(latest)})`.as('latest')]),
+  ]
+  const size = order === 'sum' && sum !== undefined ? sql`sum(${sql.ref(sum)} * 1.0)` : sql`count(*)`
+  let query = from.select(columns).orderBy(size, 'desc').limit(param<number>('most'))
+  for (const key of groupKeys) query = query.groupBy(key)
+  for (const key of keys) query = query.orderBy(key, (direction) => direction.asc().nullsFirst())
+  return query
+}
+
+/** @param isFiltered whether rows are to be found by the conditions, and not in the order of the groups */
+function groupKey({ field, month }: GroupBy<StoredRecord>, { monthOf, plannerHints }: Dialect, isFiltered: boolean): RawBuilder<unknown> {
+  if (month) return sql`${monthOf(field)}`
+  return isFiltered && plannerHints ? plannerHints.withoutIndex(field) : sql`${sql.ref(field)}`
+}
+
+export function decodeAggregate(
+  row: Row,
+  { groupBy: by, sum }: AggregateInput,
+  { kinds }: TableShape,
+  { decoders }: Dialect,
+): AggregateRow {
+  const keys = by.map(({ field, month }, index) => {
+    const value = row[`key_${index}`]
+    const decode = month || value === null ? undefined : decoders[kinds.get(field)!]
+    return (decode ? decode(value) : value) as AggregateRow['keys'][number]
+  })
+  return {
+    keys,
+    count: Number(row['count']),
+    sum: sum === undefined ? 0n : BigInt((row['high'] ?? 0) as string) * 2n ** BigInt(LOW_BITS) + BigInt((row['low'] ?? 0) as string),
+    latest: (row['latest'] ?? null) as Instant | null,
+  }
+}
+
+/** One row, whose `median` is null where there is none: the mean of the one or two in the middle. */
+export function medianDurationQuery(from: SelectQuery, start: string, end: string, { durationMs, compiler }: Dialect): Compilable {
+  const completed = from.where(start, 'is not', null).where(end, 'is not', null)
+  const durations = completed.select(sql`${durationMs(start, end)}`.as('span'))
+  const ranked = sql`select span, row_number() over (order by span) as nth, count(*) over () as total from (${durations}) as spans`
+  const median = sql`select avg(span) as median from (${ranked}) as ranked where nth in ((total + 1) / 2, (total + 2) / 2)`
+  return { compile: () => median.compile(compiler) }
+}

@@ -1,0 +1,76 @@
+import { SHAPES } from '@sales-crm/core/ports'
+import { sql } from 'kysely'
+import { SETTINGS } from '../cache/settings-cache.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Row } from '../driver.ts'
+import type { StoredRecord, TableShape } from './record-statements.ts'
+import { compileStatement, param, type Statement } from './statement.ts'
+import { toTableShape } from './table-shape.ts'
+
+interface JoinedReference {
+  readonly table: string
+  /** What each column is called in a row, by its own name. */
+  readonly columns: readonly (readonly [string, string])[]
+  readonly decode: (row: Row) => StoredRecord
+}
+
+/** A record of a workspace, read in one statement with those it refers to, but for settings, which are remembered. */
+export interface JoinedReferences {
+  readonly byId: Statement
+  /** As `byId`, with the `row_version`. */
+  readonly versionedById: Statement
+  /** The records a row brings along, with their tables. */
+  decodeReferences(row: Row): readonly { readonly table: string; readonly record: StoredRecord }[]
+  /** The record itself. */
+  decodeRecord(row: Row): StoredRecord
+}
+
+/** `undefined` where there is nothing to read along, or the database is quicker asked once for each. */
+export function joinReferences(
+  table: TableShape,
+  dialect: Dialect,
+  createDecoder: (table: TableShape) => (row: Row) => StoredRecord,
+): JoinedReferences | undefined {
+  const foreignKeys = Object.entries(table.foreignKeys).filter(([, other]) => !SETTINGS.includes(other))
+  if (!dialect.isJoinFaster || foreignKeys.length === 0) return undefined
+  const references = foreignKeys.map(([, other], at): JoinedReference => {
+    const referencedTable = toTableShape(other, SHAPES[other], true)
+    return {
+      table: other,
+      columns: [...referencedTable.kinds.keys()].map((column) => [column, `${column}_${at}`]),
+      decode: createDecoder(referencedTable),
+    }
+  })
+  const ownColumns = [...table.kinds.keys()].map((column) => [column, column] as const)
+  const decode = createDecoder(table)
+  const start = dialect.compiler.selectFrom(`${table.name} as r`)
+  const joinedQuery = foreignKeys.reduce(
+    (query, [field, other], at) =>
+      query.leftJoin(`${other} as l${at}`, (join) =>
+        join.onRef(`l${at}.workspace_id`, '=', 'r.workspace_id').onRef(`l${at}.id`, '=', `r.${field}`).on(`l${at}.deleted_at`, 'is', null),
+      ) as unknown as typeof start,
+    start,
+  )
+  const query = joinedQuery
+    .where('r.workspace_id', '=', param('workspace_id'))
+    .where('r.id', '=', param('id'))
+    .where('r.deleted_at', 'is', null)
+    .select([...table.kinds.keys()].map((column) => `r.${column}`))
+    .select(references.flatMap(({ columns }, at) => columns.map(([column, alias]) => `l${at}.${column} as ${alias}`)))
+  const version = dialect.rowVersion && sql.ref(`r.${dialect.rowVersion.column}`)
+  return {
+    byId: compileStatement(query, { isKeyLookup: true }),
+    versionedById: compileStatement(version ? query.select(version.as('row_version')) : query, { isKeyLookup: true }),
+    decodeReferences: (row) =>
+      references.flatMap(({ table: referencedTable, columns, decode }, at) =>
+        row[`id_${at}`] === null ? [] : [{ table: referencedTable, record: decode(pickColumns(row, columns)) }],
+      ),
+    decodeRecord: (row) => decode(pickColumns(row, ownColumns)),
+  }
+}
+
+function pickColumns(row: Row, columns: JoinedReference['columns']): Row {
+  const values: Record<string, unknown> = {}
+  for (const [column, alias] of columns) values[column] = row[alias]
+  return values
+}

@@ -1,0 +1,27 @@
+import type { NotExistsCondition, RelatedCondition } from '@sales-crm/core/ports'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+
+/** Conditions that look at other rows of the workspace, each answered by an index of the other table. */
+
+export function whereRelated(
+  table: string,
+  { field, whereRelated: { collection, field: relatedField } }: { readonly field: string; readonly whereRelated: RelatedCondition },
+  value: unknown,
+): Expression<SqlBool> {
+  const target = sql`select id from ${sql.table(collection)} as target where target.workspace_id = ${sql.ref(`${table}.workspace_id`)}
+    and ${sql.ref(`target.${relatedField}`)} = ${value} and target.deleted_at is null`
+  return sql<SqlBool>`${sql.ref(`${table}.${field}`)} in (${target})`
+}
+
+/** Few rows name one row, and many are newer than an instant: the index to take is that of the names. */
+export function notExists(
+  table: string,
+  { collection, foreignKey: by, field }: NotExistsCondition,
+  value: unknown,
+  { plannerHints }: Dialect,
+): Expression<SqlBool> {
+  const at = plannerHints ? plannerHints.withoutIndex(`holder.${field}`) : sql.ref(`holder.${field}`)
+  return sql<SqlBool>`not exists (select 1 from ${sql.table(collection)} as holder where holder.workspace_id = ${sql.ref(`${table}.workspace_id`)}
+    and ${sql.ref(`holder.${by}`)} = ${sql.ref(`${table}.id`)} and ${at} >= ${value} and holder.deleted_at is null)`
+}

@@ -1,0 +1,153 @@
+import type { Connection } from '@sales-crm/sql'
+import Database from 'better-sqlite3'
+import type { DatabaseFiles, FileConnection } from '../files/database-files.ts'
+import { createIdleConnection } from './idle-connection.ts'
+import { withSavepoints } from './savepoints.ts'
+
+/** How many transactions share a commit at most, so that none waits long for its answer. */
+const MAX_GROUP = 128
+/** How long a group waits for another process to let go of the file. */
+const BUSY_TIMEOUT_MS = 5000
+const RETRY_DELAY_MS = 5
+/** A disk that was full has room again: where one page finds its place, a group of transactions may not. */
+const MIN_FREE_MIB = 16
+const BYTES_IN_MIB = 1_048_576
+/** After these the disk may be full, though it does not always say so. */
+const DISK_CODES = /^SQLITE_(FULL|IOERR)/
+
+type Work<T> = (connection: Connection, db: Database.Database) => Promise<T>
+
+interface Job {
+  /** Whether its answer waits for the disk. */
+  readonly isDurable: boolean
+  readonly work: Work<unknown>
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Runs transactions one after another, each in a savepoint of one open transaction, and answers them all once that is on the
+ * disk. One that throws takes back its own savepoint alone. What arrives in the same turn of the event loop shares a commit;
+ * a lone transaction waits for nobody. Where none of them is to be synced the disk is not waited for; the next group that does
+ * wait brings all before it to the disk, too.
+ * @param beforeCommit told when what comes next may be seen by reads
+ */
+export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {}) {
+  const queue: Job[] = []
+  let draining: Promise<void> | undefined
+  /** How many failures there were that no rule of ours asks for, and up to which of them a write has gone through since. */
+  let [failures, recovered] = [0, 0]
+  /** The last failure for which the disk may have been full. */
+  let lastDiskFailure = 0
+
+  function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return enqueue(work, true)
+  }
+
+  function transactRelaxed<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return enqueue(work, false)
+  }
+
+  function enqueue<T>(work: Work<T>, isDurable: boolean): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      queue.push({ isDurable, work, resolve: resolve as (result: unknown) => void, reject })
+      draining ??= pause(0).then(drain)
+    })
+  }
+
+  /** Rejects when a write would fail. Writes, and so waits for the disk, only after one did, and until one has gone through. */
+  async function probe(): Promise<void> {
+    recovered = await enqueue(async (_, db) => {
+      if (lastDiskFailure > recovered) assertFreeSpace(files.freeBytes())
+      if (failures > recovered) db.pragma(`user_version = ${db.pragma('user_version', { simple: true })}`)
+      return failures
+    }, true)
+  }
+
+  function noteFailure(error: unknown): void {
+    files.noteError(error)
+    if (!(error instanceof Database.SqliteError) || error.code.startsWith('SQLITE_CONSTRAINT')) return
+    failures += 1
+    if (DISK_CODES.test(error.code)) lastDiskFailure = failures
+  }
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) await commitGroup()
+    draining = undefined
+  }
+
+  async function commitGroup(): Promise<void> {
+    const group: Job[] = []
+    const replies: (() => void)[] = []
+    let writer: FileConnection | undefined
+    // Said before the group begins, when more may yet arrive.
+    const isDurable = queue.slice(0, MAX_GROUP).some((job) => job.isDurable)
+    try {
+      writer = files.writer()
+      await beginImmediate(writer, isDurable)
+      while (group.length < MAX_GROUP && queue[0] && (isDurable || !queue[0].isDurable)) {
+        const job = queue.shift()!
+        group.push(job)
+        replies.push(await runJob(job, writer, noteFailure))
+      }
+      beforeCommit()
+      writer.execute('commit')
+    } catch (error) {
+      if (writer?.db.inTransaction) writer.execute('rollback')
+      noteFailure(error)
+      for (const { reject } of group.length > 0 ? group : queue.splice(0)) reject(error)
+      return
+    }
+    for (const reply of replies) reply()
+  }
+
+  return { transact, transactRelaxed: transactRelaxed, probe, waitUntilIdle: () => draining ?? Promise.resolve() }
+}
+
+async function beginImmediate(writer: FileConnection, isDurable: boolean): Promise<void> {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS
+  for (;;) {
+    try {
+      writer.setSynchronous(isDurable)
+      writer.execute('begin immediate')
+      return
+    } catch (error) {
+      const isBusy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (!isBusy || performance.now() > deadline) throw error
+      await pause(RETRY_DELAY_MS)
+    }
+  }
+}
+
+async function runJob({ work, resolve, reject }: Job, writer: FileConnection, noteFailure: (error: unknown) => void): Promise<() => void> {
+  const { execute, db } = writer
+  const { connection: savepointConnection, throwIfFailed } = withSavepoints(writer)
+  const { connection, end } = createIdleConnection(savepointConnection)
+  execute('savepoint job')
+  try {
+    const result = await work(connection, db)
+    throwIfFailed()
+    execute('release job')
+    return () => resolve(result)
+  } catch (error) {
+    // A full disk ends the whole transaction, and with it the jobs before this one.
+    if (!db.inTransaction) throw error
+    execute('rollback to job')
+    execute('release job')
+    noteFailure(error)
+    return () => reject(error)
+  } finally {
+    end()
+  }
+}
+
+/** @throws Error that says what to do */
+function assertFreeSpace(bytes: number): void {
+  if (bytes >= MIN_FREE_MIB * BYTES_IN_MIB) return
+  throw new Error(`The disk of the database was full, and fewer than ${MIN_FREE_MIB} MiB are left. Make room.`)
+}
+
+/** Without milliseconds, the end of this turn of the event loop. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)))
+}

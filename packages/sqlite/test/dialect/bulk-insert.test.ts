@@ -1,0 +1,60 @@
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { sqliteStorage } from '../../src/index.ts'
+import { createTempPath, WORKSPACE } from '../harness.ts'
+
+const AT = '2026-03-01T12:00:00.000Z'
+const AWKWARD = '"\\" \n\t\u0001\u2028 null ünï 😀'
+
+function person(number: number) {
+  const id = `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
+  const custom_values = { [AWKWARD]: [AWKWARD], small: 1e-7, great: 1e21, exact: 9_007_199_254_740_991, yes: true } as never
+  return {
+    ...{
+      id,
+      entity_id: `P-${number}`,
+      full_name: AWKWARD,
+      emails: [],
+      phones: [{ phone: AWKWARD, type: 'work' as const }],
+      position: 'null',
+    },
+    ...{ score: -7, avatar_url: null, company_id: null, owner_user_id: null, tag_ids: [], list_ids: [], custom_values, found_by: 'a b' },
+    ...{ created_at: AT, updated_at: AT },
+  } as const
+}
+
+test('of many the file keeps byte for byte what it keeps of one', async () => {
+  const file = createTempPath()
+  const storage = await sqliteStorage({ file })
+  await storage.transact(async (tx) => {
+    const { people } = tx.workspace(WORKSPACE)
+    await people.insert(person(0))
+    await people.insertMany(Array.from({ length: 250 }, (_, index) => person(index + 1)))
+  })
+  await storage.close()
+
+  const opened = new Database(file, { readonly: true })
+  const columns = opened
+    .prepare("select name from pragma_table_info('people') where name not in ('search_row', 'id', 'entity_id')")
+    .pluck()
+    .all()
+  const kept = columns.map((column) => `typeof(${column}) || hex(${column})`).join(" || ' ' || ")
+  const rows = opened.prepare(`select ${kept} from people`).pluck().all()
+  opened.close()
+  expect(rows).toHaveLength(251)
+  expect(new Set(rows).size).toBe(1)
+})
+
+test('of many without a value the file keeps none, not the word for it', async () => {
+  const file = createTempPath()
+  const storage = await sqliteStorage({ file })
+  const field = { label: 'CPF', key: 'cpf', type: 'cpf', value: null, required: false, created_at: AT, updated_at: AT } as const
+  const shown = { show_people: true, show_companies: false, show_deals: false }
+  await storage.transact((tx) => tx.workspace(WORKSPACE).custom_fields.insertMany([{ ...field, ...shown, id: person(1).id }]))
+  await storage.close()
+
+  const opened = new Database(file, { readonly: true })
+  const [kept] = opened.prepare('select value, show_people, show_deals from custom_fields').all()
+  opened.close()
+  expect(kept).toEqual({ value: null, show_people: 1, show_deals: 0 })
+})

@@ -1,0 +1,145 @@
+import type { Storage } from '@sales-crm/core/ports'
+import Database from 'better-sqlite3'
+import { Migrator } from 'kysely/migration'
+import { expect, test } from 'vitest'
+import { records } from '../../../sql/src/migrations/0001-records.ts'
+import { sqliteDialect } from '../../src/dialect/sqlite-dialect.ts'
+import { sqliteStorage } from '../../src/index.ts'
+import { createMigrationDatabase } from '../../src/migrations/migration-database.ts'
+import { createTempPath, WORKSPACE } from '../harness.ts'
+
+const AT = '2026-03-01T12:00:00.000Z'
+const LATER = '2026-03-02T12:00:00.000Z'
+const OTHER = '0191d2f0-0000-7000-8000-000000000002'
+const THIRD = '0191d2f0-0000-7000-8000-000000000003'
+const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+/** A file as the first version made it, with more rows than one batch takes. */
+async function createOldFile(): Promise<string> {
+  const path = createTempPath()
+  const file = new Database(path)
+  const provider = { getMigrations: async () => ({ '0001_records': records(sqliteDialect) }) }
+  await new Migrator({ db: createMigrationDatabase(file), provider }).migrateToLatest()
+  const insert = (table: string, row: object) => {
+    const columns = Object.keys(row)
+    file.prepare(`insert into ${table} (${columns}) values (${columns.map((column) => `@${column}`)})`).run(row)
+  }
+  const of = (workspace_id: string, number: number) => ({ workspace_id, id: id(number), created_at: AT, updated_at: AT })
+  const contact = { emails: '[{"email":"info@acme.example","type":"work"}]', phones: '[{"phone":"+55 11 9999","type":"mobile"}]' }
+  file.exec('begin')
+  for (let number = 1; number <= 2500; number += 1) {
+    const person = { entity_id: `P-${number}`, full_name: `João ${number}`, emails: '[]', phones: '[]', score: 0 }
+    insert('people', { ...of(WORKSPACE, number), ...person })
+  }
+  insert('people', { ...of(OTHER, 1), entity_id: 'P-1', full_name: 'João', ...contact, score: 0 })
+  insert('companies', { ...of(WORKSPACE, 1), entity_id: 'C-1', full_name: 'Acme Ltda', ...contact })
+  insert('pipelines', { ...of(WORKSPACE, 1), name: 'Sales' })
+  const stage = { pipeline_id: id(1), position: 0, name: 'New', type: 'open', probability: 50 }
+  insert('stages', { ...of(WORKSPACE, 1), ...stage })
+  const deal = { entity_id: 'D-1', name: 'Roof', amount: 1, currency: 'USD', pipeline_id: id(1), stage_id: id(1), person_id: id(7) }
+  insert('deals', { ...of(WORKSPACE, 1), ...deal })
+  for (const number of [1, 2, 3]) {
+    const user = { email: `user-${number}@acme.example`, name: 'User', id: id(number), created_at: AT, updated_at: AT }
+    insert('users', user)
+  }
+  const app = { name: 'App', email: 'dev@acme.example', redirect_uris: '[]', scopes: '["people:read"]', active: 1 }
+  insert('apps', { ...app, id: id(1), created_at: AT, updated_at: AT })
+  // In neither the order of time nor that of ids.
+  insert('members', { ...of(THIRD, 1), role: 'admin' })
+  insert('members', { ...of(OTHER, 1), role: 'member', removed_at: AT })
+  insert('members', { ...of(WORKSPACE, 1), created_at: LATER, role: 'owner' })
+  insert('members', { ...of(OTHER, 2), role: 'owner' })
+  file.prepare('update people set deleted_at = ? where id = ?').run(AT, id(2500))
+  file.exec('commit')
+  file.close()
+  return path
+}
+
+async function findIds(storage: Storage, collection: 'people' | 'companies' | 'deals', begins: string, workspace = WORKSPACE) {
+  return storage.read(async (tx) => {
+    const rows = await (tx.workspace(workspace)[collection] as unknown as typeof tx.users).find([{ field: 'found_by' as 'email', begins }])
+    return rows.map((row) => row.id)
+  })
+}
+
+test('a file of the first version is brought up to date: what it held is found, linked and writable', async () => {
+  const path = await createOldFile()
+  const storage = await sqliteStorage({ file: path })
+  expect(await findIds(storage, 'people', 'joao')).toHaveLength(2499)
+  expect(await findIds(storage, 'people', '1234')).toEqual([id(1234)])
+  expect(await findIds(storage, 'people', 'joao', OTHER)).toEqual([id(1)])
+  expect(await findIds(storage, 'people', 'acme', OTHER)).toEqual([id(1)])
+  expect(await findIds(storage, 'companies', '119999')).toEqual([id(1)])
+  expect(await findIds(storage, 'deals', 'roo')).toEqual([id(1)])
+  await storage.transact(async (tx) => {
+    const { people, deals } = tx.workspace(WORKSPACE)
+    const person = (await people.get(id(7)))!
+    expect(person).toMatchObject({ full_name: 'João 7', tag_ids: [], list_ids: [], custom_values: {}, found_by: 'joao 7' })
+    await people.update({ ...person, found_by: 'rita' }, person)
+    await expect(tx.savepoint(() => people.hardDelete(id(7)))).rejects.toThrow('FOREIGN KEY')
+    expect(await deals.get(id(1))).toMatchObject({ person_id: id(7), found_by: 'roof' })
+  })
+  expect(await findIds(storage, 'people', 'rita')).toEqual([id(7)])
+  await expect(
+    storage.transact(async (tx) => {
+      const deal = (await tx.workspace(WORKSPACE).deals.get(id(1)))!
+      await tx.workspace(WORKSPACE).deals.update({ ...deal, person_id: id(9999) })
+    }),
+  ).rejects.toThrow('FOREIGN KEY')
+  expect(storage.quickCheck()).toEqual([])
+  await storage.close()
+  const file = new Database(path)
+  expect(file.pragma('foreign_key_check')).toEqual([])
+  file.close()
+})
+
+test('the records of a file of the first version are counted, and those that come and go from then on', async () => {
+  const storage = await sqliteStorage({ file: await createOldFile() })
+  const query = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+  const totals = () =>
+    storage.read(async (tx) => {
+      const [here, there] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
+      const pages = await Promise.all([here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)))
+      return pages.map(({ total }) => total)
+    })
+  expect(await totals()).toEqual([2499, 1, 1, 0])
+  await storage.transact(async (tx) => {
+    const { people, deals } = tx.workspace(WORKSPACE)
+    const person = (await people.get(id(1)))!
+    await people.insertMany([4001, 4002].map((number) => ({ ...person, id: id(number), entity_id: `P-${number}` })))
+    await people.softDelete(id(1), LATER)
+    await people.hardDelete(id(2))
+    await people.hardDelete(id(2500))
+    await deals.hardDelete(id(1))
+  })
+  expect(await totals()).toEqual([2499, 1, 0, 0])
+  await storage.close()
+})
+
+test('users of a file of the first version learn the workspaces they are members of, in the order in which they joined, then of ids', async () => {
+  const storage = await sqliteStorage({ file: await createOldFile() })
+  const users = await storage.read((tx) => tx.users.find([]))
+  expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[OTHER, THIRD, WORKSPACE], [OTHER], []])
+  await storage.close()
+})
+
+test('apps of a file of the first version stay as they were, each with the address of whoever registered it', async () => {
+  const storage = await sqliteStorage({ file: await createOldFile() })
+  expect(await storage.read((tx) => tx.apps.find([]))).toMatchObject([
+    { id: id(1), name: 'App', email: 'dev@acme.example', scopes: ['people:read'], active: true, kind: 'confidential', unused_since: null },
+  ])
+  await storage.close()
+})
+
+test('a compacted file finds what it found before', async () => {
+  const path = await createOldFile()
+  await (await sqliteStorage({ file: path })).close()
+  const file = new Database(path)
+  file.exec(`delete from people where id in ('${id(1)}', '${id(2)}', '${id(600)}')`)
+  file.exec('vacuum')
+  file.close()
+  const storage = await sqliteStorage({ file: path })
+  expect(await findIds(storage, 'people', '1234')).toEqual([id(1234)])
+  expect(await findIds(storage, 'people', 'joao')).toHaveLength(2496)
+  await storage.close()
+})

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Connection, Statement } from '@sales-crm/sql'
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { sqliteStorage } from '../../src/index.ts'
+import { createReportThread } from '../../src/reports/report-thread.ts'
+import { addTaskType, createTempPath, readKeys } from '../harness.ts'
+
+const ENDS_WHILE_READING = new URL('./exiting-worker.ts', import.meta.url)
+const REPORT_AND_EXIT = fileURLToPath(new URL('./report-and-exit.ts', import.meta.url))
+const LONG = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) as most from n'
+
+async function openReports(thread?: URL) {
+  const path = createTempPath()
+  const storage = await sqliteStorage({ file: path })
+  const noted: unknown[] = []
+  const { runReport, close } = createReportThread(path, (error) => noted.push(error), thread)
+  onTestFinished(async () => {
+    await Promise.all([close(), storage.close()])
+  })
+  return { path, storage, survey: runReport, noted }
+}
+
+function queryRows({ query: rows }: Connection, sql: string): ReturnType<Connection['query']> {
+  return rows({ sql, name: sql, params: [], plan: 'generic' } satisfies Statement, [])
+}
+
+test('while a survey reads, others read and write', async () => {
+  const { storage, survey: runReport } = await openReports()
+  const events: string[] = []
+  const surveyed = runReport((connection) => queryRows(connection, LONG)).then((found) => {
+    events.push('surveyed')
+    return found
+  })
+  await addTaskType(storage, 'call', 1)
+  events.push('written')
+  expect(await readKeys(storage)).toEqual(['call'])
+  events.push('read')
+  expect(await surveyed).toEqual([{ most: 3_000_000 }])
+  expect(events).toEqual(['written', 'read', 'surveyed'])
+})
+
+test('a survey sees what was there when it began, and the next one what came meanwhile', async () => {
+  const { storage } = await openReports()
+  await storage.readReport(async (tx) => {
+    const keys = () => readKeys({ read: (work) => work(tx) })
+    expect(await keys()).toEqual([])
+    await addTaskType(storage, 'call', 1)
+    expect(await readKeys(storage)).toEqual(['call'])
+    expect(await keys()).toEqual([])
+  })
+  expect(await readKeys({ read: storage.readReport })).toEqual(['call'])
+})
+
+test('surveys go one after another, and none writes', async () => {
+  const { survey: runReport } = await openReports()
+  const events: string[] = []
+  await Promise.all(
+    ['first', 'second'].map((name) =>
+      runReport(async (connection) => {
+        events.push(`${name} begins`)
+        await queryRows(connection, 'select 1')
+        await expect(connection.execute({ sql: '', name: '', params: [], plan: 'generic' }, [])).rejects.toThrow('A survey writes nothing.')
+        await expect(queryRows(connection, 'delete from tasks returning id')).rejects.toThrow('readonly database')
+        events.push(`${name} ends`)
+      }),
+    ),
+  )
+  expect(events).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
+})
+
+test('what SQLite fails with comes across as itself, is noted, and hinders no other', async () => {
+  const { path, survey: runReport, noted } = await openReports()
+  const failure = await runReport((connection) => queryRows(connection, 'select * from nowhere')).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(Database.SqliteError)
+  expect(failure).toMatchObject({ code: 'SQLITE_ERROR', message: 'no such table: nowhere' })
+  expect(noted).toEqual([failure])
+  renameSync(path, `${path}.away`)
+  await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
+  renameSync(`${path}.away`, path)
+  expect(await runReport((connection) => queryRows(connection, 'select 1 as one'))).toEqual([{ one: 1 }])
+})
+
+test('a damaged file is told of by its code too', async () => {
+  const path = createTempPath()
+  writeFileSync(path, 'no database, '.repeat(100))
+  const noted: unknown[] = []
+  const { runReport, close } = createReportThread(path, (error) => noted.push(error))
+  await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toThrow('is damaged or no SQLite database')
+  expect(noted).toMatchObject([{ code: 'SQLITE_NOTADB' }])
+  await close()
+})
+
+test('a file that takes the place of another is the one that is surveyed', async () => {
+  const { path, storage } = await openReports()
+  const other = await openReports()
+  await addTaskType(other.storage, 'other', 2)
+  await other.storage.close()
+  expect(await readKeys({ read: storage.readReport })).toEqual([])
+  for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+  renameSync(other.path, path)
+  expect(await readKeys({ read: storage.readReport })).toEqual(['other'])
+})
+
+test('a thread that ends fails what its survey asks and is replaced for the next', async () => {
+  const { survey: runReport } = await openReports(ENDS_WHILE_READING)
+  await runReport(async (connection) => {
+    for (const sql of ['select 1', 'select 2']) {
+      await expect(queryRows(connection, sql)).rejects.toThrow('The thread that reads for reports ended by itself.')
+    }
+  })
+  expect(await runReport((connection) => queryRows(connection, 'select 1 as one'))).toEqual([{ one: 1 }])
+})
+
+test('a process stays for its survey, and not for the thread', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [REPORT_AND_EXIT, createTempPath()])
+  expect(stdout).toBe('[]\n')
+})

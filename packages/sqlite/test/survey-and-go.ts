@@ -1,4 +1,0 @@
-import { sqliteStorage } from '../src/index.ts'
-
-const storage = await sqliteStorage({ file: process.argv[2]! })
-console.log(await storage.survey((tx) => tx.users.find([])))

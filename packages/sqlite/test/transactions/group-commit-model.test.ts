@@ -1,0 +1,160 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Connection } from '@sales-crm/sql'
+import fc from 'fast-check'
+import { afterEach, beforeEach, test, vi } from 'vitest'
+import { openDatabaseFiles } from '../../src/files/database-files.ts'
+import { createGroupCommit } from '../../src/transactions/group-commit.ts'
+import { createTempPath } from '../harness.ts'
+import { assertSerial, type HistoryEvent } from './group-commit-history.ts'
+import { ALL, type Arrival, arrivals, type Change, faults, type Program, STATEMENTS, TABLE } from './group-commit-programs.ts'
+import { type Fault, recordFiles } from './recorded-files.ts'
+
+/** After each step that is let go the event loop turns, so that groups begin and end between any two of them. */
+const YIELDING = {
+  act: async (step: () => Promise<void>) => {
+    await step()
+    await setImmediate()
+  },
+}
+const BLOCKED_MS = 25
+
+let now = 0
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+function openTestFiles() {
+  const files = openDatabaseFiles(createTempPath())
+  files.writer().db.exec(TABLE)
+  return files
+}
+
+/** Has all of them arrive and be answered, in an order that the scheduler makes, and notes what happens. */
+async function run(
+  files: ReturnType<typeof openTestFiles>,
+  s: fc.Scheduler,
+  arrivals: readonly Arrival[],
+  faults: readonly Fault[],
+  readers = 0,
+) {
+  const history: HistoryEvent[] = []
+  const recorded = recordFiles(files, history, faults)
+  const group = createGroupCommit(recorded)
+  files.writer().db.exec('delete from notes')
+  let jobs = 0
+  let sequence = 0
+
+  function readAll(): void {
+    const notes = recorded.reader().db.prepare(ALL).raw().all() as [string, number][]
+    history.push({ at: 'read', notes })
+  }
+
+  function runChange({ query, execute, executeMany }: Connection, job: number, { do: verb, key }: Change): Promise<unknown> {
+    sequence += 1
+    const values = [job, key, sequence]
+    if (verb === 'read') return query(STATEMENTS.read, values)
+    return verb === 'insert' ? executeMany(STATEMENTS.insert, [values]) : execute(STATEMENTS[verb], values)
+  }
+
+  async function runTogether(connection: Connection, job: number, changes: readonly Change[]): Promise<void> {
+    const outcomes = await Promise.allSettled(changes.map((change) => runChange(connection, job, change)))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  }
+
+  async function runSteps(connection: Connection, job: number, { steps, catches, stray, throws }: Program): Promise<number> {
+    for (const step of steps) {
+      try {
+        if (step.do === 'turn') await s.schedule(Promise.resolve(), `turn of ${job}`)
+        else if (step.do === 'hold') now += BLOCKED_MS
+        else if (step.do === 'look') readAll()
+        else if (step.do === 'together') await runTogether(connection, job, step.changes)
+        else if (step.do === 'part') await connection.savepoint(() => runPart(connection, job, step.steps, step.throws))
+        else await runChange(connection, job, step)
+      } catch (error) {
+        if (!catches) throw error
+      }
+    }
+    if (stray) runChange(connection, job, stray).catch(() => undefined)
+    if (throws) throw new Error('no')
+    return job
+  }
+
+  async function runPart(connection: Connection, job: number, changes: readonly Change[], throws: boolean): Promise<void> {
+    history.push({ at: 'part', job })
+    try {
+      for (const change of changes) await runChange(connection, job, change)
+      if (throws) throw new Error('no')
+      history.push({ at: 'part over', job, threw: false })
+    } catch (error) {
+      history.push({ at: 'part over', job, threw: true })
+      throw error
+    }
+  }
+
+  async function runJob(connection: Connection, job: number, program: Program): Promise<number> {
+    history.push({ at: 'started', job })
+    try {
+      const answer = await runSteps(connection, job, program)
+      history.push({ at: 'finished', job, threw: false })
+      return answer
+    } catch (error) {
+      history.push({ at: 'finished', job, threw: true })
+      throw error
+    }
+  }
+
+  function submit(program: Program): Promise<unknown> {
+    jobs += 1
+    const job = jobs
+    const { isSynced } = program
+    history.push({ at: 'asked', job, isSynced })
+    const begin = isSynced ? group.transact : group.transactRelaxed
+    return begin((connection) => runJob(connection, job, program)).then(
+      (answer) => history.push({ at: 'answered', job, answer }),
+      () => history.push({ at: 'answered', job, answer: undefined }),
+    )
+  }
+
+  const arrivalsDone = arrivals.map(async (programs, nth) => {
+    await s.schedule(Promise.resolve(), `arrival ${nth}`)
+    await Promise.all(programs.map(submit))
+  })
+  const readsDone = Array.from({ length: readers }, () => s.schedule(Promise.resolve(), 'a reader').then(readAll))
+  await s.waitFor(Promise.all([...arrivalsDone, ...readsDone]))
+  await group.waitUntilIdle()
+  readAll()
+  return history
+}
+
+test('whatever arrives, in whatever order, waits, fails and is cut off by the disk, it is as if one ran after another', async () => {
+  const files = openTestFiles()
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(YIELDING), arrivals, faults, fc.nat(3), async (s, arriving, failing, readers) => {
+      assertSerial(await run(files, s, arriving, failing, readers))
+    }),
+    { numRuns: 250, timeout: 2000 },
+  )
+  files.close()
+})
+
+test('of more than a group holds each group is kept or lost for itself', async () => {
+  const files = openTestFiles()
+  const blank = { steps: [], stray: undefined, throws: false, catches: false }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(YIELDING),
+      fc.array(fc.boolean(), { minLength: 250, maxLength: 300 }),
+      faults,
+      async (s, synced, failing) => {
+        const crowd = synced.map((isSynced) => ({ ...blank, isSynced, steps: [{ do: 'update', key: 'a' }] as const }))
+        const first = { ...blank, isSynced: false, steps: [{ do: 'insert', key: 'a' }, { do: 'turn' }] as const }
+        assertSerial(await run(files, s, [[first], crowd, crowd], failing, 3))
+      },
+    ),
+    { numRuns: 10, timeout: 2000 },
+  )
+  files.close()
+})

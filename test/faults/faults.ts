@@ -1,0 +1,35 @@
+import { backup } from './backup.ts'
+import { corrupt } from './corrupt.ts'
+import { databaseStop } from './database-stop.ts'
+import { deadlock } from './deadlock.ts'
+import { diskFull, failingFsync, readOnlyDisk } from './disk-faults.ts'
+import { dump } from './dump.ts'
+import type { Fault } from './fault.ts'
+import { flood } from './flood.ts'
+import { idleConnections } from './idle-connections.ts'
+import { kill } from './kill.ts'
+import { pooler } from './pooler.ts'
+import { replica } from './replica.ts'
+import { slowClients } from './slow-clients.ts'
+import { stop } from './stop.ts'
+import { upgrade } from './upgrade.ts'
+
+/** In the order in which they are run. */
+export const FAULTS: readonly Fault[] = [
+  kill,
+  replica,
+  stop,
+  upgrade,
+  diskFull,
+  readOnlyDisk,
+  failingFsync,
+  corrupt,
+  databaseStop,
+  deadlock,
+  pooler,
+  slowClients,
+  idleConnections,
+  flood,
+  backup,
+  dump,
+]
