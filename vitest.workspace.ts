@@ -35,8 +35,17 @@ export default defineConfig({
         globalSetup: [postgres, chromium, programs, answers],
         exclude: [...configDefaults.exclude, 'test/response-coverage/**'],
       }),
-      project('answers', 'apps/server', { include: ['test/response-coverage/**/*.test.ts'], globalSetup: [answers], ...AFTER_ALL }),
-      project('faults', 'test/faults', { include: ['**/*.test.ts'], globalSetup: [programs], testTimeout: 300_000, ...AFTER_ALL }),
+      project('answers', 'apps/server', {
+        include: ['test/response-coverage/**/*.test.ts'],
+        globalSetup: [answers],
+        ...AFTER_ALL,
+      }),
+      project('faults', 'test/faults', {
+        include: ['**/*.test.ts'],
+        globalSetup: [programs],
+        testTimeout: 300_000,
+        ...AFTER_ALL,
+      }),
       project('repository', '.', { include: ['test/*.test.ts'], globalSetup: [programs] }),
     ],
     coverage: {

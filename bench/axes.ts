@@ -17,7 +17,8 @@ const WANTED_TICKS = 5
 /** Reaches from a round value to a round value: on a log axis powers of ten, on a linear one from 0. @throws Error for what a log axis cannot show */
 export function fitAxis({ scale, label }: Axis, values: readonly number[]): FittedAxis {
   if (scale === 'linear') return scalePoint(linearTicks(Math.max(...values, 1)), (value) => value)
-  if (values.some((value) => !(value > 0))) throw new Error(`A log axis shows only what is above 0: ${label}.`)
+  if (values.some((value) => !(value > 0)))
+    throw new Error(`A log axis shows only what is above 0: ${label}.`)
   const lowest = Math.floor(Math.log10(Math.min(...values)))
   const highest = Math.max(lowest + 1, Math.ceil(Math.log10(Math.max(...values))))
   const powers = Array.from({ length: highest - lowest + 1 }, (_, index) => 10 ** (lowest + index))

@@ -44,14 +44,21 @@ export function pick({ first, count }: Range, index: number): string {
 export async function seed(databaseUrl: string): Promise<Data> {
   let next = 1
   const storage = await openStorage(databaseUrl)
-  const crm = createCrm({ ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER }), storage, newId: () => idOf(next++) })
+  const crm = createCrm({
+    ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER }),
+    storage,
+    newId: () => idOf(next++),
+  })
 
   async function many(count: number, create: (index: number) => Promise<unknown>): Promise<Range> {
     const first = next
     for (let index = 0; index < count; index += AT_ONCE) {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - index) }, (_, offset) => create(index + offset)))
+      await Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, count - index) }, (_, offset) => create(index + offset)),
+      )
     }
-    if (next !== first + count) throw new Error('A made-up code clashed and left a gap in the ids. Run the benchmark again.')
+    if (next !== first + count)
+      throw new Error('A made-up code clashed and left a gap in the ids. Run the benchmark again.')
     return { first, count }
   }
 
@@ -80,7 +87,11 @@ export async function tokenFor(databaseUrl: string, receiver?: string): Promise<
       redirect_uris: ['https://bench.example/back'],
       scopes,
     })
-    const token = await operator.createToken({ workspace: SLUG, client_id: app.client_id, user_email: OWNERS[0] })
+    const token = await operator.createToken({
+      workspace: SLUG,
+      client_id: app.client_id,
+      user_email: OWNERS[0],
+    })
     if (receiver !== undefined) {
       const actor = await operator.actorFor({ workspace: SLUG, email: OWNERS[0], clientId: app.client_id })
       await webhooks.create(actor, { url: receiver, events: ['task.created'], auth_enable: true })
@@ -121,7 +132,10 @@ async function seedWith(crm: Crm, many: CreateMany): Promise<Data> {
   const people = await many(10_000, (index) =>
     crm.people.create(actor, {
       full_name: `Person ${index} of the Bench`,
-      emails: [{ email: `person-${index}@people.example` }, { email: `home-${index}@people.example`, type: 'home' }],
+      emails: [
+        { email: `person-${index}@people.example` },
+        { email: `home-${index}@people.example`, type: 'home' },
+      ],
       phones: [{ phone: `+55 11 9${String(index).padStart(8, '0')}` }],
       position: 'Buyer',
       score: index % 101,
@@ -159,6 +173,7 @@ async function seedWith(crm: Crm, many: CreateMany): Promise<Data> {
 async function workspaceWithMembers({ operator }: Crm): Promise<Actor> {
   const [owner, ...others] = OWNERS
   await operator.createWorkspace({ name: 'Bench', slug: SLUG, owner_name: 'Olga', owner_email: owner })
-  for (const email of others) await operator.addMember({ workspace: SLUG, name: email, email, role: 'member' })
+  for (const email of others)
+    await operator.addMember({ workspace: SLUG, name: email, email, role: 'member' })
   return operator.actorFor({ workspace: SLUG, email: owner })
 }

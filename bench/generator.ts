@@ -11,7 +11,9 @@ export interface Generator {
 /** The load generator, in its own process for the whole benchmark. */
 export function startGenerator(): Generator {
   const worker = startWorker(fileURLToPath(new URL('./load.ts', import.meta.url)))
-  const ended = once(worker, 'exit').then(() => Promise.reject(new Error('The load generator ended by itself.')))
+  const ended = once(worker, 'exit').then(() =>
+    Promise.reject(new Error('The load generator ended by itself.')),
+  )
   ended.catch(() => {})
   return {
     async run(job) {

@@ -33,7 +33,8 @@ const GRACE_SECONDS = 15
 process.on('message', (job: Job) => {
   run(job).then(
     (sample) => process.send!({ sample } satisfies Outcome),
-    (error: unknown) => process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies Outcome),
+    (error: unknown) =>
+      process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies Outcome),
   )
 })
 
@@ -52,21 +53,32 @@ async function run({ ports, token, connections, seconds, requests, status }: Job
   }
 
   function answered(answer: Answer): void {
-    if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.body.toString('utf8', 0, 500)}`)
+    if (answer.status !== status)
+      throw new Error(`${answer.status} instead of ${status}: ${answer.body.toString('utf8', 0, 500)}`)
     latencies.push(answer.ms)
   }
 
   await inTime(
-    Promise.all(Array.from({ length: connections }, (_, index) => runRequests({ port: ports[index % ports.length]!, next, answered }))),
+    Promise.all(
+      Array.from({ length: connections }, (_, index) =>
+        runRequests({ port: ports[index % ports.length]!, next, answered }),
+      ),
+    ),
     seconds + GRACE_SECONDS,
   )
   const elapsed = (performance.now() - began) / 1000
-  return { rate: latencies.length / elapsed, latency: Float64Array.from(latencies).sort()[latencies.length >> 1]! }
+  return {
+    rate: latencies.length / elapsed,
+    latency: Float64Array.from(latencies).sort()[latencies.length >> 1]!,
+  }
 }
 
 async function inTime(work: Promise<unknown>, seconds: number): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`The server did not answer within ${GRACE_SECONDS} seconds.`)), seconds * 1000)
+  const timer = setTimeout(
+    () => reject(new Error(`The server did not answer within ${GRACE_SECONDS} seconds.`)),
+    seconds * 1000,
+  )
   try {
     await Promise.race([work, late])
   } finally {
@@ -78,5 +90,7 @@ function bytesOf({ method, path, body }: Ask, token: string): Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
   if (body === undefined) return Buffer.from(`${head}\r\n`)
   const text = JSON.stringify(body)
-  return Buffer.from(`${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+  return Buffer.from(
+    `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
 }

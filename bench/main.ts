@@ -47,7 +47,9 @@ async function main(): Promise<void> {
     }
     facts.push(seeded.version)
     for (const row of options.rows) {
-      const result = options.profile ? undefined : { database: name, row, samples: await measured(bench, seeded, row) }
+      const result = options.profile
+        ? undefined
+        : { database: name, row, samples: await measured(bench, seeded, row) }
       if (result) results.push(result)
       if (!result || isMissed(result)) profiles.push(await profiled(bench, seeded, row))
     }
@@ -61,7 +63,11 @@ function seededOn(name: DatabaseName, folder: string): Promise<SeededDatabase | 
 }
 
 /** Fresh copies and fresh servers for each row, so that no row feels the one before it. */
-async function measured({ options, folder, generator, pgbench }: Bench, { name, data, copy }: SeededDatabase, row: Row): Promise<Samples> {
+async function measured(
+  { options, folder, generator, pgbench }: Bench,
+  { name, data, copy }: SeededDatabase,
+  row: Row,
+): Promise<Samples> {
   const [ours, theirs] = [await copy('ours'), await copy('theirs')]
   const [{ service, token, quiet }, reference] = await Promise.all([
     serviceFor(row, name, ours, folder),
@@ -75,7 +81,14 @@ async function measured({ options, folder, generator, pgbench }: Bench, { name, 
     async measure(seconds) {
       run += 1
       const requests = row.requests(data, run)
-      const sample = await generator.run({ ports: [port], token, seconds, connections: row.connections, status: row.status, requests })
+      const sample = await generator.run({
+        ports: [port],
+        token,
+        seconds,
+        connections: row.connections,
+        status: row.status,
+        requests,
+      })
       // What is still to be told must not slow the other one down.
       await quiet()
       return sample
@@ -84,7 +97,10 @@ async function measured({ options, folder, generator, pgbench }: Bench, { name, 
   const variants = [over('service', service.port), over('reference', reference.port)]
   if (name === 'postgres' && pgbench !== undefined) {
     const url = await copy('pgbench')
-    variants.push({ name: 'pgbench', measure: (seconds) => runPgbench(pgbench, url, row, data, folder, seconds) })
+    variants.push({
+      name: 'pgbench',
+      measure: (seconds) => runPgbench(pgbench, url, row, data, folder, seconds),
+    })
   }
   say(`${name}: ${row.title}, connections: ${row.connections} …`)
   const samples = await measureInRounds(variants, options.rounds, options.seconds)
@@ -93,19 +109,36 @@ async function measured({ options, folder, generator, pgbench }: Bench, { name, 
 }
 
 /** The service over a copy, with a receiver where the row is told of: `quiet` is when all was told. It ends with the benchmark. */
-async function serviceFor({ toldOn }: Row, name: DatabaseName, url: string, folder: string, nodeOptions: readonly string[] = []) {
+async function serviceFor(
+  { toldOn }: Row,
+  name: DatabaseName,
+  url: string,
+  folder: string,
+  nodeOptions: readonly string[] = [],
+) {
   if (!toldOn.includes(name)) {
-    return { token: await tokenFor(url), service: await startService(url, folder, nodeOptions), quiet: async () => {} }
+    return {
+      token: await tokenFor(url),
+      service: await startService(url, folder, nodeOptions),
+      quiet: async () => {},
+    }
   }
   const { port, quiet } = await startBenchReceiver(false)
   const token = await tokenFor(url, `https://127.0.0.1:${port}/`)
   return { token, service: await startService(url, folder, nodeOptions, trustSettings(folder)), quiet }
 }
 
-async function profiled({ options, folder, generator }: Bench, { name, data, copy }: SeededDatabase, row: Row): Promise<string> {
+async function profiled(
+  { options, folder, generator }: Bench,
+  { name, data, copy }: SeededDatabase,
+  row: Row,
+): Promise<string> {
   const url = await copy('profiled')
   const profiles = mkdtempSync(join(folder, 'profile-'))
-  const { service, token } = await serviceFor(row, name, url, folder, ['--cpu-prof', `--cpu-prof-dir=${profiles}`])
+  const { service, token } = await serviceFor(row, name, url, folder, [
+    '--cpu-prof',
+    `--cpu-prof-dir=${profiles}`,
+  ])
   const run = (seconds: number, turn: number) =>
     generator.run({
       ports: [service.port],

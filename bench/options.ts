@@ -18,7 +18,10 @@ const DATABASES: readonly DatabaseName[] = ['sqlite', 'postgres']
 /** @throws Error in one line for what cannot be meant */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ args: [...args], options: { rounds: text, seconds: text, only: text, row: text, profile: text } })
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: text, seconds: text, only: text, row: text, profile: text },
+  })
   const row = values.profile ?? values.row
   return {
     rounds: positive('rounds', values.rounds ?? '7'),
@@ -36,7 +39,12 @@ function positive(option: string, text: string): number {
 }
 
 /** All of them, or the one that was named. */
-function named<T>(option: string, name: string | undefined, all: readonly T[], nameOf: (each: T) => string): readonly T[] {
+function named<T>(
+  option: string,
+  name: string | undefined,
+  all: readonly T[],
+  nameOf: (each: T) => string,
+): readonly T[] {
   const found = name === undefined ? all : all.filter((each) => nameOf(each) === name)
   if (found.length === 0) throw new Error(`--${option} must be one of ${all.map(nameOf).join(', ')}.`)
   return found

@@ -18,15 +18,45 @@ export function findPgbench(): string | undefined {
  * Runs a row's transaction by pgbench alone: prepared statements, no HTTP, no JSON, over as many connections to the database as
  * the service has. Its sessions are new each time, so their first second, when they plan, does not count.
  */
-export async function runPgbench(program: string, url: string, row: Row, data: Data, folder: string, seconds: number): Promise<Sample> {
+export async function runPgbench(
+  program: string,
+  url: string,
+  row: Row,
+  data: Data,
+  folder: string,
+  seconds: number,
+): Promise<Sample> {
   const script = join(folder, `${row.name}.sql`)
   writeFileSync(script, row.script(data))
   const { hostname, port, username, pathname } = new URL(url)
   const clients = Math.min(row.connections, POOL)
   const at = ['-h', hostname, '-p', port, '-U', username]
-  const how = ['-n', '-M', 'prepared', '-c', String(clients), '-j', String(Math.min(clients, 2)), '-T', String(seconds + 1), '-P', '1']
-  const printed = await outputOf(program, [...at, ...how, '-f', script, '-D', `workspace=${data.workspaceId}`, pathname.slice(1)])
-  const [, ...counted] = [...printed.matchAll(PROGRESS)].map(([, rate, latency]) => ({ rate: Number(rate), latency: Number(latency) }))
+  const how = [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    String(clients),
+    '-j',
+    String(Math.min(clients, 2)),
+    '-T',
+    String(seconds + 1),
+    '-P',
+    '1',
+  ]
+  const printed = await outputOf(program, [
+    ...at,
+    ...how,
+    '-f',
+    script,
+    '-D',
+    `workspace=${data.workspaceId}`,
+    pathname.slice(1),
+  ])
+  const [, ...counted] = [...printed.matchAll(PROGRESS)].map(([, rate, latency]) => ({
+    rate: Number(rate),
+    latency: Number(latency),
+  }))
   if (counted.length === 0) throw new Error(`pgbench did not tell of its progress:\n${printed}`)
   return { rate: mean(counted.map(({ rate }) => rate)), latency: mean(counted.map(({ latency }) => latency)) }
 }

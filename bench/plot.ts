@@ -39,7 +39,13 @@ const COLOURS = [
   ['#4d7c0f', '#a3e635'],
 ] as const
 /** A mark of each kind, about the origin. */
-const MARKS = ['M-3-3h6v6h-6z', 'M0-4 4 3h-8z', 'M-4 0 0-4 4 0 0 4z', 'M0 4-4-3h8z', 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z']
+const MARKS = [
+  'M-3-3h6v6h-6z',
+  'M0-4 4 3h-8z',
+  'M-4 0 0-4 4 0 0 4z',
+  'M0 4-4-3h8z',
+  'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z',
+]
 /** With more points than this marks would hide the line. */
 const MOST_MARKS = 20
 
@@ -51,11 +57,17 @@ const HEAD = 54
 
 /** The plot as an SVG file that needs nothing else, dark where whoever looks at it has it dark. */
 export function svgOf({ title, description, strokes, panels }: Plot): string {
-  const rows = Array.from({ length: Math.ceil(panels.length / COLUMNS) }, (_, row) => panels.slice(row * COLUMNS, (row + 1) * COLUMNS))
+  const rows = Array.from({ length: Math.ceil(panels.length / COLUMNS) }, (_, row) =>
+    panels.slice(row * COLUMNS, (row + 1) * COLUMNS),
+  )
   const drawn: string[] = []
   let high = HEAD
   for (const row of rows) {
-    drawn.push(...row.map((panel, column) => `<g transform="translate(${column * WIDTH} ${high})">${panelOf(panel)}</g>`))
+    drawn.push(
+      ...row.map(
+        (panel, column) => `<g transform="translate(${column * WIDTH} ${high})">${panelOf(panel)}</g>`,
+      ),
+    )
     high += Math.max(...row.map(heightOf))
   }
   const wide = WIDTH * Math.min(COLUMNS, panels.length)
@@ -82,10 +94,16 @@ function panelOf({ title, x, y, lines, bounds = [] }: Panel): string {
       x,
       lines.flatMap(({ points }) => points.map(([each]) => each)),
     ),
-    fitAxis(y, [...lines.flatMap(({ points }) => points.map(([, each]) => each)), ...bounds.map(({ at }) => at)]),
+    fitAxis(y, [
+      ...lines.flatMap(({ points }) => points.map(([, each]) => each)),
+      ...bounds.map(({ at }) => at),
+    ]),
   ]
   const place = (point: readonly [number, number]) =>
-    [round(PLOT.left + across.at(point[0]) * PLOT.width), round(PLOT.top + (1 - up.at(point[1])) * PLOT.height)] as const
+    [
+      round(PLOT.left + across.at(point[0]) * PLOT.width),
+      round(PLOT.top + (1 - up.at(point[1])) * PLOT.height),
+    ] as const
   const labels = labelsOf(lines)
   return [
     `<text class="panel" x="${PLOT.left}" y="20">${escaped(title)}</text>`,
@@ -151,7 +169,11 @@ function style(): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 function round(value: number): number {

@@ -63,17 +63,27 @@ const START_MS = 60_000
 
 /** Starts a server of ours on a free port, and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { nodeArguments, environment, folder, readyPath = '/readyz', startMs = START_MS, complainsOn = 'stderr' } = options
+  const {
+    nodeArguments,
+    environment,
+    folder,
+    readyPath = '/readyz',
+    startMs = START_MS,
+    complainsOn = 'stderr',
+  } = options
   const port = await freePort()
   const env = { PATH: process.env['PATH'], ...environment, HOST: '127.0.0.1', PORT: String(port) }
-  const child = trackProcess(spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: stdioOf(complainsOn) }))
+  const child = trackProcess(
+    spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: stdioOf(complainsOn) }),
+  )
   let complaints = ''
   child[complainsOn]!.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4_000)
   })
   const latest = performance.now() + startMs
   while (!(await isReady(port, readyPath))) {
-    if (child.exitCode !== null || performance.now() > latest) throw new Error(`${nodeArguments.at(-1)} did not start:\n${complaints}`)
+    if (child.exitCode !== null || performance.now() > latest)
+      throw new Error(`${nodeArguments.at(-1)} did not start:\n${complaints}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   const ended = async (signal: NodeJS.Signals) => {
@@ -81,7 +91,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     return child.exitCode
   }
-  return { port, pid: child.pid!, stop: () => ended('SIGTERM'), kill: async () => void (await ended('SIGKILL')) }
+  return {
+    port,
+    pid: child.pid!,
+    stop: () => ended('SIGTERM'),
+    kill: async () => void (await ended('SIGKILL')),
+  }
 }
 
 /** Starts a module that talks by messages. */
@@ -90,10 +105,15 @@ export function startWorker(module: string): ChildProcess {
 }
 
 /** Runs a program to its end and gives all that it printed. @throws Error with the same */
-export async function outputOf(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+export async function outputOf(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
   const child = trackProcess(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const printed: string[] = []
-  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${program} failed:\n${printed.join('')}`)
   return printed.join('')

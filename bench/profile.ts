@@ -29,10 +29,13 @@ export function profileClock(): number {
 export function profileSummary(folder: string, from: number, answers: number): string {
   const files = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
   if (files.length === 0) throw new Error('The server left no profile: it did not end by itself.')
-  const read = (file: string) => selfTimes(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile, from)
+  const read = (file: string) =>
+    selfTimes(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile, from)
   return files
     .sort(byThread)
-    .map((file, nth) => threadSummary(nth === 0 ? 'The thread of the requests' : 'Another thread', read(file), answers))
+    .map((file, nth) =>
+      threadSummary(nth === 0 ? 'The thread of the requests' : 'Another thread', read(file), answers),
+    )
     .join('\n\n')
 }
 
@@ -56,7 +59,10 @@ function threadSummary(name: string, times: ReadonlyMap<CallFrame, number>, answ
   ].join('\n')
 }
 
-function selfTimes({ nodes, samples, timeDeltas, startTime }: CpuProfile, from: number): ReadonlyMap<CallFrame, number> {
+function selfTimes(
+  { nodes, samples, timeDeltas, startTime }: CpuProfile,
+  from: number,
+): ReadonlyMap<CallFrame, number> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const times = new Map<CallFrame, number>()
   let at = startTime
@@ -71,7 +77,11 @@ function selfTimes({ nodes, samples, timeDeltas, startTime }: CpuProfile, from: 
 }
 
 /** Microseconds of each answer and percentages of the busy time, the largest first. */
-function shares(times: ReadonlyMap<CallFrame, number>, nameOf: (frame: CallFrame) => string, answers: number): string[] {
+function shares(
+  times: ReadonlyMap<CallFrame, number>,
+  nameOf: (frame: CallFrame) => string,
+  answers: number,
+): string[] {
   const sums = new Map<string, number>()
   for (const [frame, time] of times) sums.set(nameOf(frame), (sums.get(nameOf(frame)) ?? 0) + time)
   const whole = [...sums.values()].reduce((sum, time) => sum + time, 0)
@@ -90,5 +100,8 @@ function labelOf({ functionName, url, lineNumber }: CallFrame): string {
 function partOf({ functionName, url }: CallFrame): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native code)'
   if (url.startsWith('node:')) return 'node:'
-  return /(node_modules\/(?:@[^/]+\/)?[^/]+|packages\/[^/]+|apps\/[^/]+)\/(?!.*node_modules\/)/.exec(url)?.[1] ?? url
+  return (
+    /(node_modules\/(?:@[^/]+\/)?[^/]+|packages\/[^/]+|apps\/[^/]+)\/(?!.*node_modules\/)/.exec(url)?.[1] ??
+    url
+  )
 }

@@ -5,7 +5,10 @@ import { end } from './processes.ts'
  * should be.
  * @param complaintOf what is said of an error
  */
-export async function runProgram(main: () => Promise<unknown>, complaintOf: (error: unknown) => string = stackOf): Promise<never> {
+export async function runProgram(
+  main: () => Promise<unknown>,
+  complaintOf: (error: unknown) => string = stackOf,
+): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
   try {
     const isGood = await main()

@@ -19,7 +19,11 @@ const ROWS = { sqlite: 50, postgres: 500 }
 const NUMBERED = 'search_row'
 
 /** The table of a database that nobody writes yet, and the same table in a copy of it. */
-export async function rawTables(name: DatabaseName, table: string, url: string): Promise<readonly [RawTable, RawTable]> {
+export async function rawTables(
+  name: DatabaseName,
+  table: string,
+  url: string,
+): Promise<readonly [RawTable, RawTable]> {
   if (name === 'sqlite') {
     const file = url.slice('sqlite:'.length)
     copyFileSync(file, `${file}.copy`)
@@ -37,14 +41,24 @@ export async function rawTables(name: DatabaseName, table: string, url: string):
 function onSqlite(path: string, table: string): RawTable {
   const file = new Database(path)
   // As the service has them.
-  for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON', 'cache_size = -32768']) {
+  for (const setting of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'secure_delete = ON',
+    'cache_size = -32768',
+  ]) {
     file.pragma(setting)
   }
   const columns = file.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]
   const listed = columns.filter((column) => column !== NUMBERED).join(', ')
-  const found = file.prepare(`select ${listed} from ${table} where id in (select value from json_each(?))`).raw()
+  const found = file
+    .prepare(`select ${listed} from ${table} where id in (select value from json_each(?))`)
+    .raw()
   const one = `(${listed.replace(/\w+/g, '?')})`
-  const many = file.prepare(`insert into ${table} (${listed}) values ${Array(ROWS.sqlite).fill(one).join(', ')}`)
+  const many = file.prepare(
+    `insert into ${table} (${listed}) values ${Array(ROWS.sqlite).fill(one).join(', ')}`,
+  )
   const single = file.prepare(`insert into ${table} (${listed}) values ${one}`)
   const batch = file.transaction((rows: readonly (readonly unknown[])[]) => {
     for (const part of parts(rows, ROWS.sqlite)) {
@@ -72,7 +86,8 @@ async function onPostgres(url: string, table: string): Promise<RawTable> {
   )
   const listed = columns.map(({ name }) => `"${name}"`).join(', ')
   const statement = (count: number) => {
-    const row = (at: number) => `(${columns.map((_, index) => `$${at * columns.length + index + 1}`).join(', ')})`
+    const row = (at: number) =>
+      `(${columns.map((_, index) => `$${at * columns.length + index + 1}`).join(', ')})`
     return `insert into ${table} (${listed}) values ${Array.from({ length: count }, (_, at) => row(at)).join(', ')}`
   }
   const many = { name: 'many', text: statement(ROWS.postgres) }
@@ -92,7 +107,9 @@ async function onPostgres(url: string, table: string): Promise<RawTable> {
         await client.query('begin')
         for (const part of parts(batch, ROWS.postgres)) {
           const values = part.flat()
-          await client.query(part.length === ROWS.postgres ? { ...many, values } : { text: statement(part.length), values })
+          await client.query(
+            part.length === ROWS.postgres ? { ...many, values } : { text: statement(part.length), values },
+          )
         }
         await client.query('commit')
       }
@@ -110,5 +127,7 @@ async function connected(url: string): Promise<pg.Client> {
 }
 
 function parts<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  )
 }

@@ -26,7 +26,9 @@ const HEAD = [
 export function table(results: readonly Result[]): string {
   const cells = [HEAD, ...results.map(cellsOf)]
   const widths = HEAD.map((_, column) => Math.max(3, ...cells.map((line) => line[column]!.length)))
-  const [head, ...lines] = cells.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`)
+  const [head, ...lines] = cells.map(
+    (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`,
+  )
   return [head, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...lines].join('\n')
 }
 

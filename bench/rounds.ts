@@ -10,7 +10,11 @@ export interface Variant {
 export type Samples = ReadonlyMap<Variant['name'], readonly Sample[]>
 
 /** Warms every variant up, then measures them in alternation, beginning each round with another, so that noise meets all alike. */
-export async function measureInRounds(variants: readonly Variant[], rounds: number, seconds: number): Promise<Samples> {
+export async function measureInRounds(
+  variants: readonly Variant[],
+  rounds: number,
+  seconds: number,
+): Promise<Samples> {
   for (const variant of variants) await variant.measure(seconds)
   const samples = new Map(variants.map(({ name }) => [name, [] as Sample[]]))
   for (let round = 0; round < rounds; round += 1) {

@@ -90,7 +90,8 @@ export const ROWS: readonly Row[] = [
     requests: ({ tasks }) => varied((index) => ({ method: 'GET', path: `/v1/tasks/${pick(tasks, index)}` })),
     unlike: [],
     targets: { sqlite: { over: 'reference', ratio: 0.75 }, postgres: { over: 'pgbench', ratio: 0.3 } },
-    script: ({ tasks }) => lines(random('task', tasks), `${withValues(TASK, [':workspace', someOf('task')])};`),
+    script: ({ tasks }) =>
+      lines(random('task', tasks), `${withValues(TASK, [':workspace', someOf('task')])};`),
   },
   {
     name: 'patch',
@@ -131,7 +132,8 @@ export const ROWS: readonly Row[] = [
     requests: () => [{ method: 'GET', path: '/v1/people?per_page=50' }],
     unlike: [],
     targets: { sqlite: { over: 'reference', ratio: 0.9 } },
-    script: () => lines(`${withValues(PEOPLE, [':workspace'])};`, `${withValues(PEOPLE_COUNT, [':workspace'])};`),
+    script: () =>
+      lines(`${withValues(PEOPLE, [':workspace'])};`, `${withValues(PEOPLE_COUNT, [':workspace'])};`),
   },
 ]
 

@@ -67,7 +67,12 @@ async function measured(name: DatabaseName, each: number): Promise<Outcome | und
   if (!databases) return undefined
   const { url } = await databases.make('seeded', async (storage) => {
     const crm = createCrm({ ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER }), storage })
-    await crm.operator.createWorkspace({ name: 'Bench', slug: SLUG, owner_name: 'Olga', owner_email: 'olga@bench.example' })
+    await crm.operator.createWorkspace({
+      name: 'Bench',
+      slug: SLUG,
+      owner_name: 'Olga',
+      owner_email: 'olga@bench.example',
+    })
     const ports = { ...nodePorts(), storage }
     await seed(ports, { workspace: SLUG, counts: { ...NOTHING, companies: COMPANIES } })
   })
@@ -115,7 +120,8 @@ function options(): { readonly people: number; readonly only: string | undefined
   try {
     const { values } = parseArgs({ options: { people: { type: 'string' }, only: { type: 'string' } } })
     const people = Number(values.people ?? WHOLE)
-    if (!Number.isInteger(people) || people < ROUNDS) throw new Error(`--people must be a whole number from ${ROUNDS}.`)
+    if (!Number.isInteger(people) || people < ROUNDS)
+      throw new Error(`--people must be a whole number from ${ROUNDS}.`)
     if (values.only !== undefined && !DATABASES.some((each) => each === values.only))
       throw new Error(`--only must be one of ${DATABASES.join(', ')}.`)
     return { people, only: values.only }

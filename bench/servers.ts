@@ -7,7 +7,9 @@ const REFERENCE = fileURLToPath(new URL('./reference/main.ts', import.meta.url))
 /** Connections to PostgreSQL, for everybody. */
 export const POOL = 10
 
-const LIMITS = ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map((name) => [`RATE_LIMIT_${name}`, '0'] as const)
+const LIMITS = ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map(
+  (name) => [`RATE_LIMIT_${name}`, '0'] as const,
+)
 
 /**
  * The service as anyone runs it, but for its rate limits and the lines it would log of every call.

@@ -68,8 +68,17 @@ async function main(): Promise<void> {
   }
   const bare = measured.find(({ variant }) => variant.nodeArguments.includes(BARE))!.samples
   const head = ['', 'ms', 'of a bare server', 'ms of processor', 'MB at rest', 'target', '']
-  const lines = [head, head.map(() => '---'), ...measured.map(({ variant, samples }) => lineOf(variant, samples, bare))]
-  const text = [...lines.map((cells) => `| ${cells.join(' | ')} |`), '', ...facts.map((fact) => `- ${fact}`), ''].join('\n')
+  const lines = [
+    head,
+    head.map(() => '---'),
+    ...measured.map(({ variant, samples }) => lineOf(variant, samples, bare)),
+  ]
+  const text = [
+    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+    ...facts.map((fact) => `- ${fact}`),
+    '',
+  ].join('\n')
   console.log(`\n${text}`)
   if (starts < STARTS) return
   mkdirSync(new URL('.', RESULTS), { recursive: true })
@@ -94,9 +103,16 @@ async function variants(folder: string): Promise<readonly Variant[]> {
   const other = { env: {}, cwd: ROOT, isHeldToTarget: false }
   return [
     { ...other, title: '`node -e 0`, to its end', nodeArguments: ['-e', '0'], answers: false },
-    { ...other, title: 'hono with one route', nodeArguments: ['--input-type=module', '--eval', BARE], answers: true },
+    {
+      ...other,
+      title: 'hono with one route',
+      nodeArguments: ['--input-type=module', '--eval', BARE],
+      answers: true,
+    },
     { ...service, title: 'the service on SQLite', env },
-    ...(postgres ? [{ ...service, title: 'the service on PostgreSQL', env: serviceSettings(postgres.url, folder) }] : []),
+    ...(postgres
+      ? [{ ...service, title: 'the service on PostgreSQL', env: serviceSettings(postgres.url, folder) }]
+      : []),
     { ...service, title: 'the service on SQLite, the first time', env: uncached, isHeldToTarget: false },
   ]
 }
@@ -116,13 +132,16 @@ async function started({ title, nodeArguments, env, cwd, answers }: Variant, res
     return { ms: performance.now() - began }
   }
   while (!(await isAnswered(port))) {
-    if (child.exitCode !== null || performance.now() - began > LATEST_MS) throw new Error(`${title} did not start.`)
+    if (child.exitCode !== null || performance.now() - began > LATEST_MS)
+      throw new Error(`${title} did not start.`)
     await pause(ASK_MS)
   }
   const ms = performance.now() - began
   const processorMs = processorMsOf(child.pid!)
   await pause(restMs)
-  const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1])
+  const kilobytes = Number(
+    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1],
+  )
   child.kill('SIGTERM')
   await ended
   return { ms, processorMs, megabytes: kilobytes / 1024 }
@@ -147,7 +166,11 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function lineOf({ title, answers, isHeldToTarget }: Variant, samples: readonly Start[], bare: readonly Start[]): string[] {
+function lineOf(
+  { title, answers, isHeldToTarget }: Variant,
+  samples: readonly Start[],
+  bare: readonly Start[],
+): string[] {
   const ms = median(samples.map((sample) => sample.ms))
   const ratio = answers ? median(samples.map((sample, nth) => sample.ms / bare[nth]!.ms)).toFixed(2) : ''
   const megabytes = answers ? median(samples.map((sample) => sample.megabytes!)) : undefined

@@ -20,7 +20,9 @@ const declarations: Record<string, readonly string[]> = {}
 mkdirSync(CACHE, { recursive: true })
 for (const name of PACKAGES) {
   const folder = join(ROOT, 'packages', name)
-  const { private: _, ...manifest }: Manifest & { private: true } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { private: _, ...manifest }: Manifest & { private: true } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   compile(name, folder)
   addPapers(manifest, folder)
@@ -50,7 +52,9 @@ function compile(name: string, folder: string): void {
   }
   const file = join(CACHE, `${name}.json`)
   writeFileSync(file, JSON.stringify(settings))
-  execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', file], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', file], {
+    stdio: 'inherit',
+  })
 }
 
 function addPapers(manifest: Manifest, folder: string): void {
@@ -61,7 +65,9 @@ function addPapers(manifest: Manifest, folder: string): void {
   writeFileSync(join(folder, 'dist/package.json'), `${JSON.stringify(published, null, 2)}\n`)
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'dist/LICENSE'))
   const readme = join(folder, 'README.md')
-  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : `# ${manifest.name}\n\n${manifest.description}.\n`
+  const text = existsSync(readme)
+    ? readFileSync(readme, 'utf8')
+    : `# ${manifest.name}\n\n${manifest.description}.\n`
   writeFileSync(join(folder, 'dist/README.md'), text)
 }
 

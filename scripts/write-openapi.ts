@@ -15,4 +15,7 @@ const FILE = join(ROOT, 'docs/openapi.json')
 
 const crm = createCrm({ ...nodePorts({ issuer: ISSUER }), storage: memoryStorage() })
 writeFileSync(FILE, JSON.stringify(openapiDocument(crm, ISSUER, readVersion()), null, 2))
-execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', FILE], { cwd: ROOT, stdio: 'inherit' })
+execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', FILE], {
+  cwd: ROOT,
+  stdio: 'inherit',
+})

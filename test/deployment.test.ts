@@ -5,27 +5,41 @@ import { describe, expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['docs/running.md', 'docs/backup-and-restore.md', 'docs/upgrading.md']
 /** Variables that are no settings of the service: those of PostgreSQL's image, and what the pages themselves give names to. */
-const OTHERS = ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB', 'DATA', 'BACKUP', 'BACKUPS', 'ADMIN_URL', 'RESTORED_URL']
+const OTHERS = [
+  'POSTGRES_USER',
+  'POSTGRES_PASSWORD',
+  'POSTGRES_DB',
+  'DATA',
+  'BACKUP',
+  'BACKUPS',
+  'ADMIN_URL',
+  'RESTORED_URL',
+]
 /** What `docker build` is told to leave out and takes again, by `!`. */
 const IGNORED = linesOf('.dockerignore').filter((line) => line !== '' && !line.startsWith('#'))
 
 describe.each(['Dockerfile', 'compose.yaml', 'deploy/sales-crm.service', ...PAGES])('%s', (file) => {
   test('names no setting that the service does not know', () => {
     const names = variablesIn(read(file))
-    const known = [...read('apps/server/src/process/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name)
+    const known = [...read('apps/server/src/process/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(
+      ([, name]) => name,
+    )
     expect(known).toContain('DATABASE_URL')
     expect(names.filter((name) => !known.includes(name) && !OTHERS.includes(name))).toEqual([])
   })
 })
 
 test('a variable is seen in each of its forms', () => {
-  const text = 'A=1 \n  B: "x"\n \u0024{C:?c} "$D/d" process.env.E `F=true` `G` -e H=1 GET /I systemd: ProtectHome=true `/J`, `SIGTERM`'
+  const text =
+    'A=1 \n  B: "x"\n \u0024{C:?c} "$D/d" process.env.E `F=true` `G` -e H=1 GET /I systemd: ProtectHome=true `/J`, `SIGTERM`'
   expect(variablesIn(text)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'SIGTERM'])
 })
 
 describe('the container file', () => {
   const lines = linesOf('Dockerfile')
-  const copied = lines.flatMap((line) => (/^COPY (?!--from)(.+) \S+$/.exec(line)?.[1] ?? '').split(' ').filter(Boolean))
+  const copied = lines.flatMap((line) =>
+    (/^COPY (?!--from)(.+) \S+$/.exec(line)?.[1] ?? '').split(' ').filter(Boolean),
+  )
 
   test('has the Node.js that npm brings along, which is new enough', () => {
     const { engines, optionalDependencies } = manifestOf('.')
@@ -47,8 +61,12 @@ describe('the container file', () => {
   test('has the manifest of every package the server stands on before it installs, and their sources', () => {
     const folders = neededBy('apps/server')
     expect(folders).toContain('packages/sql')
-    expect(copied.filter((path) => path.endsWith('/package.json')).sort()).toEqual(folders.map((path) => `${path}/package.json`).sort())
-    const sources = folders.flatMap((path) => filesOf(`${path}/src`)).filter((path) => !path.endsWith('.test.ts'))
+    expect(copied.filter((path) => path.endsWith('/package.json')).sort()).toEqual(
+      folders.map((path) => `${path}/package.json`).sort(),
+    )
+    const sources = folders
+      .flatMap((path) => filesOf(`${path}/src`))
+      .filter((path) => !path.endsWith('.test.ts'))
     expect(sources.filter(isLeftOut)).toEqual([])
   })
 
@@ -71,7 +89,8 @@ describe('the container file', () => {
 })
 
 test('the unit starts what npm start does', () => {
-  const [, command] = /^ExecStart=\/opt\/sales-crm\/node_modules\/\.bin\/(.+)$/m.exec(read('deploy/sales-crm.service')) ?? []
+  const [, command] =
+    /^ExecStart=\/opt\/sales-crm\/node_modules\/\.bin\/(.+)$/m.exec(read('deploy/sales-crm.service')) ?? []
   expect(`exec ${command}`).toBe(manifestOf('.').scripts?.['start'])
 })
 
@@ -88,13 +107,17 @@ test('whoever stops the service waits longer than it takes', () => {
 
 test('a missing secret stops compose: none has a value of its own', () => {
   for (const name of ['SECRET_KEY', 'POSTGRES_PASSWORD', 'BASE_URL']) {
-    const uses = [...read('compose.yaml').matchAll(new RegExp(`\\$\\{?${name}(..)`, 'g'))].map(([, after]) => after)
+    const uses = [...read('compose.yaml').matchAll(new RegExp(`\\$\\{?${name}(..)`, 'g'))].map(
+      ([, after]) => after,
+    )
     expect([name, new Set(uses)]).toEqual([name, new Set([':?'])])
   }
 })
 
 test.each(['README.md', ...PAGES])('the links of %s lead somewhere', (page) => {
-  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter((link) => !/^[a-z]+:/.test(link))
+  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link!)
+    .filter((link) => !/^[a-z]+:/.test(link))
   expect(links.length).toBeGreaterThan(0)
   expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([])
 })
@@ -129,8 +152,11 @@ function filesOf(folder: string): string[] {
 
 /** `NAME=`, `NAME:` in YAML, `$NAME`, `${NAME…`, `process.env.NAME` and a name alone in backticks. */
 function variablesIn(text: string): string[] {
-  const forms = /(?<![\w/])([A-Z][A-Z_]*)=|^ +([A-Z][A-Z_]*): |\$\{?([A-Z][A-Z_]*)|process\.env\.([A-Z][A-Z_]*)|`([A-Z][A-Z_]*)`/gm
-  return [...new Set([...text.matchAll(forms)].map((found) => found.slice(1).find((name) => name !== undefined)!))]
+  const forms =
+    /(?<![\w/])([A-Z][A-Z_]*)=|^ +([A-Z][A-Z_]*): |\$\{?([A-Z][A-Z_]*)|process\.env\.([A-Z][A-Z_]*)|`([A-Z][A-Z_]*)`/gm
+  return [
+    ...new Set([...text.matchAll(forms)].map((found) => found.slice(1).find((name) => name !== undefined)!)),
+  ]
 }
 
 /** As Docker judges: of the lines that match the path or a folder above it the last one counts. */
@@ -152,7 +178,9 @@ function patternOf(line: string): RegExp {
 
 /** The folder and those of all of ours below it. */
 function neededBy(folder: string): string[] {
-  const ours = Object.keys(manifestOf(folder).dependencies ?? {}).filter((name) => name.startsWith('@sales-crm/'))
+  const ours = Object.keys(manifestOf(folder).dependencies ?? {}).filter((name) =>
+    name.startsWith('@sales-crm/'),
+  )
   return [...new Set([folder, ...ours.flatMap((name) => neededBy(name.replace('@sales-crm', 'packages')))])]
 }
 

@@ -9,18 +9,37 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/sql': ['@sales-crm/core', 'kysely'],
   'packages/sqlite': ['@sales-crm/core', '@sales-crm/sql', 'better-sqlite3', 'kysely', 'node:*'],
   'packages/postgres': ['@sales-crm/core', '@sales-crm/sql', 'pg', 'kysely', 'node:*'],
-  'packages/node': ['@sales-crm/core', '@oslojs/*', 'file-type', 'ipaddr.js', 'nodemailer', 'sanitize-html', 'undici', 'node:*'],
+  'packages/node': [
+    '@sales-crm/core',
+    '@oslojs/*',
+    'file-type',
+    'ipaddr.js',
+    'nodemailer',
+    'sanitize-html',
+    'undici',
+    'node:*',
+  ],
   'packages/conformance': ['@sales-crm/core', 'vitest', 'fast-check', 'node:*'],
   'apps/server': [
     ...['@sales-crm/core', '@sales-crm/node', '@sales-crm/sqlite', '@sales-crm/postgres'],
-    ...['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema', 'pino', 'pino-pretty', 'prom-client', 'node:*'],
+    ...[
+      'hono',
+      '@hono/node-server',
+      'valibot',
+      '@valibot/to-json-schema',
+      'pino',
+      'pino-pretty',
+      'prom-client',
+      'node:*',
+    ],
     ...['@modelcontextprotocol/server', '@opentelemetry/*', 'swagger-ui-dist'],
   ],
 }
 
 const ROOT = join(import.meta.dirname, '..')
 /** `from '…'`, `import '…'` and `import('…')`, of values and of types alike. */
-const IMPORT = /^\s*(?:(?:import|export|\})[^'"\n=]*\bfrom|import) (['"])([^'"\s]+)\1|\bimport\((['"])([^'"\s]+)\3/gm
+const IMPORT =
+  /^\s*(?:(?:import|export|\})[^'"\n=]*\bfrom|import) (['"])([^'"\s]+)\1|\bimport\((['"])([^'"\s]+)\3/gm
 
 test('an import is seen in each of its forms', () => {
   const source = `
@@ -36,7 +55,9 @@ test('an import is seen in each of its forms', () => {
 })
 
 test('every package has a line in the table', () => {
-  const folders = ['packages', 'apps'].flatMap((group) => readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`))
+  const folders = ['packages', 'apps'].flatMap((group) =>
+    readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
+  )
   expect(folders.sort()).toEqual(Object.keys(MAY_IMPORT).sort())
 })
 
@@ -44,26 +65,35 @@ describe.each(Object.entries(MAY_IMPORT))('%s', (folder, allowed) => {
   const imports = importsOf(join(ROOT, folder, 'src'))
 
   test('imports only what the table allows', () => {
-    const others = imports.filter(({ name }) => !isLocal(name) && !allowed.some((each) => matches(packageOf(name), each)))
+    const others = imports.filter(
+      ({ name }) => !isLocal(name) && !allowed.some((each) => matches(packageOf(name), each)),
+    )
     expect(others).toEqual([])
   })
 
   test('keeps its relative imports in its own src', () => {
-    const outside = imports.filter(({ file, name }) => isLocal(name) && !join(dirname(file), name).startsWith(join(folder, 'src/')))
+    const outside = imports.filter(
+      ({ file, name }) => isLocal(name) && !join(dirname(file), name).startsWith(join(folder, 'src/')),
+    )
     expect(outside).toEqual([])
   })
 
   test('declares every package it imports', () => {
-    const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+    const { dependencies = {}, peerDependencies = {} } = JSON.parse(
+      readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
+    )
     const undeclared = imports.filter(
-      ({ name }) => !isLocal(name) && !isBuiltin(name) && !(packageOf(name) in { ...dependencies, ...peerDependencies }),
+      ({ name }) =>
+        !isLocal(name) && !isBuiltin(name) && !(packageOf(name) in { ...dependencies, ...peerDependencies }),
     )
     expect(undeclared).toEqual([])
   })
 })
 
 function importsOf(src: string) {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
   return files.flatMap((file) => {
     const path = join(src, file)
     return importedBy(readFileSync(path, 'utf8')).map((name) => ({ file: relative(ROOT, path), name }))

@@ -26,7 +26,9 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 describe.each(PACKAGES)('the packed %s', (name) => {
   test('holds JavaScript, maps, declarations and its papers, and no test', () => {
     const files = filesOf(name)
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'index.js', 'index.d.ts']))
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'index.js', 'index.d.ts']),
+    )
     expect(files.filter((file) => !PUBLISHED.test(file))).toEqual([])
   })
 
@@ -38,7 +40,9 @@ describe.each(PACKAGES)('the packed %s', (name) => {
   })
 
   test('says nothing of the machine it was made on', () => {
-    const telling = filesOf(name).filter((file) => readFileSync(join(folderOf(name), file), 'utf8').includes(ROOT))
+    const telling = filesOf(name).filter((file) =>
+      readFileSync(join(folderOf(name), file), 'utf8').includes(ROOT),
+    )
     expect(telling).toEqual([])
   })
 })
@@ -54,13 +58,17 @@ describe('a project that installs the packages', () => {
 
   test('prints the same from a file, with one line changed', () => {
     const changed = EXAMPLE.replace('= memoryStorage()', "= await sqliteStorage({ file: 'crm.db' })")
-    expect(runSource('example-sqlite.ts', `import { sqliteStorage } from '@sales-crm/sqlite'\n${changed}`)).toBe(PRINTED)
+    expect(
+      runSource('example-sqlite.ts', `import { sqliteStorage } from '@sales-crm/sqlite'\n${changed}`),
+    ).toBe(PRINTED)
     expect(readdirSync(project)).toContain('crm.db')
   })
 
   test('passes the rule test of the README', () => {
     writeFileSync(join(project, 'rule.test.ts'), readmeBlock('Test a rule without a database', 'ts'))
-    expect(run(process.execPath, ['--test', '--test-reporter=tap', 'rule.test.ts'], project)).toContain('\n# pass 1\n')
+    expect(run(process.execPath, ['--test', '--test-reporter=tap', 'rule.test.ts'], project)).toContain(
+      '\n# pass 1\n',
+    )
   })
 
   test('opens every door', () => {
@@ -72,9 +80,18 @@ describe('a project that installs the packages', () => {
   test('compiles strictly against every door, our declarations included', () => {
     const lines = doorsOf(PACKAGES).map((door, at) => `export * as door${at} from '${door}'\n`)
     writeFileSync(join(project, 'doors.ts'), lines.join(''))
-    const compilerOptions = { module: 'nodenext', target: 'es2024', strict: true, skipLibCheck: false, noEmit: true, types: ['node'] }
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2024',
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: ['node'],
+    }
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-    expect(run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', '.'], project)).toBe('')
+    expect(
+      run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', '.'], project),
+    ).toBe('')
   }, 120_000)
 })
 
@@ -84,7 +101,9 @@ function folderOf(name: string): string {
 
 function filesOf(name: string): string[] {
   const entries = readdirSync(folderOf(name), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folderOf(name), join(entry.parentPath, entry.name)))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folderOf(name), join(entry.parentPath, entry.name)))
 }
 
 function manifestOf(name: string): Manifest {
@@ -93,7 +112,9 @@ function manifestOf(name: string): Manifest {
 
 /** What an import says: `@sales-crm/core/ports`. */
 function doorsOf(names: readonly string[]): string[] {
-  return names.flatMap((name) => Object.keys(manifestOf(name).exports).map((door) => join('@sales-crm', name, door)))
+  return names.flatMap((name) =>
+    Object.keys(manifestOf(name).exports).map((door) => join('@sales-crm', name, door)),
+  )
 }
 
 function runSource(file: string, source: string): string {

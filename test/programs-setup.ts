@@ -18,7 +18,10 @@ const PROGRAM_USES: Readonly<Record<string, Readonly<Record<string, string>>>> =
     curl: 'pasting what the page on getting started says',
     openssl: 'pasting what the page on getting started says',
   },
-  repository: { openssl: "the README's receivers of what openssl signs", python3: "the README's receiver in Python" },
+  repository: {
+    openssl: "the README's receivers of what openssl signs",
+    python3: "the README's receiver in Python",
+  },
 }
 
 /** Finds the programs that tests hold our own work against. */

@@ -14,10 +14,18 @@ export interface Receiver {
 }
 
 /** @param args for the program, which is given the source behind them, as `-e` and `-c` want it */
-export async function startReceiver(program: string, args: readonly string[], source: string, secret: string): Promise<Receiver> {
+export async function startReceiver(
+  program: string,
+  args: readonly string[],
+  source: string,
+  secret: string,
+): Promise<Receiver> {
   const port = await freePort()
   const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: secret, PYTHONIOENCODING: 'utf-8' }
-  const child = spawn(program, [...args, source.replaceAll(README_PORT, String(port))], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, [...args, source.replaceAll(README_PORT, String(port))], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [printed, complaints] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
@@ -46,9 +54,18 @@ export async function startReceiver(program: string, args: readonly string[], so
 }
 
 /** The status of the answer; undefined where the connection ended without one. */
-export async function deliver({ port }: Receiver, body: string | Uint8Array<ArrayBuffer>, signature?: string): Promise<number | undefined> {
-  const headers = { 'content-type': 'application/json', ...(signature === undefined ? {} : { 'webhook-signature': signature }) }
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).catch(() => undefined)
+export async function deliver(
+  { port }: Receiver,
+  body: string | Uint8Array<ArrayBuffer>,
+  signature?: string,
+): Promise<number | undefined> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature === undefined ? {} : { 'webhook-signature': signature }),
+  }
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).catch(
+    () => undefined,
+  )
   await answer?.arrayBuffer()
   return answer?.status
 }

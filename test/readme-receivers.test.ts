@@ -27,7 +27,9 @@ describe.each(EXAMPLES)("the README's receiver in $language", ({ language, progr
   test.skipIf(!isThere)('takes what is signed as the service signs it, once for each id', async () => {
     const body = personCreated('signed-by-us', 'Ana \u2028 "/" 12345678901234567890 😀')
     const signature = `sha256=${nodePorts().secrets.sign(body, SECRET)}`
-    expect([await deliver(receiver, body, signature), await deliver(receiver, body, signature)]).toEqual([200, 200])
+    expect([await deliver(receiver, body, signature), await deliver(receiver, body, signature)]).toEqual([
+      200, 200,
+    ])
     expect(await newLines(receiver)).toEqual(['New: Ana \u2028 "/" 12345678901234567890 😀'])
   })
 
@@ -41,32 +43,38 @@ describe.each(EXAMPLES)("the README's receiver in $language", ({ language, progr
 
   test.skipIf(!isThere || !OPENSSL)('takes what openssl signs', async () => {
     const body = personCreated('signed-by-openssl', 'Dora')
-    const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: body, encoding: 'utf8' })
+    const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], {
+      input: body,
+      encoding: 'utf8',
+    })
     expect(await deliver(receiver, body, `sha256=${printed.split(' ')[0]}`)).toBe(200)
     expect(await newLines(receiver)).toEqual(['New: Dora'])
   })
 
-  test.skipIf(!isThere)('refuses what was altered, and what is signed by nobody or with another key', async () => {
-    const body = personCreated('forged', 'Eve')
-    const right = signBody(body)
-    const wrong = [
-      undefined,
-      '',
-      'sha256=',
-      right.slice('sha256='.length),
-      right.slice(0, -1),
-      `${right}0`,
-      right.replace('sha256=', 'sha1='),
-      `${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`,
-      signBody(body, ''),
-      signBody(body, SECRET.slice('whsec_'.length)),
-      `${right.slice(0, -2)}é`,
-    ]
-    for (const signature of wrong) expect(await deliver(receiver, body, signature), signature).toBe(401)
-    expect(await deliver(receiver, `${body} `, right)).toBe(401)
-    expect(await deliver(receiver, '', undefined)).toBe(401)
-    expect(await newLines(receiver)).toEqual([])
-  })
+  test.skipIf(!isThere)(
+    'refuses what was altered, and what is signed by nobody or with another key',
+    async () => {
+      const body = personCreated('forged', 'Eve')
+      const right = signBody(body)
+      const wrong = [
+        undefined,
+        '',
+        'sha256=',
+        right.slice('sha256='.length),
+        right.slice(0, -1),
+        `${right}0`,
+        right.replace('sha256=', 'sha1='),
+        `${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`,
+        signBody(body, ''),
+        signBody(body, SECRET.slice('whsec_'.length)),
+        `${right.slice(0, -2)}é`,
+      ]
+      for (const signature of wrong) expect(await deliver(receiver, body, signature), signature).toBe(401)
+      expect(await deliver(receiver, `${body} `, right)).toBe(401)
+      expect(await deliver(receiver, '', undefined)).toBe(401)
+      expect(await newLines(receiver)).toEqual([])
+    },
+  )
 
   test.skipIf(!isThere)('answers 200 to an event it does not know', async () => {
     const body = JSON.stringify({ id: 'unknown', event: 'planet.discovered', version: 'v1', planet: {} })
@@ -88,7 +96,13 @@ describe.each(EXAMPLES)("the README's receiver in $language", ({ language, progr
 })
 
 function personCreated(id: string, full_name: string): string {
-  return JSON.stringify({ id, event: 'person.created', version: 'v1', created_at: '2026-03-01T12:00:00.000Z', person: { full_name } })
+  return JSON.stringify({
+    id,
+    event: 'person.created',
+    version: 'v1',
+    created_at: '2026-03-01T12:00:00.000Z',
+    person: { full_name },
+  })
 }
 
 function signBody(body: string, secret = SECRET): string {

@@ -14,17 +14,28 @@ export interface BenchFixture {
 
 /** A workspace with what a task is linked to, in an empty database. */
 export async function createFixture(storage: Storage): Promise<BenchFixture> {
-  const crm = createCrm({ ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER, outbound: { allowPrivate: true } }), storage })
+  const crm = createCrm({
+    ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER, outbound: { allowPrivate: true } }),
+    storage,
+  })
   await crm.operator.createWorkspace({ name: 'Bench', slug: 'bench', owner_name: 'Olga', owner_email: OWNER })
   const actor = await crm.operator.actorFor({ workspace: 'bench', email: OWNER })
-  const company = await crm.companies.create(actor, { full_name: 'Company of the Bench', website: 'https://company.example' })
+  const company = await crm.companies.create(actor, {
+    full_name: 'Company of the Bench',
+    website: 'https://company.example',
+  })
   const person = await crm.people.create(actor, {
     full_name: 'Person of the Bench',
     emails: [{ email: 'person@people.example' }],
     company_id: company.id,
   })
   await crm.pipelines.create(actor, { name: 'Sales', stages: [{ name: 'New' }] })
-  const deal = await crm.deals.create(actor, { name: 'Deal', amount: 100_00, person_id: person.id, company_id: company.id })
+  const deal = await crm.deals.create(actor, {
+    name: 'Deal',
+    amount: 100_00,
+    person_id: person.id,
+    company_id: company.id,
+  })
   const task = {
     title: 'Call back',
     notes: 'They asked for a quote and for somebody to call them on Monday morning.',
@@ -39,6 +50,9 @@ export async function createFixture(storage: Storage): Promise<BenchFixture> {
 }
 
 /** Has this place's new tasks told to a receiver, signed. */
-export async function subscribe({ crm, actor }: Pick<BenchFixture, 'crm' | 'actor'>, url: string): Promise<void> {
+export async function subscribe(
+  { crm, actor }: Pick<BenchFixture, 'crm' | 'actor'>,
+  url: string,
+): Promise<void> {
   await crm.webhooks.create(actor, { url, events: ['task.created'], auth_enable: true })
 }

@@ -32,4 +32,6 @@ const server = createServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (request, r
   request.resume().once('end', () => response.end())
 })
 server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port } satisfies Notice))
+server.listen(0, '127.0.0.1', () =>
+  process.send!({ port: (server.address() as AddressInfo).port } satisfies Notice),
+)

@@ -19,7 +19,10 @@ process.once('disconnect', () => process.exit())
 process.on('message', (job: SenderJob) => {
   run(job).then(
     (ms) => process.send!({ ms } satisfies SenderOutcome),
-    (error: unknown) => process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies SenderOutcome),
+    (error: unknown) =>
+      process.send!({
+        error: error instanceof Error ? error.message : String(error),
+      } satisfies SenderOutcome),
   )
 })
 

@@ -5,4 +5,7 @@ import { handleMessages } from '../../packages/node/src/webhooks/thread-messages
 const THIS_MACHINE = { address: '127.0.0.1', family: 4 }
 
 // The service's sending thread, to which every name is this machine.
-handleMessages(parentPort!, webhookSender({ ...(workerData as ThreadData), lookup: async () => [THIS_MACHINE] }))
+handleMessages(
+  parentPort!,
+  webhookSender({ ...(workerData as ThreadData), lookup: async () => [THIS_MACHINE] }),
+)

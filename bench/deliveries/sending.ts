@@ -35,7 +35,8 @@ export async function measureSending(folder: string, rounds: number, hosts: numb
   for (const name of NAMES) await told({ name, count: COUNT })
   const rates = { service: [] as number[], undici: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of round % 2 ? NAMES : NAMES.toReversed()) rates[name].push(COUNT / ((await told({ name, count: COUNT })) / 1000))
+    for (const name of round % 2 ? NAMES : NAMES.toReversed())
+      rates[name].push(COUNT / ((await told({ name, count: COUNT })) / 1000))
   }
   worker.kill()
   return {

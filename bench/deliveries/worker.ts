@@ -23,28 +23,48 @@ export interface WorkerOptions {
 }
 
 /** The service's worker on a new SQLite file. Gives the body of what it sends, too. */
-export async function startWorkerOn({ file, port, hosts, ca }: WorkerOptions): Promise<{ readonly body: string; readonly send: Send }> {
+export async function startWorkerOn({
+  file,
+  port,
+  hosts,
+  ca,
+}: WorkerOptions): Promise<{ readonly body: string; readonly send: Send }> {
   const storage = await sqliteStorage({ file })
   const place = await createFixture(storage)
   const { crm, actor, task } = place
   for (let host = 0; host < hosts; host += 1) await subscribe(place, `https://host-${host}.lab.test:${port}/`)
   // One real change, which is told to each. The others are the same, under ids of their own.
   await crm.tasks.create(actor, task)
-  const { deliveries: patterns, snapshot } = await storage.read((tx) => outboxOf(tx.workspace(actor.workspaceId)))
+  const { deliveries: patterns, snapshot } = await storage.read((tx) =>
+    outboxOf(tx.workspace(actor.workspaceId)),
+  )
   if (patterns.length !== hosts) throw new Error('A new task was not put in the outbox.')
 
   const { delivering, delivered, onTrouble, body } = countDeliveries(crm.deliveryApi(POLICY))
   const first = delivered(hosts)
-  const sender = threadedSender({ timeoutMs: TIMEOUT_MS, outbound: { allowPrivate: true }, ca, thread: THREAD, onCrash: onTrouble })
+  const sender = threadedSender({
+    timeoutMs: TIMEOUT_MS,
+    outbound: { allowPrivate: true },
+    ca,
+    thread: THREAD,
+    onCrash: onTrouble,
+  })
   startDelivering({ delivering, sender, now: systemClock(), onDatabaseFailure: onTrouble })
   await first
 
   return {
     body: body(),
     async send(count) {
-      const snapshots = Array.from({ length: Math.ceil(count / hosts) }, (): Snapshot => ({ ...snapshot, id: newId() }))
+      const snapshots = Array.from(
+        { length: Math.ceil(count / hosts) },
+        (): Snapshot => ({ ...snapshot, id: newId() }),
+      )
       const rows = Array.from({ length: count }, (_, index): Delivery => {
-        return { ...patterns[index % hosts]!, id: newId(), snapshot_id: snapshots[Math.floor(index / hosts)]!.id }
+        return {
+          ...patterns[index % hosts]!,
+          id: newId(),
+          snapshot_id: snapshots[Math.floor(index / hosts)]!.id,
+        }
       })
       const all = delivered(count)
       await storage.transact(async (tx) => {

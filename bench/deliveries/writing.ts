@@ -65,7 +65,8 @@ function wrapTransactions(storage: Storage, changed: OfTransaction): Storage {
 const asItIs: OfTransaction = (tx) => ({
   notify: { value: () => tx.notify() },
   workspace: {
-    value: (id: string): WorkspaceStores => Object.create(tx.workspace(id), { webhooks: { value: tx.workspace(id).webhooks } }),
+    value: (id: string): WorkspaceStores =>
+      Object.create(tx.workspace(id), { webhooks: { value: tx.workspace(id).webhooks } }),
   },
 })
 
@@ -73,5 +74,8 @@ const NONE = Promise.resolve([])
 
 const withoutOutbox: OfTransaction = (tx) => ({
   notify: { value: () => {} },
-  workspace: { value: (id: string): WorkspaceStores => Object.create(tx.workspace(id), { webhooks: { value: { find: () => NONE } } }) },
+  workspace: {
+    value: (id: string): WorkspaceStores =>
+      Object.create(tx.workspace(id), { webhooks: { value: { find: () => NONE } } }),
+  },
 })

@@ -28,19 +28,46 @@ const owner = link('owner', 'members', 'owner_user_id')
 /** Each after those it links to. */
 export const COLLECTIONS: readonly Collection[] = [
   { name: 'members', from: 'users', fields: [id, plain('name'), plain('email')] },
-  { name: 'task_types', from: 'task_types', fields: [id, plain('title'), plain('color'), plain('key'), createdAt(), updatedAt] },
+  {
+    name: 'task_types',
+    from: 'task_types',
+    fields: [id, plain('title'), plain('color'), plain('key'), createdAt(), updatedAt],
+  },
   { name: 'pipelines', from: 'pipelines', fields: [id, plain('name')] },
-  { name: 'stages', from: 'stages', fields: [id, plain('name'), plain('type'), link('pipeline', 'pipelines')] },
+  {
+    name: 'stages',
+    from: 'stages',
+    fields: [id, plain('name'), plain('type'), link('pipeline', 'pipelines')],
+  },
   {
     name: 'companies',
     from: 'companies',
-    fields: [id, plain('entity_id'), plain('full_name'), emails, phones, plain('website'), owner, createdAt(), updatedAt],
+    fields: [
+      id,
+      plain('entity_id'),
+      plain('full_name'),
+      emails,
+      phones,
+      plain('website'),
+      owner,
+      createdAt(),
+      updatedAt,
+    ],
   },
   {
     name: 'people',
     from: 'people',
     fields: [
-      ...[id, plain('entity_id'), plain('full_name'), emails, phones, plain('position'), plain('score', 'integer'), plain('avatar_url')],
+      ...[
+        id,
+        plain('entity_id'),
+        plain('full_name'),
+        emails,
+        phones,
+        plain('position'),
+        plain('score', 'integer'),
+        plain('avatar_url'),
+      ],
       // The list is sorted by it.
       ...[link('company', 'companies'), owner, { ...createdAt(), isIndexed: true }, updatedAt],
     ],
@@ -49,7 +76,14 @@ export const COLLECTIONS: readonly Collection[] = [
     name: 'deals',
     from: 'deals',
     fields: [
-      ...[id, plain('entity_id'), plain('name'), plain('amount', 'integer'), plain('currency'), plain('source')],
+      ...[
+        id,
+        plain('entity_id'),
+        plain('name'),
+        plain('amount', 'integer'),
+        plain('currency'),
+        plain('source'),
+      ],
       ...[plain('forecast_date', 'timestamp'), link('pipeline', 'pipelines'), link('stage', 'stages')],
       ...[link('person', 'people'), link('company', 'companies'), owner, createdAt(), updatedAt],
     ],
@@ -58,9 +92,20 @@ export const COLLECTIONS: readonly Collection[] = [
     name: 'tasks',
     from: 'tasks',
     fields: [
-      ...[id, plain('title'), plain('notes', 'text'), plain('due_date', 'timestamp'), { ...plain('priority'), preset: 'medium' }],
+      ...[
+        id,
+        plain('title'),
+        plain('notes', 'text'),
+        plain('due_date', 'timestamp'),
+        { ...plain('priority'), preset: 'medium' },
+      ],
       { ...plain('completed', 'boolean'), special: 'cast-boolean', preset: false },
-      ...[link('type', 'task_types'), link('person', 'people'), link('company', 'companies'), link('deal', 'deals')],
+      ...[
+        link('type', 'task_types'),
+        link('person', 'people'),
+        link('company', 'companies'),
+        link('deal', 'deals'),
+      ],
       ...[owner, createdAt(), updatedAt],
     ],
   },

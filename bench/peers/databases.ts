@@ -11,9 +11,15 @@ export interface PeerDatabase {
   copy(): Promise<Place>
 }
 
-export async function peerDatabase(seeded: SeededDatabase, program: string, folder: string): Promise<PeerDatabase> {
+export async function peerDatabase(
+  seeded: SeededDatabase,
+  program: string,
+  folder: string,
+): Promise<PeerDatabase> {
   const source = await seeded.copy('source')
-  return seeded.name === 'sqlite' ? sqlitePeer(source.slice('sqlite:'.length), program, folder) : postgresPeer(source, program, folder)
+  return seeded.name === 'sqlite'
+    ? sqlitePeer(source.slice('sqlite:'.length), program, folder)
+    : postgresPeer(source, program, folder)
 }
 
 async function sqlitePeer(source: string, program: string, folder: string): Promise<PeerDatabase> {
@@ -23,7 +29,9 @@ async function sqlitePeer(source: string, program: string, folder: string): Prom
   const opened = new Database(file)
   opened.prepare('attach ? as ours').run(source)
   for (const { name, from, fields } of COLLECTIONS) {
-    const values = fields.map((field) => (field.type === 'timestamp' ? milliseconds(field.from) : quoted(field.from)))
+    const values = fields.map((field) =>
+      field.type === 'timestamp' ? milliseconds(field.from) : quoted(field.from),
+    )
     opened.exec(`insert into ${name} (${namesOf(fields)}) select ${values.join(', ')} from ours.${from}`)
   }
   opened.exec('detach ours; analyze')
@@ -40,12 +48,16 @@ async function sqlitePeer(source: string, program: string, folder: string): Prom
 
 /** On the cluster of the service's own. */
 async function postgresPeer(source: string, program: string, folder: string): Promise<PeerDatabase> {
-  const placeOf = (name: string): Place => ({ DB_CLIENT: 'pg', DB_CONNECTION_STRING: addressOf(source, name) })
+  const placeOf = (name: string): Place => ({
+    DB_CLIENT: 'pg',
+    DB_CONNECTION_STRING: addressOf(source, name),
+  })
   const admin = await connected(addressOf(source, 'postgres'))
   await admin.query('create database directus')
   await prepareDirectus(program, placeOf('directus'), folder)
   const [ours, theirs] = [await connected(source), await connected(addressOf(source, 'directus'))]
-  for (const collection of COLLECTIONS) await theirs.query(insertOf(collection), [await rowsOf(ours, collection)])
+  for (const collection of COLLECTIONS)
+    await theirs.query(insertOf(collection), [await rowsOf(ours, collection)])
   await theirs.query('vacuum (freeze, analyze)')
   await Promise.all([ours.end(), theirs.end()])
   return {

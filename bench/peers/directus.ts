@@ -27,10 +27,18 @@ export function startDirectus(program: string, place: Place, folder: string): Pr
 
 /** Makes its tables and the collections, in an empty database. */
 export async function prepareDirectus(program: string, place: Place, folder: string): Promise<void> {
-  await outputOf(process.execPath, [program, 'bootstrap'], { PATH: process.env['PATH'], ...settings(place, folder) })
+  await outputOf(process.execPath, [program, 'bootstrap'], {
+    PATH: process.env['PATH'],
+    ...settings(place, folder),
+  })
   const server = await startDirectus(program, place, folder)
   for (const collection of COLLECTIONS) {
-    await posted(server, '/collections', { collection: collection.name, meta: {}, schema: {}, fields: collection.fields.map(fieldOf) })
+    await posted(server, '/collections', {
+      collection: collection.name,
+      meta: {},
+      schema: {},
+      fields: collection.fields.map(fieldOf),
+    })
     for (const each of relationsOf(collection)) await posted(server, '/relations', each)
   }
   await server.stop()
@@ -38,7 +46,11 @@ export async function prepareDirectus(program: string, place: Place, folder: str
 
 function settings(place: Place, folder: string): Readonly<Record<string, string>> {
   const own = mkdtempSync(join(folder, 'directus-'))
-  const folders = Object.entries({ EXTENSIONS_PATH: 'extensions', STORAGE_LOCAL_ROOT: 'uploads', TEMP_PATH: 'temp' })
+  const folders = Object.entries({
+    EXTENSIONS_PATH: 'extensions',
+    STORAGE_LOCAL_ROOT: 'uploads',
+    TEMP_PATH: 'temp',
+  })
   for (const [, name] of folders) mkdirSync(join(own, name))
   return {
     ...place,
@@ -72,12 +84,19 @@ function fieldOf({ name, type, special, preset, isIndexed }: Field): object {
 
 function relationsOf({ name, fields }: Collection): object[] {
   return fields.flatMap(({ name: field, to }) =>
-    to === undefined ? [] : [{ collection: name, field, related_collection: to, schema: { on_delete: 'SET NULL' } }],
+    to === undefined
+      ? []
+      : [{ collection: name, field, related_collection: to, schema: { on_delete: 'SET NULL' } }],
   )
 }
 
 async function posted({ port }: Server, path: string, body: object): Promise<void> {
   const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`Directus answered ${answer.status} to POST ${path}: ${await answer.text()}`)
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok)
+    throw new Error(`Directus answered ${answer.status} to POST ${path}: ${await answer.text()}`)
 }

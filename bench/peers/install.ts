@@ -18,7 +18,9 @@ for SQLite's driver (on Debian: apt-get install build-essential python3). Then r
  * @returns its version and its program
  * @throws Error with what to do
  */
-export async function installedDirectus(say: (text: string) => void): Promise<{ readonly version: string; readonly program: string }> {
+export async function installedDirectus(
+  say: (text: string) => void,
+): Promise<{ readonly version: string; readonly program: string }> {
   const wanted = markOf(readFileSync(join(FOLDER, 'package-lock.json')))
   if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== wanted) {
     say('Installing Directus into bench/peers/node_modules, 700 MB; once, and it takes some minutes …')
@@ -26,7 +28,9 @@ export async function installedDirectus(say: (text: string) => void): Promise<{ 
     await npm('rebuild', COMPILED, '--ignore-scripts=false')
     writeFileSync(MARK, wanted)
   }
-  const { version } = JSON.parse(readFileSync(join(MODULES, 'directus/package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(MODULES, 'directus/package.json'), 'utf8')) as {
+    version: string
+  }
   // Not its own `cli.js`, which first asks the registry for something newer.
   return { version, program: join(MODULES, '@directus/api/dist/cli/run.js') }
 }

@@ -44,7 +44,9 @@ async function main(): Promise<void> {
   const options = optionsOr(USAGE, () => readOptions(process.argv.slice(2)))
   if (!existsSync('/proc/self/stat')) throw new Error('bench:peers reads /proc, and so needs Linux.')
   const { version, program } = await installedDirectus(say)
-  say('Without a licence key Directus sends its makers counts of what it holds, whenever it starts and can reach them.')
+  say(
+    'Without a licence key Directus sends its makers counts of what it holds, whenever it starts and can reach them.',
+  )
   const facts = machineFacts()
   const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,10 +55,15 @@ async function main(): Promise<void> {
   const prepared: Prepared[] = []
   for (const name of options.databases) prepared.push(await preparedOn(name, bench))
   const results: PeerResult[] = []
-  for (const each of prepared) for (const peer of options.rows) results.push(await measured(bench, each, peer))
+  for (const each of prepared)
+    for (const peer of options.rows) results.push(await measured(bench, each, peer))
   facts.push(...prepared.map(({ seeded }) => seeded.version))
   const { rounds, seconds } = options
-  report(results, [...facts, `Directus ${version}`, `rounds: ${rounds}, ${seconds} s for each in alternation; medians`], options)
+  report(
+    results,
+    [...facts, `Directus ${version}`, `rounds: ${rounds}, ${seconds} s for each in alternation; medians`],
+    options,
+  )
 }
 
 async function preparedOn(name: DatabaseName, { program, folder }: Bench): Promise<Prepared> {
@@ -74,7 +81,10 @@ async function measured(bench: Bench, { seeded, theirs }: Prepared, peer: PeerRo
   say(`${seeded.name}: ${row.name}, starting both …`)
   const url = await seeded.copy('ours')
   const token = await tokenFor(url)
-  const [service, directus] = await Promise.all([startService(url, folder), startDirectus(program, await theirs.copy(), folder)])
+  const [service, directus] = await Promise.all([
+    startService(url, folder),
+    startDirectus(program, await theirs.copy(), folder),
+  ])
   await pause(REST_MS)
   const megabytes = { service: megabytesOf(service.pid), directus: megabytesOf(directus.pid) }
   let run = 0
@@ -99,7 +109,11 @@ async function measured(bench: Bench, { seeded, theirs }: Prepared, peer: PeerRo
     },
   })
   say(`${seeded.name}: ${row.name}, connections: ${row.connections} …`)
-  const samples = await measureInRounds([over('service', service), over('directus', directus)], options.rounds, options.seconds)
+  const samples = await measureInRounds(
+    [over('service', service), over('directus', directus)],
+    options.rounds,
+    options.seconds,
+  )
   await Promise.all([service.stop(), directus.stop()])
   // The first of each was for warming up.
   const measuredOf = (each: readonly number[]) => each.slice(1)
@@ -116,7 +130,9 @@ function report(results: readonly PeerResult[], facts: readonly string[], { isWh
   const text = peersReport(results, facts)
   console.log(`\n${text}`)
   if (!isWhole) {
-    say('Not written to bench/results: that takes every row, both databases, and the rounds and seconds there are without options.')
+    say(
+      'Not written to bench/results: that takes every row, both databases, and the rounds and seconds there are without options.',
+    )
     return
   }
   mkdirSync(new URL('.', RESULTS), { recursive: true })

@@ -20,13 +20,21 @@ Rows: ${PEER_ROWS.map(({ row }) => row.name).join(', ')}`
 /** @throws Error in one line for what cannot be meant */
 export function readOptions(args: readonly string[]): PeerOptions {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ args: [...args], options: { rounds: text, seconds: text, only: text, row: text } })
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: text, seconds: text, only: text, row: text },
+  })
   const [rounds, seconds] = [whole('rounds', values.rounds), whole('seconds', values.seconds)]
   const databases = DATABASES.filter((each) => values.only === undefined || values.only === each)
   if (databases.length === 0) throw new Error(`--only must be one of ${DATABASES.join(', ')}.`)
   const rows = PEER_ROWS.filter(({ row }) => values.row === undefined || values.row === row.name)
-  if (rows.length === 0) throw new Error(`--row must be one of ${PEER_ROWS.map(({ row }) => row.name).join(', ')}.`)
-  const isWhole = rounds >= WHOLE.rounds && seconds >= WHOLE.seconds && values.only === undefined && values.row === undefined
+  if (rows.length === 0)
+    throw new Error(`--row must be one of ${PEER_ROWS.map(({ row }) => row.name).join(', ')}.`)
+  const isWhole =
+    rounds >= WHOLE.rounds &&
+    seconds >= WHOLE.seconds &&
+    values.only === undefined &&
+    values.row === undefined
   return { rounds, seconds, databases, rows, isWhole }
 }
 

@@ -20,13 +20,27 @@ export interface PeerResult {
 }
 
 const HEAD = [
-  ...['database', 'request', 'ours /s', 'ours ms', 'Directus /s', 'Directus ms', 'ours / Directus', 'target', ''],
+  ...[
+    'database',
+    'request',
+    'ours /s',
+    'ours ms',
+    'Directus /s',
+    'Directus ms',
+    'ours / Directus',
+    'target',
+    '',
+  ],
   ...['ours, ms of processor', "Directus's"],
 ]
 
 export function peersReport(results: readonly PeerResult[], facts: readonly string[]): string {
-  const atRest = [...new Set(results.map(({ database }) => database))].map((database) => memoryLine(results, database))
-  const table = [HEAD, HEAD.map(() => '---'), ...results.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`)
+  const atRest = [...new Set(results.map(({ database }) => database))].map((database) =>
+    memoryLine(results, database),
+  )
+  const table = [HEAD, HEAD.map(() => '---'), ...results.map(cellsOf)].map(
+    (cells) => `| ${cells.join(' | ')} |`,
+  )
   return [...table, '', ...[...atRest, ...facts].map((fact) => `- ${fact}`), ''].join('\n')
 }
 
@@ -39,10 +53,19 @@ function cellsOf({ database, peer: { row, target }, samples, processor }: PeerRe
   ])
   const spent = [processor.service, processor.directus].map((each) => median(each).toFixed(2))
   // The service's title names what Directus has no word for.
-  return [database, row.title.split(';')[0]!, ...rates, ratio.toFixed(1), `≥ ${target}`, verdictOf(ratio / target), ...spent]
+  return [
+    database,
+    row.title.split(';')[0]!,
+    ...rates,
+    ratio.toFixed(1),
+    `≥ ${target}`,
+    verdictOf(ratio / target),
+    ...spent,
+  ]
 }
 
 function memoryLine(results: readonly PeerResult[], database: DatabaseName): string {
-  const of = (who: keyof Pair<number>) => median(results.filter((each) => each.database === database).map((each) => each.megabytes[who]))
+  const of = (who: keyof Pair<number>) =>
+    median(results.filter((each) => each.database === database).map((each) => each.megabytes[who]))
   return `at rest on ${database}: ours ${of('service').toFixed(0)} MB, Directus ${of('directus').toFixed(0)} MB`
 }

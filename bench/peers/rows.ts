@@ -21,7 +21,17 @@ const TASK = fieldsOf(
   ...below('deal.pipeline', 'id', 'name'),
   ...below('deal.stage', 'id', 'name', 'type'),
 )
-const PERSON = fieldsOf(...RECORD, 'entity_id', 'full_name', 'emails', 'phones', 'position', 'score', 'avatar_url', ...OWNER)
+const PERSON = fieldsOf(
+  ...RECORD,
+  'entity_id',
+  'full_name',
+  'emails',
+  'phones',
+  'position',
+  'score',
+  'avatar_url',
+  ...OWNER,
+)
 const PEOPLE = `/items/people?${PERSON}&sort=-created_at,-id&limit=50&page=1&meta=filter_count`
 
 const task = ({ method, path, body }: Ask): Ask => ({

@@ -8,7 +8,8 @@ import { personItem, taskView } from './views.ts'
 /** The same answers as the service gives, with no authentication, no validation and no limits. */
 const { DATABASE_URL: url = '', DATABASE_POOL: pool, WORKSPACE_ID: workspace = '', PORT } = process.env
 const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
-const database = file === undefined ? postgresReference(url, workspace, Number(pool)) : sqliteReference(file, workspace)
+const database =
+  file === undefined ? postgresReference(url, workspace, Number(pool)) : sqliteReference(file, workspace)
 
 const app = new Hono()
 app.get('/readyz', (c) => c.json({ data: { status: 'ok' } }))
@@ -17,7 +18,9 @@ app.get('/v1/people', async (c) => {
   const { rows, total } = await database.people()
   return c.json({ data: rows.map(personItem), meta: { total, page: 1, per_page: 50, has_more: total > 50 } })
 })
-app.post('/v1/tasks', async (c) => c.json({ data: taskView(await database.createTask(await c.req.json<TaskInput>())) }, 201))
+app.post('/v1/tasks', async (c) =>
+  c.json({ data: taskView(await database.createTask(await c.req.json<TaskInput>())) }, 201),
+)
 app.patch('/v1/tasks/:id', async (c) =>
   c.json({ data: taskView(await database.updateTask(c.req.param('id'), await c.req.json<TaskPatch>())) }),
 )

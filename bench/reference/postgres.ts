@@ -4,7 +4,9 @@ import type { ReferenceDatabase } from './database.ts'
 import { INSERT_TASK, PEOPLE, PEOPLE_COUNT, TASK, UPDATE_TASK } from './statements.ts'
 import type { Row } from './views.ts'
 
-const NAMES = new Map([TASK, PEOPLE, PEOPLE_COUNT, INSERT_TASK, UPDATE_TASK].map((text, index) => [text, `reference_${index}`]))
+const NAMES = new Map(
+  [TASK, PEOPLE, PEOPLE_COUNT, INSERT_TASK, UPDATE_TASK].map((text, index) => [text, `reference_${index}`]),
+)
 
 /** Named statements, a round trip each. */
 export function postgresReference(url: string, workspace: string, connections: number): ReferenceDatabase {
@@ -32,13 +34,17 @@ export function postgresReference(url: string, workspace: string, connections: n
   return {
     task: async (id) => (await rows(pool, TASK, [workspace, id]))[0]!,
     async people() {
-      const [page, [count]] = await Promise.all([rows(pool, PEOPLE, [workspace]), rows(pool, PEOPLE_COUNT, [workspace])])
+      const [page, [count]] = await Promise.all([
+        rows(pool, PEOPLE, [workspace]),
+        rows(pool, PEOPLE_COUNT, [workspace]),
+      ])
       return { rows: page, total: Number(count!['total']) }
     },
     createTask({ title, due_date, person_id, company_id, deal_id }) {
       const [id, at] = [randomUUIDv7(), new Date().toISOString()]
       return write(INSERT_TASK, [workspace, id, title, due_date, person_id, company_id, deal_id, at, at], id)
     },
-    updateTask: (id, { title, priority }) => write(UPDATE_TASK, [title, priority, new Date().toISOString(), workspace, id], id),
+    updateTask: (id, { title, priority }) =>
+      write(UPDATE_TASK, [title, priority, new Date().toISOString(), workspace, id], id),
   }
 }

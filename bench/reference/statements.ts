@@ -36,7 +36,8 @@ export const PEOPLE = `
   order by p.created_at desc nulls last, p.id desc
   limit 50`
 
-export const PEOPLE_COUNT = 'select count(*) as total from people where workspace_id = $1 and deleted_at is null'
+export const PEOPLE_COUNT =
+  'select count(*) as total from people where workspace_id = $1 and deleted_at is null'
 
 export const INSERT_TASK = `
   insert into tasks (workspace_id, id, title, due_date, person_id, company_id, deal_id, created_at, updated_at, priority, completed)

@@ -85,7 +85,9 @@ function dealView(row: Row) {
 }
 
 function ownerView(row: Row) {
-  return row['owner_id'] === null ? null : { id: row['owner_id'], name: row['owner_name'], email: row['owner_email'] }
+  return row['owner_id'] === null
+    ? null
+    : { id: row['owner_id'], name: row['owner_name'], email: row['owner_email'] }
 }
 
 /** `pg` parses JSON columns itself. */

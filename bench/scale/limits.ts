@@ -37,10 +37,16 @@ export async function flooded({ title, ports, token, request, status, limit }: F
   const next = () => (left-- > 0 ? bytes : undefined)
   const answered = (answer: Answer) => {
     if (answer.status === status) counted += 1
-    else if (answer.status !== 429) throw new Error(`${answer.status} instead of ${status} or 429: ${answer.body.toString('utf8', 0, 500)}`)
+    else if (answer.status !== 429)
+      throw new Error(`${answer.status} instead of ${status} or 429: ${answer.body.toString('utf8', 0, 500)}`)
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => runRequests({ port: ports[index % ports.length]!, next, answered })))
-  if (performance.now() - began >= WINDOW_MS) throw new Error('The window closed before all was asked: the machine is too busy for this.')
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, index) =>
+      runRequests({ port: ports[index % ports.length]!, next, answered }),
+    ),
+  )
+  if (performance.now() - began >= WINDOW_MS)
+    throw new Error('The window closed before all was asked: the machine is too busy for this.')
   return { title, limit, asked, let: counted }
 }
 
@@ -52,5 +58,7 @@ export function windowsClosed(): Promise<void> {
 function bytesOf({ method, path, body }: Ask, token: string): Buffer {
   const text = body === undefined ? '' : JSON.stringify(body)
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
-  return Buffer.from(`${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+  return Buffer.from(
+    `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
 }

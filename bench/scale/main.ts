@@ -32,7 +32,8 @@ async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ options: { rounds: text, seconds: text } })
   const [rounds, seconds] = [Number(values.rounds ?? WHOLE.rounds), Number(values.seconds ?? WHOLE.seconds)]
-  if (!Number.isInteger(rounds) || rounds < 1 || !(seconds > 0)) throw new Error('--rounds and --seconds must be numbers above 0.')
+  if (!Number.isInteger(rounds) || rounds < 1 || !(seconds > 0))
+    throw new Error('--rounds and --seconds must be numbers above 0.')
   const facts = machineFacts()
   const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -52,7 +53,8 @@ async function main(): Promise<void> {
     '| limit | in one window | asked of both | let in | |',
     '| --- | --- | --- | --- | --- |',
     ...windows.map(
-      (each) => `| ${each.title} | ${each.limit} | ${each.asked} | ${each.let} | ${each.let === each.limit ? 'exact' : 'missed'} |`,
+      (each) =>
+        `| ${each.title} | ${each.limit} | ${each.asked} | ${each.let} | ${each.let === each.limit ? 'exact' : 'missed'} |`,
     ),
     '',
     ...[...facts, seeded.version].map((fact) => `- ${fact}`),
@@ -82,7 +84,14 @@ async function measured(
   async function sampled(many: number): Promise<Sample> {
     run += 1
     const { connections, status } = row
-    return generator.run({ ports: ports.slice(0, many), token, seconds, connections, status, requests: row.requests(seeded.data, run) })
+    return generator.run({
+      ports: ports.slice(0, many),
+      token,
+      seconds,
+      connections,
+      status,
+      requests: row.requests(seeded.data, run),
+    })
   }
   console.error(`${row.name} …`)
   await sampled(2)
@@ -100,7 +109,10 @@ async function limited(seeded: SeededDatabase, folder: string): Promise<Window[]
   const url = await seeded.copy('limited')
   const token = await tokenFor(url)
   const settings = { RATE_LIMIT_GET: String(LIMITS.get), RATE_LIMIT_POST: String(LIMITS.post) }
-  const services = [await startService(url, folder, [], settings), await startService(url, folder, [], settings)]
+  const services = [
+    await startService(url, folder, [], settings),
+    await startService(url, folder, [], settings),
+  ]
   const ports = services.map(({ port }) => port)
   const windows: Window[] = []
   for (const title of ['first window', 'next window']) {
@@ -108,7 +120,16 @@ async function limited(seeded: SeededDatabase, folder: string): Promise<Window[]
       const [request] = row.requests(seeded.data, 0)
       const limit = LIMITS[row.name as keyof typeof LIMITS]
       const method = row.name.toUpperCase()
-      windows.push(await flooded({ title: `${method}, ${title}`, ports, token, request: request!, status: row.status, limit }))
+      windows.push(
+        await flooded({
+          title: `${method}, ${title}`,
+          ports,
+          token,
+          request: request!,
+          status: row.status,
+          limit,
+        }),
+      )
     }
     if (title === 'first window') await windowsClosed()
   }

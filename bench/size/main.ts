@@ -32,7 +32,10 @@ async function main(): Promise<void> {
     for (const size of options.sizes) sizes.push(await sizeOf(databases, size, facts))
     results.push(...(await measureSizes(name, sizes, rows, options.rounds, say)))
     if (options.workspaces === 0) continue
-    const [alone, among] = [await manyOf(databases, 1, facts), await manyOf(databases, options.workspaces, facts)]
+    const [alone, among] = [
+      await manyOf(databases, 1, facts),
+      await manyOf(databases, options.workspaces, facts),
+    ]
     crowded.push(...(await measureAmongMany(name, alone, among, rows, options.rounds, say)))
   }
   report(results, crowded, facts, options)
@@ -59,16 +62,27 @@ async function manyOf(databases: Databases, count: number, facts: string[]): Pro
     for (let index = 0; index < count; index += 1) {
       const each = await fillWorkspace(storage, `bench-${index}`, RECORDS_EACH)
       if (index === count >> 1) filled = each
-      if ((index + 1) % 50 === 0) say(`${databases.name}: ${index + 1} of ${count} workspaces, ${seconds(began)} s`)
+      if ((index + 1) % 50 === 0)
+        say(`${databases.name}: ${index + 1} of ${count} workspaces, ${seconds(began)} s`)
     }
   })
-  facts.push(`${databases.name}: ${count} workspaces of ${RECORDS_EACH} of each kind made in ${seconds(began)} s, ${megabytes} MB`)
+  facts.push(
+    `${databases.name}: ${count} workspaces of ${RECORDS_EACH} of each kind made in ${seconds(began)} s, ${megabytes} MB`,
+  )
   return { url, filled: filled! }
 }
 
-function report(results: readonly Result[], crowded: readonly Crowded[], facts: readonly string[], options: Options): void {
+function report(
+  results: readonly Result[],
+  crowded: readonly Crowded[],
+  facts: readonly string[],
+  options: Options,
+): void {
   const { sizes, workspaces, rounds, results: folder } = options
-  const many = crowded.length === 0 ? [] : ['## Many workspaces', '', aboutCrowded(workspaces), '', crowdedTable(crowded, workspaces), '']
+  const many =
+    crowded.length === 0
+      ? []
+      : ['## Many workspaces', '', aboutCrowded(workspaces), '', crowdedTable(crowded, workspaces), '']
   const text = [
     `# Size, ${new Date().toISOString().slice(0, 10)}`,
     '',

@@ -46,8 +46,10 @@ export async function measureSizes(
       onProgress(row.title)
       const { paged, target } = row
       const beside: Probe[] = []
-      if (paged && target?.over !== 'smallest') beside.push({ name: FIRST, ask: () => firstPage(greatest, paged) })
-      if (paged && target?.over === 'walk') beside.push({ name: WALK, ask: () => walker.walk(greatest, paged) })
+      if (paged && target?.over !== 'smallest')
+        beside.push({ name: FIRST, ask: () => firstPage(greatest, paged) })
+      if (paged && target?.over === 'walk')
+        beside.push({ name: WALK, ask: () => walker.walk(greatest, paged) })
       const times = await measureInTurn([...places.map((place) => probeOf(row, place)), ...beside], rounds)
       results.push(resultOf(database, row, places, times))
     }

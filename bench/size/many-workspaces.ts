@@ -32,14 +32,22 @@ export async function measureAmongMany(
   onProgress: (title: string) => void,
 ): Promise<Crowded[]> {
   const storages = await Promise.all([alone, among].map(({ url }) => openStorage(url)))
-  const [one, other] = [alone, among].map(({ filled }, index): Filled => ({ ...filled, crm: crmOver(storages[index]!) }))
+  const [one, other] = [alone, among].map(
+    ({ filled }, index): Filled => ({ ...filled, crm: crmOver(storages[index]!) }),
+  )
   const results: Crowded[] = []
   try {
     for (const row of rows.filter(isAskedOfMany)) {
       onProgress(`${row.title}, among many workspaces`)
       const times = await measureInTurn([probeOf(row, one!, 'alone'), probeOf(row, other!, 'among')], rounds)
       const [ours, theirs] = [times.get('among')!, times.get('alone')!]
-      results.push({ database, title: row.title, alone: median(theirs), among: median(ours), ratio: ratioOf(ours, theirs) })
+      results.push({
+        database,
+        title: row.title,
+        alone: median(theirs),
+        among: median(ours),
+        ratio: ratioOf(ours, theirs),
+      })
     }
   } finally {
     await Promise.all(storages.map((storage) => storage.close()))

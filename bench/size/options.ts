@@ -40,7 +40,14 @@ export function readOptions(args: readonly string[]): Options {
     databases.length === DATABASES.length &&
     values.row === undefined
   const usual = isWhole ? fileURLToPath(new URL('../results', import.meta.url)) : undefined
-  return { sizes: sizesUpTo(records), workspaces, rounds, databases, row: values.row, results: values.results ?? usual }
+  return {
+    sizes: sizesUpTo(records),
+    workspaces,
+    rounds,
+    databases,
+    row: values.row,
+    results: values.results ?? usual,
+  }
 }
 
 /** Tenfold from one to the next, and the last what was asked for. */
@@ -52,6 +59,7 @@ function sizesUpTo(most: number): number[] {
 
 function whole(option: string, text: string | undefined, preset: number, least: number): number {
   const value = Number(text ?? preset)
-  if (!Number.isInteger(value) || value < least) throw new Error(`--${option} must be a whole number from ${least}.`)
+  if (!Number.isInteger(value) || value < least)
+    throw new Error(`--${option} must be a whole number from ${least}.`)
   return value
 }

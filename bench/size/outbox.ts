@@ -12,12 +12,18 @@ const EVENT = 'product.created'
 export async function fillOutbox(storage: Storage, crm: Crm, actor: Actor, count: number): Promise<void> {
   const webhooks: string[] = []
   for (let index = 0; index < WEBHOOKS; index += 1) {
-    const { id } = await crm.webhooks.create(actor, { url: `https://hooks-${index}.example.com/`, events: [EVENT], auth_enable: true })
+    const { id } = await crm.webhooks.create(actor, {
+      url: `https://hooks-${index}.example.com/`,
+      events: [EVENT],
+      auth_enable: true,
+    })
     webhooks.push(id)
   }
   for (let from = 0; from < count; from += BATCH) {
     const made = Math.min(BATCH, count - from)
-    const snapshots = Array.from({ length: Math.ceil(made / WEBHOOKS) }, (_, index) => snapshotAt(from + index))
+    const snapshots = Array.from({ length: Math.ceil(made / WEBHOOKS) }, (_, index) =>
+      snapshotAt(from + index),
+    )
     const deliveries = Array.from({ length: made }, (_, index) =>
       deliveryAt(from + index, webhooks[index % WEBHOOKS]!, snapshots[Math.floor(index / WEBHOOKS)]!.id),
     )
@@ -31,7 +37,12 @@ export async function fillOutbox(storage: Storage, crm: Crm, actor: Actor, count
 
 function snapshotAt(index: number): Records['snapshots'] {
   const at = createdAt(index)
-  return { id: newId(), entity: `"data":{"product":{"name":"Product ${index}"}}}`, created_at: at, updated_at: at }
+  return {
+    id: newId(),
+    entity: `"data":{"product":{"name":"Product ${index}"}}}`,
+    created_at: at,
+    updated_at: at,
+  }
 }
 
 /** Due since it was made: that lies in the past, and within no clock's doubt. */

@@ -5,8 +5,12 @@ import { createdAt, middleName, picked, type SampleReferences, some, stamps } fr
 
 type Person = Records['people']
 
-const FIRST = words('Ana João José Maria Márcia Paulo Lucas Júlia Pedro Luís Carla Sofia Emma Olivia Noah Liam')
-const LAST = words('Souza Lima Silva Santos Pereira Costa Araújo Gonçalves Smith Jones Müller Novák Rossi Dubois Garcia Kowalski')
+const FIRST = words(
+  'Ana João José Maria Márcia Paulo Lucas Júlia Pedro Luís Carla Sofia Emma Olivia Noah Liam',
+)
+const LAST = words(
+  'Souza Lima Silva Santos Pereira Costa Araújo Gonçalves Smith Jones Müller Novák Rossi Dubois Garcia Kowalski',
+)
 const SEGMENTS = words('startup smb enterprise public')
 
 /** The same person for the same index, but for ids. */

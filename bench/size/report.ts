@@ -13,21 +13,34 @@ const OVER: Readonly<Record<Target['over'], (smallest: string) => string>> = {
 /** A line for each row and database, with what it came to at each size. */
 export function sizesTable(results: readonly Result[], sizes: readonly number[]): string {
   const [fewest, most] = [grouped(sizes[0]!), grouped(sizes.at(-1)!)]
-  const head = ['database', 'asked', ...sizes.map((size) => `ms at ${grouped(size)}`), `${most} / ${fewest}`, 'target', 'reached', '']
+  const head = [
+    'database',
+    'asked',
+    ...sizes.map((size) => `ms at ${grouped(size)}`),
+    `${most} / ${fewest}`,
+    'target',
+    'reached',
+    '',
+  ]
   return table(
     head,
     results.map((result) => sizesLine(result, fewest)),
   )
 }
 
-function sizesLine({ database, row: { title, target }, costs, growth, reached }: Result, fewest: string): string[] {
+function sizesLine(
+  { database, row: { title, target }, costs, growth, reached }: Result,
+  fewest: string,
+): string[] {
   const ms = costs.at(-1)!.ms
   return [
     database,
     title,
     ...costs.map((cost) => cost.ms.toFixed(2)),
     growth.toFixed(2),
-    target ? `≤ ${target.most} ${OVER[target.over](fewest)}${target.underMs === undefined ? '' : `, < ${target.underMs} ms`}` : '',
+    target
+      ? `≤ ${target.most} ${OVER[target.over](fewest)}${target.underMs === undefined ? '' : `, < ${target.underMs} ms`}`
+      : '',
     reached === undefined ? '' : reached.toFixed(2),
     target && reached !== undefined ? verdict(target, reached, ms) : '',
   ]
@@ -37,7 +50,13 @@ export function crowdedTable(results: readonly Crowded[], workspaces: number): s
   const head = ['database', 'asked', 'ms alone', `ms among ${grouped(workspaces)}`, 'ratio']
   return table(
     head,
-    results.map(({ database, title, alone, among, ratio }) => [database, title, alone.toFixed(2), among.toFixed(2), ratio.toFixed(2)]),
+    results.map(({ database, title, alone, among, ratio }) => [
+      database,
+      title,
+      alone.toFixed(2),
+      among.toFixed(2),
+      ratio.toFixed(2),
+    ]),
   )
 }
 
@@ -46,23 +65,44 @@ export function summary(results: readonly Result[]): string {
   const given = results.flatMap(({ row: { target }, reached, costs }) =>
     target && reached !== undefined ? [verdict(target, reached, costs.at(-1)!.ms)] : [],
   )
-  const counts = (['met', 'at least half', 'below half'] as const).map((each) => `${each} ${given.filter((one) => one === each).length}`)
+  const counts = (['met', 'at least half', 'below half'] as const).map(
+    (each) => `${each} ${given.filter((one) => one === each).length}`,
+  )
   return `Of ${given.length} targets: ${counts.join(', ')}.`
 }
 
 /** As shown: a verdict must not hang on a digit that nobody sees. */
-function verdict({ most, underMs }: Target, reached: number, ms: number): 'met' | 'at least half' | 'below half' {
-  const shares = [most / Number(reached.toFixed(2)), ...(underMs === undefined ? [] : [underMs / Number(ms.toFixed(2))])]
+function verdict(
+  { most, underMs }: Target,
+  reached: number,
+  ms: number,
+): 'met' | 'at least half' | 'below half' {
+  const shares = [
+    most / Number(reached.toFixed(2)),
+    ...(underMs === undefined ? [] : [underMs / Number(ms.toFixed(2))]),
+  ]
   const least = Math.min(...shares)
   if (least >= 1) return 'met'
   return least >= 0.5 ? 'at least half' : 'below half'
 }
 
-const PANELS = ['First pages', 'Middle pages', 'Last pages', 'Filters', 'Search', 'One record', 'Reports and counts', 'The outbox'] as const
+const PANELS = [
+  'First pages',
+  'Middle pages',
+  'Last pages',
+  'Filters',
+  'Search',
+  'One record',
+  'Reports and counts',
+  'The outbox',
+] as const
 
 /** Cost against size: a flat line costs the same at any size. */
 export function sizesPlot(results: readonly Result[]): Plot {
-  const panels = PANELS.map((title) => ({ title, of: results.filter(({ row }) => row.panel === title) })).filter(({ of }) => of.length > 0)
+  const panels = PANELS.map((title) => ({
+    title,
+    of: results.filter(({ row }) => row.panel === title),
+  })).filter(({ of }) => of.length > 0)
   return {
     title: 'Cost against size',
     description:

@@ -23,7 +23,15 @@ export interface Target {
 
 /** One kind of question, asked of each size in turn. */
 export interface Row {
-  readonly panel: 'First pages' | 'Middle pages' | 'Last pages' | 'Filters' | 'Search' | 'One record' | 'Reports and counts' | 'The outbox'
+  readonly panel:
+    | 'First pages'
+    | 'Middle pages'
+    | 'Last pages'
+    | 'Filters'
+    | 'Search'
+    | 'One record'
+    | 'Reports and counts'
+    | 'The outbox'
   readonly title: string
   /** Where lines of a few rows are drawn alike. */
   readonly legend?: string
@@ -39,4 +47,11 @@ export interface Row {
 }
 
 /** In the order in which they are asked: what adds records comes last. */
-export const ROWS: readonly Row[] = [...pageRows, ...filterRows, ...searchRows, ...reportRows, ...outboxRows, ...recordRows]
+export const ROWS: readonly Row[] = [
+  ...pageRows,
+  ...filterRows,
+  ...searchRows,
+  ...reportRows,
+  ...outboxRows,
+  ...recordRows,
+]

@@ -3,7 +3,12 @@ export interface SampleReferences {
   /** Held by nearly all, or by one in twenty. */
   readonly common: { readonly owner: string; readonly tag: string; readonly list: string }
   /** Held by one in five thousand. */
-  readonly rare: { readonly owner: string; readonly tag: string; readonly company: string; readonly stage: string }
+  readonly rare: {
+    readonly owner: string
+    readonly tag: string
+    readonly company: string
+    readonly stage: string
+  }
   readonly fields: Readonly<Record<'reference' | 'segment' | 'birthday' | 'revenue' | 'profile', string>>
   readonly pipeline: string
   readonly stages: readonly string[]

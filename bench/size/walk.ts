@@ -26,7 +26,9 @@ function onSqlite(path: string): Walker {
       const text = statementOf(paged, ['?', '?'])
       let found = prepared.get(text)
       if (!found) {
-        const plan = file.prepare(`explain query plan ${text}`).all(filled.actor.workspaceId, middleOffset(filled))
+        const plan = file
+          .prepare(`explain query plan ${text}`)
+          .all(filled.actor.workspaceId, middleOffset(filled))
         mustCover(JSON.stringify(plan), 'COVERING INDEX')
         found = file.prepare(text)
         prepared.set(text, found)
@@ -47,7 +49,10 @@ async function onPostgres(url: string): Promise<Walker> {
   const explained = new Set<string>()
   return {
     async walk(filled, paged) {
-      const [text, values] = [statementOf(paged, ['$1', '$2']), [filled.actor.workspaceId, middleOffset(filled)]]
+      const [text, values] = [
+        statementOf(paged, ['$1', '$2']),
+        [filled.actor.workspaceId, middleOffset(filled)],
+      ]
       if (!explained.has(text)) {
         const { rows } = await client.query(`explain ${text}`, values)
         mustCover(JSON.stringify(rows), 'Index Only Scan')

@@ -61,9 +61,13 @@ export async function fillWorkspace(
     const step = Math.ceil(count / LINKED)
     const kept: string[] = []
     for (let from = 0; from < count; from += BATCH) {
-      const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, offset) => make(from + offset, place))
+      const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, offset) =>
+        make(from + offset, place),
+      )
       await storage.transact((tx) => {
-        const { insertMany } = tx.workspace(actor.workspaceId)[kind] as { insertMany(records: readonly Records[C][]): Promise<void> }
+        const { insertMany } = tx.workspace(actor.workspaceId)[kind] as {
+          insertMany(records: readonly Records[C][]): Promise<void>
+        }
         return insertMany(batch)
       })
       kept.push(...batch.flatMap(({ id }, offset) => ((from + offset) % step === 0 ? [id] : [])))
@@ -81,17 +85,29 @@ export async function fillWorkspace(
   return { crm, actor, records, place, tasks }
 }
 
-async function emptyWorkspace(crm: Crm, slug: string): Promise<{ readonly actor: Actor; readonly place: SampleReferences }> {
+async function emptyWorkspace(
+  crm: Crm,
+  slug: string,
+): Promise<{ readonly actor: Actor; readonly place: SampleReferences }> {
   await crm.operator.createWorkspace({ name: 'Bench', slug, owner_name: 'Olga', owner_email: OWNER_EMAIL })
   await crm.operator.addMember({ workspace: slug, name: 'Ann', email: RARE_OWNER_EMAIL, role: 'member' })
   const actor = await crm.operator.actorFor({ workspace: slug, email: OWNER_EMAIL })
   const rareOwner = await crm.operator.actorFor({ workspace: slug, email: RARE_OWNER_EMAIL })
-  const [commonTag, rareTag] = [await crm.tags.create(actor, { name: 'Common' }), await crm.tags.create(actor, { name: 'Rare' })]
+  const [commonTag, rareTag] = [
+    await crm.tags.create(actor, { name: 'Common' }),
+    await crm.tags.create(actor, { name: 'Rare' }),
+  ]
   const list = await crm.lists.create(actor, { name: 'Common' })
   const company = await crm.companies.create(actor, { full_name: 'Bench' })
   const pipeline = await crm.pipelines.create(actor, {
     name: 'Sales',
-    stages: [{ name: 'New' }, { name: 'Demo' }, { name: 'Offer' }, { name: 'Signing' }, { name: 'Won', type: 'win' }],
+    stages: [
+      { name: 'New' },
+      { name: 'Demo' },
+      { name: 'Offer' },
+      { name: 'Signing' },
+      { name: 'Won', type: 'win' },
+    ],
   })
   const [rareStage, ...stages] = pipeline.stages.map(({ id }) => id).toReversed()
   const place: SampleReferences = {
@@ -108,8 +124,12 @@ async function emptyWorkspace(crm: Crm, slug: string): Promise<{ readonly actor:
 }
 
 async function customFields(crm: Crm, actor: Actor): Promise<SampleReferences['fields']> {
-  const select_list = ['Startup', 'SMB', 'Enterprise', 'Public'].map((option) => ({ key: option.toLowerCase(), option }))
-  const made = async (field: Parameters<Crm['customFields']['create']>[1]) => (await crm.customFields.create(actor, field)).id
+  const select_list = ['Startup', 'SMB', 'Enterprise', 'Public'].map((option) => ({
+    key: option.toLowerCase(),
+    option,
+  }))
+  const made = async (field: Parameters<Crm['customFields']['create']>[1]) =>
+    (await crm.customFields.create(actor, field)).id
   return {
     reference: await made({ label: 'Reference', key: 'reference', type: 'text' }),
     segment: await made({ label: 'Segment', key: 'segment', type: 'select', value: { select_list } }),

@@ -17,14 +17,20 @@ export interface Tokens {
 const PATIENCE_MS = 60_000
 
 /** One caller, with tokens and chances of its own. */
-export function callerOf(base: string, { client_id, client_secret, ...given }: Access, known: Known, seed: number): Context {
+export function callerOf(
+  base: string,
+  { client_id, client_secret, ...given }: Access,
+  known: Known,
+  seed: number,
+): Context {
   const tokens: Record<'api' | 'tools', Tokens> = { ...given }
   let turns = 0
 
   async function answered(path: string, status: number, init: RequestInit): Promise<unknown> {
     const response = await fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
     const text = await response.text()
-    if (response.status !== status) throw new Error(`${init.method} ${path}: ${response.status} and not ${status}: ${text.slice(0, 500)}`)
+    if (response.status !== status)
+      throw new Error(`${init.method} ${path}: ${response.status} and not ${status}: ${text.slice(0, 500)}`)
     return text === '' ? undefined : JSON.parse(text)
   }
 
@@ -46,9 +52,15 @@ export function callerOf(base: string, { client_id, client_secret, ...given }: A
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
         },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: args },
+        }),
       })) as { readonly result?: { readonly isError?: boolean } }
-      if (!result || result.isError) throw new Error(`The tool ${name} failed: ${JSON.stringify(result).slice(0, 500)}`)
+      if (!result || result.isError)
+        throw new Error(`The tool ${name} failed: ${JSON.stringify(result).slice(0, 500)}`)
     },
     async refresh() {
       const which = turns++ % 2 === 0 ? 'api' : 'tools'

@@ -43,7 +43,8 @@ export const CALLS: readonly Call[] = [
   {
     name: 'get a person',
     weight: 12,
-    make: async ({ api, known, roll }) => void (await api('GET', `/v1/people/${one(known.people, roll)}`, 200)),
+    make: async ({ api, known, roll }) =>
+      void (await api('GET', `/v1/people/${one(known.people, roll)}`, 200)),
   },
   {
     name: 'get a deal',
@@ -55,20 +56,31 @@ export const CALLS: readonly Call[] = [
     weight: 16,
     async make({ api, roll }) {
       const kind = one(['people', 'deals', 'tasks'], roll)
-      await api('GET', `/v1/${kind}?page=${1 + Math.floor(roll() * PAGES)}&order_by=${one(ORDERS, roll)}`, 200)
+      await api(
+        'GET',
+        `/v1/${kind}?page=${1 + Math.floor(roll() * PAGES)}&order_by=${one(ORDERS, roll)}`,
+        200,
+      )
     },
   },
   {
     name: 'search',
     weight: 8,
-    make: async ({ api, roll }) => void (await api('GET', `/v1/people?search=${encodeURIComponent(one(WORDS, roll))}`, 200)),
+    make: async ({ api, roll }) =>
+      void (await api('GET', `/v1/people?search=${encodeURIComponent(one(WORDS, roll))}`, 200)),
   },
   {
     name: 'post a task',
     weight: 10,
     async make({ api, known, roll, own }) {
-      const body = { title: `Call back ${roll()}`, person_id: one(known.people, roll), deal_id: one(known.deals, roll) }
-      const { data } = (await api('POST', '/v1/tasks', 201, body)) as { readonly data: { readonly id: string } }
+      const body = {
+        title: `Call back ${roll()}`,
+        person_id: one(known.people, roll),
+        deal_id: one(known.deals, roll),
+      }
+      const { data } = (await api('POST', '/v1/tasks', 201, body)) as {
+        readonly data: { readonly id: string }
+      }
       own.push(data.id)
     },
   },
@@ -77,7 +89,10 @@ export const CALLS: readonly Call[] = [
     weight: 3,
     async make({ api, roll }) {
       const name = createHash('sha1').update(String(roll())).digest('hex').slice(0, 8)
-      await api('POST', '/v1/people', 201, { full_name: `Ana ${name}`, emails: [{ email: `${name}@soak.example` }] })
+      await api('POST', '/v1/people', 201, {
+        full_name: `Ana ${name}`,
+        emails: [{ email: `${name}@soak.example` }],
+      })
     },
   },
   {
@@ -90,13 +105,17 @@ export const CALLS: readonly Call[] = [
     name: 'patch a person',
     weight: 4,
     make: async ({ api, known, roll }) =>
-      void (await api('PATCH', `/v1/people/${one(known.people, roll)}`, 200, { position: `Buyer ${roll()}` })),
+      void (await api('PATCH', `/v1/people/${one(known.people, roll)}`, 200, {
+        position: `Buyer ${roll()}`,
+      })),
   },
   {
     name: 'move a deal',
     weight: 3,
     make: async ({ api, known, roll }) =>
-      void (await api('PATCH', `/v1/deals/${one(known.deals, roll)}`, 200, { stage_id: one(known.stages, roll) })),
+      void (await api('PATCH', `/v1/deals/${one(known.deals, roll)}`, 200, {
+        stage_id: one(known.stages, roll),
+      })),
   },
   {
     name: 'delete a task',
@@ -107,7 +126,11 @@ export const CALLS: readonly Call[] = [
     },
   },
   { name: 'tool: search', weight: 2, make: ({ tool, roll }) => tool('search', { query: one(WORDS, roll) }) },
-  { name: 'tool: list_records', weight: 2, make: ({ tool }) => tool('list_records', { entity: 'deals', per_page: 10 }) },
+  {
+    name: 'tool: list_records',
+    weight: 2,
+    make: ({ tool }) => tool('list_records', { entity: 'deals', per_page: 10 }),
+  },
   { name: 'tool: get_context', weight: 2, make: ({ tool }) => tool('get_context', {}) },
   { name: 'refresh of a token', weight: 2, make: ({ refresh }) => refresh() },
 ]

@@ -20,7 +20,8 @@ process.once('disconnect', () => process.exit())
 process.on('message', (job: SoakJob) => {
   run(job).then(
     (counts) => process.send!({ counts } satisfies SoakOutcome),
-    (error: unknown) => process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies SoakOutcome),
+    (error: unknown) =>
+      process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies SoakOutcome),
   )
 })
 

@@ -20,7 +20,8 @@ import { type Soaked, soakPlot, soakReport } from './report.ts'
 import { fillForSoak, type SoakedService as Place } from './soaked-service.ts'
 
 /** Loads the service with a mix of everything for minutes on end, and watches its memory. */
-const USAGE = 'npm run bench:soak -- [--minutes 10] [--records 1000000] [--only sqlite|postgres] [--results FOLDER]'
+const USAGE =
+  'npm run bench:soak -- [--minutes 10] [--records 1000000] [--only sqlite|postgres] [--results FOLDER]'
 const WHOLE = { minutes: 10, records: 1_000_000 }
 const RESULTS = fileURLToPath(new URL('../results', import.meta.url))
 const KINDS = 3
@@ -66,7 +67,11 @@ async function main(): Promise<boolean> {
   return allGood
 }
 
-async function soakedOn(database: DatabaseName, records: number, seconds: number): Promise<Soaked | undefined> {
+async function soakedOn(
+  database: DatabaseName,
+  records: number,
+  seconds: number,
+): Promise<Soaked | undefined> {
   const databases = await databasesOf(database)
   if (!databases) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'crm-soak-'))
@@ -77,7 +82,12 @@ async function soakedOn(database: DatabaseName, records: number, seconds: number
     const onProgress = (kind: string, made: number) => {
       if (made % 50_000 === 0) console.error(`${database}: ${made} ${kind} made`)
     }
-    place = await fillForSoak(storage, Math.floor(records / KINDS), `https://127.0.0.1:${receiver.port}/`, onProgress)
+    place = await fillForSoak(
+      storage,
+      Math.floor(records / KINDS),
+      `https://127.0.0.1:${receiver.port}/`,
+      onProgress,
+    )
   })
   const { nodeOptions, settings } = heapTold(folder)
   const service = await startService(url, folder, nodeOptions, { ...trustSettings(folder), ...settings })
@@ -97,7 +107,16 @@ async function soakedOn(database: DatabaseName, records: number, seconds: number
   await receiver.quiet()
   const after = await heapOf(service.pid, folder)
   await service.stop()
-  return { database, version: databases.version, records, seconds: lasted, counts, idle, samples, heap: { before, warm, after } }
+  return {
+    database,
+    version: databases.version,
+    records,
+    seconds: lasted,
+    counts,
+    idle,
+    samples,
+    heap: { before, warm, after },
+  }
 }
 
 async function idleOf(pid: number): Promise<number> {
@@ -123,9 +142,13 @@ function options() {
   return optionsOr(USAGE, () => {
     const text = { type: 'string' } as const
     const { values } = parseArgs({ options: { minutes: text, records: text, only: text, results: text } })
-    const [minutes, records] = [Number(values.minutes ?? WHOLE.minutes), Number(values.records ?? WHOLE.records)]
+    const [minutes, records] = [
+      Number(values.minutes ?? WHOLE.minutes),
+      Number(values.records ?? WHOLE.records),
+    ]
     if (!(minutes > 0)) throw new Error('--minutes must be a number above 0.')
-    if (!Number.isInteger(records) || records < 1_000) throw new Error('--records must be a whole number from 1000.')
+    if (!Number.isInteger(records) || records < 1_000)
+      throw new Error('--records must be a whole number from 1000.')
     if (values.only !== undefined && values.only !== 'sqlite' && values.only !== 'postgres')
       throw new Error(`--only must be one of ${DATABASES.join(', ')}.`)
     const isWhole = minutes >= WHOLE.minutes && records >= WHOLE.records

@@ -16,8 +16,14 @@ export interface Sample {
 }
 
 /** What a service is started with so that `heapOf` can ask it. */
-export function heapTold(folder: string): { readonly nodeOptions: readonly string[]; readonly settings: Readonly<Record<string, string>> } {
-  return { nodeOptions: ['--expose-gc', `--import=${HEAP}`], settings: { SOAK_HEAP_FILE: join(folder, HEAP_FILE) } }
+export function heapTold(folder: string): {
+  readonly nodeOptions: readonly string[]
+  readonly settings: Readonly<Record<string, string>>
+} {
+  return {
+    nodeOptions: ['--expose-gc', `--import=${HEAP}`],
+    settings: { SOAK_HEAP_FILE: join(folder, HEAP_FILE) },
+  }
 }
 
 /** Megabytes of JavaScript values that a service holds, once what is garbage is collected. */
@@ -37,7 +43,8 @@ export async function heapOf(pid: number, folder: string): Promise<number> {
 export function watchMemory(pid: number): { stop(): readonly Sample[] } {
   const began = performance.now()
   const samples: Sample[] = []
-  const sample = (megabytes: number) => samples.push({ second: (performance.now() - began) / 1000, megabytes })
+  const sample = (megabytes: number) =>
+    samples.push({ second: (performance.now() - began) / 1000, megabytes })
   sample(residentOf(pid))
   const timer = setInterval(() => {
     try {
@@ -66,6 +73,9 @@ export function riseOf(samples: readonly Sample[]): number {
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length
   const [x, y] = [mean(samples.map(({ second }) => second)), mean(samples.map(({ megabytes }) => megabytes))]
   const spread = samples.reduce((sum, { second }) => sum + (second - x) ** 2, 0)
-  const slope = spread === 0 ? 0 : samples.reduce((sum, { second, megabytes }) => sum + (second - x) * (megabytes - y), 0) / spread
+  const slope =
+    spread === 0
+      ? 0
+      : samples.reduce((sum, { second, megabytes }) => sum + (second - x) * (megabytes - y), 0) / spread
   return slope * (samples.at(-1)!.second - samples[0]!.second)
 }

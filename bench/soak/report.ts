@@ -39,7 +39,9 @@ export function soakReport(soaked: Soaked): { readonly text: string; readonly is
   const text = [
     '| | | target | |',
     '| --- | --- | --- | --- |',
-    ...lines.map(([what, came, target, isMet]) => `| ${what} | ${came} | ${target} | ${isMet ? 'met' : 'missed'} |`),
+    ...lines.map(
+      ([what, came, target, isMet]) => `| ${what} | ${came} | ${target} | ${isMet ? 'met' : 'missed'} |`,
+    ),
     `| heap in use: before, after a quarter of the load, after all of it | ${mb(heap.before)}, ${mb(heap.warm)}, ${mb(heap.after)} | | |`,
     '',
     `${calls} calls in ${Math.round(seconds)} s: ${Object.entries(counts)
@@ -61,7 +63,13 @@ export function soakPlot({ database, records, samples, idle }: Soaked): Plot {
         title: `${records} records`,
         x: { label: 'seconds of load', scale: 'linear' },
         y: { label: 'megabytes', scale: 'linear' },
-        lines: [{ label: 'resident', dashed: false, points: samples.map(({ second, megabytes }) => [second, megabytes] as const) }],
+        lines: [
+          {
+            label: 'resident',
+            dashed: false,
+            points: samples.map(({ second, megabytes }) => [second, megabytes] as const),
+          },
+        ],
         bounds: [
           { label: `under load ${MOST.underLoad}`, at: MOST.underLoad },
           { label: `idle ${MOST.idle}`, at: MOST.idle },

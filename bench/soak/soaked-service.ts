@@ -29,12 +29,20 @@ export async function fillForSoak(
   await crm.webhooks.create(actor, { url: receiver, events: EVENTS, auth_enable: true })
   const { people, deals, stages } = place
   const some = (ids: readonly string[]) => ids.slice(0, KNOWN)
-  return { access: await accessTo(crm), known: { people: some(people), deals: some(deals), tasks: some(tasks), stages } }
+  return {
+    access: await accessTo(crm),
+    known: { people: some(people), deals: some(deals), tasks: some(tasks), stages },
+  }
 }
 
 async function accessTo({ operator }: Crm): Promise<Access[]> {
   const redirect_uris = ['https://bench.example/back']
-  const app = await operator.createApp({ name: 'Soak', email: 'app@bench.example', redirect_uris, scopes: [...operator.scopes] })
+  const app = await operator.createApp({
+    name: 'Soak',
+    email: 'app@bench.example',
+    redirect_uris,
+    scopes: [...operator.scopes],
+  })
   const token = (audience: 'interface' | 'mcp') =>
     operator.createToken({ workspace: SLUG, client_id: app.client_id, user_email: OWNER_EMAIL, audience })
   const access: Access[] = []

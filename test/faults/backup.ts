@@ -27,7 +27,13 @@ export const backup: Fault = {
     mkdirSync(backups)
     load(file, BALLAST_ROWS[effort])
     writeFileSync(join(place.folder, 'secret.key'), SECRET_KEY.toString('base64'), { mode: 0o600 })
-    const env = { DATA: place.folder, BACKUPS: backups, DATABASE_URL: place.databaseUrl, DATA_DIR: place.folder, BASE_URL: ISSUER }
+    const env = {
+      DATA: place.folder,
+      BACKUPS: backups,
+      DATABASE_URL: place.databaseUrl,
+      DATA_DIR: place.folder,
+      BASE_URL: ISSUER,
+    }
     await place.subscribe((await place.receive()).url('/'))
 
     const service = await place.start({ SECRET_KEY: '' })
@@ -40,7 +46,11 @@ export const backup: Fault = {
       copies.push({ file: to, before: await copyKnownDuring(writers.written, () => existsSync(to), copying) })
     }
     const made = () => readdirSync(backups).filter((name) => name.endsWith('.db'))
-    const before = await copyKnownDuring(writers.written, () => made().length > 0, runInShell(readCommands('SQLite', 'Back up'), env))
+    const before = await copyKnownDuring(
+      writers.written,
+      () => made().length > 0,
+      runInShell(readCommands('SQLite', 'Back up'), env),
+    )
     await writers.acknowledged(WRITES[effort])
     const later = await writers.stop()
     await service.stop()

@@ -43,7 +43,8 @@ export function expectedInCopy(
   for (const [id, known] of later.tasks) {
     const then = before.tasks.get(id)
     const at = known.told.indexOf(titles.get(id) ?? '')
-    if (at >= (then?.told.length ?? 1) - 1) tasks.set(id, { title: known.told[at]!, told: known.told.slice(0, at + 1), unsure: undefined })
+    if (at >= (then?.told.length ?? 1) - 1)
+      tasks.set(id, { title: known.told[at]!, told: known.told.slice(0, at + 1), unsure: undefined })
     else if (then) tasks.set(id, then)
   }
   const deals = new Map<string, KnownDeal>()
@@ -51,7 +52,9 @@ export function expectedInCopy(
     const { moved } = later.deals.get(id)!
     deals.set(id, { ...then, moved: moved === then.moved ? moved : 'unsure' })
   }
-  const names = [...later.deals.values()].flatMap(({ name }) => Object.values(namesOf(name.replace(/^Deal /, ''))))
+  const names = [...later.deals.values()].flatMap(({ name }) =>
+    Object.values(namesOf(name.replace(/^Deal /, ''))),
+  )
   return { ...later, tasks, deals, unsure: new Set([...before.unsure, ...later.unsure, ...names]) }
 }
 

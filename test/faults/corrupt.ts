@@ -3,7 +3,14 @@ import { closeSync, copyFileSync, openSync, statSync, truncateSync, writeSync } 
 import Database from 'better-sqlite3'
 import type { FaultEnvironment } from './environment.ts'
 import type { Effort, Fault } from './fault.ts'
-import { type Answer, createRequest, expectStatus, type Request, waitForProgress, waitUntil } from './outage.ts'
+import {
+  type Answer,
+  createRequest,
+  expectStatus,
+  type Request,
+  waitForProgress,
+  waitUntil,
+} from './outage.ts'
 import { expectStartRefused } from './start-refusal.ts'
 import { type AcknowledgedWrites, startWriters } from './writers.ts'
 
@@ -64,7 +71,11 @@ async function fillDatabase(place: FaultEnvironment, effort: Effort): Promise<Ac
   return written
 }
 
-async function damageWhileServing(place: FaultEnvironment, { tasks }: AcknowledgedWrites, damage: () => void) {
+async function damageWhileServing(
+  place: FaultEnvironment,
+  { tasks }: AcknowledgedWrites,
+  damage: () => void,
+) {
   const service = await place.start()
   const ask = createRequest(service, place.token)
   expectStatus(await ask('GET', '/readyz'), 200)
@@ -74,7 +85,8 @@ async function damageWhileServing(place: FaultEnvironment, { tasks }: Acknowledg
     const answer = await ask('GET', `/v1/tasks/${id}`)
     expectStatus(answer, answer.status === 200 ? 200 : 500)
     const { data } = answer.body as { readonly data?: { readonly title: string } }
-    if (data && data.title !== title) throw new Error(`A task was "${title}", and is read as "${data.title}" from a damaged file.`)
+    if (data && data.title !== title)
+      throw new Error(`A task was "${title}", and is read as "${data.title}" from a damaged file.`)
     answers.push(answer)
   }
   await mustListAllOrNone(ask, [...tasks.keys()])
@@ -82,7 +94,10 @@ async function damageWhileServing(place: FaultEnvironment, { tasks }: Acknowledg
   expectStatus(write, write.status === 201 ? 201 : 500)
   const failed = answers.filter(({ status }) => status === 500).length
   if (failed === 0) throw new Error('Half the file was damaged, and all of it was read.')
-  await waitUntil('the service says that it is not ready', async () => (await ask('GET', '/readyz')).status === 503)
+  await waitUntil(
+    'the service says that it is not ready',
+    async () => (await ask('GET', '/readyz')).status === 503,
+  )
   expectStatus(await ask('GET', '/readyz'), 503)
   expectStatus(await ask('GET', '/healthz'), 200)
   await service.stop()
@@ -100,14 +115,18 @@ async function mustListAllOrNone(ask: Request, ids: readonly string[]): Promise<
     if (data.length === 0) break
   }
   const missing = ids.find((id) => !listed.has(id))
-  if (missing !== undefined) throw new Error(`Of a damaged file a list was answered in which ${missing} is missing.`)
+  if (missing !== undefined)
+    throw new Error(`Of a damaged file a list was answered in which ${missing} is missing.`)
 }
 
 /** The numbers of the pages that hold a table's rows. */
 function pagesOf(path: string, table: string): readonly number[] {
   const file = new Database(path, { readonly: true })
   try {
-    return file.prepare("select pageno from dbstat where name = ? and pagetype = 'leaf'").pluck().all(table) as number[]
+    return file
+      .prepare("select pageno from dbstat where name = ? and pagetype = 'leaf'")
+      .pluck()
+      .all(table) as number[]
   } finally {
     file.close()
   }

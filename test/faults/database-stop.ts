@@ -1,6 +1,13 @@
 import { startProxy } from '../../packages/postgres/test/tcp-proxy.ts'
 import type { Fault } from './fault.ts'
-import { createRequest, expectAbsent, expectCleanFailures, runOutage, waitForProgress, waitForRecovery } from './outage.ts'
+import {
+  createRequest,
+  expectAbsent,
+  expectCleanFailures,
+  runOutage,
+  waitForProgress,
+  waitForRecovery,
+} from './outage.ts'
 import { endSessions, expectNoLeakedSessions, queryDatabase } from './sessions.ts'
 import { expectStored } from './stored-records.ts'
 import { startWriters } from './writers.ts'

@@ -2,7 +2,14 @@ import pg from 'pg'
 import type { Server } from '../../bench/processes.ts'
 import type { FaultEnvironment } from './environment.ts'
 import type { Fault } from './fault.ts'
-import { createRequest, expectCleanFailures, expectStatus, type Request, waitForProgress, waitUntil } from './outage.ts'
+import {
+  createRequest,
+  expectCleanFailures,
+  expectStatus,
+  type Request,
+  waitForProgress,
+  waitUntil,
+} from './outage.ts'
 import { queryDatabase } from './sessions.ts'
 import { expectStored } from './stored-records.ts'
 import { startWriters } from './writers.ts'
@@ -43,7 +50,11 @@ export const deadlock: Fault = {
  * Changes a task while another session holds the company it is to be linked to, and asks for the task as soon as the service waits: so often
  * that its write comes through at last, or that it gives up. @throws Error when callers hear anything but that
  */
-async function createDeadlock({ databaseUrl, token }: FaultEnvironment, service: Server, times: number): Promise<void> {
+async function createDeadlock(
+  { databaseUrl, token }: FaultEnvironment,
+  service: Server,
+  times: number,
+): Promise<void> {
   const ask = createRequest(service, token)
   const [task, company] = [
     await createRecord(ask, '/v1/tasks', { title: 'Crossed' }),
@@ -53,7 +64,9 @@ async function createDeadlock({ databaseUrl, token }: FaultEnvironment, service:
   rival.on('error', () => {})
   await rival.connect()
   try {
-    const [{ pid }] = (await rival.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [{ pid: number }]
+    const [{ pid }] = (await rival.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [
+      { pid: number },
+    ]
     // The service's session is the one that looks first, and is ended.
     await rival.query("set deadlock_timeout = '1min'")
     await rival.query('begin')
@@ -72,8 +85,11 @@ async function createDeadlock({ databaseUrl, token }: FaultEnvironment, service:
     if (gaveUp) await mustEnd(change, waits)
     else await rival.query('rollback')
     expectStatus(await change, gaveUp ? 500 : 200)
-    const { title } = ((await ask('GET', `/v1/tasks/${task}`)).body as { readonly data: { readonly title: string } }).data
-    if (title !== (gaveUp ? 'Crossed' : 'Changed')) throw new Error(`After ${times} deadlocks the task is "${title}".`)
+    const { title } = (
+      (await ask('GET', `/v1/tasks/${task}`)).body as { readonly data: { readonly title: string } }
+    ).data
+    if (title !== (gaveUp ? 'Crossed' : 'Changed'))
+      throw new Error(`After ${times} deadlocks the task is "${title}".`)
   } finally {
     await rival.end()
   }
@@ -100,7 +116,10 @@ async function createRecord(ask: Request, path: string, body: object): Promise<s
 }
 
 /** Has the database refuse writes as those that another came before, as it does where transactions are serializable. @returns how many */
-async function failingNowAndThen({ databaseUrl }: FaultEnvironment, work: () => Promise<void>): Promise<number> {
+async function failingNowAndThen(
+  { databaseUrl }: FaultEnvironment,
+  work: () => Promise<void>,
+): Promise<number> {
   await queryDatabase(
     databaseUrl,
     `create sequence faults;
@@ -111,7 +130,10 @@ async function failingNowAndThen({ databaseUrl }: FaultEnvironment, work: () => 
      create trigger fault before insert or update on tasks for each row execute function fault()`,
   )
   await work()
-  const [made] = await queryDatabase<{ faults: string }>(databaseUrl, 'select last_value as faults from faults')
+  const [made] = await queryDatabase<{ faults: string }>(
+    databaseUrl,
+    'select last_value as faults from faults',
+  )
   await queryDatabase(databaseUrl, 'drop trigger fault on tasks')
   return Math.floor(Number(made!.faults) / SPACED)
 }

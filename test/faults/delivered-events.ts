@@ -9,13 +9,20 @@ type EventLine = readonly [event: string, id: string, name: string]
  * Each webhook must have one delivery for each event it asked for of each write that is there, and no other: those that are over are kept
  * for weeks. What the events tell of the record must be what it was then. @throws Error that names an event that is missing, or too many
  */
-export function expectDeliveredEvents(kept: StoredRecords, { tasks }: Pick<AcknowledgedWrites, 'tasks'>): void {
+export function expectDeliveredEvents(
+  kept: StoredRecords,
+  { tasks }: Pick<AcknowledgedWrites, 'tasks'>,
+): void {
   const owed = [...taskEvents(kept, tasks), ...dealEvents(kept)]
   const snapshots = new Map(kept.snapshots.map(({ id, entity }) => [id, entity]))
   for (const { id, events, url } of kept.webhooks) {
     const deliveries = kept.deliveries.filter(({ webhook_id }) => webhook_id === id)
-    const told = deliveries.map(({ event, snapshot_id }) => formatLine(event, ...readEntity(snapshots.get(snapshot_id))))
-    const due = owed.filter(([event]) => (events as readonly string[]).includes(event)).map((each) => formatLine(...each))
+    const told = deliveries.map(({ event, snapshot_id }) =>
+      formatLine(event, ...readEntity(snapshots.get(snapshot_id))),
+    )
+    const due = owed
+      .filter(([event]) => (events as readonly string[]).includes(event))
+      .map((each) => formatLine(...each))
     const [missing] = subtract(due, told)
     if (missing !== undefined) throw new Error(`${url} is not told of it: ${missing}`)
     const [needless] = subtract(told, due)

@@ -8,7 +8,12 @@ import { startWriters } from './writers.ts'
 const ROUNDS = { brief: 2, thorough: 15 }
 const WRITES = 60
 
-export const diskFull = diskFault('disk-full', 'a disk that is full', 'full', /the disk is full\. Make room\.$/)
+export const diskFull = diskFault(
+  'disk-full',
+  'a disk that is full',
+  'full',
+  /the disk is full\. Make room\.$/,
+)
 export const readOnlyDisk = diskFault(
   'read-only',
   'a disk that is mounted read-only after a fault',

@@ -12,7 +12,8 @@ export function readCommands(database: 'SQLite' | 'PostgreSQL', heading: 'Back u
   const section = PAGE.split(/^## /m).find((each) => each.startsWith(`${database}\n`))
   const part = section?.split(/^### /m).find((each) => each.startsWith(`${heading}\n`))
   const commands = /^```sh\n(.*?)^```$/ms.exec(part ?? '')?.[1]
-  if (commands === undefined) throw new Error(`docs/backup-and-restore.md has no commands under ${database}, ${heading}.`)
+  if (commands === undefined)
+    throw new Error(`docs/backup-and-restore.md has no commands under ${database}, ${heading}.`)
   return commands
 }
 
@@ -20,11 +21,20 @@ export function readCommands(database: 'SQLite' | 'PostgreSQL', heading: 'Back u
  * Runs commands in the folder of the program, up to the first that fails, and gives what they printed.
  * @throws Error with the same when one fails, or they take a minute
  */
-export async function runInShell(commands: string, environment: Readonly<Record<string, string>>): Promise<string> {
+export async function runInShell(
+  commands: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
   const env = { PATH: process.env['PATH'], ...environment }
-  const shell = spawn('sh', ['-euc', commands], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const shell = spawn('sh', ['-euc', commands], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   const printed: string[] = []
-  for (const stream of [shell.stdout!, shell.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
+  for (const stream of [shell.stdout!, shell.stderr!])
+    stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
   const end = () => void process.kill(-shell.pid!, 'SIGKILL')
   const timer = setTimeout(end, PATIENCE_MS)
   process.once('exit', end)
@@ -32,5 +42,7 @@ export async function runInShell(commands: string, environment: Readonly<Record<
   process.off('exit', end)
   clearTimeout(timer)
   if (code === 0) return printed.join('')
-  throw new Error(`${code === null ? `These took more than ${PATIENCE_MS / 1000} s` : 'These failed'}:\n${commands}${printed.join('')}`)
+  throw new Error(
+    `${code === null ? `These took more than ${PATIENCE_MS / 1000} s` : 'These failed'}:\n${commands}${printed.join('')}`,
+  )
 }

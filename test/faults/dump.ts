@@ -21,9 +21,11 @@ export const dump: Fault = {
   databases: ['postgres'],
   async run(place, effort) {
     const tools = await majorOf('pg_dump')
-    if (tools === undefined) return "left out: there is no pg_dump on the PATH, and npm's PostgreSQL comes without it"
+    if (tools === undefined)
+      return "left out: there is no pg_dump on the PATH, and npm's PostgreSQL comes without it"
     const server = await serverMajor(place.databaseUrl)
-    if (tools >= server) return `PostgreSQL ${server}, pg_dump ${tools}: ${await dumpAndRestore(place, WRITES[effort])}`
+    if (tools >= server)
+      return `PostgreSQL ${server}, pg_dump ${tools}: ${await dumpAndRestore(place, WRITES[effort])}`
     const programs = `/usr/lib/postgresql/${tools}/bin`
     if (!existsSync(join(programs, 'postgres')))
       return `left out: pg_dump ${tools} is older than npm's PostgreSQL ${server}, and the server of its own version is not in ${programs}`
@@ -63,7 +65,10 @@ async function dumpAndRestore(place: FaultEnvironment, writes: number): Promise<
   const later = await writers.stop()
   for (const service of services) await service.stop()
 
-  await runInShell(readCommands('PostgreSQL', 'Restore'), { ...env, BACKUP: join(backups, readdirSync(backups)[0]!) })
+  await runInShell(readCommands('PostgreSQL', 'Restore'), {
+    ...env,
+    BACKUP: join(backups, readdirSync(backups)[0]!),
+  })
   const restored = place.at({ ...place, databaseUrl: restoredUrl })
   const { known, tasks } = await expectConsistentCopy(restored, place, before, later)
   const since = await expectWritable(restored, known, writes)
@@ -71,15 +76,25 @@ async function dumpAndRestore(place: FaultEnvironment, writes: number): Promise<
 }
 
 /** A workspace on a database that is not there yet. */
-async function createWorkspaceAccess(place: FaultEnvironment, databaseUrl: string): Promise<FaultEnvironment> {
+async function createWorkspaceAccess(
+  place: FaultEnvironment,
+  databaseUrl: string,
+): Promise<FaultEnvironment> {
   const admin = new pg.Client({ connectionString: databaseOn(databaseUrl, 'postgres') })
   await admin.connect()
   await admin.query(`create database ${new URL(databaseUrl).pathname.slice(1)}`)
   await admin.end()
-  const workspaceId = await place.at({ databaseUrl, token: '', workspaceId: '' }).look(async ({ crm: { operator } }) => {
-    await operator.createWorkspace({ name: 'Bench', slug: SLUG, owner_name: 'Olga', owner_email: OWNER_EMAIL })
-    return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
-  })
+  const workspaceId = await place
+    .at({ databaseUrl, token: '', workspaceId: '' })
+    .look(async ({ crm: { operator } }) => {
+      await operator.createWorkspace({
+        name: 'Bench',
+        slug: SLUG,
+        owner_name: 'Olga',
+        owner_email: OWNER_EMAIL,
+      })
+      return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
+    })
   return place.at({ databaseUrl, workspaceId, token: await tokenFor(databaseUrl) })
 }
 

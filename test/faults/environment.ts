@@ -59,7 +59,10 @@ export const WRITER_EVENTS: readonly EventName[] = [
 ]
 
 /** Makes a place, has work done in it, and leaves nothing behind. `undefined` on a machine without PostgreSQL. */
-export async function withEnvironment<T>(database: DatabaseName, work: (place: FaultEnvironment) => Promise<T>): Promise<T | undefined> {
+export async function withEnvironment<T>(
+  database: DatabaseName,
+  work: (place: FaultEnvironment) => Promise<T>,
+): Promise<T | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'crm-fault-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   // Where a signal ends this process before its work is done.
@@ -87,7 +90,8 @@ export async function withEnvironment<T>(database: DatabaseName, work: (place: F
         receivers.push(receiver)
         return receiver
       },
-      subscribe: (url, events = WRITER_EVENTS) => withCore(databaseUrl, ({ crm }) => createSubscription(crm, url, events)),
+      subscribe: (url, events = WRITER_EVENTS) =>
+        withCore(databaseUrl, ({ crm }) => createSubscription(crm, url, events)),
       at: createEnvironment,
     }
   }
@@ -96,7 +100,12 @@ export async function withEnvironment<T>(database: DatabaseName, work: (place: F
     if (database === 'postgres' && !postgres) return undefined
     const databaseUrl = postgres?.url ?? `sqlite:${join(folder, 'crm.db')}`
     const workspaceId = await withCore(databaseUrl, async ({ crm: { operator } }) => {
-      await operator.createWorkspace({ name: 'Bench', slug: SLUG, owner_name: 'Olga', owner_email: OWNER_EMAIL })
+      await operator.createWorkspace({
+        name: 'Bench',
+        slug: SLUG,
+        owner_name: 'Olga',
+        owner_email: OWNER_EMAIL,
+      })
       return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
     })
     return await work(createEnvironment({ databaseUrl, workspaceId, token: await tokenFor(databaseUrl) }))
@@ -119,7 +128,11 @@ async function withCore<T>(databaseUrl: string, work: (core: CoreAccess) => Prom
   }
 }
 
-async function createSubscription({ operator, webhooks }: Crm, url: string, events: readonly EventName[]): Promise<void> {
+async function createSubscription(
+  { operator, webhooks }: Crm,
+  url: string,
+  events: readonly EventName[],
+): Promise<void> {
   const actor = await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })
   await webhooks.create(actor, { url, events: [...events], auth_enable: true })
 }

@@ -22,8 +22,12 @@ export function expectSentOnce(
   for (const [id, arrivals] of Map.groupBy(heard, (each) => each.id)) {
     for (const [index, { at }] of arrivals.slice(1).entries()) {
       const until = leases.get(id)?.[index]
-      if (until === undefined) throw new Error(`Delivery ${id} was sent ${arrivals.length} times, and nobody was killed that held it.`)
-      if (at < until) throw new Error(`Delivery ${id} was sent again ${until - at} ms before its lease ended.`)
+      if (until === undefined)
+        throw new Error(
+          `Delivery ${id} was sent ${arrivals.length} times, and nobody was killed that held it.`,
+        )
+      if (at < until)
+        throw new Error(`Delivery ${id} was sent again ${until - at} ms before its lease ended.`)
       again += 1
     }
   }
@@ -31,15 +35,22 @@ export function expectSentOnce(
 }
 
 /** Waits until everything that is kept was sent and noted, but for what somebody holds who is gone. @throws Error when it takes too long */
-export async function waitUntilSent(place: FaultEnvironment, butFor: ReadonlyMap<string, unknown>, withinMs: number): Promise<void> {
+export async function waitUntilSent(
+  place: FaultEnvironment,
+  butFor: ReadonlyMap<string, unknown>,
+  withinMs: number,
+): Promise<void> {
   const latest = performance.now() + withinMs
   for (;;) {
     const left = await place.look(({ storage }) => {
-      return storage.read((tx) => tx.workspace(place.workspaceId).deliveries.find([{ field: 'status', is: 'pending' }]))
+      return storage.read((tx) =>
+        tx.workspace(place.workspaceId).deliveries.find([{ field: 'status', is: 'pending' }]),
+      )
     })
     const waiting = left.filter(({ id, sending }) => !(sending && butFor.has(id)))
     if (waiting.length === 0) return
-    if (performance.now() > latest) throw new Error(`${waiting.length} deliveries were not sent within ${withinMs / 1000} s.`)
+    if (performance.now() > latest)
+      throw new Error(`${waiting.length} deliveries were not sent within ${withinMs / 1000} s.`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
@@ -61,6 +72,8 @@ export async function endLeases(place: FaultEnvironment, leases: Leases): Promis
 
 function findLeased(place: FaultEnvironment) {
   return place.look(({ storage }) => {
-    return storage.read((tx) => tx.workspace(place.workspaceId).deliveries.find([{ field: 'sending', is: true }]))
+    return storage.read((tx) =>
+      tx.workspace(place.workspaceId).deliveries.find([{ field: 'sending', is: true }]),
+    )
   })
 }

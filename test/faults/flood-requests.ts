@@ -25,7 +25,8 @@ export function callFloods(token: string): readonly Flood[] {
   const many = { connections: 4, perConnection: Number.POSITIVE_INFINITY }
   const task = request('POST', '/v1/tasks', { ...bearerHeader(token), ...JSON_BODY }, '{"title":"Flood"}')
   const forged = () => `${token.slice(0, -4)}${randomBytes(3).toString('base64url')}`
-  const guess = (address: string) => request('POST', '/oauth/token', { ...FORM, ...forwardedFor(address) }, secretForm())
+  const guess = (address: string) =>
+    request('POST', '/oauth/token', { ...FORM, ...forwardedFor(address) }, secretForm())
   return [
     {
       ...many,
@@ -34,11 +35,26 @@ export function callFloods(token: string): readonly Flood[] {
       next: () => request('GET', '/v1/tasks?per_page=1', bearerHeader(token)),
     },
     { ...many, name: 'writes over the limit', statuses: [201, 429], next: () => task },
-    { ...many, name: 'calls without a token', statuses: [401], next: () => request('GET', '/v1/tasks', forwardedFor(anyAddress())) },
-    { ...many, name: 'forged tokens', statuses: [401, 429], next: () => request('GET', '/v1/tasks', bearerHeader(forged())) },
+    {
+      ...many,
+      name: 'calls without a token',
+      statuses: [401],
+      next: () => request('GET', '/v1/tasks', forwardedFor(anyAddress())),
+    },
+    {
+      ...many,
+      name: 'forged tokens',
+      statuses: [401, 429],
+      next: () => request('GET', '/v1/tasks', bearerHeader(forged())),
+    },
     { ...many, name: 'wrong secrets', statuses: [401], next: () => guess(anyAddress()) },
     { ...many, name: 'wrong secrets from one address', statuses: [401, 429], next: () => guess('192.0.2.1') },
-    { ...many, name: 'unknown paths', statuses: [404], next: () => request('GET', `/v1/${randomUUID()}/${randomUUID()}`, {}) },
+    {
+      ...many,
+      name: 'unknown paths',
+      statuses: [404],
+      next: () => request('GET', `/v1/${randomUUID()}/${randomUUID()}`, {}),
+    },
   ]
 }
 
@@ -52,15 +68,34 @@ export function bodyFloods(token: string): readonly Flood[] {
     return () => whole
   }
   return [
-    { ...several, name: 'the greatest bodies', statuses: [422, 429], next: sent('/v1/activities', `{"x":"${'x'.repeat(GREATEST - 8)}"}`) },
-    { ...few, name: 'bodies beyond', statuses: [400, 429], next: sent('/v1/activities', 'x'.repeat(GREATEST + MIB)) },
-    { ...few, name: 'the greatest tasks', statuses: [422, 429], next: sent('/v1/tasks', `{"title":"${'x'.repeat(MIB - 12)}"}`) },
+    {
+      ...several,
+      name: 'the greatest bodies',
+      statuses: [422, 429],
+      next: sent('/v1/activities', `{"x":"${'x'.repeat(GREATEST - 8)}"}`),
+    },
+    {
+      ...few,
+      name: 'bodies beyond',
+      statuses: [400, 429],
+      next: sent('/v1/activities', 'x'.repeat(GREATEST + MIB)),
+    },
+    {
+      ...few,
+      name: 'the greatest tasks',
+      statuses: [422, 429],
+      next: sent('/v1/tasks', `{"title":"${'x'.repeat(MIB - 12)}"}`),
+    },
     { ...few, name: 'tasks beyond', statuses: [400, 429], next: sent('/v1/tasks', 'x'.repeat(2 * MIB)) },
   ]
 }
 
 /** Sends until it is over. @returns how many were answered with each status. @throws Error for an answer that may not be */
-export async function sendFlood(flood: Flood, port: number, isOver: () => boolean): Promise<ReadonlyMap<number, number>> {
+export async function sendFlood(
+  flood: Flood,
+  port: number,
+  isOver: () => boolean,
+): Promise<ReadonlyMap<number, number>> {
   const answers = new Map<number, number>()
   let refused: string | undefined
 
@@ -87,7 +122,11 @@ export async function sendFlood(flood: Flood, port: number, isOver: () => boolea
 }
 
 function request(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Buffer {
-  const all = { Host: 'crm.example', ...headers, ...(body !== '' && { 'Content-Length': String(Buffer.byteLength(body)) }) }
+  const all = {
+    Host: 'crm.example',
+    ...headers,
+    ...(body !== '' && { 'Content-Length': String(Buffer.byteLength(body)) }),
+  }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'))
 }

@@ -33,7 +33,12 @@ export const flood: Fault = {
     const spare = await tokenFor(place.databaseUrl)
     const { GET, POST } = LIMITS[effort]
     const limits = { RATE_LIMIT_GET: String(GET), RATE_LIMIT_POST: String(POST), RATE_LIMIT_OAUTH: '20' }
-    const service = await place.start({ ...limits, TRUST_PROXY: '1', LOG_LEVEL: 'info', ...heapSettings(place.folder, String(LOG)) })
+    const service = await place.start({
+      ...limits,
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'info',
+      ...heapSettings(place.folder, String(LOG)),
+    })
     const { port, pid } = service
     const before = await measureGoodCalls({ port, ...calm }, sleepSeconds(1))
     const heap = await heapOf(pid, place.folder)
@@ -50,7 +55,10 @@ export const flood: Fault = {
     const most = watched.most()
     if (held && most) {
       const more = most.memoryMib - held.memoryMib
-      if (more > MOST_MIB) throw new Error(`The flood had the service hold ${more.toFixed(0)} MiB more; ${MOST_MIB} is what it may.`)
+      if (more > MOST_MIB)
+        throw new Error(
+          `The flood had the service hold ${more.toFixed(0)} MiB more; ${MOST_MIB} is what it may.`,
+        )
     }
     await expectReleased(pid, held, SECONDS_TO_LET_GO, 'the flood')
     const kept = await expectHeapReleased(pid, place.folder, heap, 'The flood')
@@ -78,7 +86,8 @@ async function runFloods(
   const sent = Promise.all(floods.map((each) => sendFlood(each, port, () => over)))
   const [calls] = await Promise.all([Promise.all(good.map((each) => measureGoodCalls(each, harm))), sent])
   const answers = new Map<number, number>()
-  for (const each of await sent) for (const [status, count] of each) answers.set(status, (answers.get(status) ?? 0) + count)
+  for (const each of await sent)
+    for (const [status, count] of each) answers.set(status, (answers.get(status) ?? 0) + count)
   const count = calls.reduce((sum, each) => sum + each.count, 0)
   return { answers, good: { count, medianMs: median(calls.map(({ medianMs }) => medianMs)) } }
 }
@@ -94,23 +103,35 @@ function createOtherToken({ look }: FaultEnvironment): Promise<string> {
     const [slug, email] = ['calm', 'carl@calm.example']
     await operator.createWorkspace({ name: 'Calm', slug, owner_name: 'Carl', owner_email: email })
     const scopes = [...operator.scopes]
-    const app = await operator.createApp({ name: 'Calm', email: 'app@calm.example', redirect_uris: ['https://calm.example/back'], scopes })
-    return (await operator.createToken({ workspace: slug, client_id: app.client_id, user_email: email })).access_token
+    const app = await operator.createApp({
+      name: 'Calm',
+      email: 'app@calm.example',
+      redirect_uris: ['https://calm.example/back'],
+      scopes,
+    })
+    return (await operator.createToken({ workspace: slug, client_id: app.client_id, user_email: email }))
+      .access_token
   })
 }
 
 /** @throws Error when a caller over its limit is not told so as the interface promises */
 async function expectRateLimitHeaders(port: number, token: string, most: number): Promise<void> {
-  const ask = () => fetch(`http://127.0.0.1:${port}/v1/tasks?per_page=1`, { headers: { Authorization: `Bearer ${token}` } })
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/v1/tasks?per_page=1`, { headers: { Authorization: `Bearer ${token}` } })
   let answer = await ask()
   for (let calls = 0; answer.ok && calls < most; calls += 1) {
     await answer.arrayBuffer()
     answer = await ask()
   }
-  const { error } = (await answer.json()) as { readonly error?: { readonly code: string; readonly message: string } }
-  const [limit, left, resets, retry] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map((name) =>
-    Number(answer.headers.get(name) ?? Number.NaN),
-  )
+  const { error } = (await answer.json()) as {
+    readonly error?: { readonly code: string; readonly message: string }
+  }
+  const [limit, left, resets, retry] = [
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'Retry-After',
+  ].map((name) => Number(answer.headers.get(name) ?? Number.NaN))
   const isTold =
     answer.status === 429 &&
     error?.code === 'rate_limit_exceeded' &&
@@ -118,7 +139,10 @@ async function expectRateLimitHeaders(port: number, token: string, most: number)
     limit === most &&
     left === 0 &&
     Math.abs(resets! - Date.now() / 1000 - retry!) < 3
-  if (!isTold) throw new Error(`A call over the limit was answered with ${answer.status}, ${JSON.stringify([...answer.headers])}.`)
+  if (!isTold)
+    throw new Error(
+      `A call over the limit was answered with ${answer.status}, ${JSON.stringify([...answer.headers])}.`,
+    )
 }
 
 /** @returns how many lines there are. @throws Error when callers fill the log: one line for a call, and none of them long, is all they get */
@@ -127,7 +151,8 @@ function expectBoundedLog(file: string): number {
   const calls = new Set<string>()
   let beside = 0
   for (const line of lines) {
-    if (line.length > LONGEST_LINE) throw new Error(`A line of the log has ${line.length} characters: ${line.slice(0, LONGEST_LINE)}`)
+    if (line.length > LONGEST_LINE)
+      throw new Error(`A line of the log has ${line.length} characters: ${line.slice(0, LONGEST_LINE)}`)
     const { request_id } = JSON.parse(line) as { readonly request_id?: string }
     if (request_id === undefined) beside += 1
     else if (calls.has(request_id)) throw new Error(`One call left several lines in the log: ${line}`)

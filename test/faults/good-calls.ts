@@ -34,7 +34,8 @@ export async function measureGoodCalls(
       throw new Error(`A good call was not answered, or not within ${PATIENCE_MS / 1000} s: ${cause}`)
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`A good call was answered with ${response.status}: ${text.slice(0, 300)}`)
+    if (!response.ok)
+      throw new Error(`A good call was answered with ${response.status}: ${text.slice(0, 300)}`)
     times.push(performance.now() - began)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }

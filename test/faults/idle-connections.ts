@@ -34,24 +34,33 @@ export const idleConnections: Fault = {
 
     const sockets: Socket[] = []
     while (sockets.length < count) {
-      const more = Array.from({ length: Math.min(AT_ONCE, count - sockets.length) }, () => connect(service.port, '127.0.0.1'))
+      const more = Array.from({ length: Math.min(AT_ONCE, count - sockets.length) }, () =>
+        connect(service.port, '127.0.0.1'),
+      )
       for (const socket of more) socket.on('error', () => {})
       sockets.push(...more)
       await Promise.all(more.map((socket) => once(socket, 'connect')))
     }
-    for (let first = 0; first < count; first += AT_ONCE) await Promise.all(sockets.slice(first, first + AT_ONCE).map(useConnection))
+    for (let first = 0; first < count; first += AT_ONCE)
+      await Promise.all(sockets.slice(first, first + AT_ONCE).map(useConnection))
     const most = watched.most()
 
     const during = await measureGoodCalls(caller, sleepSeconds(2))
-    await measureGoodCalls(caller, expectReleased(service.pid, held, SECONDS_TO_END, `${count} connections were used`))
+    await measureGoodCalls(
+      caller,
+      expectReleased(service.pid, held, SECONDS_TO_END, `${count} connections were used`),
+    )
     if (sockets.some(({ closed }) => !closed))
-      throw new Error('Of an idle connection the service says that it is closed, and its caller has not heard of it.')
+      throw new Error(
+        'Of an idle connection the service says that it is closed, and its caller has not heard of it.',
+      )
     const kept = await expectHeapReleased(service.pid, place.folder, heap, 'Idle connections')
     await service.stop()
     if (!held || !most) return `${count} idle connections; ${compareLatency(during, before)}`
     const atOnce = most.openFiles - held.openFiles
     const each = ((most.memoryMib - held.memoryMib) * KIB) / atOnce
-    if (each > MOST_KIB) throw new Error(`An idle connection costs ${each.toFixed(1)} KiB; ${MOST_KIB} is what it may.`)
+    if (each > MOST_KIB)
+      throw new Error(`An idle connection costs ${each.toFixed(1)} KiB; ${MOST_KIB} is what it may.`)
     return `${atOnce} idle connections at once at ${each.toFixed(1)} KiB each, all gone, ${kept}; ${compareLatency(during, before)}`
   },
 }

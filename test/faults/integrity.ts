@@ -3,7 +3,10 @@ import pg from 'pg'
 import type { FaultEnvironment } from './environment.ts'
 
 /** Every index leads to every row of its table, and back; every row can be read; and every reference to a row has one. @throws Error that says what is damaged */
-export async function expectIntegrity({ database, databaseUrl }: Pick<FaultEnvironment, 'database' | 'databaseUrl'>): Promise<void> {
+export async function expectIntegrity({
+  database,
+  databaseUrl,
+}: Pick<FaultEnvironment, 'database' | 'databaseUrl'>): Promise<void> {
   if (database === 'sqlite') expectFileIntegrity(databaseUrl.slice('sqlite:'.length))
   else await expectServerIntegrity(databaseUrl)
 }

@@ -67,7 +67,8 @@ export function createKeyedWriters({ call, isStopped, moves, unsure }: KeyedWrit
         return undefined
       }
       unsure.delete(name)
-      if (reply.replayed && !isUnsure) contradictions.push(`${name} was new, and was answered as done before.`)
+      if (reply.replayed && !isUnsure)
+        contradictions.push(`${name} was new, and was answered as done before.`)
       if (reply.replayed) again.replayed += 1
       const once = await call('POST', path, body, key)
       if (once.word === 'done' && (once.text !== reply.text || !once.replayed))
@@ -82,11 +83,20 @@ export function createKeyedWriters({ call, isStopped, moves, unsure }: KeyedWrit
       const on = await ground
       if (!on) return
       const names = namesOf(randomUUID())
-      const id = await made('/v1/deals', names.deal, { name: names.deal, amount: 100, pipeline_id: on.pipeline, tags: [on.tag] })
+      const id = await made('/v1/deals', names.deal, {
+        name: names.deal,
+        amount: 100,
+        pipeline_id: on.pipeline,
+        tags: [on.tag],
+      })
       if (id === undefined) continue
       const known: KnownDeal = { name: names.deal, personId: undefined, moved: 'no' }
       deals.set(id, known)
-      known.personId = await made('/v1/people', names.person, { full_name: names.person, tags: [on.tag], deals: [id] })
+      known.personId = await made('/v1/people', names.person, {
+        full_name: names.person,
+        tags: [on.tag],
+        deals: [id],
+      })
       if (isStopped() || !moves) continue
       known.moved = 'unsure'
       const { word } = await call('PATCH', `/v1/deals/${id}`, { stage_id: on.stage })
@@ -98,10 +108,19 @@ export function createKeyedWriters({ call, isStopped, moves, unsure }: KeyedWrit
 }
 
 /** What the deals refer to, made by whichever service is there. Undefined where the callers were stopped before. */
-async function createReferences(call: Calls['call'], isStopped: () => boolean): Promise<References | undefined> {
+async function createReferences(
+  call: Calls['call'],
+  isStopped: () => boolean,
+): Promise<References | undefined> {
   const stages = STAGES.map((name) => ({ name, type: 'open' }))
-  const tag = await callUntilDone(() => call('POST', '/v1/tags', { name: `Tag ${randomUUID().slice(0, 8)}` }), isStopped)
-  const pipeline = await callUntilDone(() => call('POST', '/v1/pipelines', { name: `Pipeline ${randomUUID()}`, stages }), isStopped)
+  const tag = await callUntilDone(
+    () => call('POST', '/v1/tags', { name: `Tag ${randomUUID().slice(0, 8)}` }),
+    isStopped,
+  )
+  const pipeline = await callUntilDone(
+    () => call('POST', '/v1/pipelines', { name: `Pipeline ${randomUUID()}`, stages }),
+    isStopped,
+  )
   if (!tag || !pipeline) return undefined
   return { tag: tag.id, pipeline: pipeline.id, stage: pipeline.stages[1]!.id }
 }
@@ -111,7 +130,10 @@ interface CreatedRecord {
   readonly stages: readonly { readonly id: string }[]
 }
 
-async function callUntilDone(send: () => ReturnType<Calls['call']>, isStopped: () => boolean): Promise<CreatedRecord | undefined> {
+async function callUntilDone(
+  send: () => ReturnType<Calls['call']>,
+  isStopped: () => boolean,
+): Promise<CreatedRecord | undefined> {
   while (!isStopped()) {
     const reply = await send()
     if (reply.word === 'done') return (JSON.parse(reply.text) as { readonly data: CreatedRecord }).data

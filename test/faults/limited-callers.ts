@@ -26,7 +26,8 @@ export function startLimitedCallers(token: string, limit: number, ports: readonl
       headers: { Authorization: `Bearer ${token}` },
     })
     await response.arrayBuffer()
-    if (response.status !== 200 && response.status !== 429) throw new Error(`A call was answered with ${response.status}.`)
+    if (response.status !== 200 && response.status !== 429)
+      throw new Error(`A call was answered with ${response.status}.`)
     const ends = response.headers.get('X-RateLimit-Reset') ?? ''
     const seen = windows.get(ends) ?? { through: 0, refused: 0 }
     windows.set(ends, seen)
@@ -57,7 +58,8 @@ export function startLimitedCallers(token: string, limit: number, ports: readonl
       for (const [ends, { through, refused }] of windows) {
         const said = `Of the window that ends at ${ends}, with a limit of ${limit}, ${through} calls were let through`
         if (through > limit) throw new Error(`${said}.`)
-        if (refused > 0 && through + lost < limit) throw new Error(`${said} and ${refused} refused, though at most ${lost} were lost.`)
+        if (refused > 0 && through + lost < limit)
+          throw new Error(`${said} and ${refused} refused, though at most ${lost} were lost.`)
       }
       const all = [...windows.values()]
       return {

@@ -35,9 +35,13 @@ async function main(): Promise<boolean> {
 
 function options(): { readonly only?: DatabaseName; readonly fault?: string; readonly effort: Effort } {
   return optionsOr(USAGE, () => {
-    const { values } = parseArgs({ options: { only: { type: 'string' }, fault: { type: 'string' }, brief: { type: 'boolean' } } })
-    if (values.only !== undefined && values.only !== 'sqlite' && values.only !== 'postgres') throw new Error(`--only ${values.only}?`)
-    if (values.fault !== undefined && !FAULTS.some(({ name }) => name === values.fault)) throw new Error(`--fault ${values.fault}?`)
+    const { values } = parseArgs({
+      options: { only: { type: 'string' }, fault: { type: 'string' }, brief: { type: 'boolean' } },
+    })
+    if (values.only !== undefined && values.only !== 'sqlite' && values.only !== 'postgres')
+      throw new Error(`--only ${values.only}?`)
+    if (values.fault !== undefined && !FAULTS.some(({ name }) => name === values.fault))
+      throw new Error(`--fault ${values.fault}?`)
     return {
       ...(values.only !== undefined && { only: values.only }),
       ...(values.fault !== undefined && { fault: values.fault }),

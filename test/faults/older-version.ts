@@ -30,7 +30,10 @@ export async function checkOutOlderVersion(folder: string): Promise<Version | un
 }
 
 function programsIn(home: string) {
-  return { service: join(home, 'apps/server/src/main.ts'), operator: join(home, 'apps/server/src/cli/main.ts') }
+  return {
+    service: join(home, 'apps/server/src/main.ts'),
+    operator: join(home, 'apps/server/src/cli/main.ts'),
+  }
 }
 
 /** @throws Error where there is no git, or no history */
@@ -50,9 +53,11 @@ function linkPackages(home: string): void {
   const [there, here] = [join(home, 'node_modules'), join(ROOT, 'node_modules')]
   mkdirSync(join(there, OURS), { recursive: true })
   for (const name of readdirSync(here)) if (name !== OURS) symlinkSync(join(here, name), join(there, name))
-  for (const name of readdirSync(join(home, 'packages'))) symlinkSync(join(home, 'packages', name), join(there, OURS, name))
+  for (const name of readdirSync(join(home, 'packages')))
+    symlinkSync(join(home, 'packages', name), join(there, OURS, name))
   const own = 'apps/server/node_modules'
-  if (readdirSync(join(ROOT, 'apps/server')).includes('node_modules')) symlinkSync(join(ROOT, own), join(home, own))
+  if (readdirSync(join(ROOT, 'apps/server')).includes('node_modules'))
+    symlinkSync(join(ROOT, own), join(home, own))
 }
 
 function git(...args: readonly string[]): Promise<string> {

@@ -49,7 +49,8 @@ export async function runOutage(
     expectStatus(await ask('POST', '/v1/tasks', { title }), 500)
     expectStatus(await ask('GET', '/readyz'), 503)
     expectStatus(await ask('GET', '/healthz'), 200)
-    for (const path of [`/v1/tasks/${known}`, '/v1/tasks?per_page=5']) expectStatus(await ask('GET', path), reads ? 200 : 500)
+    for (const path of [`/v1/tasks/${known}`, '/v1/tasks?per_page=5'])
+      expectStatus(await ask('GET', path), reads ? 200 : 500)
   }
   if (acknowledged) throw new Error('A write was acknowledged that cannot have been kept.')
   await mend()
@@ -68,7 +69,10 @@ async function expectNotReady(ask: Request): Promise<void> {
 }
 
 /** Nobody was left without an answer, or got another than the one for what cannot be helped now. @throws Error that counts the others */
-export function expectCleanFailures({ refused }: Pick<AcknowledgedWrites, 'refused'>, failures: readonly number[] = [500]): void {
+export function expectCleanFailures(
+  { refused }: Pick<AcknowledgedWrites, 'refused'>,
+  failures: readonly number[] = [500],
+): void {
   const others = [...refused]
     .filter(([status]) => !failures.includes(status))
     .map(([status, count]) => `${count} with ${status || 'nothing'}`)
@@ -78,7 +82,10 @@ export function expectCleanFailures({ refused }: Pick<AcknowledgedWrites, 'refus
 /** Waits until the service writes again and says so. */
 export async function waitForRecovery(ask: Request, writers: Writers): Promise<void> {
   await waitForProgress(writers, SETTLED)
-  await waitUntil('the service says that it is ready', async () => (await ask('GET', '/readyz')).status === 200)
+  await waitUntil(
+    'the service says that it is ready',
+    async () => (await ask('GET', '/readyz')).status === 200,
+  )
 }
 
 /** Waits for so many writes. @throws Error when there are none for half a minute, where the writers by themselves would wait for ever */
@@ -94,7 +101,9 @@ export async function waitForProgress(writers: Pick<Writers, 'acknowledged'>, wr
 
 /** @throws Error when one of the titles is there */
 export async function expectAbsent(place: FaultEnvironment, titles: readonly string[]): Promise<void> {
-  const kept = await place.look(({ storage }) => storage.read((tx) => tx.workspace(place.workspaceId).tasks.find([])))
+  const kept = await place.look(({ storage }) =>
+    storage.read((tx) => tx.workspace(place.workspaceId).tasks.find([])),
+  )
   const found = kept.find(({ title }) => titles.includes(title))
   if (found) throw new Error(`"${found.title}" was refused and is there.`)
 }
@@ -118,13 +127,20 @@ export function createRequest({ port }: Pick<Server, 'port'>, token: string): Re
     })
     const text = await response.text()
     const requestId = response.headers.get('X-Request-ID')
-    return { asked: `${method} ${path}`, status: response.status, requestId, body: text === '' ? undefined : JSON.parse(text) }
+    return {
+      asked: `${method} ${path}`,
+      status: response.status,
+      requestId,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
   }
 }
 
 /** @throws Error unless the answer has that status and, where it is a failure, the contract's words and no others */
 export function expectStatus({ asked, status, requestId, body }: Answer, wanted: number): void {
-  const failed = { error: { code: 'internal_error', message: 'An unexpected error occurred.', request_id: requestId } }
+  const failed = {
+    error: { code: 'internal_error', message: 'An unexpected error occurred.', request_id: requestId },
+  }
   if (status === wanted && (status < 500 || isDeepStrictEqual(body, failed))) return
   throw new Error(
     `${asked} was answered ${status} and not ${wanted}, or in other words than it should: ${JSON.stringify(body).slice(0, 300)}`,

@@ -23,7 +23,10 @@ interface Answer {
 }
 
 /** What the lines of all processes made. */
-export type CreatedTasks = Pick<AcknowledgedWrites, 'refused'> & { readonly tasks: Map<string, KnownTask>; readonly unsure: Set<string> }
+export type CreatedTasks = Pick<AcknowledgedWrites, 'refused'> & {
+  readonly tasks: Map<string, KnownTask>
+  readonly unsure: Set<string>
+}
 
 export function emptyTasks(): CreatedTasks & AcknowledgedWrites {
   const unkeyed = { deals: new Map(), again: { sent: 0, replayed: 0 }, contradictions: [] }
@@ -51,11 +54,13 @@ export async function openConnections(
       socket.write(requestFor(token, title))
       const { value: answer } = await answers.next()
       if (!answer) {
-        if (sentAt < toldToStop + SURE_MS) throw new Error(`A request was sent on an open connection, and stayed without an answer.`)
+        if (sentAt < toldToStop + SURE_MS)
+          throw new Error(`A request was sent on an open connection, and stayed without an answer.`)
         return
       }
       made.unsure.delete(title)
-      if (answer.status !== 201) throw new Error(`A request was answered with ${answer.status}: ${answer.body}`)
+      if (answer.status !== 201)
+        throw new Error(`A request was answered with ${answer.status}: ${answer.body}`)
       const { data } = JSON.parse(answer.body) as { readonly data: { readonly id: string } }
       made.tasks.set(data.id, { title, told: [title], unsure: undefined })
       if (answer.isLast) {
@@ -87,7 +92,12 @@ async function connectTo(port: number): Promise<Socket> {
 
 function requestFor(token: string, title: string): string {
   const body = JSON.stringify({ title })
-  const head = ['POST /v1/tasks HTTP/1.1', 'Host: crm.example', `Authorization: Bearer ${token}`, 'Content-Type: application/json']
+  const head = [
+    'POST /v1/tasks HTTP/1.1',
+    'Host: crm.example',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+  ]
   return `${head.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 

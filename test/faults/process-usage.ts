@@ -28,7 +28,10 @@ export function watchUsage(pid: number, everyMs = LOOK_MS): { most(): ProcessUsa
   const look = () => {
     const now = readUsage(pid)
     if (!now || !most) return
-    most = { memoryMib: Math.max(most.memoryMib, now.memoryMib), openFiles: Math.max(most.openFiles, now.openFiles) }
+    most = {
+      memoryMib: Math.max(most.memoryMib, now.memoryMib),
+      openFiles: Math.max(most.openFiles, now.openFiles),
+    }
   }
   const timer = setInterval(look, everyMs)
   return {
@@ -41,13 +44,24 @@ export function watchUsage(pid: number, everyMs = LOOK_MS): { most(): ProcessUsa
 }
 
 /** Settings of a service that can be asked for its heap, with modules to load before it. */
-export function heapSettings(folder: string, ...modules: readonly string[]): Readonly<Record<string, string>> {
+export function heapSettings(
+  folder: string,
+  ...modules: readonly string[]
+): Readonly<Record<string, string>> {
   const { nodeOptions, settings } = heapTold(folder)
-  return { ...settings, NODE_OPTIONS: [...nodeOptions, ...modules.map((each) => `--import=${each}`)].join(' ') }
+  return {
+    ...settings,
+    NODE_OPTIONS: [...nodeOptions, ...modules.map((each) => `--import=${each}`)].join(' '),
+  }
 }
 
 /** Waits until a process has no more files open than that. @throws Error that says how many it still has after so many seconds */
-export async function expectReleased(pid: number, held: ProcessUsage | undefined, withinSeconds: number, of: string): Promise<void> {
+export async function expectReleased(
+  pid: number,
+  held: ProcessUsage | undefined,
+  withinSeconds: number,
+  of: string,
+): Promise<void> {
   if (!held) return
   const most = held.openFiles + FEW_FILES
   const latest = performance.now() + withinSeconds * 1000
@@ -56,13 +70,20 @@ export async function expectReleased(pid: number, held: ProcessUsage | undefined
     if (!now) throw new Error(`The service has ended by itself after ${of}.`)
     if (now.openFiles <= most) return
     if (performance.now() > latest)
-      throw new Error(`${withinSeconds} s after ${of} the service still has ${now.openFiles} files open; ${most} would be right.`)
+      throw new Error(
+        `${withinSeconds} s after ${of} the service still has ${now.openFiles} files open; ${most} would be right.`,
+      )
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }
 
 /** @throws Error when more is in use than before, garbage aside */
-export async function expectHeapReleased(pid: number, folder: string, before: number, of: string): Promise<string> {
+export async function expectHeapReleased(
+  pid: number,
+  folder: string,
+  before: number,
+  of: string,
+): Promise<string> {
   const after = await heapOf(pid, folder)
   const said = `${before.toFixed(0)} MB of heap in use before and ${after.toFixed(0)} after`
   if (after > before + MOST_KEPT_MB) throw new Error(`${of} left ${said}.`)

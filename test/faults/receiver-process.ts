@@ -30,15 +30,20 @@ process.on('message', (order: ReceiverCommand) => {
   } else process.send!({ heard: receivedDeliveries.slice(order.from) } satisfies ReceiverMessage)
 })
 
-const server = createServer({ key: LAB_KEY, cert: LAB_CERTIFICATE, keepAliveTimeout: 60_000 }, async (request, response) => {
-  const at = Date.now()
-  const path = request.url ?? ''
-  const body = await buffer(request).catch(() => undefined)
-  if (!body) return
-  const { id, event } = JSON.parse(body.toString()) as { readonly id: string; readonly event: string }
-  receivedDeliveries.push({ id, event, path, at })
-  const answer = () => void response.end()
-  if (path === '/silent' && isSilent) pendingAnswers.push(answer)
-  else setTimeout(answer, Number(/^\/after\/(\d+)$/.exec(path)?.[1] ?? 0))
-})
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port } satisfies ReceiverMessage))
+const server = createServer(
+  { key: LAB_KEY, cert: LAB_CERTIFICATE, keepAliveTimeout: 60_000 },
+  async (request, response) => {
+    const at = Date.now()
+    const path = request.url ?? ''
+    const body = await buffer(request).catch(() => undefined)
+    if (!body) return
+    const { id, event } = JSON.parse(body.toString()) as { readonly id: string; readonly event: string }
+    receivedDeliveries.push({ id, event, path, at })
+    const answer = () => void response.end()
+    if (path === '/silent' && isSilent) pendingAnswers.push(answer)
+    else setTimeout(answer, Number(/^\/after\/(\d+)$/.exec(path)?.[1] ?? 0))
+  },
+)
+server.listen(0, '127.0.0.1', () =>
+  process.send!({ port: (server.address() as AddressInfo).port } satisfies ReceiverMessage),
+)

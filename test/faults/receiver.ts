@@ -12,7 +12,11 @@ export interface Receiver {
   /** All that stood at its door, in order. */
   heard(): Promise<readonly ReceivedDelivery[]>
   /** All that was heard, once it is enough. @throws Error with `missing` when it is not in time */
-  until(isEnough: (heard: readonly ReceivedDelivery[]) => boolean, withinMs: number, missing: string): Promise<readonly ReceivedDelivery[]>
+  until(
+    isEnough: (heard: readonly ReceivedDelivery[]) => boolean,
+    withinMs: number,
+    missing: string,
+  ): Promise<readonly ReceivedDelivery[]>
   /** Whether it answers on `/silent` from now on, what it kept waiting first. At the beginning it does not. */
   speak(speak: boolean): void
   end(): void

@@ -11,7 +11,10 @@ const LIMIT = 40
 const SETTINGS = { RATE_LIMIT_GET: String(LIMIT), WEBHOOK_TIMEOUT_SECONDS: '30' }
 /** Both refuse each app, and in a minute an address is refused no more often than the limit says. */
 const MOST_APPS = LIMIT / 2
-const EFFORTS = { brief: { kills: 1, apps: 4, writes: 60 }, thorough: { kills: MOST_APPS / 2, apps: MOST_APPS, writes: 400 } }
+const EFFORTS = {
+  brief: { kills: 1, apps: 4, writes: 60 },
+  thorough: { kills: MOST_APPS / 2, apps: MOST_APPS, writes: 400 },
+}
 /** A second attempt would follow only after a quarter of an hour: within it nothing is sent twice but for leases that ended. */
 const SENT_MS = 120_000
 

@@ -51,6 +51,8 @@ function expectEarlier(copied: readonly Records['tasks'][], original: readonly R
     const { title, updated_at } = later
     const changed = title === task.title ? {} : { title, updated_at }
     if (!isDeepStrictEqual({ ...task, ...changed }, later) || task.updated_at > updated_at)
-      throw new Error(`Task ${task.id} differs in the copy: ${JSON.stringify(task)} and ${JSON.stringify(later)}`)
+      throw new Error(
+        `Task ${task.id} differs in the copy: ${JSON.stringify(task)} and ${JSON.stringify(later)}`,
+      )
   }
 }

@@ -7,7 +7,11 @@ const MAX_SESSIONS = POOL + 3
 const OURS = "application_name = 'sales-crm'"
 
 /** Asks the database past the service. */
-export async function queryDatabase<R extends pg.QueryResultRow>(url: string, sql: string, values: readonly unknown[] = []): Promise<R[]> {
+export async function queryDatabase<R extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<R[]> {
   const client = new pg.Client({ connectionString: url })
   // Unheard, the event would end the process.
   client.on('error', () => {})
@@ -21,7 +25,8 @@ export async function queryDatabase<R extends pg.QueryResultRow>(url: string, sq
 
 /** @returns how many of the service's sessions were ended */
 export async function endSessions(url: string): Promise<number> {
-  return (await queryDatabase(url, `select pg_terminate_backend(pid) from pg_stat_activity where ${OURS}`)).length
+  return (await queryDatabase(url, `select pg_terminate_backend(pid) from pg_stat_activity where ${OURS}`))
+    .length
 }
 
 /**

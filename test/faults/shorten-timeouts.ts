@@ -9,7 +9,9 @@ const { createServer } = http
 const setServerTimeout: (ms: number) => http.Server = http.Server.prototype.setTimeout
 
 http.createServer = ((options: http.ServerOptions, onRequest: http.RequestListener) => {
-  const given = LIMITS.flatMap((name) => (options[name] === undefined ? [] : [[name, Math.min(options[name], MOST_MS)]]))
+  const given = LIMITS.flatMap((name) =>
+    options[name] === undefined ? [] : [[name, Math.min(options[name], MOST_MS)]],
+  )
   return createServer({ ...options, ...Object.fromEntries(given) }, onRequest)
 }) as typeof createServer
 http.Server.prototype.setTimeout = function (this: http.Server, ms: number) {

@@ -37,7 +37,9 @@ export const slowClients: Fault = {
     const watched = watchUsage(service.pid)
     const clients = Array.from({ length: COUNT[effort] }, () => badClients(service, place.token)).flat()
     const flooded = askAtOnce(service, place.token, ROUNDS[effort])
-    const gone = flooded.then(() => expectReleased(service.pid, held, SECONDS_TO_END[effort], 'bad clients came'))
+    const gone = flooded.then(() =>
+      expectReleased(service.pid, held, SECONDS_TO_END[effort], 'bad clients came'),
+    )
     const during = await measureGoodCalls(caller, gone).finally(() => {
       for (const client of clients) client.destroy()
     })
@@ -45,7 +47,10 @@ export const slowClients: Fault = {
     if (held && most) {
       const bound = mibFor(COUNT[effort])
       const more = most.memoryMib - held.memoryMib
-      if (more > bound) throw new Error(`Bad clients had the service hold ${more.toFixed(0)} MiB more; ${bound} is what they may.`)
+      if (more > bound)
+        throw new Error(
+          `Bad clients had the service hold ${more.toFixed(0)} MiB more; ${bound} is what they may.`,
+        )
     }
     const kept = await expectHeapReleased(service.pid, place.folder, heap, 'Bad clients')
     await service.stop()
@@ -81,13 +86,20 @@ function badClients({ port }: Server, token: string): readonly Socket[] {
 
 /** One connection that asks as many things at once as it may, over and over. @throws Error unless each is answered with a 200 */
 function askAtOnce({ port }: Server, token: string, rounds: number): Promise<void> {
-  const asked = `GET /v1/tasks?per_page=1 HTTP/1.1\r\nHost: crm.example\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(PIPELINED)
+  const asked =
+    `GET /v1/tasks?per_page=1 HTTP/1.1\r\nHost: crm.example\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(
+      PIPELINED,
+    )
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let [good, rest] = [0, '']
     socket.on('error', reject)
     socket.on('close', () =>
-      reject(new Error(`Of ${rounds * PIPELINED} calls on one connection ${good} were answered before it was closed.`)),
+      reject(
+        new Error(
+          `Of ${rounds * PIPELINED} calls on one connection ${good} were answered before it was closed.`,
+        ),
+      ),
     )
     socket.setEncoding('latin1').on('data', (text: string) => {
       const lines = (rest + text).split('\r\n')
@@ -105,6 +117,10 @@ function askAtOnce({ port }: Server, token: string, rounds: number): Promise<voi
 function makeLargeTasks({ look }: FaultEnvironment): Promise<unknown> {
   return look(async ({ crm }) => {
     const actor = await crm.operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })
-    await Promise.all(Array.from({ length: TASKS }, (_, index) => crm.tasks.create(actor, { title: `Task ${index}`, notes: NOTES })))
+    await Promise.all(
+      Array.from({ length: TASKS }, (_, index) =>
+        crm.tasks.create(actor, { title: `Task ${index}`, notes: NOTES }),
+      ),
+    )
   })
 }

@@ -39,7 +39,9 @@ export function expectStartRefused(
     if (hashOf(file) === before) return
     throw new Error(`With ${fault} it refused to start, and changed the file all the same: ${line}`)
   }
-  throw new Error(`With ${fault} it ended with ${status ?? signal} where it should have ended with 1 and said ${says}: ${stderr || stdout}`)
+  throw new Error(
+    `With ${fault} it ended with ${status ?? signal} where it should have ended with 1 and said ${says}: ${stderr || stdout}`,
+  )
 }
 
 function hashOf(file: string): string {

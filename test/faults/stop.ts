@@ -31,7 +31,8 @@ export const stop: Fault = {
       receiver.speak(false)
       const lines = await openConnections({ port: service.port, token: place.token, count: LINES }, made)
       await lines.warm
-      const isHeld = (heard: readonly ReceivedDelivery[]) => heard.slice(before).some(({ path }) => path === SILENT)
+      const isHeld = (heard: readonly ReceivedDelivery[]) =>
+        heard.slice(before).some(({ path }) => path === SILENT)
       await receiver.until(isHeld, SENT_MS, 'Nothing was sent to the silent receiver.')
       const began = performance.now()
       const [code] = await Promise.all([service.stop(), lines.ended()])
@@ -52,12 +53,15 @@ export const stop: Fault = {
 /** Notes since when each may be sent by others. @throws Error when a delivery is held by nobody, or may be sent only later */
 async function expectReleasedDeliveries(place: FaultEnvironment, given: Leases): Promise<void> {
   const left = await place.look(({ storage }) => {
-    return storage.read((tx) => tx.workspace(place.workspaceId).deliveries.find([{ field: 'status', is: 'pending' }]))
+    return storage.read((tx) =>
+      tx.workspace(place.workspaceId).deliveries.find([{ field: 'status', is: 'pending' }]),
+    )
   })
   const now = Date.now()
   for (const { id, lease, sending, due_at } of left) {
     if (sending) throw new Error(`Delivery ${id} is still held by the process that has ended.`)
-    if (Date.parse(due_at ?? '') > now) throw new Error(`Delivery ${id} was given back, and may be sent only at ${due_at}.`)
+    if (Date.parse(due_at ?? '') > now)
+      throw new Error(`Delivery ${id} was given back, and may be sent only at ${due_at}.`)
     if (lease > 0) given.set(id, [now])
   }
   if (given.size === 0) throw new Error('Of what the silent receiver held nothing was given back.')

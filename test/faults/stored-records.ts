@@ -41,7 +41,10 @@ export async function expectStored(
   return { tasks: kept.tasks.length, events: kept.deliveries.length }
 }
 
-async function loadStored(tx: Parameters<Parameters<Storage['read']>[0]>[0], workspaceId: string): Promise<StoredRecords> {
+async function loadStored(
+  tx: Parameters<Parameters<Storage['read']>[0]>[0],
+  workspaceId: string,
+): Promise<StoredRecords> {
   const stores = tx.workspace(workspaceId)
   return {
     tasks: await stores.tasks.find([]),

@@ -14,6 +14,7 @@ export function expectStoredTasks(
       throw new Error(`Task ${id} was acknowledged as "${known.title}" and is "${title}".`)
   }
   for (const [id, title] of titles) {
-    if (!tasks.has(id) && !unsure.has(title)) throw new Error(`Task ${id}, "${title}", was asked for by nobody, or was refused.`)
+    if (!tasks.has(id) && !unsure.has(title))
+      throw new Error(`Task ${id}, "${title}", was asked for by nobody, or was refused.`)
   }
 }

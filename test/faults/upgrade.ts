@@ -12,7 +12,11 @@ import { expectNoFailures, startWriters, type Writers } from './writers.ts'
 
 const WRITES = { brief: 60, thorough: 3000 }
 const FAMILIES = ['tasks', 'people', 'companies', 'deals', 'tags']
-const SCOPES = [...FAMILIES.flatMap((family) => [`${family}:read`, `${family}:write`]), 'webhooks:read', 'webhooks:manage'].join()
+const SCOPES = [
+  ...FAMILIES.flatMap((family) => [`${family}:read`, `${family}:write`]),
+  'webhooks:read',
+  'webhooks:manage',
+].join()
 
 /** Tables change while callers of the version before are still served. */
 export const upgrade: Fault = {
@@ -42,7 +46,11 @@ export const upgrade: Fault = {
 }
 
 /** One process at a time: callers find nobody for a while. */
-async function upgradeInSequence(place: FaultEnvironment, service: Server, writers: Writers): Promise<Server> {
+async function upgradeInSequence(
+  place: FaultEnvironment,
+  service: Server,
+  writers: Writers,
+): Promise<Server> {
   const early = await place.start().catch(() => undefined)
   if (early) throw new Error('A second process began to serve a file that is served.')
   await expectStopped(service)
@@ -52,11 +60,19 @@ async function upgradeInSequence(place: FaultEnvironment, service: Server, write
 }
 
 /** On a server, the tables are changed under the older process, and both serve for a while. Nobody is to meet a closed door. */
-async function upgradeSideBySide(place: FaultEnvironment, service: Server, writers: Writers, writes: number): Promise<Server> {
-  const applied = JSON.parse(await runOperator(CURRENT_VERSION, place, 'migrate')) as { readonly applied: readonly string[] }
+async function upgradeSideBySide(
+  place: FaultEnvironment,
+  service: Server,
+  writers: Writers,
+  writes: number,
+): Promise<Server> {
+  const applied = JSON.parse(await runOperator(CURRENT_VERSION, place, 'migrate')) as {
+    readonly applied: readonly string[]
+  }
   if (applied.applied.length === 0) throw new Error('There was nothing to migrate.')
   const { status } = await fetch(`http://127.0.0.1:${service.port}/readyz`)
-  if (status !== 503) throw new Error(`The older process says ${status} of being ready, on tables it does not know.`)
+  if (status !== 503)
+    throw new Error(`The older process says ${status} of being ready, on tables it does not know.`)
   await writers.acknowledged(writes)
   const successor = await place.start()
   writers.goTo(service.port, successor.port)
@@ -64,7 +80,8 @@ async function upgradeSideBySide(place: FaultEnvironment, service: Server, write
   writers.goTo(successor.port)
   await expectStopped(service)
   const { refused } = writers.written
-  if (refused.size > 0) throw new Error(`Calls were not answered as they should: ${JSON.stringify([...refused])}.`)
+  if (refused.size > 0)
+    throw new Error(`Calls were not answered as they should: ${JSON.stringify([...refused])}.`)
   return successor
 }
 
@@ -79,11 +96,42 @@ async function createWorkspaceAccess(place: FaultEnvironment, older: Version): P
   const on = { databaseUrl, folder: place.folder }
   const password = randomBytes(12).toString('hex')
   const owner = ['--owner-name', 'Olga', '--owner-email', OWNER_EMAIL, '--owner-password', password]
-  const workspace = await runOperator(older, on, 'workspace', 'create', '--name', 'Bench', '--slug', SLUG, ...owner)
+  const workspace = await runOperator(
+    older,
+    on,
+    'workspace',
+    'create',
+    '--name',
+    'Bench',
+    '--slug',
+    SLUG,
+    ...owner,
+  )
   const back = ['--redirect-uri', 'https://bench.example/back', '--scopes', SCOPES]
-  const app = await runOperator(older, on, 'app', 'create', '--name', 'Bench', '--email', 'app@bench.example', ...back)
+  const app = await runOperator(
+    older,
+    on,
+    'app',
+    'create',
+    '--name',
+    'Bench',
+    '--email',
+    'app@bench.example',
+    ...back,
+  )
   const { client_id } = JSON.parse(app) as { readonly client_id: string }
-  const token = await runOperator(older, on, 'token', 'create', '--workspace', SLUG, '--client', client_id, '--user', OWNER_EMAIL)
+  const token = await runOperator(
+    older,
+    on,
+    'token',
+    'create',
+    '--workspace',
+    SLUG,
+    '--client',
+    client_id,
+    '--user',
+    OWNER_EMAIL,
+  )
   return {
     databaseUrl,
     token: (JSON.parse(token) as { readonly access_token: string }).access_token,
@@ -115,5 +163,6 @@ async function subscribeThrough({ port }: Server, token: string, url: string): P
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ url, events: WRITER_EVENTS, auth_enable: true }),
   })
-  if (!answer.ok) throw new Error(`The older version took no webhook: ${answer.status} ${await answer.text()}`)
+  if (!answer.ok)
+    throw new Error(`The older version took no webhook: ${answer.status} ${await answer.text()}`)
 }

@@ -31,7 +31,12 @@ export function createCalls(token: string, ports: readonly number[]): Calls {
   const refused = new Map<number, number>()
   const waiting = new Set<{ readonly at: number; readonly resolve: () => void }>()
 
-  async function sendCall(method: string, path: string, body: object | undefined, key: string | undefined): Promise<Reply> {
+  async function sendCall(
+    method: string,
+    path: string,
+    body: object | undefined,
+    key: string | undefined,
+  ): Promise<Reply> {
     const port = targets[calls++ % targets.length]!
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,

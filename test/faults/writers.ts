@@ -71,7 +71,8 @@ export function startWriters({ token, ports, count = 12, keyed = 4, moves = true
       const { id } = (JSON.parse(made.text) as { readonly data: { readonly id: string } }).data
       const known: KnownTask = { title, told: [title], unsure: undefined }
       tasks.set(id, known)
-      for (let change = 0; change < turn % 3 && known.unsure === undefined; change += 1) await rename(id, known)
+      for (let change = 0; change < turn % 3 && known.unsure === undefined; change += 1)
+        await rename(id, known)
     }
   }
 
@@ -85,7 +86,10 @@ export function startWriters({ token, ports, count = 12, keyed = 4, moves = true
     known.told.push(title)
   }
 
-  const writing = [...Array.from({ length: count }, writeTasks), ...Array.from({ length: keyed }, withKeys.write)]
+  const writing = [
+    ...Array.from({ length: count }, writeTasks),
+    ...Array.from({ length: keyed }, withKeys.write),
+  ]
   return {
     written,
     goTo: (...others) => calls.goTo(others),
@@ -101,5 +105,6 @@ export function startWriters({ token, ports, count = 12, keyed = 4, moves = true
 /** @throws Error when a call was answered with a failure: nothing was wrong but that processes came and went */
 export function expectNoFailures({ refused }: Pick<AcknowledgedWrites, 'refused'>): void {
   const failed = [...refused].filter(([status]) => status > 0)
-  if (failed.length > 0) throw new Error(`Calls failed: ${failed.map(([status, count]) => `${count} with ${status}`).join(', ')}.`)
+  if (failed.length > 0)
+    throw new Error(`Calls failed: ${failed.map(([status, count]) => `${count} with ${status}`).join(', ')}.`)
 }

@@ -7,7 +7,10 @@ const panel = 'The outbox'
 /** As the service's settings have it. */
 const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
 const TAKEN = 100
-const ROOM = { maxPerQueue: TAKEN, quota: ({ dueCount }: { readonly dueCount: number }) => Math.min(dueCount, TAKEN / WEBHOOKS) }
+const ROOM = {
+  maxPerQueue: TAKEN,
+  quota: ({ dueCount }: { readonly dueCount: number }) => Math.min(dueCount, TAKEN / WEBHOOKS),
+}
 
 /** One for each, as a process has. */
 const workers = new WeakMap<Filled, DeliveryApi>()
@@ -20,7 +23,8 @@ export const outboxRows: readonly Row[] = [
     legend: `claim of ${TAKEN}`,
     async ask(filled) {
       const claimed = await workerOf(filled).claim(ROOM)
-      if (claimed.length !== TAKEN) throw new Error(`${claimed.length} deliveries were claimed, and not ${TAKEN}.`)
+      if (claimed.length !== TAKEN)
+        throw new Error(`${claimed.length} deliveries were claimed, and not ${TAKEN}.`)
       return claimed
     },
     after: (filled, claimed) => workerOf(filled).release(claimed as readonly DeliveryRequest[]),

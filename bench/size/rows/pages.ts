@@ -10,10 +10,20 @@ const ORDERS = [
   ...['created_at', 'updated_at', 'due_date'].map((orderBy): Paged => ({ kind: 'tasks', orderBy })),
 ]
 
-const PLACES: readonly { readonly panel: Row['panel']; readonly name: string; readonly target: Target; page(last: number): number }[] = [
+const PLACES: readonly {
+  readonly panel: Row['panel']
+  readonly name: string
+  readonly target: Target
+  page(last: number): number
+}[] = [
   { panel: 'First pages', name: 'first page', target: { over: 'smallest', most: 1.2 }, page: () => 1 },
   // No slower: a twentieth is what this measurement cannot tell from nothing.
-  { panel: 'Middle pages', name: 'middle page', target: { over: 'walk', most: 1.05 }, page: (last) => Math.ceil(last / 2) },
+  {
+    panel: 'Middle pages',
+    name: 'middle page',
+    target: { over: 'walk', most: 1.05 },
+    page: (last) => Math.ceil(last / 2),
+  },
   { panel: 'Last pages', name: 'last page', target: { over: 'first', most: 1.5 }, page: (last) => last },
 ]
 

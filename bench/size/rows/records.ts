@@ -7,18 +7,32 @@ const AT_ONCE = 16
 const POST: Target = { over: 'smallest', most: 1.3 }
 
 export const recordRows: readonly Row[] = [
-  { panel, title: 'get a person', ask: ({ crm, actor, place }, nth) => crm.people.get(actor, picked(place.people, nth)) },
-  { panel, title: 'get a deal', ask: ({ crm, actor, place }, nth) => crm.deals.get(actor, picked(place.deals, nth)) },
-  { panel, title: 'get a task', ask: ({ crm, actor, tasks }, nth) => crm.tasks.get(actor, picked(tasks, nth)) },
+  {
+    panel,
+    title: 'get a person',
+    ask: ({ crm, actor, place }, nth) => crm.people.get(actor, picked(place.people, nth)),
+  },
+  {
+    panel,
+    title: 'get a deal',
+    ask: ({ crm, actor, place }, nth) => crm.deals.get(actor, picked(place.deals, nth)),
+  },
+  {
+    panel,
+    title: 'get a task',
+    ask: ({ crm, actor, tasks }, nth) => crm.tasks.get(actor, picked(tasks, nth)),
+  },
   {
     panel,
     title: 'patch a task',
-    ask: ({ crm, actor, tasks }, nth) => crm.tasks.update(actor, picked(tasks, nth), { title: `Changed ${nth}` }),
+    ask: ({ crm, actor, tasks }, nth) =>
+      crm.tasks.update(actor, picked(tasks, nth), { title: `Changed ${nth}` }),
   },
   {
     panel,
     title: "patch a person's name",
-    ask: ({ crm, actor, place }, nth) => crm.people.update(actor, picked(place.people, nth), { full_name: `Ana Changed ${nth}` }),
+    ask: ({ crm, actor, place }, nth) =>
+      crm.people.update(actor, picked(place.people, nth), { full_name: `Ana Changed ${nth}` }),
   },
   { panel, title: 'post a task', target: POST, ask: newTask },
   { panel, title: `post a task, ${AT_ONCE} at once`, target: POST, atOnce: AT_ONCE, ask: newTask },

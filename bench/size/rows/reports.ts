@@ -15,12 +15,14 @@ export const reportRows: readonly Row[] = [
   {
     panel,
     title: 'amounts of deals by stage',
-    ask: ({ crm, actor }) => crm.reports.aggregate(actor, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'stage_id' }),
+    ask: ({ crm, actor }) =>
+      crm.reports.aggregate(actor, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'stage_id' }),
   },
   {
     panel,
     title: 'people by owner',
-    ask: ({ crm, actor }) => crm.reports.aggregate(actor, { entity: 'people', metric: 'count', group_by: 'owner' }),
+    ask: ({ crm, actor }) =>
+      crm.reports.aggregate(actor, { entity: 'people', metric: 'count', group_by: 'owner' }),
   },
   {
     panel,

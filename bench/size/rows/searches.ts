@@ -11,16 +11,31 @@ const TWO_WORDS: Target = { over: 'smallest', most: 5, underMs: 50 }
 
 export const filterRows: readonly Row[] = [
   filtered('people of a common owner', () => ({ owner_email: OWNER_EMAIL })),
-  filtered('people of a rare owner, by name', () => ({ owner_email: RARE_OWNER_EMAIL, order_by: 'full_name', order: 'asc' })),
+  filtered('people of a rare owner, by name', () => ({
+    owner_email: RARE_OWNER_EMAIL,
+    order_by: 'full_name',
+    order: 'asc',
+  })),
   filtered('people with a common tag', ({ place }) => ({ tag: place.common.tag })),
   filtered('people with a rare tag', ({ place }) => ({ tag: place.rare.tag })),
-  filtered('people of a common list, by name', ({ place }) => ({ list_id: place.common.list, order_by: 'full_name', order: 'asc' })),
-  filtered('people of a rare company, by change', ({ place }) => ({ company_id: place.rare.company, order_by: 'updated_at' })),
+  filtered('people of a common list, by name', ({ place }) => ({
+    list_id: place.common.list,
+    order_by: 'full_name',
+    order: 'asc',
+  })),
+  filtered('people of a rare company, by change', ({ place }) => ({
+    company_id: place.rare.company,
+    order_by: 'updated_at',
+  })),
   filtered('people changed after all of them', () => ({ updated_after: LATE, order_by: 'full_name' })),
   ofDeals('deals in a common stage', ({ place }) => ({ stage_id: place.stages[0]! })),
   ofDeals('deals in a rare stage', ({ place }) => ({ stage_id: place.rare.stage })),
   ofTasks('tasks of a rare owner', () => ({ owner_email: RARE_OWNER_EMAIL })),
-  ofTasks('tasks not completed, by due date', () => ({ completed: false, order_by: 'due_date', order: 'asc' })),
+  ofTasks('tasks not completed, by due date', () => ({
+    completed: false,
+    order_by: 'due_date',
+    order: 'asc',
+  })),
 ]
 
 export const searchRows: readonly Row[] = [
@@ -30,8 +45,16 @@ export const searchRows: readonly Row[] = [
   searched('a few, by e-mail', () => ({ search: 'ana.160@' })),
   searched('one, by phone', () => ({ search: '11 900000161' })),
   searched('nobody', () => ({ search: 'zzyzx' })),
-  searched('common tag, common list and a word', ({ place }) => ({ tag: place.common.tag, list_id: place.common.list, search: 'ana' })),
-  searched('rare tag, rare owner and a word', ({ place }) => ({ tag: place.rare.tag, owner_email: RARE_OWNER_EMAIL, search: 'ana' })),
+  searched('common tag, common list and a word', ({ place }) => ({
+    tag: place.common.tag,
+    list_id: place.common.list,
+    search: 'ana',
+  })),
+  searched('rare tag, rare owner and a word', ({ place }) => ({
+    tag: place.rare.tag,
+    owner_email: RARE_OWNER_EMAIL,
+    search: 'ana',
+  })),
 ]
 
 function filtered(title: string, query: (filled: Filled) => PeopleQuery): Row {

@@ -30,7 +30,9 @@ export const authorization: Group<AccessGateContext> = {
           used: 2,
           resetsAt: answer?.window?.resetsAt,
         })
-        expect((await context.gate.authorize(grantKey, counter))?.window, 'and so does admit').toMatchObject({ used: 3 })
+        expect((await context.gate.authorize(grantKey, counter))?.window, 'and so does admit').toMatchObject({
+          used: 3,
+        })
       },
     },
     {
@@ -38,13 +40,19 @@ export const authorization: Group<AccessGateContext> = {
       async run(context) {
         const { grant, grantKey } = await insertGrant(context)
         const { user_id, client_id } = grant
-        expect(await context.gate.authorize(grantKey, undefined)).toEqual({ grant: { user_id, client_id, role: 'member' } })
+        expect(await context.gate.authorize(grantKey, undefined)).toEqual({
+          grant: { user_id, client_id, role: 'member' },
+        })
       },
     },
     {
       name: 'a grant is admitted whether or not its app is known and its refresh token lives',
       async run(context) {
-        const { grantKey } = await insertGrant(context, { client_id: newId(), refresh_hash: null, refresh_expires_at: instant(-1) })
+        const { grantKey } = await insertGrant(context, {
+          client_id: newId(),
+          refresh_hash: null,
+          refresh_expires_at: instant(-1),
+        })
         expect(await context.gate.authorize(grantKey, undefined)).toMatchObject({ grant: { role: 'member' } })
       },
     },
@@ -52,7 +60,10 @@ export const authorization: Group<AccessGateContext> = {
       name: 'the role is the one the member has now',
       async run(context) {
         const { member, grantKey } = await insertGrant(context)
-        expect((await context.gate.authorize(grantKey, undefined))?.grant.role, 'a live grant is admitted').toBe('member')
+        expect(
+          (await context.gate.authorize(grantKey, undefined))?.grant.role,
+          'a live grant is admitted',
+        ).toBe('member')
         await write(context, MEMBERS, (store) => store.update({ ...member, role: 'admin' }))
         expect((await context.gate.authorize(grantKey, undefined))?.grant.role).toBe('admin')
       },
@@ -63,7 +74,10 @@ export const authorization: Group<AccessGateContext> = {
         const { grantKey } = await insertGrant(context)
         const counter = buildRateLimit({ limit: 1 })
         await context.gate.count(counter)
-        expect(await context.gate.authorize(grantKey, counter)).toMatchObject({ grant: { role: 'member' }, window: { used: 2 } })
+        expect(await context.gate.authorize(grantKey, counter)).toMatchObject({
+          grant: { role: 'member' },
+          window: { used: 2 },
+        })
       },
     },
     {
@@ -71,7 +85,9 @@ export const authorization: Group<AccessGateContext> = {
       async run(context) {
         const { grantKey } = await insertGrant(context)
         const counter = buildRateLimit()
-        const answers = await Promise.all(Array.from({ length: 50 }, () => context.gate.authorize(grantKey, counter)))
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, () => context.gate.authorize(grantKey, counter)),
+        )
         const used = answers.map((answer) => answer?.window?.used ?? 0).sort((a, b) => a - b)
         expect(used).toEqual(Array.from({ length: 50 }, (_, nth) => nth + 1))
       },
@@ -79,7 +95,9 @@ export const authorization: Group<AccessGateContext> = {
     rejectsGrant('a grant that was revoked', (context, { grant }) =>
       write(context, GRANTS, (store) => store.update({ ...grant, revoked_at: instant(9) })),
     ),
-    rejectsGrant('a deleted grant', (context, { grant }) => write(context, GRANTS, (store) => store.softDelete(grant.id, instant(9)))),
+    rejectsGrant('a deleted grant', (context, { grant }) =>
+      write(context, GRANTS, (store) => store.softDelete(grant.id, instant(9))),
+    ),
     rejectsGrant('a grant whose member was removed', (context, { member }) =>
       write(context, MEMBERS, (store) => store.update({ ...member, removed_at: instant(9) })),
     ),
@@ -92,7 +110,10 @@ export const authorization: Group<AccessGateContext> = {
         const { grantKey } = await insertGrant(context)
         const counter = buildRateLimit()
         expect(await context.gate.authorize(grantKey, undefined), 'a live grant is admitted').toBeDefined()
-        expect(await context.gate.authorize({ ...grantKey, id: newId() }, counter), 'an unknown grant').toBeUndefined()
+        expect(
+          await context.gate.authorize({ ...grantKey, id: newId() }, counter),
+          'an unknown grant',
+        ).toBeUndefined()
         expect(
           await context.gate.authorize({ ...grantKey, workspace_id: context.otherWorkspace }, counter),
           'in another workspace',
@@ -106,7 +127,9 @@ export const authorization: Group<AccessGateContext> = {
         const { member, grantKey } = await insertGrant(context)
         const there = { storage: context.storage, workspace: context.otherWorkspace }
         await insertRow(there, MEMBERS, { id: member.id, removed_at: instant(9) })
-        expect(await context.gate.authorize(grantKey, undefined)).toMatchObject({ grant: { user_id: member.id } })
+        expect(await context.gate.authorize(grantKey, undefined)).toMatchObject({
+          grant: { user_id: member.id },
+        })
       },
     },
   ],
@@ -122,7 +145,10 @@ function rejectsGrant(
     async run(context) {
       const admitted = await insertGrant(context)
       const counter = buildRateLimit()
-      expect(await context.gate.authorize(admitted.grantKey, counter), 'a live grant is admitted').toMatchObject({ window: { used: 1 } })
+      expect(
+        await context.gate.authorize(admitted.grantKey, counter),
+        'a live grant is admitted',
+      ).toMatchObject({ window: { used: 1 } })
       await end(context, admitted)
       expect(await context.gate.authorize(admitted.grantKey, counter), 'with a counter').toBeUndefined()
       expect(await context.gate.authorize(admitted.grantKey, undefined), 'without a counter').toBeUndefined()

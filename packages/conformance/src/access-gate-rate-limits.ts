@@ -10,7 +10,11 @@ export const rateLimits: Group<AccessGateContext> = {
       name: 'every call counts one, those over the limit too',
       async run({ gate }) {
         const rateLimit = buildRateLimit({ limit: 2 })
-        const used = [await gate.count(rateLimit), await gate.count(rateLimit), await gate.count(rateLimit)].map((window) => window.used)
+        const used = [
+          await gate.count(rateLimit),
+          await gate.count(rateLimit),
+          await gate.count(rateLimit),
+        ].map((window) => window.used)
         expect(used).toEqual([1, 2, 3])
       },
     },
@@ -20,7 +24,11 @@ export const rateLimits: Group<AccessGateContext> = {
         const [one, two] = [buildRateLimit(), buildRateLimit()]
         const other = { ...one, key: `${one.key}:GET` }
         for (const rateLimit of [one, one, two, other]) await gate.count(rateLimit)
-        expect([(await gate.count(one)).used, (await gate.count(two)).used, (await gate.count(other)).used]).toEqual([3, 2, 2])
+        expect([
+          (await gate.count(one)).used,
+          (await gate.count(two)).used,
+          (await gate.count(other)).used,
+        ]).toEqual([3, 2, 2])
       },
     },
     {
@@ -28,7 +36,9 @@ export const rateLimits: Group<AccessGateContext> = {
       async run({ gate }) {
         const rateLimit = buildRateLimit()
         const windows = await Promise.all(Array.from({ length: 50 }, () => gate.count(rateLimit)))
-        expect(windows.map(({ used }) => used).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, nth) => nth + 1))
+        expect(windows.map(({ used }) => used).sort((a, b) => a - b)).toEqual(
+          Array.from({ length: 50 }, (_, nth) => nth + 1),
+        )
       },
     },
     {
@@ -43,7 +53,9 @@ export const rateLimits: Group<AccessGateContext> = {
           expect(retryAfterSeconds, `wait ${retryAfterSeconds}`).toBeLessThanOrEqual(rateLimit.seconds)
         }
         expect(second.resetsAt, 'resets of the second call').toBe(first.resetsAt)
-        expect(second.retryAfterSeconds, 'wait of the second call').toBeLessThanOrEqual(first.retryAfterSeconds)
+        expect(second.retryAfterSeconds, 'wait of the second call').toBeLessThanOrEqual(
+          first.retryAfterSeconds,
+        )
         expect(first.retryAfterSeconds, 'the window has just opened').toBeGreaterThan(rateLimit.seconds - 30)
       },
     },
@@ -77,7 +89,11 @@ async function opensWithClock(
   const first = await gate.count(rateLimit)
   expect(first, 'the first call').toMatchObject({ used: 1, retryAfterSeconds: seconds })
   await advance(seconds - 1)
-  expect(await gate.count(rateLimit), 'in the last second').toEqual({ used: 2, resetsAt: first.resetsAt, retryAfterSeconds: 1 })
+  expect(await gate.count(rateLimit), 'in the last second').toEqual({
+    used: 2,
+    resetsAt: first.resetsAt,
+    retryAfterSeconds: 1,
+  })
   await advance(1)
   expect(await gate.count(rateLimit), 'as the window closes').toEqual({
     used: 1,
@@ -103,7 +119,11 @@ async function opensInTime(seconds: number, gate: AccessGateContext['gate']): Pr
       expect(next.resetsAt, 'resets of the next window').toBeGreaterThan(first.resetsAt)
       return
     }
-    expect(next, 'within the window').toEqual({ used: before.used + 1, resetsAt: first.resetsAt, retryAfterSeconds: 1 })
+    expect(next, 'within the window').toEqual({
+      used: before.used + 1,
+      resetsAt: first.resetsAt,
+      retryAfterSeconds: 1,
+    })
     before = next
   }
 }

@@ -1,7 +1,15 @@
 import type { AggregateQuery, AggregateRow } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import type { Case, Context, Group } from './case.ts'
-import { ALL_COLLECTIONS, type CollectionSpec, getCollection, type Row, type RowStore, read, write } from './collections.ts'
+import {
+  ALL_COLLECTIONS,
+  type CollectionSpec,
+  getCollection,
+  type Row,
+  type RowStore,
+  read,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
 
 const DEALS = getCollection('deals')
@@ -81,12 +89,18 @@ export const aggregates: Group = {
         const great = Array.from({ length: 30 }, (_, nth) => ({ amount: 1e15 - nth, currency: 'USD' }))
         const mixed = [-1e15, 1, -7, 2 ** 26, -(2 ** 26) - 1].map((amount) => ({ amount, currency: 'BRL' }))
         await insertDeals(context, [...great, ...mixed])
-        const found = await aggregate(context, { groupBy: [{ field: 'currency' }], sum: 'amount', order: 'sum' })
+        const found = await aggregate(context, {
+          groupBy: [{ field: 'currency' }],
+          sum: 'amount',
+          order: 'sum',
+        })
         expect(found.map(({ keys, sum }) => [keys[0], sum])).toEqual([
           ['USD', 29_999_999_999_999_565n],
           ['BRL', -1_000_000_000_000_007n],
         ])
-        expect(await aggregate(context, { sum: 'amount' })).toEqual([{ ...NOTHING, count: 35, sum: 28_999_999_999_999_558n }])
+        expect(await aggregate(context, { sum: 'amount' })).toEqual([
+          { ...NOTHING, count: 35, sum: 28_999_999_999_999_558n },
+        ])
       },
     },
     {
@@ -134,7 +148,11 @@ export const aggregates: Group = {
     {
       name: 'counts those that every condition finds, words among them',
       async run(context) {
-        const first = await insertRow(context, PRODUCTS, { found_by: 'ana', currency: 'USD', is_active: true })
+        const first = await insertRow(context, PRODUCTS, {
+          found_by: 'ana',
+          currency: 'USD',
+          is_active: true,
+        })
         const rows = [
           { found_by: 'ana', currency: 'BRL' },
           { found_by: 'anabel', currency: 'EUR' },
@@ -147,7 +165,9 @@ export const aggregates: Group = {
           { field: 'currency', oneOf: ['BRL', 'USD'] },
           { field: 'is_active', is: true },
         ] as const
-        const found = await read(context, PRODUCTS, (store) => store.aggregate({ ...ALL, where, groupBy: [{ field: 'currency' }] }))
+        const found = await read(context, PRODUCTS, (store) =>
+          store.aggregate({ ...ALL, where, groupBy: [{ field: 'currency' }] }),
+        )
         expect(found.map(({ keys, count }) => [keys[0], count])).toEqual([
           ['BRL', 1],
           ['USD', 1],
@@ -164,7 +184,10 @@ function aggregate(context: Context, options: AggregateOptions): Promise<readonl
 }
 
 /** So many deals, each with the fields given. */
-async function insertDeals(context: Pick<Context, 'storage' | 'workspace'>, changes: readonly object[]): Promise<readonly Row[]> {
+async function insertDeals(
+  context: Pick<Context, 'storage' | 'workspace'>,
+  changes: readonly object[],
+): Promise<readonly Row[]> {
   const first = await insertRow(context, DEALS)
   const rows = changes.map((each) => cloneRow(DEALS, first, each))
   await write(context, DEALS, async (store) => {
@@ -179,14 +202,27 @@ function groupsByEachField(spec: CollectionSpec): Case {
     name: `${spec.name}: groups by a field of any kind but json have its values, null too`,
     async run(context) {
       const first = await insertRow(context, spec, {}, 1)
-      const rows = [first, cloneRow(spec, first), await insertRow(context, spec, {}, 2), withNulls(spec, cloneRow(spec, first))]
+      const rows = [
+        first,
+        cloneRow(spec, first),
+        await insertRow(context, spec, {}, 2),
+        withNulls(spec, cloneRow(spec, first)),
+      ]
       await write(context, spec, (store) => store.insertMany([rows[1]!, rows[3]!]))
       const where = [{ field: 'id', oneOf: rows.map(({ id }) => id) }]
-      for (const [field, kind] of Object.entries({ ...spec.columns, created_at: 'instant', updated_at: 'instant' })) {
+      for (const [field, kind] of Object.entries({
+        ...spec.columns,
+        created_at: 'instant',
+        updated_at: 'instant',
+      })) {
         if (kind === 'json') continue
-        const found = await read(context, spec, (store) => store.aggregate({ ...ALL, where, groupBy: [{ field }] }))
+        const found = await read(context, spec, (store) =>
+          store.aggregate({ ...ALL, where, groupBy: [{ field }] }),
+        )
         const counts = new Map(found.map(({ keys: [key], count }) => [key, count]))
-        const expected = [...Map.groupBy(rows, (row) => row[field])].map(([key, members]) => [key, members.length] as const)
+        const expected = [...Map.groupBy(rows, (row) => row[field])].map(
+          ([key, members]) => [key, members.length] as const,
+        )
         expect(counts, field).toEqual(new Map(expected as [string, number][]))
         expect(found, field).toHaveLength(expected.length)
       }

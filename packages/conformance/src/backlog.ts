@@ -1,7 +1,15 @@
 import type { Backlog, Claim, DeliveryQueue, Transaction } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Context, type Group, newId } from './case.ts'
-import { buildClaim, buildDelivery, claim, FAR_FUTURE, insertDeliveries, pastInstant, seedOutbox } from './sample-deliveries.ts'
+import {
+  buildClaim,
+  buildDelivery,
+  claim,
+  FAR_FUTURE,
+  insertDeliveries,
+  pastInstant,
+  seedOutbox,
+} from './sample-deliveries.ts'
 
 /** Others wait too, later: so what a case has posted is what comes on top of these. */
 export const backlogGroup: Group = {
@@ -25,9 +33,14 @@ export const backlogGroup: Group = {
         const before = await backlog(context)
         await storage.transact(async (tx) => {
           await insertDeliveries(tx, workspace, mine)
-          await insertDeliveries(tx, otherWorkspace, [buildDelivery('theirs'), buildDelivery('theirs', { webhook_id })])
+          await insertDeliveries(tx, otherWorkspace, [
+            buildDelivery('theirs'),
+            buildDelivery('theirs', { webhook_id }),
+          ])
         })
-        await storage.transact((tx) => tx.workspace(workspace).deliveries.softDelete(deleted.id, pastInstant(0)))
+        await storage.transact((tx) =>
+          tx.workspace(workspace).deliveries.softDelete(deleted.id, pastInstant(0)),
+        )
         expect((await backlog(context)).pending - before.pending).toBe(9)
       },
     },
@@ -82,11 +95,20 @@ export const backlogGroup: Group = {
           const before = await tx.outbox.backlog()
           expect(before.earliestDueAt).toBe(pastInstant(-2))
           const { deliveries } = tx.workspace(workspace)
-          const written = [deliveries.hardDelete(gone.id), insertDeliveries(tx, workspace, [buildDelivery('new'), buildDelivery('new')])]
-          expect(await tx.outbox.backlog()).toEqual({ pending: before.pending + 1, earliestDueAt: pastInstant(-1) })
+          const written = [
+            deliveries.hardDelete(gone.id),
+            insertDeliveries(tx, workspace, [buildDelivery('new'), buildDelivery('new')]),
+          ]
+          expect(await tx.outbox.backlog()).toEqual({
+            pending: before.pending + 1,
+            earliestDueAt: pastInstant(-1),
+          })
           await Promise.all(written)
           await tx.outbox.claim(buildClaim({ leaseUntil: pastInstant(60) }))
-          expect(await tx.outbox.backlog()).toEqual({ pending: before.pending + 1, earliestDueAt: pastInstant(60) })
+          expect(await tx.outbox.backlog()).toEqual({
+            pending: before.pending + 1,
+            earliestDueAt: pastInstant(60),
+          })
         })
       },
     },
@@ -108,7 +130,10 @@ export const backlogGroup: Group = {
         await another
         expect(before.earliestDueAt).toBe(pastInstant(0))
         expect(after).toEqual(before)
-        expect(await backlog(context)).toEqual({ pending: before.pending + 1, earliestDueAt: pastInstant(-1) })
+        expect(await backlog(context)).toEqual({
+          pending: before.pending + 1,
+          earliestDueAt: pastInstant(-1),
+        })
         await expect(read.outbox.backlog()).rejects.toThrow()
         const { outbox } = await storage.transact(async (tx) => tx)
         await expect(outbox.backlog()).rejects.toThrow()
@@ -131,7 +156,9 @@ async function emptyOutbox(tx: Transaction): Promise<void> {
   await tx.outbox.claim(buildClaim({ now: FAR_FUTURE, quota: share }))
   for (const { workspace_id, webhook_id } of queues) {
     const { deliveries } = tx.workspace(workspace_id)
-    const waiting = (await deliveries.find([{ field: 'webhook_id', is: webhook_id }])).filter(({ due_at }) => due_at !== null)
+    const waiting = (await deliveries.find([{ field: 'webhook_id', is: webhook_id }])).filter(
+      ({ due_at }) => due_at !== null,
+    )
     await Promise.all(waiting.map(({ id }) => deliveries.hardDelete(id)))
   }
 }

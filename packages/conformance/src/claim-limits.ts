@@ -1,7 +1,14 @@
 import type { Claim, DeliveryQueue, Records } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Case, newId } from './case.ts'
-import { buildDelivery, claim, eventsOf, insertDeliveries, pastInstant, seedOutbox } from './sample-deliveries.ts'
+import {
+  buildDelivery,
+  claim,
+  eventsOf,
+  insertDeliveries,
+  pastInstant,
+  seedOutbox,
+} from './sample-deliveries.ts'
 
 /** How much is claimed of which lane, and what first: part of `claims`. */
 export const limitCases: readonly Case[] = [
@@ -32,11 +39,18 @@ export const limitCases: readonly Case[] = [
     name: 'a lane has the host that its webhook has now, and none where it is deleted, or erased, or of another workspace',
     async run(context) {
       const { storage, workspace, otherWorkspace } = context
-      const [moved, deleted, erased, foreign] = [webhook('a.example'), webhook('b.example'), webhook('c.example'), webhook('d.example')]
+      const [moved, deleted, erased, foreign] = [
+        webhook('a.example'),
+        webhook('b.example'),
+        webhook('c.example'),
+        webhook('d.example'),
+      ]
       const mine = [moved, deleted, erased]
       await seedOutbox(
         context,
-        [...mine, foreign].map(({ id }, nth) => buildDelivery(`${nth}`, { webhook_id: id, due_at: pastInstant(nth - 9) })),
+        [...mine, foreign].map(({ id }, nth) =>
+          buildDelivery(`${nth}`, { webhook_id: id, due_at: pastInstant(nth - 9) }),
+        ),
       )
       await storage.transact(async (tx) => {
         await tx.workspace(workspace).webhooks.insertMany(mine)
@@ -63,8 +77,12 @@ export const limitCases: readonly Case[] = [
       const { storage, workspace, otherWorkspace } = context
       const webhook_id = newId()
       await seedOutbox(context, [buildDelivery('mine', { webhook_id, due_at: pastInstant(-1) })])
-      await storage.transact((tx) => insertDeliveries(tx, otherWorkspace, [buildDelivery('theirs', { webhook_id })]))
-      const { lanes: queues, share } = recordQueues(({ workspace_id }) => (workspace_id === workspace ? 0 : 1))
+      await storage.transact((tx) =>
+        insertDeliveries(tx, otherWorkspace, [buildDelivery('theirs', { webhook_id })]),
+      )
+      const { lanes: queues, share } = recordQueues(({ workspace_id }) =>
+        workspace_id === workspace ? 0 : 1,
+      )
       expect(eventsOf(await claim(context, { quota: share }))).toEqual(['theirs'])
       expect(queues.map(({ workspace_id, dueCount }) => [workspace_id, dueCount])).toEqual([
         [workspace, 1],
@@ -96,12 +114,26 @@ export const limitCases: readonly Case[] = [
       const shares = { a: 2, b: Number.POSITIVE_INFINITY, c: -1, d: 0, e: 1 }
       const ids = new Map(Object.keys(shares).map((name) => [newId(), name as keyof typeof shares]))
       const rows = [...ids].flatMap(([webhook_id, name]) =>
-        [1, 2, 3, 4].map((nth) => buildDelivery(`${name}${nth}`, { webhook_id, due_at: pastInstant(nth - 100) })),
+        [1, 2, 3, 4].map((nth) =>
+          buildDelivery(`${name}${nth}`, { webhook_id, due_at: pastInstant(nth - 100) }),
+        ),
       )
       await seedOutbox(context, rows)
       const share: Claim['quota'] = ({ webhook_id }) => shares[ids.get(webhook_id)!]
-      expect(eventsOf(await claim(context, { maxPerQueue: 3, quota: share }))).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'e1'])
-      expect(eventsOf(await claim(context, { maxPerQueue: 3, quota: share }))).toEqual(['a3', 'a4', 'b4', 'e2'])
+      expect(eventsOf(await claim(context, { maxPerQueue: 3, quota: share }))).toEqual([
+        'a1',
+        'a2',
+        'b1',
+        'b2',
+        'b3',
+        'e1',
+      ])
+      expect(eventsOf(await claim(context, { maxPerQueue: 3, quota: share }))).toEqual([
+        'a3',
+        'a4',
+        'b4',
+        'e2',
+      ])
       const { lanes: queues, share: unasked } = recordQueues(() => 1)
       expect(await claim(context, { maxPerQueue: 0, quota: unasked })).toEqual([])
       expect(queues).toEqual([])
@@ -111,7 +143,9 @@ export const limitCases: readonly Case[] = [
     name: 'a lane of which nothing is taken stays as it is, and what waits there keeps no other waiting',
     async run(context) {
       const webhook_id = newId()
-      const busy = Array.from({ length: 300 }, (_, nth) => buildDelivery('busy', { webhook_id, due_at: pastInstant(nth - 1000) }))
+      const busy = Array.from({ length: 300 }, (_, nth) =>
+        buildDelivery('busy', { webhook_id, due_at: pastInstant(nth - 1000) }),
+      )
       await seedOutbox(context, [...busy, buildDelivery('other')])
       const share = (queue: DeliveryQueue) => (queue.webhook_id === webhook_id ? 0 : 1)
       expect(eventsOf(await claim(context, { quota: share }))).toEqual(['other'])
@@ -134,6 +168,12 @@ function recordQueues(share: Claim['quota']) {
 }
 
 function webhook(host: string): Records['webhooks'] {
-  const told = { client_id: null, url: `https://${host}/`, host, events: ['task.created'], sealed_secret: null } as const
+  const told = {
+    client_id: null,
+    url: `https://${host}/`,
+    host,
+    events: ['task.created'],
+    sealed_secret: null,
+  } as const
   return { id: newId(), ...told, created_at: pastInstant(0), updated_at: pastInstant(0) }
 }

@@ -19,8 +19,20 @@ const dueCases: readonly Case[] = [
   {
     name: 'what is due is given and stored as it was, but sending, due again at `until`, its lease one higher',
     async run(context) {
-      const tried = { created_at: pastInstant(-900), duration_ms: 7, status: 500, error: null, response: 'é "\\' }
-      const mine = buildDelivery('mine', { lease: 3, attempts: [tried], attempts_count: 1, last_attempt: true, due_at: pastInstant(-1) })
+      const tried = {
+        created_at: pastInstant(-900),
+        duration_ms: 7,
+        status: 500,
+        error: null,
+        response: 'é "\\',
+      }
+      const mine = buildDelivery('mine', {
+        lease: 3,
+        attempts: [tried],
+        attempts_count: 1,
+        last_attempt: true,
+        due_at: pastInstant(-1),
+      })
       const theirs = buildDelivery('theirs')
       const other = { ...context, workspace: context.otherWorkspace }
       await seedOutbox(other, [theirs])
@@ -44,7 +56,9 @@ const dueCases: readonly Case[] = [
       const over = buildDelivery('over', { due_at: null, status: 'delivered' })
       const deleted = buildDelivery('deleted')
       await seedOutbox(context, [now, later, over, deleted])
-      await context.storage.transact((tx) => tx.workspace(context.workspace).deliveries.softDelete(deleted.id, pastInstant(0)))
+      await context.storage.transact((tx) =>
+        tx.workspace(context.workspace).deliveries.softDelete(deleted.id, pastInstant(0)),
+      )
       expect(eventsOf(await claim(context))).toEqual(['now'])
       expect(await loadDeliveries(context, [later.id])).toEqual([later])
       expect(await loadDeliveries(context, [over.id])).toEqual([over])
@@ -150,7 +164,9 @@ const concurrencyCases: readonly Case[] = [
       const rows = [buildDelivery('one'), over]
       await seedOutbox(context, rows)
       await expect(context.storage.read(({ outbox }) => outbox.claim(buildClaim()))).rejects.toThrow()
-      await expect(context.storage.read(({ outbox }) => outbox.deleteFinished(pastInstant(0), 1))).rejects.toThrow()
+      await expect(
+        context.storage.read(({ outbox }) => outbox.deleteFinished(pastInstant(0), 1)),
+      ).rejects.toThrow()
       const { outbox } = await context.storage.transact(async (tx) => tx)
       await expect(outbox.claim(buildClaim())).rejects.toThrow()
       await expect(outbox.deleteFinished(pastInstant(0), 1)).rejects.toThrow()
@@ -170,7 +186,10 @@ async function claimsConcurrently(context: Context): Promise<void> {
   const { storage, workspace } = context
   const webhook_id = newId()
   await seedOutbox(context, [buildDelivery('one', { webhook_id }), buildDelivery('two', { webhook_id })])
-  const second: { begun: boolean; claimed: readonly ClaimedDelivery[] | undefined } = { begun: false, claimed: undefined }
+  const second: { begun: boolean; claimed: readonly ClaimedDelivery[] | undefined } = {
+    begun: false,
+    claimed: undefined,
+  }
   let other: Promise<void> | undefined
   const first = await storage.transact(async (tx) => {
     const claimed = await tx.outbox.claim(buildClaim({ maxPerQueue: 1 }))

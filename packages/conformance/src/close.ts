@@ -37,7 +37,9 @@ export const close: Group = {
           for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
           return 'surveyed'
         }).then((answer) => events.push(answer))
-        const closed = [storage.close(), storage.close()].map((closing) => closing.then(() => events.push('closed')))
+        const closed = [storage.close(), storage.close()].map((closing) =>
+          closing.then(() => events.push('closed')),
+        )
         await Promise.all([begun, unsynced, surveyed, ...closed])
         expect(events.slice(0, 3).sort()).toEqual(['committed', 'committed', 'surveyed'])
         expect(events.slice(3)).toEqual(['closed', 'closed'])

@@ -23,13 +23,15 @@ export interface CollectionSpec extends Omit<AnyShape, 'columns'> {
 }
 
 /** The collections of a workspace. */
-export const WORKSPACE_COLLECTIONS: readonly CollectionSpec[] = Object.entries(SHAPES).map(([name, shape]) => {
-  return buildSpec(name, shape, (tx, workspace) => tx.workspace(workspace))
-})
+export const WORKSPACE_COLLECTIONS: readonly CollectionSpec[] = Object.entries(SHAPES).map(
+  ([name, shape]) => {
+    return buildSpec(name, shape, (tx, workspace) => tx.workspace(workspace))
+  },
+)
 
 /** The collections above workspaces. */
-export const GLOBAL_COLLECTIONS: readonly CollectionSpec[] = Object.entries(SHARED_SHAPES).map(([name, shape]) =>
-  buildSpec(name, shape, (tx) => tx),
+export const GLOBAL_COLLECTIONS: readonly CollectionSpec[] = Object.entries(SHARED_SHAPES).map(
+  ([name, shape]) => buildSpec(name, shape, (tx) => tx),
 )
 
 export const ALL_COLLECTIONS: readonly CollectionSpec[] = [...WORKSPACE_COLLECTIONS, ...GLOBAL_COLLECTIONS]
@@ -41,23 +43,43 @@ export function getCollection(name: Collection): CollectionSpec {
 export type Work<T> = (store: RowStore, tx: Transaction) => Promise<T>
 type StorageContext = Pick<Context, 'storage' | 'workspace'>
 
-export function write<T>({ storage, workspace }: StorageContext, spec: CollectionSpec, work: Work<T>): Promise<T> {
+export function write<T>(
+  { storage, workspace }: StorageContext,
+  spec: CollectionSpec,
+  work: Work<T>,
+): Promise<T> {
   return storage.transact((tx) => work(spec.storeIn(tx, workspace), tx))
 }
 
-export function read<T>({ storage, workspace }: StorageContext, spec: CollectionSpec, work: Work<T>): Promise<T> {
+export function read<T>(
+  { storage, workspace }: StorageContext,
+  spec: CollectionSpec,
+  work: Work<T>,
+): Promise<T> {
   return storage.read((tx) => work(spec.storeIn(tx, workspace), tx))
 }
 
-export function readStatement<T>({ storage, workspace }: StorageContext, spec: CollectionSpec, work: Work<T>): Promise<T> {
+export function readStatement<T>(
+  { storage, workspace }: StorageContext,
+  spec: CollectionSpec,
+  work: Work<T>,
+): Promise<T> {
   return storage.readStatement((tx) => work(spec.storeIn(tx, workspace), tx))
 }
 
-export function readReport<T>({ storage, workspace }: StorageContext, spec: CollectionSpec, work: Work<T>): Promise<T> {
+export function readReport<T>(
+  { storage, workspace }: StorageContext,
+  spec: CollectionSpec,
+  work: Work<T>,
+): Promise<T> {
   return storage.readReport((tx) => work(spec.storeIn(tx, workspace), tx))
 }
 
-export function getStored({ storage, workspace }: StorageContext, spec: CollectionSpec, id: string): Promise<Row | undefined> {
+export function getStored(
+  { storage, workspace }: StorageContext,
+  spec: CollectionSpec,
+  id: string,
+): Promise<Row | undefined> {
   return read({ storage, workspace }, spec, (store) => store.get(id))
 }
 
@@ -65,8 +87,12 @@ type StoresOf = (tx: Transaction, workspace: string) => object
 
 function buildSpec(name: string, shape: AnyShape, stores: StoresOf): CollectionSpec {
   const { unique, uniqueForever, foreignKeys } = shape
-  const columnList = Object.entries(shape.columns).map(([field, column]) => ({ field, ...parseColumn(column) }))
-  const storeIn: CollectionSpec['storeIn'] = (tx, workspace) => (stores(tx, workspace) as Readonly<Record<string, RowStore>>)[name]!
+  const columnList = Object.entries(shape.columns).map(([field, column]) => ({
+    field,
+    ...parseColumn(column),
+  }))
+  const storeIn: CollectionSpec['storeIn'] = (tx, workspace) =>
+    (stores(tx, workspace) as Readonly<Record<string, RowStore>>)[name]!
   const columns = Object.fromEntries(columnList.map(({ field, kind }) => [field, kind]))
   const nullable = columnList.filter((each) => each.nullable).map(({ field }) => field)
   return { name, columns, nullable, unique, uniqueForever, foreignKeys, storeIn }

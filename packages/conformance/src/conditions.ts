@@ -29,35 +29,47 @@ export const conditions: Group = {
       }),
       rule(spec, '`is: null` finds the nulls alone', async ({ bare, match }) => {
         for (const field of [...Object.keys(spec.columns), 'updated_at']) {
-          expect(await match([{ field, is: null }]), field).toEqual(spec.nullable.includes(field) ? [bare.id] : [])
+          expect(await match([{ field, is: null }]), field).toEqual(
+            spec.nullable.includes(field) ? [bare.id] : [],
+          )
         }
       }),
-      rule(spec, '`oneOf` finds each value it names, nothing for an empty list, and never null', async ({ first, second, match }) => {
-        for (const field of textsOf(spec)) {
-          const [one, two] = [first[field] as string, second[field] as string]
-          expect(await match([{ field, oneOf: [one, newId(), one] }]), field).toEqual([first.id])
-          expect(await match([{ field, oneOf: [one, two] }]), field).toEqual([first.id, second.id].sort())
-          expect(await match([{ field, oneOf: [] }]), field).toEqual([])
-        }
-      }),
-      rule(spec, '`from` and `to` include their bound, to the millisecond, and never find null', async ({ first, second, bare, match }) => {
-        for (const field of [...fieldsOfKind(spec, 'instant'), 'updated_at']) {
-          const [one, two] = [first[field] as string, second[field] as string]
-          const both = [first.id, second.id].sort()
-          const later = spec.nullable.includes(field) ? [] : [bare.id]
-          expect(await match([{ field, from: one }]), field).toEqual([...both, ...later].sort())
-          expect(await match([{ field, from: shiftInstant(one, 1) }]), field).toEqual([second.id, ...later].sort())
-          expect(await match([{ field, to: two }]), field).toEqual(both)
-          expect(await match([{ field, to: shiftInstant(two, -1) }]), field).toEqual([first.id])
-          expect(
-            await match([
-              { field, from: one },
-              { field, to: one },
-            ]),
-            field,
-          ).toEqual([first.id])
-        }
-      }),
+      rule(
+        spec,
+        '`oneOf` finds each value it names, nothing for an empty list, and never null',
+        async ({ first, second, match }) => {
+          for (const field of textsOf(spec)) {
+            const [one, two] = [first[field] as string, second[field] as string]
+            expect(await match([{ field, oneOf: [one, newId(), one] }]), field).toEqual([first.id])
+            expect(await match([{ field, oneOf: [one, two] }]), field).toEqual([first.id, second.id].sort())
+            expect(await match([{ field, oneOf: [] }]), field).toEqual([])
+          }
+        },
+      ),
+      rule(
+        spec,
+        '`from` and `to` include their bound, to the millisecond, and never find null',
+        async ({ first, second, bare, match }) => {
+          for (const field of [...fieldsOfKind(spec, 'instant'), 'updated_at']) {
+            const [one, two] = [first[field] as string, second[field] as string]
+            const both = [first.id, second.id].sort()
+            const later = spec.nullable.includes(field) ? [] : [bare.id]
+            expect(await match([{ field, from: one }]), field).toEqual([...both, ...later].sort())
+            expect(await match([{ field, from: shiftInstant(one, 1) }]), field).toEqual(
+              [second.id, ...later].sort(),
+            )
+            expect(await match([{ field, to: two }]), field).toEqual(both)
+            expect(await match([{ field, to: shiftInstant(two, -1) }]), field).toEqual([first.id])
+            expect(
+              await match([
+                { field, from: one },
+                { field, to: one },
+              ]),
+              field,
+            ).toEqual([first.id])
+          }
+        },
+      ),
       rule(spec, 'every condition must hold', async ({ first, second, match }) => {
         const same: Where = Object.keys(spec.columns)
           .filter((field) => spec.columns[field] !== 'json')

@@ -24,7 +24,9 @@ export const deepPages: Group = {
         ] as const
         const always = asyncProperty(...parameters, async (per_page, around, order_by, order) => {
           const page = 1 + Math.floor(around / per_page)
-          const answer = await read(context, TASKS, (store) => store.list({ page, per_page, order_by, order, where: [] }))
+          const answer = await read(context, TASKS, (store) =>
+            store.list({ page, per_page, order_by, order, where: [] }),
+          )
           const whole = order === 'asc' ? sortedRows[order_by] : sortedRows[order_by].toReversed()
           const expected = whole.slice((page - 1) * per_page, page * per_page)
           expect(answer.total).toBe(whole.length)
@@ -33,7 +35,12 @@ export const deepPages: Group = {
         })
         // The last that is full, the one after it, those around the middle, and the first that is empty.
         const edges = [MANY - 20, MANY - 20 - 100, MANY / 2, MANY / 2 - 50, MANY + 50].flatMap((around) => {
-          return FIELDS.map((field): [number, number, (typeof FIELDS)[number], 'asc' | 'desc'] => [50, around, field, 'desc'])
+          return FIELDS.map((field): [number, number, (typeof FIELDS)[number], 'asc' | 'desc'] => [
+            50,
+            around,
+            field,
+            'desc',
+          ])
         })
         await assert(always, { numRuns: 60, examples: edges })
       },
@@ -47,7 +54,13 @@ export const deepPages: Group = {
           const added = cloneRow(TASKS, last, { created_at: instant(1e9) })
           await store.insert(added)
           await store.softDelete(first.id, instant(9))
-          const query = { page: created_at.length, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+          const query = {
+            page: created_at.length,
+            per_page: 1,
+            order_by: 'created_at',
+            order: 'asc',
+            where: [],
+          } as const
           expect(await store.list(query)).toEqual({ rows: [added], total: created_at.length })
           const middle = await store.list({ ...query, page: 1300 })
           expect(middle.rows).toEqual([created_at[1300]])
@@ -66,7 +79,13 @@ async function insertMany(context: Context): Promise<SortedRows> {
     const due_date = nth % 3 === 0 ? null : instant((nth * 7) % 1000)
     const title = `${(nth * 31) % 400} ${nth % 5 === 0 ? '😀' : '\ue000'}`
     const priority = nth < MANY / 2 ? null : 'high'
-    return cloneRow(TASKS, task, { due_date, title, priority, created_at: instant(nth % 900), updated_at: nth % 2 ? instant(nth) : null })
+    return cloneRow(TASKS, task, {
+      due_date,
+      title,
+      priority,
+      created_at: instant(nth % 900),
+      updated_at: nth % 2 ? instant(nth) : null,
+    })
   })
   await write(context, TASKS, async (store) => {
     await store.insertMany(rows)
@@ -74,7 +93,8 @@ async function insertMany(context: Context): Promise<SortedRows> {
     for (const { id } of rows.slice(100, 120)) await store.softDelete(id, instant(9))
   })
   const live = rows.toSpliced(100, 20)
-  const sorted = (field: string) => live.toSorted((a, b) => compare(a[field], b[field]) || compare(a.id, b.id))
+  const sorted = (field: string) =>
+    live.toSorted((a, b) => compare(a[field], b[field]) || compare(a.id, b.id))
   return Object.fromEntries(FIELDS.map((field) => [field, sorted(field)])) as unknown as SortedRows
 }
 

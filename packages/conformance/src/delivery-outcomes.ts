@@ -1,20 +1,45 @@
 import type { Attempt, ClaimedDelivery, SuccessfulDelivery } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Context, type Group, newId } from './case.ts'
-import { buildDelivery, insertDeliveries, loadDeliveries, pastInstant, seedOutbox } from './sample-deliveries.ts'
+import {
+  buildDelivery,
+  insertDeliveries,
+  loadDeliveries,
+  pastInstant,
+  seedOutbox,
+} from './sample-deliveries.ts'
 
 type Delivery = ClaimedDelivery['delivery']
 
-const ATTEMPT: Attempt = { created_at: pastInstant(1), duration_ms: 7, status: 204, error: null, response: 'é "\\ \u2028' }
+const ATTEMPT: Attempt = {
+  created_at: pastInstant(1),
+  duration_ms: 7,
+  status: 204,
+  error: null,
+  response: 'é "\\ \u2028',
+}
 const IN_FLIGHT = { sending: true, lease: 3, due_at: pastInstant(60) }
-const DELIVERED = { status: 'delivered', reason: null, attempts: [ATTEMPT], attempts_count: 1, due_at: null, sending: false } as const
+const DELIVERED = {
+  status: 'delivered',
+  reason: null,
+  attempts: [ATTEMPT],
+  attempts_count: 1,
+  due_at: null,
+  sending: false,
+} as const
 
 /** Of one that is under way: it was delivered. */
-export function buildDelivered({ workspace }: Pick<Context, 'workspace'>, { id, lease }: Delivery): SuccessfulDelivery {
+export function buildDelivered(
+  { workspace }: Pick<Context, 'workspace'>,
+  { id, lease }: Delivery,
+): SuccessfulDelivery {
   return { workspace_id: workspace, id, lease, attempt: ATTEMPT, updated_at: pastInstant(2) }
 }
 
-function saveDelivered({ storage }: Pick<Context, 'storage'>, all: readonly SuccessfulDelivery[]): Promise<number> {
+function saveDelivered(
+  { storage }: Pick<Context, 'storage'>,
+  all: readonly SuccessfulDelivery[],
+): Promise<number> {
   return storage.transact((tx) => tx.outbox.markDelivered(all))
 }
 
@@ -25,16 +50,17 @@ export const deliveryOutcomes: Group = {
       name: 'each that is under way under its lease is delivered, with the attempt, whatever its workspace; the others stay as they are',
       async run(context) {
         const other = { ...context, workspace: context.otherWorkspace }
-        const [mine, second, left, theirs] = [1, 2, 3, 4].map((nth) => buildDelivery(`${nth}`, IN_FLIGHT)) as [
-          Delivery,
-          Delivery,
-          Delivery,
-          Delivery,
-        ]
+        const [mine, second, left, theirs] = [1, 2, 3, 4].map((nth) =>
+          buildDelivery(`${nth}`, IN_FLIGHT),
+        ) as [Delivery, Delivery, Delivery, Delivery]
         await seedOutbox(context, [mine, second, left])
         await context.storage.transact((tx) => insertDeliveries(tx, other.workspace, [theirs]))
         expect(
-          await saveDelivered(context, [buildDelivered(context, mine), buildDelivered(context, second), buildDelivered(other, theirs)]),
+          await saveDelivered(context, [
+            buildDelivered(context, mine),
+            buildDelivered(context, second),
+            buildDelivered(other, theirs),
+          ]),
         ).toBe(3)
         const after = (before: Delivery) => [{ ...before, ...DELIVERED, updated_at: pastInstant(2) }]
         expect(await loadDeliveries(context, [mine.id])).toEqual(after(mine))
@@ -50,8 +76,15 @@ export const deliveryOutcomes: Group = {
         const rows = {
           claimed: buildDelivery('claimed since', { ...IN_FLIGHT, lease: 4 }),
           back: buildDelivery('given back', { ...IN_FLIGHT, sending: false }),
-          tried: buildDelivery('tried before', { ...IN_FLIGHT, attempts: [{ ...ATTEMPT, status: 500 }], attempts_count: 1 }),
-          unsigned: buildDelivery('not signed before', { ...IN_FLIGHT, attempts: [{ ...ATTEMPT, status: null, error: 'not_signed' }] }),
+          tried: buildDelivery('tried before', {
+            ...IN_FLIGHT,
+            attempts: [{ ...ATTEMPT, status: 500 }],
+            attempts_count: 1,
+          }),
+          unsigned: buildDelivery('not signed before', {
+            ...IN_FLIGHT,
+            attempts: [{ ...ATTEMPT, status: null, error: 'not_signed' }],
+          }),
           theirs: buildDelivery('theirs', IN_FLIGHT),
           sound: buildDelivery('sound', IN_FLIGHT),
         }
@@ -67,7 +100,9 @@ export const deliveryOutcomes: Group = {
         )
         expect(await saveDelivered(context, all)).toBe(1)
         for (const row of Object.values(mine)) expect(await loadDeliveries(context, [row.id])).toEqual([row])
-        expect(await loadDeliveries({ ...context, workspace: context.otherWorkspace }, [theirs.id])).toEqual([theirs])
+        expect(await loadDeliveries({ ...context, workspace: context.otherWorkspace }, [theirs.id])).toEqual([
+          theirs,
+        ])
         expect(await loadDeliveries(context, [sound.id])).toMatchObject([DELIVERED])
         expect(await saveDelivered(context, all)).toBe(0)
       },

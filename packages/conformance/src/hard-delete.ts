@@ -18,9 +18,15 @@ export const hardDelete: Group = {
   name: 'erase',
   cases: [
     ...ALL_COLLECTIONS.flatMap(eraseCases),
-    ...ALL_COLLECTIONS.flatMap((spec) => [...spec.unique, ...spec.uniqueForever].map((field) => freesValue(spec, field))),
-    ...ALL_COLLECTIONS.flatMap((spec) => spec.uniqueForever.map((field) => keepsValueAfterRollback(spec, field))),
-    ...WORKSPACE_COLLECTIONS.filter(({ foreignKeys }) => Object.keys(foreignKeys).length > 0).map(allowsErasingReferences),
+    ...ALL_COLLECTIONS.flatMap((spec) =>
+      [...spec.unique, ...spec.uniqueForever].map((field) => freesValue(spec, field)),
+    ),
+    ...ALL_COLLECTIONS.flatMap((spec) =>
+      spec.uniqueForever.map((field) => keepsValueAfterRollback(spec, field)),
+    ),
+    ...WORKSPACE_COLLECTIONS.filter(({ foreignKeys }) => Object.keys(foreignKeys).length > 0).map(
+      allowsErasingReferences,
+    ),
   ],
 }
 
@@ -57,7 +63,10 @@ function eraseCases(spec: CollectionSpec): Case[] {
       name: `${spec.name}: the id of an erased record can be inserted anew, whether it was live or deleted`,
       async run(context) {
         const row = await insertRow(context, spec)
-        const anew: Row[] = [withNulls(spec, cloneRow(spec, row, { id: row.id })), cloneRow(spec, row, { id: row.id })]
+        const anew: Row[] = [
+          withNulls(spec, cloneRow(spec, row, { id: row.id })),
+          cloneRow(spec, row, { id: row.id }),
+        ]
         for (const next of anew) {
           await write(context, spec, async (store) => {
             await store.hardDelete(row.id)

@@ -1,6 +1,14 @@
 import { expect } from 'vitest'
 import type { Case, Group } from './case.ts'
-import { ALL_COLLECTIONS, type CollectionSpec, getCollection, getStored, type Row, read, write } from './collections.ts'
+import {
+  ALL_COLLECTIONS,
+  type CollectionSpec,
+  getCollection,
+  getStored,
+  type Row,
+  read,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, uniqueText, withNulls } from './sample-rows.ts'
 
 export const insertMany: Group = {
@@ -33,7 +41,10 @@ export const insertMany: Group = {
         ]
         for (const batch of batches) {
           const refused = write(context, types, (store) => store.insertMany(batch))
-          await expect(refused).rejects.toMatchObject({ code: 'conflict', fields: { key: expect.any(String) } })
+          await expect(refused).rejects.toMatchObject({
+            code: 'conflict',
+            fields: { key: expect.any(String) },
+          })
           expect(await read(context, types, (store) => store.find([]))).toEqual([row])
         }
       },

@@ -106,7 +106,8 @@ function listen({ storage }: Pick<Context, 'storage'>) {
     end,
     calls: () => calls,
     async calledSince(before: number): Promise<boolean> {
-      for (let turn = 0; turn < MAX_READS && calls === before; turn += 1) await storage.read((tx) => tx.workspaces.has([]))
+      for (let turn = 0; turn < MAX_READS && calls === before; turn += 1)
+        await storage.read((tx) => tx.workspaces.has([]))
       return calls > before
     },
   }

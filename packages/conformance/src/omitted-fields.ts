@@ -9,8 +9,13 @@ const PEOPLE = getCollection('people')
 const ROW_COUNT = 2100
 const OMITTED = ['tag_ids', 'list_ids', 'found_by', 'full_name'] as const
 
-const beginsWith = (...begins: readonly string[]): Where => begins.map((each) => ({ field: 'found_by', begins: each }))
-const QUERIES: readonly { readonly where: Where; readonly page: number; readonly order_by: 'created_at' | 'full_name' }[] = [
+const beginsWith = (...begins: readonly string[]): Where =>
+  begins.map((each) => ({ field: 'found_by', begins: each }))
+const QUERIES: readonly {
+  readonly where: Where
+  readonly page: number
+  readonly order_by: 'created_at' | 'full_name'
+}[] = [
   { where: [], page: 1, order_by: 'created_at' },
   { where: [], page: 53, order_by: 'full_name' },
   { where: [{ field: 'score', is: 7 }], page: 1, order_by: 'created_at' },
@@ -50,7 +55,12 @@ async function insertMany(context: Context): Promise<void> {
   const person = await insertRow(context, PEOPLE, { found_by: 'every' })
   const rows = Array.from({ length: ROW_COUNT }, (_, nth) => {
     const found_by = `every${nth % 3 === 0 ? ' third' : ''}${nth === 11 ? ' one' : ''}`
-    return cloneRow(PEOPLE, person, { full_name: `Ana ${nth}`, score: nth % 100, found_by, created_at: instant(nth) })
+    return cloneRow(PEOPLE, person, {
+      full_name: `Ana ${nth}`,
+      score: nth % 100,
+      found_by,
+      created_at: instant(nth),
+    })
   })
   await write(context, PEOPLE, (store) => store.insertMany(rows))
 }

@@ -40,14 +40,22 @@ export const outboxRetention: Group = {
       async run(context) {
         const other = { ...context, workspace: context.otherWorkspace }
         const rows = [3, 1, 4, 2].map((nth) =>
-          buildDelivery(`${nth}`, { ...FINISHED, created_at: pastInstant(-nth), updated_at: pastInstant(nth - 100) }),
+          buildDelivery(`${nth}`, {
+            ...FINISHED,
+            created_at: pastInstant(-nth),
+            updated_at: pastInstant(nth - 100),
+          }),
         )
         const [mine, theirs] = [rows.slice(0, 2), rows.slice(2)]
         await seedOutbox(context, mine, buildSnapshots(mine, LATER))
-        await context.storage.transact((tx) => insertDeliveries(tx, context.otherWorkspace, theirs, buildSnapshots(theirs, LATER)))
+        await context.storage.transact((tx) =>
+          insertDeliveries(tx, context.otherWorkspace, theirs, buildSnapshots(theirs, LATER)),
+        )
         const ids = rows.map(({ id }) => id)
         const left = async () =>
-          [...(await loadDeliveries(context, ids)), ...(await loadDeliveries(other, ids))].map(({ event }) => event).sort()
+          [...(await loadDeliveries(context, ids)), ...(await loadDeliveries(other, ids))]
+            .map(({ event }) => event)
+            .sort()
         expect(await forget(context, 2)).toBe(2)
         expect(await left()).toEqual(['3', '4'])
         expect(await forget(context, 0)).toBe(0)
@@ -67,7 +75,10 @@ export const outboxRetention: Group = {
           buildSnapshot(),
           buildSnapshot(),
         ]
-        const [last, gone] = [buildDelivery('waiting', { snapshot_id: told.id }), buildDelivery('deleted', { snapshot_id: alone.id })]
+        const [last, gone] = [
+          buildDelivery('waiting', { snapshot_id: told.id }),
+          buildDelivery('deleted', { snapshot_id: alone.id }),
+        ]
         const over = [told, untold].map(({ id }) => buildDelivery('over', { ...FINISHED, snapshot_id: id }))
         const snapshots = [told, untold, later, alone, spare]
         await seedOutbox(context, [...over, last, gone], snapshots)
@@ -87,8 +98,12 @@ export const outboxRetention: Group = {
     {
       name: 'the oldest snapshots go first, after the deliveries, so many in all at a time',
       async run(context) {
-        const snapshots = [3, 1, 4, 2].map((nth) => buildSnapshot({ created_at: pastInstant(nth - 100), entity: `${nth}` }))
-        const over = [1, 2, 3].map((nth) => buildDelivery(`${nth}`, { ...FINISHED, snapshot_id: snapshots[1]!.id }))
+        const snapshots = [3, 1, 4, 2].map((nth) =>
+          buildSnapshot({ created_at: pastInstant(nth - 100), entity: `${nth}` }),
+        )
+        const over = [1, 2, 3].map((nth) =>
+          buildDelivery(`${nth}`, { ...FINISHED, snapshot_id: snapshots[1]!.id }),
+        )
         await seedOutbox(context, over, snapshots)
         const left = async () => {
           const found = await snapshotsIn(
@@ -124,7 +139,9 @@ export const outboxRetention: Group = {
     {
       name: 'of ten that forget at once, each counts what it erased itself',
       async run(context) {
-        const rows = Array.from({ length: 25 }, (_, nth) => buildDelivery(`${nth}`, { ...FINISHED, updated_at: pastInstant(nth - 100) }))
+        const rows = Array.from({ length: 25 }, (_, nth) =>
+          buildDelivery(`${nth}`, { ...FINISHED, updated_at: pastInstant(nth - 100) }),
+        )
         await seedOutbox(context, rows)
         const counts = await Promise.all(Array.from({ length: 10 }, () => forget(context, 7)))
         const left = async () => {

@@ -1,12 +1,22 @@
 import { expect } from 'vitest'
 import { type Case, type Context, type Group, newId } from './case.ts'
-import { type CollectionSpec, getCollection, getStored, type Row, type RowStore, WORKSPACE_COLLECTIONS, write } from './collections.ts'
+import {
+  type CollectionSpec,
+  getCollection,
+  getStored,
+  type Row,
+  type RowStore,
+  WORKSPACE_COLLECTIONS,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
 
 export const references: Group = {
   name: 'references',
   cases: WORKSPACE_COLLECTIONS.flatMap((spec) =>
-    Object.entries(spec.foreignKeys).flatMap(([field, target]) => referenceCases(spec, field, getCollection(target))),
+    Object.entries(spec.foreignKeys).flatMap(([field, target]) =>
+      referenceCases(spec, field, getCollection(target)),
+    ),
   ),
 }
 
@@ -19,7 +29,8 @@ function referenceCases(spec: CollectionSpec, field: string, target: CollectionS
       insertMany: (store) => store.insertMany([cloneRow(spec, row), stray]),
       update: (store) => store.update({ ...row, [field]: id }),
     }
-    for (const [verb, use] of Object.entries(tries)) await expect(write(context, spec, use), verb).rejects.toThrow()
+    for (const [verb, use] of Object.entries(tries))
+      await expect(write(context, spec, use), verb).rejects.toThrow()
     expect(await getStored(context, spec, stray.id)).toBeUndefined()
     expect(await getStored(context, spec, row.id)).toEqual(row)
   }
@@ -27,7 +38,10 @@ function referenceCases(spec: CollectionSpec, field: string, target: CollectionS
     {
       name: `${spec.name}.${field}: a record of another workspace is refused by insert, insertMany and update`,
       async run(context) {
-        const theirs = await insertRow({ storage: context.storage, workspace: context.otherWorkspace }, target)
+        const theirs = await insertRow(
+          { storage: context.storage, workspace: context.otherWorkspace },
+          target,
+        )
         await refusesEveryWrite(context, theirs.id)
       },
     },

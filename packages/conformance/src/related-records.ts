@@ -22,8 +22,12 @@ export const relatedRecords: Group = {
         const others = [gone, theirs].map(({ id }) => cloneRow(MOVES, move, { deal_id: id }))
         await write(context, MOVES, (store) => store.insertMany([ofSecond, ...others]))
         await write(context, DEALS, (store) => store.softDelete(gone.id, instant(9)))
-        expect(await findIds(context, MOVES, [byPerson(mine['person_id'])])).toEqual([move.id, ofSecond.id].sort())
-        expect(await findIds(context, MOVES, [byPerson(mine['person_id']), { field: 'deal_id', is: second.id }])).toEqual([ofSecond.id])
+        expect(await findIds(context, MOVES, [byPerson(mine['person_id'])])).toEqual(
+          [move.id, ofSecond.id].sort(),
+        )
+        expect(
+          await findIds(context, MOVES, [byPerson(mine['person_id']), { field: 'deal_id', is: second.id }]),
+        ).toEqual([ofSecond.id])
         expect(await findIds(context, MOVES, [byPerson(newId())])).toEqual([])
       },
     },
@@ -45,18 +49,41 @@ export const relatedRecords: Group = {
       name: '`lacks` finds the records that no live record names at the instant or after it',
       async run(context) {
         const first = await insertRow(context, DEALS)
-        const [early, late, exact, gone, bare] = Array.from({ length: 5 }, () => cloneRow(DEALS, first)) as [Row, Row, Row, Row, Row]
+        const [early, late, exact, gone, bare] = Array.from({ length: 5 }, () => cloneRow(DEALS, first)) as [
+          Row,
+          Row,
+          Row,
+          Row,
+          Row,
+        ]
         await write(context, DEALS, (store) => store.insertMany([early, late, exact, gone, bare]))
         const task = await insertRow(context, TASKS, { deal_id: first.id, due_date: null })
-        const due = (deal: Row, at: number) => cloneRow(TASKS, task, { deal_id: deal.id, due_date: instant(at) })
+        const due = (deal: Row, at: number) =>
+          cloneRow(TASKS, task, { deal_id: deal.id, due_date: instant(at) })
         const deleted = due(gone, 20)
-        const tasks = [due(early, 9), due(late, 8), due(late, 11), due(exact, 10), deleted, { ...due(bare, 12), deal_id: null }]
+        const tasks = [
+          due(early, 9),
+          due(late, 8),
+          due(late, 11),
+          due(exact, 10),
+          deleted,
+          { ...due(bare, 12), deal_id: null },
+        ]
         await write(context, TASKS, (store) => store.insertMany(tasks))
         await write(context, TASKS, (store) => store.softDelete(deleted.id, instant(30)))
-        const mine: Condition<Row> = { field: 'id', oneOf: [first, early, late, exact, gone, bare].map(({ id }) => id) }
-        expect(await findIds(context, DEALS, [mine, withoutTask(10)])).toEqual([first.id, early.id, gone.id, bare.id].sort())
-        expect(await findIds(context, DEALS, [withoutTask(10), { field: 'id', is: early.id }])).toEqual([early.id])
-        expect(await findIds(context, DEALS, [mine, withoutTask(11), withoutTask(8)])).toEqual([first.id, gone.id, bare.id].sort())
+        const mine: Condition<Row> = {
+          field: 'id',
+          oneOf: [first, early, late, exact, gone, bare].map(({ id }) => id),
+        }
+        expect(await findIds(context, DEALS, [mine, withoutTask(10)])).toEqual(
+          [first.id, early.id, gone.id, bare.id].sort(),
+        )
+        expect(await findIds(context, DEALS, [withoutTask(10), { field: 'id', is: early.id }])).toEqual([
+          early.id,
+        ])
+        expect(await findIds(context, DEALS, [mine, withoutTask(11), withoutTask(8)])).toEqual(
+          [first.id, gone.id, bare.id].sort(),
+        )
       },
     },
     {
@@ -79,11 +106,18 @@ function byPerson(id: unknown): Condition<Row> {
 }
 
 function withoutTask(from: number): Condition<Row> {
-  return { field: 'id', notExists: { collection: 'tasks', foreignKey: 'deal_id', field: 'due_date', from: instant(from) } }
+  return {
+    field: 'id',
+    notExists: { collection: 'tasks', foreignKey: 'deal_id', field: 'due_date', from: instant(from) },
+  }
 }
 
 /** The ids of all that match, sorted. find, has, list and aggregate must agree on them. */
-async function findIds(context: Context, spec: CollectionSpec, where: readonly Condition<Row>[]): Promise<string[]> {
+async function findIds(
+  context: Context,
+  spec: CollectionSpec,
+  where: readonly Condition<Row>[],
+): Promise<string[]> {
   return read(context, spec, async (store) => {
     const found = await findConsistently(store, where)
     const [all] = await store.aggregate({ where, groupBy: [], order: 'count', limit: 1 })

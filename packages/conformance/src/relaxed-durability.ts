@@ -109,7 +109,9 @@ export const relaxedDurability: Group = {
             ),
           ),
         )
-        expect(results.map(({ status }) => status)).toEqual(TWENTY.map((nth) => (shouldThrow(nth) ? 'rejected' : 'fulfilled')))
+        expect(results.map(({ status }) => status)).toEqual(
+          TWENTY.map((nth) => (shouldThrow(nth) ? 'rejected' : 'fulfilled')),
+        )
         const left = await read(context, PIPELINES, (store) => store.getMany(rows.map(({ id }) => id)))
         const sound = rows.filter((_, nth) => !shouldThrow(nth))
         expect(left.map(({ id }) => id).sort()).toEqual(sound.map(({ id }) => id).sort())
@@ -143,7 +145,8 @@ export const relaxedDurability: Group = {
         for (const _ of TWENTY) {
           const before = calls
           await storage.transactRelaxed(async (tx) => tx.notify())
-          for (let turn = 0; turn < 500 && calls === before; turn += 1) await storage.read((tx) => tx.workspaces.has([]))
+          for (let turn = 0; turn < 500 && calls === before; turn += 1)
+            await storage.read((tx) => tx.workspaces.has([]))
           expect(calls).toBeGreaterThan(before)
         }
         end()

@@ -14,7 +14,11 @@ import {
 } from './collections.ts'
 import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
 
-const [TASKS, PEOPLE, PIPELINES] = [getCollection('tasks'), getCollection('people'), getCollection('pipelines')]
+const [TASKS, PEOPLE, PIPELINES] = [
+  getCollection('tasks'),
+  getCollection('people'),
+  getCollection('pipelines'),
+]
 
 /** A store may remember what a transaction has read, and what seldom changes for longer: nobody must be able to tell. */
 export const repeatedReads: Group = {
@@ -72,7 +76,9 @@ export const repeatedReads: Group = {
         const task = await insertRow(context, TASKS)
         const id = String(task['person_id'])
         const position = (count: number) => ({ position: String(count) })
-        await write(context, PEOPLE, async (people) => people.update({ ...(await people.get(id))!, ...position(0) }))
+        await write(context, PEOPLE, async (people) =>
+          people.update({ ...(await people.get(id))!, ...position(0) }),
+        )
         const addOne = () =>
           write(context, TASKS, async (tasks, tx) => {
             const people = PEOPLE.storeIn(tx, context.workspace)
@@ -90,10 +96,12 @@ export const repeatedReads: Group = {
       name: `${name} gives what its work gives, sees what is committed, and throws what its work throws`,
       async run(context: Context) {
         const row = await insertRow(context, TASKS)
-        expect(await look(context, TASKS, async (store) => [await store.get(row.id), await store.getWithReferences(row.id)])).toEqual([
-          row,
-          row,
-        ])
+        expect(
+          await look(context, TASKS, async (store) => [
+            await store.get(row.id),
+            await store.getWithReferences(row.id),
+          ]),
+        ).toEqual([row, row])
         const error = new Error('mine')
         await expect(look(context, TASKS, () => Promise.reject(error))).rejects.toBe(error)
         const late = await look(context, TASKS, async (store) => store)
@@ -133,7 +141,10 @@ async function seesOwnChanges(context: Context, spec: CollectionSpec): Promise<v
 async function seesOthersChanges(context: Context, spec: CollectionSpec): Promise<void> {
   const row = await insertRow(context, spec)
   const look = () =>
-    read(context, spec, async (store) => [...(await readEveryWay(store, row.id)), ...(await store.find([{ field: 'id', is: row.id }]))])
+    read(context, spec, async (store) => [
+      ...(await readEveryWay(store, row.id)),
+      ...(await store.find([{ field: 'id', is: row.id }])),
+    ])
   expect(await look()).toEqual([row, row, row, row])
   const changed = { ...withNulls(spec, row), updated_at: instant(9) }
   await write(context, spec, (store) => store.update(changed))
@@ -169,7 +180,9 @@ async function readsReferences(context: Context, spec: CollectionSpec): Promise<
   const seenBy = (use: typeof read, look: (store: RowStore) => Promise<Row | undefined>) =>
     use(context, spec, async (store, tx) => {
       const got = await look(store)
-      const along = await Promise.all(links.map(({ id, target }) => target.storeIn(tx, context.workspace).get(id)))
+      const along = await Promise.all(
+        links.map(({ id, target }) => target.storeIn(tx, context.workspace).get(id)),
+      )
       return { got, along }
     })
   const seen = async () => {

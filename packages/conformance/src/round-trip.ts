@@ -1,7 +1,15 @@
 import type { ColumnKind } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Case, type Group, newId } from './case.ts'
-import { ALL_COLLECTIONS, type CollectionSpec, getCollection, getStored, type RowStore, read, write } from './collections.ts'
+import {
+  ALL_COLLECTIONS,
+  type CollectionSpec,
+  getCollection,
+  getStored,
+  type RowStore,
+  read,
+  write,
+} from './collections.ts'
 import { cloneRow, fieldsOfKind, insertRow, isUniqueField, uniqueText, withNulls } from './sample-rows.ts'
 
 const VALUES: { readonly [K in ColumnKind]: readonly unknown[] } = {
@@ -20,7 +28,12 @@ const VALUES: { readonly [K in ColumnKind]: readonly unknown[] } = {
   ],
   integer: [0, 1, -1, 2 ** 31, 2 ** 53 - 1, 1e15, -1e15],
   boolean: [true, false],
-  instant: ['1970-01-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z', '2026-03-01T12:00:00.001Z', '9999-12-31T23:59:59.999Z'],
+  instant: [
+    '1970-01-01T00:00:00.000Z',
+    '2024-02-29T23:59:59.999Z',
+    '2026-03-01T12:00:00.001Z',
+    '9999-12-31T23:59:59.999Z',
+  ],
   json: [
     {},
     [],
@@ -84,7 +97,9 @@ function returnsEveryField(spec: CollectionSpec): Case {
         getForShare: (store) => store.getForShare(row.id),
         getMany: async (store) => (await store.getMany([row.id]))[0],
         find: async (store) => (await store.find(mine))[0],
-        list: async (store) => (await store.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: mine })).rows[0],
+        list: async (store) =>
+          (await store.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: mine }))
+            .rows[0],
       }
       for (const [way, use] of Object.entries(ways)) expect(await write(context, spec, use), way).toEqual(row)
       expect(await getStored(context, spec, row.id), 'get within read').toEqual(row)
@@ -110,7 +125,10 @@ function returnsEveryValue(spec: CollectionSpec, kind: ColumnKind): Case {
       const first = await insertRow(context, spec)
       const fields = freeFields(spec, kind)
       const rows = VALUES[kind].map((value) => {
-        const changes = fields.map((field) => [field, isUniqueField(spec, field) ? uniqueText(String(value)) : value])
+        const changes = fields.map((field) => [
+          field,
+          isUniqueField(spec, field) ? uniqueText(String(value)) : value,
+        ])
         return cloneRow(spec, first, Object.fromEntries(changes))
       })
       await write(context, spec, (store) => store.insertMany(rows))
@@ -118,7 +136,8 @@ function returnsEveryValue(spec: CollectionSpec, kind: ColumnKind): Case {
       const byId = new Map(back.map((row) => [row.id, row]))
       for (const row of rows) {
         // Compared as text, since the order of the keys of an object counts.
-        for (const field of fields) expect(JSON.stringify(byId.get(row.id)?.[field]), field).toBe(JSON.stringify(row[field]))
+        for (const field of fields)
+          expect(JSON.stringify(byId.get(row.id)?.[field]), field).toBe(JSON.stringify(row[field]))
       }
     },
   }

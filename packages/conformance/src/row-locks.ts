@@ -3,7 +3,11 @@ import type { Context, Group } from './case.ts'
 import { getCollection, getStored, type Row, type RowStore, read, write } from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
 
-const [PIPELINES, STAGES, TASKS] = [getCollection('pipelines'), getCollection('stages'), getCollection('tasks')]
+const [PIPELINES, STAGES, TASKS] = [
+  getCollection('pipelines'),
+  getCollection('stages'),
+  getCollection('tasks'),
+]
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
 /**
@@ -60,12 +64,16 @@ export const rowLocks: Group = {
           })
           const deleted = write(context, PIPELINES, async (pipelines, tx) => {
             const parent = await pipelines.getForUpdate(pipeline.id)
-            const isUsed = await STAGES.storeIn(tx, context.workspace).has([{ field: 'pipeline_id', is: pipeline.id }])
+            const isUsed = await STAGES.storeIn(tx, context.workspace).has([
+              { field: 'pipeline_id', is: pipeline.id },
+            ])
             if (parent && !isUsed) await pipelines.softDelete(pipeline.id, instant(9))
           })
           await Promise.all(turn % 2 === 0 ? [filled, deleted] : [deleted, filled])
           const isThere = (await getStored(context, PIPELINES, pipeline.id)) !== undefined
-          const inUse = await read(context, STAGES, (store) => store.has([{ field: 'pipeline_id', is: pipeline.id }]))
+          const inUse = await read(context, STAGES, (store) =>
+            store.has([{ field: 'pipeline_id', is: pipeline.id }]),
+          )
           expect(inUse).toBe(isThere)
         }
       },
@@ -78,7 +86,9 @@ export const rowLocks: Group = {
       name: 'a record is deleted once: of twenty softDelete at once, one answers true',
       async run(context) {
         const row = await insertRow(context, PIPELINES)
-        const answers = await Promise.all(TWENTY.map(() => write(context, PIPELINES, (store) => store.softDelete(row.id, instant(9)))))
+        const answers = await Promise.all(
+          TWENTY.map(() => write(context, PIPELINES, (store) => store.softDelete(row.id, instant(9)))),
+        )
         expect(answers.filter(Boolean)).toEqual([true])
       },
     },
@@ -135,7 +145,12 @@ function increment(store: RowStore, id: string): Promise<void> {
   return incrementField('name', store, id, 'getForUpdate')
 }
 
-async function incrementField(field: string, store: RowStore, id: string, how: 'getForUpdate' | 'getForOptimisticUpdate'): Promise<void> {
+async function incrementField(
+  field: string,
+  store: RowStore,
+  id: string,
+  how: 'getForUpdate' | 'getForOptimisticUpdate',
+): Promise<void> {
   const row = (await store[how](id)) as Row
   await store.get(id)
   await store.update({ ...row, [field]: String(Number(row[field]) + 1) })

@@ -25,7 +25,10 @@ export function buildClaim(changes: Partial<Claim> = {}): Claim {
   }
 }
 
-export function claim({ storage }: Pick<Context, 'storage'>, changes: Partial<Claim> = {}): Promise<readonly ClaimedDelivery[]> {
+export function claim(
+  { storage }: Pick<Context, 'storage'>,
+  changes: Partial<Claim> = {},
+): Promise<readonly ClaimedDelivery[]> {
   return storage.transact((tx) => tx.outbox.claim(buildClaim(changes)))
 }
 
@@ -51,12 +54,20 @@ export function buildDelivery(event: string, changes: Partial<Delivery> = {}): D
 }
 
 export function buildSnapshot(changes: Partial<Snapshot> = {}): Snapshot {
-  return { id: newId(), entity: '"task":{}}', created_at: pastInstant(0), updated_at: pastInstant(0), ...changes }
+  return {
+    id: newId(),
+    entity: '"task":{}}',
+    created_at: pastInstant(0),
+    updated_at: pastInstant(0),
+    ...changes,
+  }
 }
 
 /** Those that the deliveries tell of. */
 export function buildSnapshots(rows: readonly Delivery[], changes: Partial<Snapshot> = {}): Snapshot[] {
-  return [...new Set(rows.map(({ snapshot_id }) => snapshot_id))].map((id) => buildSnapshot({ id, ...changes }))
+  return [...new Set(rows.map(({ snapshot_id }) => snapshot_id))].map((id) =>
+    buildSnapshot({ id, ...changes }),
+  )
 }
 
 export async function insertDeliveries(
@@ -76,13 +87,18 @@ export async function seedOutbox(
   snapshots: readonly Snapshot[] = buildSnapshots(rows),
 ): Promise<void> {
   await storage.transact(async (tx) => {
-    await tx.outbox.claim(buildClaim({ now: pastInstant(86_400), leaseUntil: FAR_FUTURE, maxPerQueue: 100_000 }))
+    await tx.outbox.claim(
+      buildClaim({ now: pastInstant(86_400), leaseUntil: FAR_FUTURE, maxPerQueue: 100_000 }),
+    )
     await tx.outbox.deleteFinished(pastInstant(86_400), 100_000)
     await insertDeliveries(tx, workspace, rows, snapshots)
   })
 }
 
-export function loadDeliveries({ storage, workspace }: StorageContext, ids: readonly string[]): Promise<readonly Delivery[]> {
+export function loadDeliveries(
+  { storage, workspace }: StorageContext,
+  ids: readonly string[],
+): Promise<readonly Delivery[]> {
   return storage.read((tx) => tx.workspace(workspace).deliveries.getMany(ids))
 }
 

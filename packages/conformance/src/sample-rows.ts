@@ -24,7 +24,8 @@ export async function buildRow(
   for (const [field, kind] of Object.entries(spec.columns)) {
     const target = WORKSPACE_COLLECTIONS.find(({ name }) => name === spec.foreignKeys[field])
     if (target) row[field] = await insertReferenced(tx, target, workspace, [...ancestors, spec])
-    else row[field] = isUniqueField(spec, field) ? uniqueText(`${field}-${nth}`) : sampleValue(kind, field, nth)
+    else
+      row[field] = isUniqueField(spec, field) ? uniqueText(`${field}-${nth}`) : sampleValue(kind, field, nth)
   }
   return { id: newId(), created_at: instant(nth), updated_at: instant(nth + 1), ...row }
 }
@@ -45,7 +46,9 @@ export function insertRow(
 
 /** Another record with the same values, but for its id and the values no two records share. */
 export function cloneRow(spec: CollectionSpec, row: Row, changes: object = {}): Row {
-  const fresh = Object.fromEntries([...spec.unique, ...spec.uniqueForever].map((field) => [field, uniqueText(field)]))
+  const fresh = Object.fromEntries(
+    [...spec.unique, ...spec.uniqueForever].map((field) => [field, uniqueText(field)]),
+  )
   return { ...row, ...fresh, id: newId(), ...changes }
 }
 

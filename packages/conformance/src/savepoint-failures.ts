@@ -1,11 +1,23 @@
 import type { Transaction } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Case, type Context, newId } from './case.ts'
-import { ALL_COLLECTIONS, type CollectionSpec, getCollection, getStored, type Row, type RowStore, write } from './collections.ts'
+import {
+  ALL_COLLECTIONS,
+  type CollectionSpec,
+  getCollection,
+  getStored,
+  type Row,
+  type RowStore,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, instant, uniqueText } from './sample-rows.ts'
 import { expectConflict } from './uniqueness.ts'
 
-const [PIPELINES, STAGES, TYPES] = [getCollection('pipelines'), getCollection('stages'), getCollection('task_types')]
+const [PIPELINES, STAGES, TYPES] = [
+  getCollection('pipelines'),
+  getCollection('stages'),
+  getCollection('task_types'),
+]
 
 type FailingWrite = (store: RowStore) => Promise<unknown>
 type Handling = (refused: Promise<unknown>) => Promise<unknown> | undefined
@@ -19,7 +31,9 @@ const HANDLINGS: Readonly<Record<string, Handling>> = {
 /** Parts in which a write fails, and values that a part leaves free: part of `attempt`. */
 export const savepointFailures: readonly Case[] = [
   ...Object.entries(HANDLINGS).map(([how, handle]) => reportsConflict(how, handle)),
-  ...ALL_COLLECTIONS.flatMap((spec) => [...spec.unique, ...spec.uniqueForever].map((field) => freesValues(spec, field))),
+  ...ALL_COLLECTIONS.flatMap((spec) =>
+    [...spec.unique, ...spec.uniqueForever].map((field) => freesValues(spec, field)),
+  ),
   {
     name: 'a part that catches a conflict and throws an error of its own rejects with the conflict',
     async run(context) {
@@ -180,12 +194,16 @@ async function rejectsAfterEnd({ storage, workspace }: Context): Promise<void> {
     transactions.push(tx)
   }
   await storage.transact(keepTransaction)
-  const failing = storage.transact((tx) => keepTransaction(tx).then(() => Promise.reject(new Error('undone'))))
+  const failing = storage.transact((tx) =>
+    keepTransaction(tx).then(() => Promise.reject(new Error('undone'))),
+  )
   await expect(failing).rejects.toThrow('undone')
   await storage.read(keepTransaction)
   for (const tx of transactions) {
     await expect(tx.savepoint(async () => 'too late')).rejects.toThrow()
-    await expect(tx.savepoint(() => PIPELINES.storeIn(tx, workspace).softDelete(row.id, instant(9)))).rejects.toThrow()
+    await expect(
+      tx.savepoint(() => PIPELINES.storeIn(tx, workspace).softDelete(row.id, instant(9))),
+    ).rejects.toThrow()
   }
   expect(await getStored({ storage, workspace }, PIPELINES, row.id)).toEqual(row)
 }

@@ -50,13 +50,15 @@ export const savepointRaces: readonly Case[] = [
       const answers = await Promise.all(won)
       expect(answers.filter((answer) => answer === true)).toHaveLength(1)
       for (const answer of answers)
-        if (answer !== true) expect(answer).toMatchObject({ code: 'conflict', fields: { key: expect.any(String) } })
+        if (answer !== true)
+          expect(answer).toMatchObject({ code: 'conflict', fields: { key: expect.any(String) } })
       expect(await read(context, TYPES, (store) => store.find([]))).toHaveLength(22)
     },
   },
   {
     name: 'getForUpdate in a part that succeeds holds the record until the transaction ends',
-    run: (context) => expectTwentyIncrements(context, (store, id, savepoint) => savepoint(() => lockRow(store, id))),
+    run: (context) =>
+      expectTwentyIncrements(context, (store, id, savepoint) => savepoint(() => lockRow(store, id))),
   },
   {
     name: 'what was held before a part that wrote and threw is held after it',

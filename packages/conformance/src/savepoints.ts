@@ -1,6 +1,15 @@
 import { expect } from 'vitest'
 import type { Case, Context, Group } from './case.ts'
-import { ALL_COLLECTIONS, type CollectionSpec, getCollection, getStored, type Row, type RowStore, read, write } from './collections.ts'
+import {
+  ALL_COLLECTIONS,
+  type CollectionSpec,
+  getCollection,
+  getStored,
+  type Row,
+  type RowStore,
+  read,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
 import { savepointFailures } from './savepoint-failures.ts'
 import { savepointRaces } from './savepoint-races.ts'
@@ -65,7 +74,9 @@ export const savepoints: Group = {
           }
           expect(sortedIds(await store.find([]))).toEqual(sortedIds([row, ...sound]))
         })
-        expect(sortedIds(await read(context, PIPELINES, (store) => store.find([])))).toEqual(sortedIds([row, ...sound]))
+        expect(sortedIds(await read(context, PIPELINES, (store) => store.find([])))).toEqual(
+          sortedIds([row, ...sound]),
+        )
       },
     },
     {
@@ -129,7 +140,10 @@ function rollsBack(spec: CollectionSpec, call: Call): Case {
 
 async function keepsWrites(context: Context): Promise<void> {
   const row = await insertRow(context, PIPELINES, { name: 'first' })
-  const [next, unawaited] = [cloneRow(PIPELINES, row, { name: 'next' }), cloneRow(PIPELINES, row, { name: 'unawaited' })]
+  const [next, unawaited] = [
+    cloneRow(PIPELINES, row, { name: 'next' }),
+    cloneRow(PIPELINES, row, { name: 'unawaited' }),
+  ]
   const changed = { ...row, name: 'changed' }
   const all = sortById([changed, next, unawaited])
   const answer = await write(context, PIPELINES, async (store, tx) => {

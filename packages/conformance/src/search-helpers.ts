@@ -1,7 +1,14 @@
 import type { Condition } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import type { Context } from './case.ts'
-import { type CollectionSpec, getCollection, type Row, type RowStore, read, WORKSPACE_COLLECTIONS } from './collections.ts'
+import {
+  type CollectionSpec,
+  getCollection,
+  type Row,
+  type RowStore,
+  read,
+  WORKSPACE_COLLECTIONS,
+} from './collections.ts'
 import { fieldsOfKind } from './sample-rows.ts'
 
 export type Where = readonly Condition<Row>[]
@@ -22,7 +29,13 @@ export const PRODUCT_TERMS: TermsField = { spec: getCollection('products'), fiel
 /** All that match. find, has and list must agree on them. */
 export async function findConsistently(store: RowStore, where: Where): Promise<readonly Row[]> {
   const matches = await store.find(where)
-  const { rows, total } = await store.list({ page: 1, per_page: 100, order_by: 'created_at', order: 'asc', where })
+  const { rows, total } = await store.list({
+    page: 1,
+    per_page: 100,
+    order_by: 'created_at',
+    order: 'asc',
+    where,
+  })
   expect(rows, 'find and list differ').toEqual(matches.slice(0, 100))
   expect(total, 'total of list').toBe(matches.length)
   expect(await store.has(where), 'has').toBe(matches.length > 0)

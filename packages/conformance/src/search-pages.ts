@@ -45,18 +45,31 @@ export const searchPages: Group = {
       const term = constantFrom(...Object.keys(QUERY_TERMS))
       const asked = [term, term, integer({ min: 1, max: 60 }), integer({ min: 1, max: 8 })] as const
       const order = [constantFrom('created_at', 'full_name'), constantFrom('asc', 'desc')] as const
-      const always = asyncProperty(...asked, ...order, async (one, other, per_page, page, order_by, order) => {
-        const where: Where = [one, other].map((begins) => ({ field: 'found_by', begins }))
-        const answer = await read(context, PEOPLE, (store) => store.list({ page, per_page, order_by, order, where }))
-        const held = rows.filter((_, nth) => QUERY_TERMS[one]!(nth) && QUERY_TERMS[other]!(nth)).sort(compareBy(order_by))
-        const expected = (order === 'asc' ? held : held.reverse()).slice((page - 1) * per_page, page * per_page)
-        expect(answer.total).toBe(held.length)
-        expect(answer.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
-      })
+      const always = asyncProperty(
+        ...asked,
+        ...order,
+        async (one, other, per_page, page, order_by, order) => {
+          const where: Where = [one, other].map((begins) => ({ field: 'found_by', begins }))
+          const answer = await read(context, PEOPLE, (store) =>
+            store.list({ page, per_page, order_by, order, where }),
+          )
+          const held = rows
+            .filter((_, nth) => QUERY_TERMS[one]!(nth) && QUERY_TERMS[other]!(nth))
+            .sort(compareBy(order_by))
+          const expected = (order === 'asc' ? held : held.reverse()).slice(
+            (page - 1) * per_page,
+            page * per_page,
+          )
+          expect(answer.total).toBe(held.length)
+          expect(answer.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+        },
+      )
       const edges = Object.keys(QUERY_TERMS).flatMap((each) =>
-        (['asc', 'desc'] as const).map((order): [string, string, number, number, 'created_at', 'asc' | 'desc'] => {
-          return [each, each, 20, 1, 'created_at', order]
-        }),
+        (['asc', 'desc'] as const).map(
+          (order): [string, string, number, number, 'created_at', 'asc' | 'desc'] => {
+            return [each, each, 20, 1, 'created_at', order]
+          },
+        ),
       )
       await assert(always, { numRuns: 80 + edges.length, examples: edges })
     },
@@ -64,13 +77,22 @@ export const searchPages: Group = {
 }
 
 /** The records, oldest first, three of each moment. Words of a form `alike<n>x` are asked for by beginnings that n words share. */
-async function insertMany(context: Context, arrange: (rows: readonly Row[]) => readonly Row[]): Promise<readonly Row[]> {
+async function insertMany(
+  context: Context,
+  arrange: (rows: readonly Row[]) => readonly Row[],
+): Promise<readonly Row[]> {
   const person = await insertRow(context, PEOPLE, { found_by: '' })
   const rows = Array.from({ length: ROW_COUNT }, (_, nth) => {
     const held = Object.keys(TERM_HOLDERS).filter((term) => TERM_HOLDERS[term]!(nth))
-    const alike = [1, 7, 8, 9, ALIKE].filter((forms) => nth % ALIKE < forms).map((forms) => `alike${forms}x${nth % ALIKE}`)
+    const alike = [1, 7, 8, 9, ALIKE]
+      .filter((forms) => nth % ALIKE < forms)
+      .map((forms) => `alike${forms}x${nth % ALIKE}`)
     const full_name = String((nth * 7_919) % ROW_COUNT).padStart(3, '0')
-    return cloneRow(PEOPLE, person, { full_name, found_by: [...held, ...alike].join(' '), created_at: instant(Math.floor(nth / 3)) })
+    return cloneRow(PEOPLE, person, {
+      full_name,
+      found_by: [...held, ...alike].join(' '),
+      created_at: instant(Math.floor(nth / 3)),
+    })
   })
   await write(context, PEOPLE, (store) => store.insertMany(arrange(rows)))
   return rows

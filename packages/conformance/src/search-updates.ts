@@ -21,7 +21,11 @@ export const searchUpdates: readonly Case[] = [
 ]
 
 /** The ids of the records that hold each word. find, has, list and tally must agree on them. */
-async function findHolders(store: RowStore, field: string, words: readonly string[]): Promise<Readonly<Record<string, string[]>>> {
+async function findHolders(
+  store: RowStore,
+  field: string,
+  words: readonly string[],
+): Promise<Readonly<Record<string, string[]>>> {
   const holders: Record<string, string[]> = {}
   for (const word of words) {
     const found = await findConsistently(store, [{ field, holds: word }])
@@ -29,7 +33,9 @@ async function findHolders(store: RowStore, field: string, words: readonly strin
     holders[word] = found.map(({ id }) => id).sort()
   }
   const counts = Object.entries(holders).map(([word, ids]) => [word, ids.length])
-  expect(Object.fromEntries(await store.countByTerm(field, words)), 'tally').toEqual(Object.fromEntries(counts))
+  expect(Object.fromEntries(await store.countByTerm(field, words)), 'tally').toEqual(
+    Object.fromEntries(counts),
+  )
   return holders
 }
 
@@ -40,7 +46,8 @@ function followsChanges({ spec, field }: TermsField): Case {
       const first = await insertRow(context, spec, { [field]: '' })
       const of = (text: string) => cloneRow(spec, first, { [field]: text })
       const [one, two, three, four] = [of('old kept'), of('two kept'), of('three kept'), of('four kept')]
-      const now = (store: RowStore) => findHolders(store, field, ['old', 'kept', 'new', 'two', 'three', 'four'])
+      const now = (store: RowStore) =>
+        findHolders(store, field, ['old', 'kept', 'new', 'two', 'three', 'four'])
       const none = { old: [], kept: [], new: [], two: [], three: [], four: [] }
       const all = [one.id, two.id, three.id, four.id].sort()
       const renamed = { ...one, [field]: 'kept new' }
@@ -56,7 +63,11 @@ function followsChanges({ spec, field }: TermsField): Case {
         await store.softDelete(two.id, instant(9))
         await store.hardDelete(three.id)
         await store.update({ ...four, [field]: '' })
-        expect(await now(store), 'deleted, erased, emptied').toEqual({ ...none, kept: [one.id], new: [one.id] })
+        expect(await now(store), 'deleted, erased, emptied').toEqual({
+          ...none,
+          kept: [one.id],
+          new: [one.id],
+        })
       })
       expect(await read(context, spec, now), 'committed').toEqual({ ...none, kept: [one.id], new: [one.id] })
     },
@@ -68,7 +79,10 @@ function forgetsDeleted({ spec, field }: TermsField): Case {
     name: `${spec.name}.${field}: nothing brings back the words of a record that is gone but a new one`,
     async run(context) {
       const first = await insertRow(context, spec, { [field]: '' })
-      const [deleted, erased] = [cloneRow(spec, first, { [field]: 'old' }), cloneRow(spec, first, { [field]: 'old' })]
+      const [deleted, erased] = [
+        cloneRow(spec, first, { [field]: 'old' }),
+        cloneRow(spec, first, { [field]: 'old' }),
+      ]
       await write(context, spec, (store) => store.insertMany([deleted, erased]))
       const now = (store: RowStore) => findHolders(store, field, ['old', 'new'])
       await write(context, spec, async (store) => {
@@ -81,7 +95,10 @@ function forgetsDeleted({ spec, field }: TermsField): Case {
         for (const row of [deleted, erased]) await store.insert({ ...row, [field]: 'new' })
         expect(await now(store), 'inserted anew').toEqual({ old: [], new: [deleted.id, erased.id].sort() })
       })
-      expect(await read(context, spec, now), 'committed').toEqual({ old: [], new: [deleted.id, erased.id].sort() })
+      expect(await read(context, spec, now), 'committed').toEqual({
+        old: [],
+        new: [deleted.id, erased.id].sort(),
+      })
     },
   }
 }
@@ -91,7 +108,10 @@ function rollsBackTerms({ spec, field }: TermsField): Case {
     name: `${spec.name}.${field}: words whose write was taken back find nothing, and those it took away are back`,
     async run(context) {
       const first = await insertRow(context, spec, { [field]: 'changed' })
-      const [gone, erased] = [cloneRow(spec, first, { [field]: 'deleted' }), cloneRow(spec, first, { [field]: 'erased' })]
+      const [gone, erased] = [
+        cloneRow(spec, first, { [field]: 'deleted' }),
+        cloneRow(spec, first, { [field]: 'erased' }),
+      ]
       await write(context, spec, (store) => store.insertMany([gone, erased]))
       const now = (store: RowStore) => findHolders(store, field, ['changed', 'deleted', 'erased', 'new'])
       const before = { changed: [first.id], deleted: [gone.id], erased: [erased.id], new: [] }
@@ -121,7 +141,8 @@ function keepsToWorkspace({ spec, field }: TermsField): Case {
       const otherContext = { ...context, workspace: context.otherWorkspace }
       const theirs = await insertRow(otherContext, spec, { [field]: 'both theirs' })
       const mine = await insertRow(context, spec, { id: theirs.id, [field]: 'both mine' })
-      const now = (where: Context) => read(where, spec, (store) => findHolders(store, field, ['both', 'mine', 'theirs', 'new']))
+      const now = (where: Context) =>
+        read(where, spec, (store) => findHolders(store, field, ['both', 'mine', 'theirs', 'new']))
       const [none, one] = [[], [mine.id]]
       expect(await now(context)).toEqual({ both: one, mine: one, theirs: none, new: none })
       await write(context, spec, (store) => store.update({ ...mine, [field]: 'new' }))
@@ -137,7 +158,12 @@ async function countsThousands(context: Context): Promise<void> {
   const first = await insertRow(context, PRODUCTS, { found_by: 'other' })
   const rows = Array.from({ length: 3000 }, (_, nth) => {
     const found_by = nth % 3 === 0 ? 'shared third' : 'shared'
-    return cloneRow(PRODUCTS, first, { created_at: instant(nth % 70), name: `name ${nth % 7}`, price_cts: nth % 500, found_by })
+    return cloneRow(PRODUCTS, first, {
+      created_at: instant(nth % 70),
+      name: `name ${nth % 7}`,
+      price_cts: nth % 500,
+      found_by,
+    })
   })
   await write(context, PRODUCTS, (store) => store.insertMany(rows))
   const thirds = rows.filter(({ found_by }) => found_by === 'shared third')
@@ -149,7 +175,8 @@ async function countsThousands(context: Context): Promise<void> {
         const pageOf = async (page: number, ...more: readonly { field: string; begins: string }[]) => {
           return store.list({ page, per_page: 100, order_by, order, where: [shared, ...more] })
         }
-        for (const page of [1, 15, 30, 31]) expect(await pageOf(page), order_by).toEqual(slicePage(all, page, order))
+        for (const page of [1, 15, 30, 31])
+          expect(await pageOf(page), order_by).toEqual(slicePage(all, page, order))
         const prefixed = await pageOf(10, { field: 'found_by', begins: 'thi' })
         expect(prefixed, order_by).toEqual(slicePage(third, 10, order))
       }
@@ -162,11 +189,16 @@ async function countsThousands(context: Context): Promise<void> {
 }
 
 function sortRows(rows: readonly Row[], field: string): Row[] {
-  const compare = (a: unknown, b: unknown) => (typeof a === 'number' ? a - Number(b) : Number(String(a) > String(b)) || -Number(a !== b))
+  const compare = (a: unknown, b: unknown) =>
+    typeof a === 'number' ? a - Number(b) : Number(String(a) > String(b)) || -Number(a !== b)
   return [...rows].sort((a, b) => compare(a[field], b[field]) || compare(a.id, b.id))
 }
 
-function slicePage(ascending: readonly Row[], page: number, order: 'asc' | 'desc'): { rows: readonly Row[]; total: number } {
+function slicePage(
+  ascending: readonly Row[],
+  page: number,
+  order: 'asc' | 'desc',
+): { rows: readonly Row[]; total: number } {
   const rows = order === 'asc' ? ascending : [...ascending].reverse()
   return { rows: rows.slice((page - 1) * 100, page * 100), total: rows.length }
 }

@@ -51,7 +51,10 @@ export const snapshotReads: Group = {
       async run(context) {
         await countsSameSnapshot(context, readStatement)
         const beyond = { page: 3, per_page: 30, order_by: 'created_at', order: 'asc', where: [] } as const
-        expect(await readStatement(context, PIPELINES, (store) => store.list(beyond))).toEqual({ rows: [], total: 41 })
+        expect(await readStatement(context, PIPELINES, (store) => store.list(beyond))).toEqual({
+          rows: [],
+          total: 41,
+        })
       },
     },
     {
@@ -95,10 +98,16 @@ function refusesLock(spec: CollectionSpec, verb: (typeof LOCKING_READS)[number])
 }
 
 async function seesOneSnapshot(context: Context, readWith: typeof read): Promise<void> {
-  const [left, right] = [await insertRow(context, PIPELINES, { name: '20' }), await insertRow(context, PIPELINES, { name: '0' })]
+  const [left, right] = [
+    await insertRow(context, PIPELINES, { name: '20' }),
+    await insertRow(context, PIPELINES, { name: '0' }),
+  ]
   const move = () =>
     write(context, PIPELINES, async (store) => {
-      const [from, to] = [(await store.getForUpdate(left.id)) as Row, (await store.getForUpdate(right.id)) as Row]
+      const [from, to] = [
+        (await store.getForUpdate(left.id)) as Row,
+        (await store.getForUpdate(right.id)) as Row,
+      ]
       await store.update({ ...from, name: String(Number(from['name']) - 1) })
       await store.update({ ...to, name: String(Number(to['name']) + 1) })
     })
@@ -117,7 +126,10 @@ async function countsSameSnapshot(context: Context, readWith: typeof read): Prom
   const row = await insertRow(context, PIPELINES)
   const query = { page: 1, per_page: 100, order_by: 'created_at', order: 'asc', where: [] } as const
   const count = () => readWith(context, PIPELINES, (store) => store.list(query))
-  const add = () => write(context, PIPELINES, (store) => store.insertMany([cloneRow(PIPELINES, row), cloneRow(PIPELINES, row)]))
+  const add = () =>
+    write(context, PIPELINES, (store) =>
+      store.insertMany([cloneRow(PIPELINES, row), cloneRow(PIPELINES, row)]),
+    )
   const pages = TWENTY.map(async () => {
     const [page] = await Promise.all([count(), add()])
     return page

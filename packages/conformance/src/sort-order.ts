@@ -11,15 +11,44 @@ type Query = ListQuery<Row>
 
 /** Each kind's values in ascending order. Text by code point: beyond U+FFFF comes last, whatever UTF-16 says. */
 const ASCENDING: { readonly [K in ColumnKind]?: readonly unknown[] } = {
-  text: ['1', '10', '9', 'A', 'B', 'Z', 'a', 'a b', 'ab', 'b', 'e\u0301', 'f', 'É', 'é', 'ł', '中', '\ue000', 'ﬁ', '\uffee', '𐀀', '😀'],
+  text: [
+    '1',
+    '10',
+    '9',
+    'A',
+    'B',
+    'Z',
+    'a',
+    'a b',
+    'ab',
+    'b',
+    'e\u0301',
+    'f',
+    'É',
+    'é',
+    'ł',
+    '中',
+    '\ue000',
+    'ﬁ',
+    '\uffee',
+    '𐀀',
+    '😀',
+  ],
   integer: [-1e15, -2, 0, 2, 10, 2 ** 31, 1e15],
-  instant: ['1999-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:01.000Z'],
+  instant: [
+    '1999-12-31T23:59:59.999Z',
+    '2026-01-01T00:00:00.000Z',
+    '2026-01-01T00:00:00.001Z',
+    '2026-01-01T00:00:01.000Z',
+  ],
 }
 
 export const sortOrder: Group = {
   name: 'order and pages',
   cases: [
-    ...ALL_COLLECTIONS.flatMap((spec) => Object.entries(ascendingValues(spec)).map(([field, values]) => sortsByField(spec, field, values))),
+    ...ALL_COLLECTIONS.flatMap((spec) =>
+      Object.entries(ascendingValues(spec)).map(([field, values]) => sortsByField(spec, field, values)),
+    ),
     ...ALL_COLLECTIONS.map(breaksTies),
     {
       name: 'find goes by created_at, then by id',
@@ -28,7 +57,9 @@ export const sortOrder: Group = {
         const first = await insertRow(context, pipelines, { created_at: instant(5) })
         const rows = [5, 4, 6, 4, 5].map((at) => cloneRow(pipelines, first, { created_at: instant(at) }))
         await write(context, pipelines, (store) => store.insertMany(rows))
-        const expected = [first, ...rows].sort((a, b) => compareCodePoints(a.created_at, b.created_at) || compareCodePoints(a.id, b.id))
+        const expected = [first, ...rows].sort(
+          (a, b) => compareCodePoints(a.created_at, b.created_at) || compareCodePoints(a.id, b.id),
+        )
         expect(await read(context, pipelines, (store) => store.find([]))).toEqual(expected)
       },
     },
@@ -39,7 +70,9 @@ export const sortOrder: Group = {
         await insertRow(context, pipelines)
         const query = { order_by: 'created_at', order: 'desc', where: [] } as const
         for (const page of [2, 1000, 2 ** 31, 1e15, Number.MAX_SAFE_INTEGER]) {
-          const answer = await read(context, pipelines, (store) => store.list({ ...query, page, per_page: 100 }))
+          const answer = await read(context, pipelines, (store) =>
+            store.list({ ...query, page, per_page: 100 }),
+          )
           expect(answer, String(page)).toEqual({ rows: [], total: 1 })
         }
       },
@@ -90,7 +123,9 @@ export const sortOrder: Group = {
 /** The fields that have an order, with values in it. */
 function ascendingValues(spec: CollectionSpec): Readonly<Record<string, readonly unknown[]>> {
   const columns = Object.entries({ ...spec.columns, created_at: 'instant', updated_at: 'instant' } as const)
-  return Object.fromEntries(columns.flatMap(([field, kind]) => (ASCENDING[kind] ? [[field, ASCENDING[kind]]] : [])))
+  return Object.fromEntries(
+    columns.flatMap(([field, kind]) => (ASCENDING[kind] ? [[field, ASCENDING[kind]]] : [])),
+  )
 }
 
 function sortsByField(spec: CollectionSpec, field: string, values: readonly unknown[]): Case {
@@ -102,8 +137,15 @@ function sortsByField(spec: CollectionSpec, field: string, values: readonly unkn
       const ascending = spec.nullable.includes(field) ? [null, ...held] : held
       const rows = ascending.map((value) => cloneRow(spec, first, { [field]: value }))
       // Ids are random, so that no order of insertion is the one asked for by accident.
-      await write(context, spec, (store) => store.insertMany([...rows].sort((a, b) => compareCodePoints(a.id, b.id))))
-      const query = { page: 1, per_page: 100, order_by: field, where: [{ field: 'id', oneOf: rows.map(({ id }) => id) }] }
+      await write(context, spec, (store) =>
+        store.insertMany([...rows].sort((a, b) => compareCodePoints(a.id, b.id))),
+      )
+      const query = {
+        page: 1,
+        per_page: 100,
+        order_by: field,
+        where: [{ field: 'id', oneOf: rows.map(({ id }) => id) }],
+      }
       const ofOrder = async (direction: 'asc' | 'desc') => {
         const page = await read(context, spec, (store) => store.list({ ...query, order: direction }))
         return page.rows.map((row) => row[field])
@@ -121,12 +163,21 @@ function breaksTies(spec: CollectionSpec): Case {
       const first = await insertRow(context, spec)
       const empty = spec.nullable.filter((field) => field in ascendingValues(spec))
       const nulls = Object.fromEntries(empty.map((field) => [field, null]))
-      const rows = Array.from({ length: 12 }, (_, nth) => cloneRow(spec, first, nth % 2 === 0 ? { updated_at: instant(0) } : nulls))
+      const rows = Array.from({ length: 12 }, (_, nth) =>
+        cloneRow(spec, first, nth % 2 === 0 ? { updated_at: instant(0) } : nulls),
+      )
       await write(context, spec, (store) => store.insertMany(rows))
       const where = [{ field: 'id', oneOf: rows.map(({ id }) => id) }]
-      for (const order_by of ['created_at', 'updated_at', ...empty.filter((field) => !isUniqueField(spec, field))]) {
-        const expected = [...rows].sort((a, b) => compare(a[order_by], b[order_by]) || compareCodePoints(a.id, b.id))
-        const listed = (direction: 'asc' | 'desc') => readAllPages(context, spec, { per_page: 5, order_by, order: direction, where })
+      for (const order_by of [
+        'created_at',
+        'updated_at',
+        ...empty.filter((field) => !isUniqueField(spec, field)),
+      ]) {
+        const expected = [...rows].sort(
+          (a, b) => compare(a[order_by], b[order_by]) || compareCodePoints(a.id, b.id),
+        )
+        const listed = (direction: 'asc' | 'desc') =>
+          readAllPages(context, spec, { per_page: 5, order_by, order: direction, where })
         expect(await listed('asc'), order_by).toEqual(expected)
         expect(await listed('desc'), order_by).toEqual(expected.reverse())
       }
@@ -134,14 +185,25 @@ function breaksTies(spec: CollectionSpec): Case {
   }
 }
 
-async function expectPagesToCover(context: Context, rows: readonly Row[], size: number, direction: 'asc' | 'desc'): Promise<void> {
+async function expectPagesToCover(
+  context: Context,
+  rows: readonly Row[],
+  size: number,
+  direction: 'asc' | 'desc',
+): Promise<void> {
   await write(context, TASKS, (store) => store.insertMany(rows))
   const expected = [...rows].sort((a, b) => compare(a['notes'], b['notes']) || compareCodePoints(a.id, b.id))
   if (direction === 'desc') expected.reverse()
-  expect(await readAllPages(context, TASKS, { per_page: size, order_by: 'notes', order: direction, where: [] })).toEqual(expected)
+  expect(
+    await readAllPages(context, TASKS, { per_page: size, order_by: 'notes', order: direction, where: [] }),
+  ).toEqual(expected)
 }
 
-async function readAllPages(context: Context, spec: CollectionSpec, query: Omit<Query, 'page'>): Promise<Row[]> {
+async function readAllPages(
+  context: Context,
+  spec: CollectionSpec,
+  query: Omit<Query, 'page'>,
+): Promise<Row[]> {
   const rows: Row[] = []
   for (let page = 1; ; page += 1) {
     const answer = await read(context, spec, (store) => store.list({ ...query, page }))

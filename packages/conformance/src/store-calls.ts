@@ -18,9 +18,18 @@ export const READS: readonly Call[] = [
   { name: 'find', run: (store) => store.find([]) },
   { name: 'has', run: (store) => store.has([]) },
   { name: 'tally', run: (store) => store.countByTerm('found_by', ['shared']) },
-  { name: 'aggregate', run: (store) => store.aggregate({ where: [], groupBy: [], order: 'count', limit: 1 }) },
-  { name: 'medianDuration', run: (store) => store.medianDuration({ where: [], from: 'created_at', to: 'updated_at' }) },
-  { name: 'list', run: (store) => store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where: [] }) },
+  {
+    name: 'aggregate',
+    run: (store) => store.aggregate({ where: [], groupBy: [], order: 'count', limit: 1 }),
+  },
+  {
+    name: 'medianDuration',
+    run: (store) => store.medianDuration({ where: [], from: 'created_at', to: 'updated_at' }),
+  },
+  {
+    name: 'list',
+    run: (store) => store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where: [] }),
+  },
 ]
 
 export const WRITES: readonly Call[] = [

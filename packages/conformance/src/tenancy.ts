@@ -1,6 +1,13 @@
 import { expect } from 'vitest'
 import type { Case, Context, Group } from './case.ts'
-import { type CollectionSpec, getStored, type Row, type RowStore, WORKSPACE_COLLECTIONS, write } from './collections.ts'
+import {
+  type CollectionSpec,
+  getStored,
+  type Row,
+  type RowStore,
+  WORKSPACE_COLLECTIONS,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
 
 interface Verb {
@@ -11,13 +18,22 @@ interface Verb {
 
 const VERBS: readonly Verb[] = [
   { name: 'get', expectMissing: async (store, { id }) => expect(await store.get(id)).toBeUndefined() },
-  { name: 'getWithReferences', expectMissing: async (store, { id }) => expect(await store.getWithReferences(id)).toBeUndefined() },
-  { name: 'getForUpdate', expectMissing: async (store, { id }) => expect(await store.getForUpdate(id)).toBeUndefined() },
+  {
+    name: 'getWithReferences',
+    expectMissing: async (store, { id }) => expect(await store.getWithReferences(id)).toBeUndefined(),
+  },
+  {
+    name: 'getForUpdate',
+    expectMissing: async (store, { id }) => expect(await store.getForUpdate(id)).toBeUndefined(),
+  },
   {
     name: 'getForOptimisticUpdate',
     expectMissing: async (store, { id }) => expect(await store.getForOptimisticUpdate(id)).toBeUndefined(),
   },
-  { name: 'getForShare', expectMissing: async (store, { id }) => expect(await store.getForShare(id)).toBeUndefined() },
+  {
+    name: 'getForShare',
+    expectMissing: async (store, { id }) => expect(await store.getForShare(id)).toBeUndefined(),
+  },
   { name: 'getMany', expectMissing: async (store, { id }) => expect(await store.getMany([id])).toEqual([]) },
   {
     name: 'find',
@@ -44,13 +60,20 @@ const VERBS: readonly Verb[] = [
   {
     name: 'aggregate',
     async expectMissing(store) {
-      const all = await store.aggregate({ where: [], groupBy: [], latest: 'created_at', order: 'count', limit: 5 })
+      const all = await store.aggregate({
+        where: [],
+        groupBy: [],
+        latest: 'created_at',
+        order: 'count',
+        limit: 5,
+      })
       expect(all).toEqual([{ keys: [], count: 0, sum: 0n, latest: null }])
     },
   },
   {
     name: 'medianDuration',
-    expectMissing: async (store) => expect(await store.medianDuration({ where: [], from: 'created_at', to: 'updated_at' })).toBeUndefined(),
+    expectMissing: async (store) =>
+      expect(await store.medianDuration({ where: [], from: 'created_at', to: 'updated_at' })).toBeUndefined(),
   },
   {
     name: 'update',
@@ -60,13 +83,19 @@ const VERBS: readonly Verb[] = [
       expect(await store.get(id)).toBeUndefined()
     },
   },
-  { name: 'softDelete', expectMissing: async (store, { id }) => expect(await store.softDelete(id, instant(9))).toBe(false) },
+  {
+    name: 'softDelete',
+    expectMissing: async (store, { id }) => expect(await store.softDelete(id, instant(9))).toBe(false),
+  },
   { name: 'erase', expectMissing: (store, { id }) => store.hardDelete(id) },
 ]
 
 export const tenancy: Group = {
   name: 'tenancy',
-  cases: WORKSPACE_COLLECTIONS.flatMap((spec) => [...VERBS.map((verb) => isUnreachable(spec, verb)), allowsSameId(spec)]),
+  cases: WORKSPACE_COLLECTIONS.flatMap((spec) => [
+    ...VERBS.map((verb) => isUnreachable(spec, verb)),
+    allowsSameId(spec),
+  ]),
 }
 
 function isUnreachable(spec: CollectionSpec, verb: Verb): Case {
@@ -100,6 +129,9 @@ function allowsSameId(spec: CollectionSpec): Case {
   }
 }
 
-function otherContext({ storage, otherWorkspace }: Context): { storage: Context['storage']; workspace: string } {
+function otherContext({ storage, otherWorkspace }: Context): {
+  storage: Context['storage']
+  workspace: string
+} {
   return { storage, workspace: otherWorkspace }
 }

@@ -13,10 +13,15 @@ export const termCounts: Group = {
   name: 'tally',
   cases: [
     ...TERMS_FIELDS.flatMap((worded) => [
-      rule(worded, 'counts the records that hold the word itself, each once', ['ana', 'ana ana', 'anab ana_b', 'b ana', ''], {
-        words: ['ana', 'b', 'ana_b', 'an', 'ANA'],
-        counts: { ana: 3, ana_b: 1, b: 1, an: 0, ANA: 0 },
-      }),
+      rule(
+        worded,
+        'counts the records that hold the word itself, each once',
+        ['ana', 'ana ana', 'anab ana_b', 'b ana', ''],
+        {
+          words: ['ana', 'b', 'ana_b', 'an', 'ANA'],
+          counts: { ana: 3, ana_b: 1, b: 1, an: 0, ANA: 0 },
+        },
+      ),
       rule(worded, 'has a word once, however often it is asked for', ['ana'], {
         words: ['ana', 'none', 'ana', 'none'],
         counts: { ana: 1, none: 0 },
@@ -36,7 +41,12 @@ interface ExpectedCounts {
   readonly counts: Readonly<Record<string, number>>
 }
 
-function rule({ spec, field }: TermsField, name: string, texts: readonly string[], { words, counts }: ExpectedCounts): Case {
+function rule(
+  { spec, field }: TermsField,
+  name: string,
+  texts: readonly string[],
+  { words, counts }: ExpectedCounts,
+): Case {
   return {
     name: `${spec.name}.${field}: ${name}`,
     async run(context) {

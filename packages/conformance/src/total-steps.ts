@@ -22,12 +22,21 @@ export const anyStep = record<Step>({
 })
 
 /** The ids of the records that are there after `steps`, in two workspaces that were empty. */
-export async function runSteps(context: Context, row: Row, steps: readonly Step[]): Promise<Record<Step['where'], Set<string>>> {
+export async function runSteps(
+  context: Context,
+  row: Row,
+  steps: readonly Step[],
+): Promise<Record<Step['where'], Set<string>>> {
   const known = { here: [row], there: [row] }
   const live = { here: new Set<string>(), there: new Set<string>() }
   for (const { verb, where, nth, rollback } of steps) {
     const chosen = known[where][nth % known[where].length]!
-    const added = verb === 'insert' ? [cloneRow(TAGS, row)] : verb === 'insertMany' ? [cloneRow(TAGS, row), cloneRow(TAGS, row)] : []
+    const added =
+      verb === 'insert'
+        ? [cloneRow(TAGS, row)]
+        : verb === 'insertMany'
+          ? [cloneRow(TAGS, row), cloneRow(TAGS, row)]
+          : []
     const work = async (store: RowStore) => {
       if (verb === 'insert') await store.insert(added[0]!)
       if (verb === 'insertMany') await store.insertMany(added)

@@ -1,7 +1,15 @@
 import { array, assert, asyncProperty } from 'fast-check'
 import { expect } from 'vitest'
 import { type Case, type Context, type Group, newId } from './case.ts'
-import { type CollectionSpec, getCollection, type Row, type RowStore, read, WORKSPACE_COLLECTIONS, write } from './collections.ts'
+import {
+  type CollectionSpec,
+  getCollection,
+  type Row,
+  type RowStore,
+  read,
+  WORKSPACE_COLLECTIONS,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
 import { anyStep, runSteps } from './total-steps.ts'
 
@@ -77,7 +85,9 @@ export const totals: Group = {
           }),
         )
         await Promise.all(works)
-        expect(await Promise.all([TAGS, lists].map((spec) => read(context, spec, listTotal)))).toEqual([21, 21])
+        expect(await Promise.all([TAGS, lists].map((spec) => read(context, spec, listTotal)))).toEqual([
+          21, 21,
+        ])
       },
     },
     {
@@ -141,6 +151,12 @@ function readTotal(context: Context): Promise<number> {
 }
 
 async function listTotal(store: RowStore): Promise<number> {
-  const { total } = await store.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+  const { total } = await store.list({
+    page: 1,
+    per_page: 1,
+    order_by: 'created_at',
+    order: 'asc',
+    where: [],
+  })
   return total
 }

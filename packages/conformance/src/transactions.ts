@@ -1,6 +1,14 @@
 import { expect } from 'vitest'
 import type { Context, Group } from './case.ts'
-import { ALL_COLLECTIONS, type CollectionSpec, getCollection, getStored, type Row, read, write } from './collections.ts'
+import {
+  ALL_COLLECTIONS,
+  type CollectionSpec,
+  getCollection,
+  getStored,
+  type Row,
+  read,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
 import { type Call, WRITES } from './store-calls.ts'
 import { transactionEnds } from './transaction-ends.ts'
@@ -48,15 +56,29 @@ export const transactions: Group = {
         await write(context, PIPELINES, async (store) => {
           const [, inserted] = await Promise.all([store.insert(next), store.get(next.id)])
           expect(inserted, 'get after insert').toEqual(next)
-          expect(await store.getForOptimisticUpdate(next.id), 'getForOptimisticUpdate after insert').toEqual(next)
-          const [, found] = await Promise.all([store.insertMany(many), store.getMany(many.map(({ id }) => id))])
+          expect(await store.getForOptimisticUpdate(next.id), 'getForOptimisticUpdate after insert').toEqual(
+            next,
+          )
+          const [, found] = await Promise.all([
+            store.insertMany(many),
+            store.getMany(many.map(({ id }) => id)),
+          ])
           expect(found, 'getMany after insertMany').toHaveLength(2)
-          const [, updated] = await Promise.all([store.update({ ...row, name: 'changed' }), store.find([{ field: 'name', is: 'changed' }])])
+          const [, updated] = await Promise.all([
+            store.update({ ...row, name: 'changed' }),
+            store.find([{ field: 'name', is: 'changed' }]),
+          ])
           expect(updated, 'find after update').toEqual([{ ...row, name: 'changed' }])
-          const [, left] = await Promise.all([store.softDelete(next.id, instant(9)), store.has([{ field: 'id', is: next.id }])])
+          const [, left] = await Promise.all([
+            store.softDelete(next.id, instant(9)),
+            store.has([{ field: 'id', is: next.id }]),
+          ])
           expect(left, 'has after softDelete').toBe(false)
           const query = { page: 1, per_page: 9, order_by: 'name', order: 'asc', where: [] } as const
-          expect(await store.list(query), 'list').toEqual({ rows: [{ ...row, name: 'changed' }, ...many], total: 3 })
+          expect(await store.list(query), 'list').toEqual({
+            rows: [{ ...row, name: 'changed' }, ...many],
+            total: 3,
+          })
         })
       },
     },
@@ -99,8 +121,12 @@ export const transactions: Group = {
         const types = getCollection('task_types')
         const row = await insertRow(context, types)
         const rows = Array.from({ length: 20 }, () => cloneRow(types, row))
-        const results = await Promise.allSettled(rows.map((each, nth) => insertOneOfTwenty(context, types, row, each, nth)))
-        expect(results.map(({ status }) => status)).toEqual(rows.map((_, nth) => (isSuccessful(nth) ? 'fulfilled' : 'rejected')))
+        const results = await Promise.allSettled(
+          rows.map((each, nth) => insertOneOfTwenty(context, types, row, each, nth)),
+        )
+        expect(results.map(({ status }) => status)).toEqual(
+          rows.map((_, nth) => (isSuccessful(nth) ? 'fulfilled' : 'rejected')),
+        )
         const kept = await read(context, types, (store) => store.getMany(rows.map(({ id }) => id)))
         const ids = kept.map(({ id }) => id).sort()
         expect(ids).toEqual(
@@ -152,7 +178,13 @@ function isSuccessful(nth: number): boolean {
 }
 
 /** Every other one fails after its insert: by its own error, or by one of the store's. */
-function insertOneOfTwenty(context: Context, spec: CollectionSpec, taken: Row, row: Row, nth: number): Promise<void> {
+function insertOneOfTwenty(
+  context: Context,
+  spec: CollectionSpec,
+  taken: Row,
+  row: Row,
+  nth: number,
+): Promise<void> {
   return write(context, spec, async (store) => {
     await store.insert(row)
     if (isSuccessful(nth)) return

@@ -1,16 +1,27 @@
 import { CrmError } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import type { Case, Context, Group } from './case.ts'
-import { ALL_COLLECTIONS, type CollectionSpec, getStored, type RowStore, WORKSPACE_COLLECTIONS, write } from './collections.ts'
+import {
+  ALL_COLLECTIONS,
+  type CollectionSpec,
+  getStored,
+  type RowStore,
+  WORKSPACE_COLLECTIONS,
+  write,
+} from './collections.ts'
 import { cloneRow, insertRow, instant, uniqueText } from './sample-rows.ts'
 
 export const uniqueness: Group = {
   name: 'uniqueness',
   cases: [
-    ...ALL_COLLECTIONS.flatMap((spec) => [...spec.unique, ...spec.uniqueForever].flatMap((field) => distinctCases(spec, field))),
+    ...ALL_COLLECTIONS.flatMap((spec) =>
+      [...spec.unique, ...spec.uniqueForever].flatMap((field) => distinctCases(spec, field)),
+    ),
     ...ALL_COLLECTIONS.flatMap((spec) => spec.unique.flatMap((field) => uniqueCases(spec, field))),
     ...ALL_COLLECTIONS.flatMap((spec) =>
-      spec.unique.filter((field) => spec.nullable.includes(field)).map((field) => allowsManyNulls(spec, field)),
+      spec.unique
+        .filter((field) => spec.nullable.includes(field))
+        .map((field) => allowsManyNulls(spec, field)),
     ),
     ...ALL_COLLECTIONS.flatMap((spec) => spec.uniqueForever.map((field) => keepsValueOfDeleted(spec, field))),
     ...WORKSPACE_COLLECTIONS.flatMap((spec) =>
@@ -20,7 +31,11 @@ export const uniqueness: Group = {
 }
 
 /** A store may refuse in the call or at the commit. Either way it is `transact` that rejects. */
-export async function expectConflict(failing: Promise<unknown>, field: string, label?: string): Promise<void> {
+export async function expectConflict(
+  failing: Promise<unknown>,
+  field: string,
+  label?: string,
+): Promise<void> {
   const error = await failing.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -44,7 +59,8 @@ function distinctCases(spec: CollectionSpec, field: string): Case[] {
           insertMany: (store) => store.insertMany([cloneRow(spec, first), cloneRow(spec, first, value)]),
           update: (store) => store.update({ ...second, ...value }),
         }
-        for (const [verb, use] of Object.entries(tries)) await expectConflict(write(context, spec, use), field, verb)
+        for (const [verb, use] of Object.entries(tries))
+          await expectConflict(write(context, spec, use), field, verb)
         expect(await getStored(context, spec, second.id)).toEqual(second)
       },
     },

@@ -31,7 +31,11 @@ function updateCases(spec: CollectionSpec): Case[] {
       async run(context) {
         let before = await insertRow(context, spec, {}, 1)
         const changed = cloneRow(spec, await insertRow(context, spec, {}, 2), { id: before.id })
-        const steps = [...Object.keys(spec.columns).map((field) => ({ ...before, [field]: changed[field] })), before, changed]
+        const steps = [
+          ...Object.keys(spec.columns).map((field) => ({ ...before, [field]: changed[field] })),
+          before,
+          changed,
+        ]
         for (const after of steps) {
           const previous = before
           await write(context, spec, (store) => store.update(after, previous))

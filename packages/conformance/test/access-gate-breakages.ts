@@ -11,7 +11,9 @@ interface MemoryGate {
 
 type Admission = ReturnType<AccessGate['authorize']>
 
-export function openAccessGate(alter: (sound: AccessGate, made: MemoryGate) => Partial<AccessGate> = () => ({})): OpenAccessGate {
+export function openAccessGate(
+  alter: (sound: AccessGate, made: MemoryGate) => Partial<AccessGate> = () => ({}),
+): OpenAccessGate {
   const storage = memoryStorage()
   let at = Date.UTC(2026, 2, 1, 12)
   const now = () => new Date(at).toISOString()
@@ -33,7 +35,10 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
     guarantee: 'Keys are counted apart',
     breakage: 'the method at the end of a key is left out',
     noticedBy: 'count: each key has its own count',
-    open: () => openAccessGate(({ count }) => ({ count: (counter) => count({ ...counter, key: counter.key.slice(0, 40) }) })),
+    open: () =>
+      openAccessGate(({ count }) => ({
+        count: (counter) => count({ ...counter, key: counter.key.slice(0, 40) }),
+      })),
   },
   {
     guarantee: 'Counting is exact',
@@ -44,25 +49,36 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
   {
     guarantee: 'wait is at least 1',
     breakage: 'it is 0 in the last second',
-    noticedBy: 'count: the window opens with its first call, lasts its seconds, and a new one opens with the next call',
-    open: () => alterCount((window) => ({ ...window, retryAfterSeconds: window.retryAfterSeconds === 1 ? 0 : window.retryAfterSeconds })),
+    noticedBy:
+      'count: the window opens with its first call, lasts its seconds, and a new one opens with the next call',
+    open: () =>
+      alterCount((window) => ({
+        ...window,
+        retryAfterSeconds: window.retryAfterSeconds === 1 ? 0 : window.retryAfterSeconds,
+      })),
   },
   {
     guarantee: 'resets is in seconds',
     breakage: 'it has fractions of a second',
-    noticedBy: 'count: resets and wait are whole seconds, wait is at least 1 and at most the window, and resets is the same in all of it',
+    noticedBy:
+      'count: resets and wait are whole seconds, wait is at least 1 and at most the window, and resets is the same in all of it',
     open: () => alterCount((window) => ({ ...window, resetsAt: window.resetsAt - 0.5 })),
   },
   {
     guarantee: 'A window opens with its first call',
     breakage: 'windows begin with the minute of the clock',
-    noticedBy: 'count: the window opens with its first call, lasts its seconds, and a new one opens with the next call',
+    noticedBy:
+      'count: the window opens with its first call, lasts its seconds, and a new one opens with the next call',
     open: () =>
       openAccessGate(({ count }, { now }) => ({
         async count(counter) {
           const sinceMinute = (Date.parse(now()) / 1000) % counter.seconds
           const { used, resetsAt, retryAfterSeconds } = await count(counter)
-          return { used, resetsAt: resetsAt - sinceMinute, retryAfterSeconds: Math.max(1, retryAfterSeconds - sinceMinute) }
+          return {
+            used,
+            resetsAt: resetsAt - sinceMinute,
+            retryAfterSeconds: Math.max(1, retryAfterSeconds - sinceMinute),
+          }
         },
       })),
   },
@@ -94,14 +110,18 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
   {
     guarantee: 'A removed member is not admitted',
     breakage: 'only the grant is looked up',
-    noticedBy: 'admit: a grant whose member was removed is not admitted and not counted, from the next call on',
+    noticedBy:
+      'admit: a grant whose member was removed is not admitted and not counted, from the next call on',
     open: () =>
       openAccessGate((sound, { storage }) => ({
         async authorize(whom, counter) {
           const grant = await storage.read((tx) => tx.workspace(whom.workspace_id).grants.get(whom.id))
           if (!grant || grant.revoked_at !== null) return undefined
           const { user_id, client_id } = grant
-          return { grant: { user_id, client_id, role: 'member' }, window: counter && (await sound.count(counter)) }
+          return {
+            grant: { user_id, client_id, role: 'member' },
+            window: counter && (await sound.count(counter)),
+          }
         },
       })),
   },
@@ -127,7 +147,8 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
   {
     guarantee: 'admit and count share the windows',
     breakage: 'each has its own',
-    noticedBy: 'admit: a live grant lets in its user, through its app, and counts the call in the window count knows',
+    noticedBy:
+      'admit: a live grant lets in its user, through its app, and counts the call in the window count knows',
     open: () =>
       openAccessGate(({ authorize: admit }) => ({
         authorize: (grant, counter) => admit(grant, counter && { ...counter, key: `${counter.key}!` }),
@@ -141,13 +162,20 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
       openAccessGate(({ authorize: admit }) => ({
         async authorize(grant, counter) {
           const admitted = await admit(grant, counter)
-          return admitted && { ...admitted, window: admitted.window ?? { used: 0, resetsAt: 0, retryAfterSeconds: 1 } }
+          return (
+            admitted && {
+              ...admitted,
+              window: admitted.window ?? { used: 0, resetsAt: 0, retryAfterSeconds: 1 },
+            }
+          )
         },
       })),
   },
 ]
 
-function alterCount(change: (window: RateLimitWindow, counter: RateLimit) => RateLimitWindow): OpenAccessGate {
+function alterCount(
+  change: (window: RateLimitWindow, counter: RateLimit) => RateLimitWindow,
+): OpenAccessGate {
   return openAccessGate(({ count }) => ({ count: async (counter) => change(await count(counter), counter) }))
 }
 

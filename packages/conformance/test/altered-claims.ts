@@ -9,7 +9,8 @@ export function alterClaim(claim: (outbox: Outbox, tx: Transaction) => Outbox['c
   const memory = memoryStorage()
   return {
     ...memory,
-    transact: (work) => memory.transact((tx) => work({ ...tx, outbox: { ...tx.outbox, claim: claim(tx.outbox, tx) } })),
+    transact: (work) =>
+      memory.transact((tx) => work({ ...tx, outbox: { ...tx.outbox, claim: claim(tx.outbox, tx) } })),
   }
 }
 
@@ -22,17 +23,24 @@ export function alterClaimInput(changes: (claim: Claim) => Partial<Claim>): Stor
 export function alterClaimed(change: (after: Delivery, claim: Claim) => Delivery): Storage {
   return alterClaim((outbox, tx) => async (claim) => {
     const claimed = await outbox.claim(claim)
-    const changed = claimed.map(({ workspace_id, delivery }) => ({ workspace_id, delivery: change(delivery, claim) }))
-    for (const { workspace_id, delivery } of changed) await tx.workspace(workspace_id).deliveries.update(delivery)
+    const changed = claimed.map(({ workspace_id, delivery }) => ({
+      workspace_id,
+      delivery: change(delivery, claim),
+    }))
+    for (const { workspace_id, delivery } of changed)
+      await tx.workspace(workspace_id).deliveries.update(delivery)
     return changed
   })
 }
 
 /** `choose` is given all that is due, lane by lane in the order they have waited. */
-export function chooseClaimed(choose: (due: readonly DueLane[], claim: Claim) => readonly ClaimedDelivery[]): Storage {
+export function chooseClaimed(
+  choose: (due: readonly DueLane[], claim: Claim) => readonly ClaimedDelivery[],
+): Storage {
   return alterClaim((outbox, tx) => async (claim) => {
     const chosen = choose(await rollsBack(tx)(() => claimAllDue(outbox, claim)), claim)
-    for (const { workspace_id, delivery } of chosen) await tx.workspace(workspace_id).deliveries.update(delivery)
+    for (const { workspace_id, delivery } of chosen)
+      await tx.workspace(workspace_id).deliveries.update(delivery)
     return chosen
   })
 }
@@ -48,7 +56,10 @@ export function takeFirst(due: readonly DueLane[], most: number): DueLane[] {
 
 export function mergeByWebhook(due: readonly DueLane[]): DueLane[] {
   const byWebhook = Map.groupBy(due, ({ lane }) => lane.webhook_id)
-  return [...byWebhook.values()].map((lanes) => ({ lane: lanes[0]!.lane, claimed: lanes.flatMap(({ claimed }) => claimed) }))
+  return [...byWebhook.values()].map((lanes) => ({
+    lane: lanes[0]!.lane,
+    claimed: lanes.flatMap(({ claimed }) => claimed),
+  }))
 }
 
 export function remembersHosts(): Storage {

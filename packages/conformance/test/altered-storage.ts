@@ -1,6 +1,12 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Condition, ListQuery, Storage, Transaction } from '@sales-crm/core/ports'
-import { type CollectionSpec, GLOBAL_COLLECTIONS, type Row, type RowStore, WORKSPACE_COLLECTIONS } from '../src/collections.ts'
+import {
+  type CollectionSpec,
+  GLOBAL_COLLECTIONS,
+  type Row,
+  type RowStore,
+  WORKSPACE_COLLECTIONS,
+} from '../src/collections.ts'
 
 /** Where an altered store stands. Shared collections have the workspace ''. */
 export interface StoreLocation {
@@ -55,7 +61,11 @@ export function createTransaction(
 }
 
 /** A field whose value another live record holds. */
-export async function findConflict(store: RowStore, spec: CollectionSpec, row: Row): Promise<string | undefined> {
+export async function findConflict(
+  store: RowStore,
+  spec: CollectionSpec,
+  row: Row,
+): Promise<string | undefined> {
   for (const field of [...spec.unique, ...spec.uniqueForever]) {
     if (row[field] === null) continue
     const holders = await store.find([{ field, is: row[field] as string }])
@@ -65,7 +75,10 @@ export async function findConflict(store: RowStore, spec: CollectionSpec, row: R
 }
 
 /** A reference that leads to no live record. */
-export async function findDanglingReference({ spec, workspace, tx }: StoreLocation, row: Row): Promise<string | undefined> {
+export async function findDanglingReference(
+  { spec, workspace, tx }: StoreLocation,
+  row: Row,
+): Promise<string | undefined> {
   for (const [field, target] of Object.entries(spec.foreignKeys)) {
     const id = row[field]
     if (typeof id === 'string' && !(await tx.workspace(workspace)[target].get(id))) return field
@@ -124,7 +137,12 @@ export function searchMethods(store: RowStore, find: Find, sort?: Search['sort']
     },
     async list(query) {
       const ids = (await find(query.where)).map(({ id }) => id)
-      const inOrder = await store.list({ ...query, page: 1, per_page: 1e6, where: [{ field: 'id', oneOf: ids }] })
+      const inOrder = await store.list({
+        ...query,
+        page: 1,
+        per_page: 1e6,
+        where: [{ field: 'id', oneOf: ids }],
+      })
       const rows = sort?.(inOrder.rows, query) ?? inOrder.rows
       const start = (query.page - 1) * query.per_page
       return { rows: rows.slice(start, start + query.per_page), total: rows.length }

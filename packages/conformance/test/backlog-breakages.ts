@@ -10,7 +10,8 @@ const COUNTED =
   'backlog: what waits is counted, in whatever lane and workspace, due or not, under way or not; what is over or deleted is not'
 const DUE =
   'backlog: `due` is the earliest at which one of them is due, whatever its workspace and its age, under way or not; one that is deleted is not due'
-const READ = 'backlog: within a read it is of the moment of the read; once its work is over, a transaction gives none'
+const READ =
+  'backlog: within a read it is of the moment of the read; once its work is over, a transaction gives none'
 
 type Row = ClaimedDelivery['delivery'] & { readonly due_at: string }
 
@@ -31,13 +32,15 @@ export const BACKLOG_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'Deliveries are counted',
     breakage: 'their webhooks are',
     noticedBy: COUNTED,
-    open: () => countBacklog((rows) => [...new Map(rows.map((each) => [each.row.webhook_id, each])).values()]),
+    open: () =>
+      countBacklog((rows) => [...new Map(rows.map((each) => [each.row.webhook_id, each])).values()]),
   },
   {
     guarantee: 'The backlog is that of all workspaces',
     breakage: 'it is that of the one whose delivery is due longest',
     noticedBy: COUNTED,
-    open: () => countBacklog((rows) => rows.filter(({ workspace }) => workspace === byDue(rows)[0]!.workspace)),
+    open: () =>
+      countBacklog((rows) => rows.filter(({ workspace }) => workspace === byDue(rows)[0]!.workspace)),
   },
   {
     guarantee: 'What is over does not wait',
@@ -49,7 +52,11 @@ export const BACKLOG_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'What is deleted does not wait',
     breakage: 'it is counted',
     noticedBy: COUNTED,
-    open: () => withDeleted(({ pending, earliestDueAt }, deleted) => ({ pending: pending + deleted.length, earliestDueAt })),
+    open: () =>
+      withDeleted(({ pending, earliestDueAt }, deleted) => ({
+        pending: pending + deleted.length,
+        earliestDueAt,
+      })),
   },
   {
     guarantee: 'What is due first is due',
@@ -83,7 +90,11 @@ export const BACKLOG_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'Nothing is due where nothing waits',
     breakage: 'it is due one day',
     noticedBy: 'backlog: where nothing waits there is nothing, and `due` is undefined',
-    open: () => alterBacklog(async (outbox) => ({ earliestDueAt: FAR_FUTURE, ...omitUndefined(await outbox.backlog()) })),
+    open: () =>
+      alterBacklog(async (outbox) => ({
+        earliestDueAt: FAR_FUTURE,
+        ...omitUndefined(await outbox.backlog()),
+      })),
   },
   {
     guarantee: 'The backlog is what its transaction made of it',
@@ -98,7 +109,10 @@ export const BACKLOG_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => {
       const sound = memoryStorage()
       const backlog = () => Promise.reject(new Error('A read neither writes nor holds.'))
-      return { ...sound, read: (work) => sound.read((tx) => work({ ...tx, outbox: { ...tx.outbox, backlog } })) }
+      return {
+        ...sound,
+        read: (work) => sound.read((tx) => work({ ...tx, outbox: { ...tx.outbox, backlog } })),
+      }
     },
   },
   {
@@ -115,8 +129,14 @@ export const BACKLOG_BREAKAGES: readonly Breakage<Storage>[] = [
   },
 ]
 
-function alterBacklog(backlog: (outbox: Outbox, tx: Transaction) => Promise<Backlog>, storage = memoryStorage()): Storage {
-  const on = (tx: Transaction): Transaction => ({ ...tx, outbox: { ...tx.outbox, backlog: () => backlog(tx.outbox, tx) } })
+function alterBacklog(
+  backlog: (outbox: Outbox, tx: Transaction) => Promise<Backlog>,
+  storage = memoryStorage(),
+): Storage {
+  const on = (tx: Transaction): Transaction => ({
+    ...tx,
+    outbox: { ...tx.outbox, backlog: () => backlog(tx.outbox, tx) },
+  })
   return {
     ...storage,
     transact: (work) => storage.transact((tx) => work(on(tx))),

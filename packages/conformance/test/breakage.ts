@@ -10,7 +10,9 @@ export interface Breakage<Opened> {
 }
 
 export function findCase<C>(groups: readonly Group<C>[], name: string): Case<C> {
-  const found = groups.flatMap((group) => group.cases.filter((each) => `${group.name}: ${each.name}` === name))
+  const found = groups.flatMap((group) =>
+    group.cases.filter((each) => `${group.name}: ${each.name}` === name),
+  )
   if (found.length !== 1) throw new Error(`There are ${found.length} cases named "${name}".`)
   return found[0]!
 }

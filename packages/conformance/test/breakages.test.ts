@@ -64,7 +64,8 @@ describe('a gate is found out when', () => {
 describe('a store whose transactions run side by side and send their writes with the commit is as good', () => {
   test.each(STORAGE_GROUPS)('$name', async ({ cases }) => {
     const storage = deferredStorage()
-    for (const { name, run } of cases) await expect(run(createContext(storage)), name).resolves.toBeUndefined()
+    for (const { name, run } of cases)
+      await expect(run(createContext(storage)), name).resolves.toBeUndefined()
   })
 })
 

@@ -16,14 +16,18 @@ import { applyLimits } from './deferred-outbox.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import { commitsEachCall } from './transaction-breakages.ts'
 
-const GIVEN = 'claims: what is due is given and stored as it was, but sending, due again at `until`, its lease one higher'
+const GIVEN =
+  'claims: what is due is given and stored as it was, but sending, due again at `until`, its lease one higher'
 const LEASED = 'claims: what is claimed is nobody else’s until its lease ends, and then anybody’s'
-const DUE = 'claims: what is due at this moment is claimed; what is due later, over or deleted is not, and stays as it is'
+const DUE =
+  'claims: what is due at this moment is claimed; what is due later, over or deleted is not, and stays as it is'
 const ASKED =
   'claims: `share` is asked once for each lane where something is due, with what is counted up to `each`; that which has waited longest first'
-const HOSTS = 'claims: a lane has the host that its webhook has now, and none where it is deleted, or erased, or of another workspace'
+const HOSTS =
+  'claims: a lane has the host that its webhook has now, and none where it is deleted, or erased, or of another workspace'
 const SHARED = 'claims: of each lane as many are taken as `share` says, but no more than it was told of'
-const ALONE = 'claims: a lane of which nothing is taken stays as it is, and what waits there keeps no other waiting'
+const ALONE =
+  'claims: a lane of which nothing is taken stays as it is, and what waits there keeps no other waiting'
 
 export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
@@ -39,7 +43,10 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () =>
       alterClaim(({ claim }) => async (asked) => {
         const claimed = await claim(asked)
-        return claimed.map(({ workspace_id, delivery }) => ({ workspace_id, delivery: { ...delivery, lease: delivery.lease + 1 } }))
+        return claimed.map(({ workspace_id, delivery }) => ({
+          workspace_id,
+          delivery: { ...delivery, lease: delivery.lease + 1 },
+        }))
       }),
   },
   {
@@ -87,7 +94,8 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A clock that is set back puts nothing off',
     breakage: 'nobody looks beyond the horizon',
-    noticedBy: 'claims: what is due after the horizon was put off by a clock that has been set back: it is claimed, after what is due',
+    noticedBy:
+      'claims: what is due after the horizon was put off by a clock that has been set back: it is claimed, after what is due',
     open: () => alterClaimInput(() => ({ horizon: '9999-12-31T23:59:59.999Z' })),
   },
   {
@@ -106,13 +114,18 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'What is due later is not counted',
     breakage: 'all that waits in a lane is',
     noticedBy: ASKED,
-    open: () => alterClaimInput(({ quota: share }) => ({ now: pastInstant(9), quota: (lane) => Math.min(0, share(lane)) })),
+    open: () =>
+      alterClaimInput(({ quota: share }) => ({
+        now: pastInstant(9),
+        quota: (lane) => Math.min(0, share(lane)),
+      })),
   },
   {
     guarantee: 'A lane has a host',
     breakage: 'nobody looks at its webhook',
     noticedBy: HOSTS,
-    open: () => alterClaimInput(({ quota: share }) => ({ quota: (lane) => share({ ...lane, host: undefined }) })),
+    open: () =>
+      alterClaimInput(({ quota: share }) => ({ quota: (lane) => share({ ...lane, host: undefined }) })),
   },
   {
     guarantee: 'The host of a lane is the present one',
@@ -142,7 +155,8 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'A lane gets its share',
     breakage: 'all that was counted is taken',
     noticedBy: SHARED,
-    open: () => alterClaimInput(({ quota: share }) => ({ quota: (lane) => (share(lane) > 0 ? lane.dueCount : 0) })),
+    open: () =>
+      alterClaimInput(({ quota: share }) => ({ quota: (lane) => (share(lane) > 0 ? lane.dueCount : 0) })),
   },
   {
     guarantee: 'A lane gets no more than was counted',
@@ -181,13 +195,15 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A claim sees what its transaction wrote',
     breakage: 'it sees what is committed',
-    noticedBy: 'claims: a claim sees what its transaction wrote before, waited for or not, and what it claims is seen after it',
+    noticedBy:
+      'claims: a claim sees what its transaction wrote before, waited for or not, and what it claims is seen after it',
     open: () => deferredStorage({ sight: 'none' }),
   },
   {
     guarantee: 'A claim is undone with its transaction',
     breakage: 'it commits by itself',
-    noticedBy: 'claims: what was claimed in a transaction that throws, or in a part that does, is due as before',
+    noticedBy:
+      'claims: what was claimed in a transaction that throws, or in a part that does, is due as before',
     open: commitsEachCall,
   },
   {

@@ -3,23 +3,38 @@ import { type DeferredUnit, type Reserve, runAndRollBack, type Weakness } from '
 
 type IsFree = (key: string) => boolean
 
-export function deferredOutbox(inner: Storage, { writes }: DeferredUnit, reserve: Reserve, isFree: IsFree, weakness: Weakness): Outbox {
+export function deferredOutbox(
+  inner: Storage,
+  { writes }: DeferredUnit,
+  reserve: Reserve,
+  isFree: IsFree,
+  weakness: Weakness,
+): Outbox {
   return {
     async claim(claim) {
       if (weakness.claim === 'waits') await reserve(['claim'], 'alone')
       const held: Promise<void>[] = []
       // Chosen and held in one turn of the store within: nobody commits between.
-      const claimed = await runAndRollBack(inner, weakness.sight === 'none' ? [] : writes.slice(), async (tx) => {
-        const due = await claimAllDue(tx.outbox, claim)
-        const free = due.map(({ lane, claimed }) => ({
-          lane,
-          claimed: claimed.filter(({ delivery }) => weakness.claim === 'free' || isFree(delivery.id)),
-        }))
-        const taken = applyLimits(free, claim)
-        held.push(...taken.map(({ delivery }) => reserve([delivery.id], weakness.claim === 'free' ? 'free' : 'alone')))
-        return taken
-      })
-      for (const { workspace_id, delivery } of claimed) writes.push((tx) => tx.workspace(workspace_id).deliveries.update(delivery))
+      const claimed = await runAndRollBack(
+        inner,
+        weakness.sight === 'none' ? [] : writes.slice(),
+        async (tx) => {
+          const due = await claimAllDue(tx.outbox, claim)
+          const free = due.map(({ lane, claimed }) => ({
+            lane,
+            claimed: claimed.filter(({ delivery }) => weakness.claim === 'free' || isFree(delivery.id)),
+          }))
+          const taken = applyLimits(free, claim)
+          held.push(
+            ...taken.map(({ delivery }) =>
+              reserve([delivery.id], weakness.claim === 'free' ? 'free' : 'alone'),
+            ),
+          )
+          return taken
+        },
+      )
+      for (const { workspace_id, delivery } of claimed)
+        writes.push((tx) => tx.workspace(workspace_id).deliveries.update(delivery))
       await Promise.all(held)
       return claimed
     },
@@ -38,7 +53,8 @@ export function deferredOutbox(inner: Storage, { writes }: DeferredUnit, reserve
       writes.push((tx) => tx.outbox.deleteFinished(changed, most))
       return runAndRollBack(inner, before, (tx) => tx.outbox.deleteFinished(changed, most))
     },
-    backlog: () => runAndRollBack(inner, weakness.sight === 'none' ? [] : writes.slice(), (tx) => tx.outbox.backlog()),
+    backlog: () =>
+      runAndRollBack(inner, weakness.sight === 'none' ? [] : writes.slice(), (tx) => tx.outbox.backlog()),
   }
 }
 
@@ -64,7 +80,10 @@ export async function claimAllDue(outbox: Outbox, claim: Claim): Promise<DueLane
   })
 }
 
-export function applyLimits(due: readonly DueLane[], { maxPerQueue: each, quota: share }: Claim): ClaimedDelivery[] {
+export function applyLimits(
+  due: readonly DueLane[],
+  { maxPerQueue: each, quota: share }: Claim,
+): ClaimedDelivery[] {
   return due.flatMap(({ lane, claimed }) => {
     const waiting = Math.min(claimed.length, each)
     if (waiting <= 0) return []

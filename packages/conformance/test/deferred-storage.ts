@@ -3,7 +3,13 @@ import type { Storage, Transaction } from '@sales-crm/core/ports'
 import type { CollectionSpec, Row, RowStore } from '../src/collections.ts'
 import { createTransaction } from './altered-storage.ts'
 import { deferredOutbox, outboxPerCall } from './deferred-outbox.ts'
-import { type DeferredUnit, type Reserve, replayWrites, runAndRollBack, type Weakness } from './deferred-unit.ts'
+import {
+  type DeferredUnit,
+  type Reserve,
+  replayWrites,
+  runAndRollBack,
+  type Weakness,
+} from './deferred-unit.ts'
 import { createLockTable, isDeadlock, type LockMode } from './lock-table.ts'
 
 /**
@@ -23,7 +29,11 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
     return run
   }
 
-  async function transact<T>(work: (tx: Transaction) => Promise<T>, how?: Weakness['unsynced'], tries = 50): Promise<T> {
+  async function transact<T>(
+    work: (tx: Transaction) => Promise<T>,
+    how?: Weakness['unsynced'],
+    tries = 50,
+  ): Promise<T> {
     const owner = {}
     const unit: DeferredUnit = { writes: [], locks: [], isNotified: false, isOver: false }
     const reserve: Reserve = (keys, mode) => {
@@ -105,7 +115,8 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
     transactRelaxed: (work) => track(() => transact(work, weakness.unsynced)),
     read: (work) => track(() => (weakness.read === 'moments' ? readPerCall(work) : inner.read(work))),
     readStatement: (work) => track(() => inner.readStatement(work)),
-    readReport: (work) => track(() => (weakness.read === 'moments' ? readPerCall(work) : inner.readReport(work))),
+    readReport: (work) =>
+      track(() => (weakness.read === 'moments' ? readPerCall(work) : inner.readReport(work))),
     onNotify: (listener) => inner.onNotify(listener),
     check: () => inner.check(),
     async close() {
@@ -118,13 +129,15 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
 
 /** The same store, each of whose calls rejects once the work is over. */
 function rejectAfterEnd<S extends object>(unit: DeferredUnit, store: S): S {
-  const verbs = Object.entries(store).map(([verb, use]: [string, (...args: unknown[]) => Promise<unknown>]) => {
-    const limited = async (...args: unknown[]) => {
-      if (unit.isOver) throw new Error('The transaction is over.')
-      return use(...args)
-    }
-    return [verb, limited]
-  })
+  const verbs = Object.entries(store).map(
+    ([verb, use]: [string, (...args: unknown[]) => Promise<unknown>]) => {
+      const limited = async (...args: unknown[]) => {
+        if (unit.isOver) throw new Error('The transaction is over.')
+        return use(...args)
+      }
+      return [verb, limited]
+    },
+  )
   return Object.fromEntries(verbs) as S
 }
 
@@ -148,7 +161,9 @@ function deferredStore(
   /** What a row takes for itself: its id, and each value no other has. */
   function keysOf(row: Row): string[] {
     const fields = weakness.values === 'free' ? [] : [...spec.unique, ...spec.uniqueForever]
-    const values = fields.filter((field) => row[field] !== null).map((field) => `${spec.name} ${workspace} ${field} ${row[field]}`)
+    const values = fields
+      .filter((field) => row[field] !== null)
+      .map((field) => `${spec.name} ${workspace} ${field} ${row[field]}`)
     return [row.id, ...values]
   }
   return {
@@ -187,8 +202,13 @@ function deferredStore(
 }
 
 /** Each call is a transaction of its own, and a list counts after it has read its rows. */
-export function storePerCall(transact: Storage['transact'], spec: CollectionSpec, workspace: string): RowStore {
-  const read = <T>(look: (store: RowStore) => Promise<T>) => transact((tx) => look(spec.storeIn(tx, workspace)))
+export function storePerCall(
+  transact: Storage['transact'],
+  spec: CollectionSpec,
+  workspace: string,
+): RowStore {
+  const read = <T>(look: (store: RowStore) => Promise<T>) =>
+    transact((tx) => look(spec.storeIn(tx, workspace)))
   return {
     get: (id) => read((store) => store.get(id)),
     getWithReferences: (id) => read((store) => store.getWithReferences(id)),

@@ -37,7 +37,11 @@ export interface DeferredUnit {
 }
 
 /** What `look` finds after the writes, which are then taken back. */
-export async function runAndRollBack<T>(inner: Storage, writes: readonly Write[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function runAndRollBack<T>(
+  inner: Storage,
+  writes: readonly Write[],
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   const results: T[] = []
   const rollback = new Error('taken back')
   const run = inner.transact(async (tx) => {

@@ -15,7 +15,10 @@ export const DELIVERY_OUTCOME_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'one is left out',
     noticedBy: EACH,
     open: () =>
-      alterSaveDelivered((outbox) => (all) => outbox.markDelivered(all.slice(1)).then((noted) => noted + Math.min(1, all.length))),
+      alterSaveDelivered(
+        (outbox) => (all) =>
+          outbox.markDelivered(all.slice(1)).then((noted) => noted + Math.min(1, all.length)),
+      ),
   },
   {
     guarantee: 'Those of all workspaces are noted',
@@ -23,7 +26,8 @@ export const DELIVERY_OUTCOME_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: EACH,
     open: () =>
       alterSaveDelivered(
-        (outbox) => (all) => outbox.markDelivered(all.filter(({ workspace_id }) => workspace_id === all[0]!.workspace_id)),
+        (outbox) => (all) =>
+          outbox.markDelivered(all.filter(({ workspace_id }) => workspace_id === all[0]!.workspace_id)),
       ),
   },
   {
@@ -32,7 +36,10 @@ export const DELIVERY_OUTCOME_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: EACH,
     open: () =>
       alterSaveDelivered(
-        (outbox) => (all) => outbox.markDelivered(all.map((each) => ({ ...each, attempt: { ...each.attempt, response: null } }))),
+        (outbox) => (all) =>
+          outbox.markDelivered(
+            all.map((each) => ({ ...each, attempt: { ...each.attempt, response: null } })),
+          ),
       ),
   },
   {
@@ -86,19 +93,28 @@ function alterSaveDelivered(note: (outbox: Outbox, tx: Transaction) => Outbox['m
   const sound = memoryStorage()
   return {
     ...sound,
-    transact: (work) => sound.transact((tx) => work({ ...tx, outbox: { ...tx.outbox, markDelivered: note(tx.outbox, tx) } })),
+    transact: (work) =>
+      sound.transact((tx) => work({ ...tx, outbox: { ...tx.outbox, markDelivered: note(tx.outbox, tx) } })),
   }
 }
 
 /** Notes all that `may` be noted, one by one. */
-function saveDeliveredIf(may: (held: { readonly sending: boolean; readonly lease: number }, told: SuccessfulDelivery) => boolean): Storage {
+function saveDeliveredIf(
+  may: (held: { readonly sending: boolean; readonly lease: number }, told: SuccessfulDelivery) => boolean,
+): Storage {
   return alterSaveDelivered((_, tx) => async (all) => {
     let noted = 0
     for (const told of all) {
       const { deliveries } = tx.workspace(told.workspace_id)
       const held = await deliveries.get(told.id)
       if (!held || !may(held, told)) continue
-      const after = { attempts: [told.attempt], attempts_count: 1, due_at: null, sending: false, updated_at: told.updated_at }
+      const after = {
+        attempts: [told.attempt],
+        attempts_count: 1,
+        due_at: null,
+        sending: false,
+        updated_at: told.updated_at,
+      }
       await deliveries.update({ ...held, ...after, status: 'delivered', reason: null })
       noted += 1
     }

@@ -19,8 +19,12 @@ export const HARD_DELETE_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'Deleted records can be erased',
     breakage: 'erase finds live ones alone',
-    noticedBy: 'erase: deals.entity_id: an erased record frees its value, live or deleted, in the same transaction already',
-    open: () => alterStorage((store) => ({ hardDelete: async (id) => ((await store.get(id)) ? store.hardDelete(id) : undefined) })),
+    noticedBy:
+      'erase: deals.entity_id: an erased record frees its value, live or deleted, in the same transaction already',
+    open: () =>
+      alterStorage((store) => ({
+        hardDelete: async (id) => ((await store.get(id)) ? store.hardDelete(id) : undefined),
+      })),
   },
   {
     guarantee: 'An erased record is not found',
@@ -43,13 +47,15 @@ export const HARD_DELETE_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'An erased record frees all its values',
     breakage: 'a unique value stays taken',
-    noticedBy: 'erase: idempotency_keys.scope: an erased record frees its value, live or deleted, in the same transaction already',
+    noticedBy:
+      'erase: idempotency_keys.scope: an erased record frees its value, live or deleted, in the same transaction already',
     open: erasesNoValues,
   },
   {
     guarantee: 'erase is undone with its transaction',
     breakage: 'a value it freed stays free',
-    noticedBy: 'erase: people.entity_id: a deleted record keeps its value when it was erased in a transaction that failed',
+    noticedBy:
+      'erase: people.entity_id: a deleted record keeps its value when it was erased in a transaction that failed',
     open: erasesForGood,
   },
   {

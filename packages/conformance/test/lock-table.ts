@@ -23,7 +23,9 @@ export function createLockTable() {
   function waitsFor(one: object, other: object, seen = new Set<object>()): boolean {
     if (seen.has(one)) return false
     seen.add(one)
-    return (waiting.get(one) ?? []).some(({ owner, isOver }) => !isOver && (owner === other || waitsFor(owner, other, seen)))
+    return (waiting.get(one) ?? []).some(
+      ({ owner, isOver }) => !isOver && (owner === other || waitsFor(owner, other, seen)),
+    )
   }
 
   async function wait(owner: object, blockers: readonly Lock[]): Promise<void> {
@@ -40,7 +42,9 @@ export function createLockTable() {
       const all = locksByKey.get(key) ?? []
       const mine = all.find((each) => each.owner === owner && (mode === 'shared' || each.mode === 'alone'))
       if (mine) return mine.granted
-      const blockers = all.filter((each) => each.owner !== owner && (mode === 'alone' || each.mode === 'alone'))
+      const blockers = all.filter(
+        (each) => each.owner !== owner && (mode === 'alone' || each.mode === 'alone'),
+      )
       if (blockers.some((each) => waitsFor(each.owner, owner))) throw DEADLOCK
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       const granted = wait(owner, blockers)

@@ -33,7 +33,9 @@ export const NOTIFICATION_BREAKAGES: readonly Breakage<Storage>[] = [
       return {
         ...sound,
         transact: (work) =>
-          sound.transact(work).catch((error) => sound.transact(async (tx) => tx.notify()).then(() => Promise.reject(error))),
+          sound
+            .transact(work)
+            .catch((error) => sound.transact(async (tx) => tx.notify()).then(() => Promise.reject(error))),
       }
     },
   },

@@ -7,7 +7,8 @@ import type { Breakage } from './breakage.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import { commitsEachCall } from './transaction-breakages.ts'
 
-const ERASED = 'forget: what is over and was last changed by then is erased and counted; what was changed later, or waits, stays'
+const ERASED =
+  'forget: what is over and was last changed by then is erased and counted; what was changed later, or waits, stays'
 const FIRST = 'forget: those that were changed first go first, so many at a time, whatever their workspace'
 const SNAPSHOTS =
   'forget: a snapshot made by then is erased and counted once no delivery of its workspace tells of it, be it waiting or deleted'
@@ -30,13 +31,17 @@ export const OUTBOX_RETENTION_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'forget counts what it erased',
     breakage: 'it gives how many it was asked for',
     noticedBy: ERASED,
-    open: () => alterForget((outbox) => async (changed, most) => outbox.deleteFinished(changed, most).then(() => most)),
+    open: () =>
+      alterForget((outbox) => async (changed, most) => outbox.deleteFinished(changed, most).then(() => most)),
   },
   {
     guarantee: 'What is forgotten has never been',
     breakage: 'it is deleted as softDelete does',
     noticedBy: ERASED,
-    open: () => forgetChosen(areOver, (tx, { workspace, row }) => tx.workspace(workspace).deliveries.softDelete(row.id, FAR_FUTURE)),
+    open: () =>
+      forgetChosen(areOver, (tx, { workspace, row }) =>
+        tx.workspace(workspace).deliveries.softDelete(row.id, FAR_FUTURE),
+      ),
   },
   {
     guarantee: 'What was changed first is forgotten first',
@@ -90,7 +95,8 @@ export const OUTBOX_RETENTION_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: OLDEST,
     open: () =>
       alterForget(
-        (outbox) => async (changed, most) => (await outbox.deleteFinished(changed, most)) + (await outbox.deleteFinished(changed, most)),
+        (outbox) => async (changed, most) =>
+          (await outbox.deleteFinished(changed, most)) + (await outbox.deleteFinished(changed, most)),
       ),
   },
   {
@@ -109,10 +115,16 @@ export const OUTBOX_RETENTION_BREAKAGES: readonly Breakage<Storage>[] = [
 
 type Forget = Outbox['deleteFinished']
 
-function alterForget(forget: (outbox: Outbox, tx: Transaction) => Forget, storage = memoryStorage()): Storage {
+function alterForget(
+  forget: (outbox: Outbox, tx: Transaction) => Forget,
+  storage = memoryStorage(),
+): Storage {
   return {
     ...storage,
-    transact: (work) => storage.transact((tx) => work({ ...tx, outbox: { ...tx.outbox, deleteFinished: forget(tx.outbox, tx) } })),
+    transact: (work) =>
+      storage.transact((tx) =>
+        work({ ...tx, outbox: { ...tx.outbox, deleteFinished: forget(tx.outbox, tx) } }),
+      ),
   }
 }
 
@@ -122,14 +134,20 @@ interface KnownRow {
 }
 
 const areOver = (rows: readonly KnownRow[]) => rows.filter(({ row }) => row.due_at === null)
-const eraseRow = (tx: Transaction, { workspace, row }: KnownRow): Promise<unknown> => tx.workspace(workspace).deliveries.hardDelete(row.id)
+const eraseRow = (tx: Transaction, { workspace, row }: KnownRow): Promise<unknown> =>
+  tx.workspace(workspace).deliveries.hardDelete(row.id)
 
 /** A memory store that remembers what many were inserted at once, the oldest first by the field that is asked for. */
 function trackRows() {
   const inserted: { readonly name: string; readonly kept: KnownRow }[] = []
   const storage = alterStorage((store, { spec: place, workspace }) => ({
     async insertMany(rows) {
-      inserted.push(...rows.map((row) => ({ name: place.name, kept: { workspace, row: row as unknown as KnownRow['row'] } })))
+      inserted.push(
+        ...rows.map((row) => ({
+          name: place.name,
+          kept: { workspace, row: row as unknown as KnownRow['row'] },
+        })),
+      )
       await store.insertMany(rows)
     },
   }))
@@ -166,7 +184,11 @@ function forgetChosen(
   )
 }
 
-type MayGo = (tx: Transaction, snapshot: KnownRow, told: ReadonlyMap<string, string>) => boolean | Promise<boolean>
+type MayGo = (
+  tx: Transaction,
+  snapshot: KnownRow,
+  told: ReadonlyMap<string, string>,
+) => boolean | Promise<boolean>
 
 /** @param mayGo is given, by the ids of snapshots that are told of, a workspace where they are */
 function forgetSnapshots(mayGo: MayGo, newestFirst = false): Storage {
@@ -178,7 +200,9 @@ function forgetSnapshots(mayGo: MayGo, newestFirst = false): Storage {
         await eraseRow(tx, each)
         drop(each)
       }
-      const told = new Map(oldest('deliveries', 'updated_at').map(({ workspace, row }) => [row.snapshot_id, workspace]))
+      const told = new Map(
+        oldest('deliveries', 'updated_at').map(({ workspace, row }) => [row.snapshot_id, workspace]),
+      )
       const snapshots = oldest('snapshots', 'created_at', changed)
       let forgotten = over.length
       for (const each of newestFirst ? snapshots.toReversed() : snapshots) {

@@ -26,7 +26,10 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'Instants have milliseconds',
     breakage: 'instants are cut to the second',
     noticedBy: 'round trip: tasks: instant comes back to the letter',
-    open: () => mapReads((row, place) => mapFields(row, place, 'instant', (value) => `${String(value).slice(0, 19)}.000Z`)),
+    open: () =>
+      mapReads((row, place) =>
+        mapFields(row, place, 'instant', (value) => `${String(value).slice(0, 19)}.000Z`),
+      ),
   },
   {
     guarantee: 'Booleans are booleans',
@@ -38,7 +41,11 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'Null is null',
     breakage: 'a null text comes back as empty text',
     noticedBy: 'round trip: people: null comes back as null, in every field that may be null',
-    open: () => mapReads((row, place) => ({ ...row, ...(place.name === 'people' && row['position'] === null ? { position: '' } : {}) })),
+    open: () =>
+      mapReads((row, place) => ({
+        ...row,
+        ...(place.name === 'people' && row['position'] === null ? { position: '' } : {}),
+      })),
   },
   {
     guarantee: 'A record has its own fields and no other',
@@ -51,7 +58,11 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'the workspace_id of a shared record is taken for the column of a store',
     noticedBy: 'round trip: codes: a record comes back as it went in, whichever way it is read',
     open: () =>
-      mapReads((row, place) => (GLOBAL_COLLECTIONS.includes(place) && 'workspace_id' in row ? { ...row, workspace_id: undefined } : row)),
+      mapReads((row, place) =>
+        GLOBAL_COLLECTIONS.includes(place) && 'workspace_id' in row
+          ? { ...row, workspace_id: undefined }
+          : row,
+      ),
   },
   {
     guarantee: 'Records are plain values',
@@ -75,19 +86,25 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'update writes whatever differs from before',
     breakage: 'update takes before for what is written',
-    noticedBy: 'update and softDelete: deals: update that is told what the record was writes whatever differs, be it one field or all',
+    noticedBy:
+      'update and softDelete: deals: update that is told what the record was writes whatever differs, be it one field or all',
     open: () => alterStorage((store) => ({ update: (row, before) => store.update(before ?? row) })),
   },
   {
     guarantee: 'A record that is not there stays away',
     breakage: 'update inserts what it does not find',
-    noticedBy: 'update and softDelete: tasks: update of a record that never was makes none, and checks nothing about it',
-    open: () => alterStorage((store) => ({ update: async (row) => ((await store.get(row.id)) ? store.update(row) : store.insert(row)) })),
+    noticedBy:
+      'update and softDelete: tasks: update of a record that never was makes none, and checks nothing about it',
+    open: () =>
+      alterStorage((store) => ({
+        update: async (row) => ((await store.get(row.id)) ? store.update(row) : store.insert(row)),
+      })),
   },
   {
     guarantee: 'Nothing is checked about a record that is not there',
     breakage: 'update looks for a conflict first',
-    noticedBy: 'update and softDelete: users: update of a record that never was makes none, and checks nothing about it',
+    noticedBy:
+      'update and softDelete: users: update of a record that never was makes none, and checks nothing about it',
     open: () =>
       alterStorage((store, { spec: place }) => ({
         async update(row) {
@@ -106,25 +123,31 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'Deleted records do not exist',
     breakage: 'getMany still finds them',
-    noticedBy: 'update and softDelete: companies: a deleted record is gone for every way of reading, and no other is',
+    noticedBy:
+      'update and softDelete: companies: a deleted record is gone for every way of reading, and no other is',
     open: remembersTheDead,
   },
   {
     guarantee: 'softDelete is false when there was nothing to delete',
     breakage: 'softDelete always answers true',
     noticedBy: 'update and softDelete: users: softDelete answers false when there was nothing to delete',
-    open: () => alterStorage((store) => ({ softDelete: async (id, at) => (await store.softDelete(id, at)) || true })),
+    open: () =>
+      alterStorage((store) => ({ softDelete: async (id, at) => (await store.softDelete(id, at)) || true })),
   },
   {
     guarantee: 'An id is of one record',
     breakage: 'insert overwrites the record of that id',
     noticedBy: 'update and softDelete: apps: insert refuses an id that a record has, live or deleted',
-    open: () => alterStorage((store) => ({ insert: async (row) => ((await store.get(row.id)) ? store.update(row) : store.insert(row)) })),
+    open: () =>
+      alterStorage((store) => ({
+        insert: async (row) => ((await store.get(row.id)) ? store.update(row) : store.insert(row)),
+      })),
   },
   {
     guarantee: 'A reference stays in its workspace',
     breakage: 'references are not checked by insert',
-    noticedBy: 'references: people.company_id: a record of another workspace is refused by insert, insertMany and update',
+    noticedBy:
+      'references: people.company_id: a record of another workspace is refused by insert, insertMany and update',
     open: () =>
       alterStorage((store, spot) => ({
         async insert(row) {
@@ -135,7 +158,8 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A reference leads somewhere',
     breakage: 'references are not checked by update',
-    noticedBy: 'references: stages.pipeline_id: a record that is nowhere is refused by insert, insertMany and update',
+    noticedBy:
+      'references: stages.pipeline_id: a record that is nowhere is refused by insert, insertMany and update',
     open: () =>
       alterStorage((store, spot) => ({
         async update(row) {
@@ -146,7 +170,8 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A reference may lead to a deleted record',
     breakage: 'only live records may be referred to',
-    noticedBy: 'references: tasks.deal_id: a deleted record may be referred to, and deleting it changes no record',
+    noticedBy:
+      'references: tasks.deal_id: a deleted record may be referred to, and deleting it changes no record',
     open: () =>
       alterStorage((store, spot) => ({
         async insert(row) {

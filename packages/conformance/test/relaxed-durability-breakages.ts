@@ -4,10 +4,17 @@ import type { Storage } from '@sales-crm/core/ports'
 import type { Breakage } from './breakage.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import { runAndRollBack } from './deferred-unit.ts'
-import { commitsEachCall, failsTogether, keepsTheHalfDone, losesWhatIsUnderWay } from './transaction-breakages.ts'
+import {
+  commitsEachCall,
+  failsTogether,
+  keepsTheHalfDone,
+  losesWhatIsUnderWay,
+} from './transaction-breakages.ts'
 
-const CLOSE = 'check and close: close waits for what has begun, may be called twice, and lets nothing begin after it'
-const SEEN = 'unsynced: it resolves with what the work returns, once what it wrote is seen by reads and by transactions of either kind'
+const CLOSE =
+  'check and close: close waits for what has begun, may be called twice, and lets nothing begin after it'
+const SEEN =
+  'unsynced: it resolves with what the work returns, once what it wrote is seen by reads and by transactions of either kind'
 
 export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
   {
@@ -20,7 +27,10 @@ export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'What is not synced answers as its work does',
     breakage: 'it answers nothing',
     noticedBy: SEEN,
-    open: () => alterRelaxed((memory) => ({ transact: (work) => memory.transact(work).then(() => undefined as never) })),
+    open: () =>
+      alterRelaxed((memory) => ({
+        transact: (work) => memory.transact(work).then(() => undefined as never),
+      })),
   },
   {
     guarantee: 'What is not synced is committed as a whole',
@@ -37,7 +47,8 @@ export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A write that is not synced need not be waited for',
     breakage: 'what is still under way when the work ends is lost',
-    noticedBy: 'unsynced: a write that fails undoes all of it and is what it rejects with, though the work does not wait for it',
+    noticedBy:
+      'unsynced: a write that fails undoes all of it and is what it rejects with, though the work does not wait for it',
     open: () => alterRelaxed(losesWhatIsUnderWay),
   },
   {
@@ -46,13 +57,16 @@ export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'unsynced: a part of it may fail alone',
     open: () => {
       const attempt = () => Promise.reject(new Error('There is nothing to attempt.'))
-      return alterRelaxed((memory) => ({ transact: (work) => memory.transact((tx) => work({ ...tx, savepoint: attempt })) }))
+      return alterRelaxed((memory) => ({
+        transact: (work) => memory.transact((tx) => work({ ...tx, savepoint: attempt })),
+      }))
     },
   },
   {
     guarantee: 'A commit that both kinds share fails nobody else',
     breakage: 'transactions that share it share its failure',
-    noticedBy: 'unsynced: of twenty at once, every other one of them unsynced, the ones that throw leave nothing and the others everything',
+    noticedBy:
+      'unsynced: of twenty at once, every other one of them unsynced, the ones that throw leave nothing and the others everything',
     open: () => {
       const together = failsTogether()
       return { ...together, transactRelaxed: together.transact }
@@ -76,7 +90,10 @@ export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'What is not synced wakes',
     breakage: 'nobody is called for it',
     noticedBy: 'unsynced: whoever listens is called after it when it said wake',
-    open: () => alterRelaxed((memory) => ({ transact: (work) => memory.transact((tx) => work({ ...tx, notify: () => undefined })) })),
+    open: () =>
+      alterRelaxed((memory) => ({
+        transact: (work) => memory.transact((tx) => work({ ...tx, notify: () => undefined })),
+      })),
   },
   {
     guarantee: 'What is not synced lasts as long as its work',
@@ -88,7 +105,10 @@ export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'close waits for what is not synced',
     breakage: 'it does not',
     noticedBy: CLOSE,
-    open: () => alterRelaxed((memory) => ({ transact: (work) => memory.transact(work).then((answer) => setImmediate(answer)) })),
+    open: () =>
+      alterRelaxed((memory) => ({
+        transact: (work) => memory.transact(work).then((answer) => setImmediate(answer)),
+      })),
   },
   {
     guarantee: 'Nothing begins after close, synced or not',

@@ -10,7 +10,8 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A transaction sees what it has changed',
     breakage: 'what it has read once it reads no more',
-    noticedBy: 'reading again: tasks: what was read before a change is read anew after it, in the same transaction',
+    noticedBy:
+      'reading again: tasks: what was read before a change is read anew after it, in the same transaction',
     open() {
       const ofEach = new WeakMap<Transaction, RowCache>()
       return alterStorage((store, { tx }) => cacheReads(store, cacheOf(ofEach, tx)))
@@ -19,10 +20,13 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A transaction sees what others have changed before it',
     breakage: 'settings are remembered for ever',
-    noticedBy: 'reading again: pipelines: what one transaction has read, the next reads as it was changed meanwhile',
+    noticedBy:
+      'reading again: pipelines: what one transaction has read, the next reads as it was changed meanwhile',
     open() {
       const seen: RowCache = new Map()
-      return alterStorage((store, { spec: place, workspace }) => (place.name === 'pipelines' && workspace ? cacheReads(store, seen) : {}))
+      return alterStorage((store, { spec: place, workspace }) =>
+        place.name === 'pipelines' && workspace ? cacheReads(store, seen) : {},
+      )
     },
   },
   {
@@ -46,7 +50,8 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'What is read along with a record that is changed is as it is',
     breakage: 'a link that was read along is remembered for ever',
-    noticedBy: 'reading again: who changes a record reads what it refers to, too, as the one who changed it before has left that',
+    noticedBy:
+      'reading again: who changes a record reads what it refers to, too, as the one who changed it before has left that',
     open() {
       const seen: RowCache = new Map()
       return alterStorage((store, spot) => {
@@ -58,17 +63,22 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'glance sees what is committed',
     breakage: 'it finds nothing',
-    noticedBy: 'reading again: glance gives what its work gives, sees what is committed, and throws what its work throws',
+    noticedBy:
+      'reading again: glance gives what its work gives, sees what is committed, and throws what its work throws',
     open() {
       const sound = alterStorage(() => ({}))
-      const blind = alterStorage(() => ({ get: async () => undefined, getWithReferences: async () => undefined }))
+      const blind = alterStorage(() => ({
+        get: async () => undefined,
+        getWithReferences: async () => undefined,
+      }))
       return { ...sound, readStatement: (work) => blind.readStatement(work) }
     },
   },
   {
     guarantee: 'A survey sees what is committed',
     breakage: 'it sees what was there when the store was opened',
-    noticedBy: 'reading again: survey gives what its work gives, sees what is committed, and throws what its work throws',
+    noticedBy:
+      'reading again: survey gives what its work gives, sees what is committed, and throws what its work throws',
     open: () => ({ ...memoryStorage(), readReport: (work) => memoryStorage().readReport(work) }),
   },
 ]
@@ -97,7 +107,11 @@ function invalidateChanged(store: RowStore, seen: RowCache): Partial<RowStore> {
   }
 }
 
-function cacheReferences(store: RowStore, { spec: place, tx, workspace }: StoreLocation, seen: RowCache): Partial<RowStore> {
+function cacheReferences(
+  store: RowStore,
+  { spec: place, tx, workspace }: StoreLocation,
+  seen: RowCache,
+): Partial<RowStore> {
   return {
     get: async (id) => (seen.has(id) ? seen.get(id) : store.get(id)),
     async getWithReferences(id) {

@@ -43,18 +43,23 @@ export const SAVEPOINT_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'Errors of a part pass through unchanged',
     breakage: 'attempt wraps them in its own',
     noticedBy: 'attempt: an error passes through unchanged, and the transaction goes on',
-    open: () => alterSavepoint((tx) => (part) => tx.savepoint(part).catch((cause) => Promise.reject(new Error('failed', { cause })))),
+    open: () =>
+      alterSavepoint(
+        (tx) => (part) => tx.savepoint(part).catch((cause) => Promise.reject(new Error('failed', { cause }))),
+      ),
   },
   {
     guarantee: 'A failed write fails its part',
     breakage: 'an error that the part catches is passed over',
-    noticedBy: 'attempt: a conflict is what its attempt rejects with, and the transaction goes on, when the part catches its error',
+    noticedBy:
+      'attempt: a conflict is what its attempt rejects with, and the transaction goes on, when the part catches its error',
     open: refusesBeforehand,
   },
   {
     guarantee: 'A part is settled when its attempt is',
     breakage: 'it is judged with the commit',
-    noticedBy: 'attempt: a conflict is what its attempt rejects with, and the transaction goes on, when the part does not wait for it',
+    noticedBy:
+      'attempt: a conflict is what its attempt rejects with, and the transaction goes on, when the part does not wait for it',
     open: () => deferredStorage({ attempt: 'unjudged' }),
   },
   {
@@ -66,7 +71,8 @@ export const SAVEPOINT_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'An attempt rejects with the first failure',
     breakage: 'it rejects with what the part threw',
-    noticedBy: 'attempt: a part that catches a conflict and throws an error of its own rejects with the conflict',
+    noticedBy:
+      'attempt: a part that catches a conflict and throws an error of its own rejects with the conflict',
     open: () => alterSavepoint(rejectsWithTheLast),
   },
   {
@@ -78,19 +84,22 @@ export const SAVEPOINT_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A value taken in a part that failed is free',
     breakage: 'it stays taken',
-    noticedBy: 'attempt: task_types.key: a value taken in a part that threw is free again, and one freed is taken',
+    noticedBy:
+      'attempt: task_types.key: a value taken in a part that threw is free again, and one freed is taken',
     open: keepsValues,
   },
   {
     guarantee: 'A failed write outside is not forgotten',
     breakage: 'a part that fails takes it back too',
-    noticedBy: 'attempt: a write that failed before an attempt fails the transaction, whatever the attempt made of it',
+    noticedBy:
+      'attempt: a write that failed before an attempt fails the transaction, whatever the attempt made of it',
     open: () => deferredStorage({ attempt: 'all' }),
   },
   {
     guarantee: 'What fails after an attempt fails the transaction',
     breakage: 'the rest of the transaction belongs to the part',
-    noticedBy: 'attempt: a write that fails after an attempt fails the transaction, whether or not the attempt did',
+    noticedBy:
+      'attempt: a write that fails after an attempt fails the transaction, whether or not the attempt did',
     open: forgetsAfterAPart,
   },
   {
@@ -102,7 +111,8 @@ export const SAVEPOINT_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'Every part can fail alone',
     breakage: 'the first alone can',
-    noticedBy: 'attempt: of many parts, one after another, the ones that throw leave nothing and the others everything',
+    noticedBy:
+      'attempt: of many parts, one after another, the ones that throw leave nothing and the others everything',
     open: () => alterSavepoint(savesOnce),
   },
   {
@@ -132,7 +142,8 @@ export const SAVEPOINT_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A part is judged against transactions under way',
     breakage: 'it is compared with what is committed',
-    noticedBy: 'attempt: of twenty at once that attempt one value, one has it, nineteen get the conflict there, and all are committed',
+    noticedBy:
+      'attempt: of twenty at once that attempt one value, one has it, nineteen get the conflict there, and all are committed',
     open: () => deferredStorage({ values: 'free' }),
   },
   {
@@ -150,7 +161,8 @@ export const SAVEPOINT_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A deadlock in a part runs the work again',
     breakage: 'the part fails of it',
-    noticedBy: 'attempt: a deadlock within a part is not its transaction to hear of, though it catches what the part throws',
+    noticedBy:
+      'attempt: a deadlock within a part is not its transaction to hear of, though it catches what the part throws',
     open: () => deferredStorage({ deadlock: 'heard' }),
   },
 ]

@@ -7,34 +7,44 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'Null matches `is: null` alone',
     breakage: 'a null is found by `to`',
-    noticedBy: 'conditions: tasks: `from` and `to` include their bound, to the millisecond, and never find null',
+    noticedBy:
+      'conditions: tasks: `from` and `to` include their bound, to the millisecond, and never find null',
     open: () =>
       alterSearch({
-        matches: (row, condition) => ('to' in condition && row[condition.field] === null) || matchesCondition(row, condition),
+        matches: (row, condition) =>
+          ('to' in condition && row[condition.field] === null) || matchesCondition(row, condition),
       }),
   },
   {
     guarantee: '`is: null` finds nulls',
     breakage: 'it finds nothing, as `= null` does in SQL',
     noticedBy: 'conditions: people: `is: null` finds the nulls alone',
-    open: () => alterSearch({ matches: (row, condition) => row[condition.field] !== null && matchesCondition(row, condition) }),
+    open: () =>
+      alterSearch({
+        matches: (row, condition) => row[condition.field] !== null && matchesCondition(row, condition),
+      }),
   },
   {
     guarantee: '`from` and `to` include their bound',
     breakage: '`from` leaves it out',
-    noticedBy: 'conditions: deals: `from` and `to` include their bound, to the millisecond, and never find null',
+    noticedBy:
+      'conditions: deals: `from` and `to` include their bound, to the millisecond, and never find null',
     open: () =>
       alterSearch({
-        matches: (row, condition) => matchesCondition(row, condition) && !('from' in condition && row[condition.field] === condition.from),
+        matches: (row, condition) =>
+          matchesCondition(row, condition) &&
+          !('from' in condition && row[condition.field] === condition.from),
       }),
   },
   {
     guarantee: '`oneOf` of nothing finds nothing',
     breakage: 'an empty list is no condition',
-    noticedBy: 'conditions: stages: `oneOf` finds each value it names, nothing for an empty list, and never null',
+    noticedBy:
+      'conditions: stages: `oneOf` finds each value it names, nothing for an empty list, and never null',
     open: () =>
       alterSearch({
-        matches: (row, condition) => ('oneOf' in condition && condition.oneOf.length === 0) || matchesCondition(row, condition),
+        matches: (row, condition) =>
+          ('oneOf' in condition && condition.oneOf.length === 0) || matchesCondition(row, condition),
       }),
   },
   {
@@ -43,7 +53,8 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'conditions: companies: every condition must hold',
     open: () =>
       alterStorage((store) => ({
-        find: async (where) => (await store.find([])).filter((row) => where.some((condition) => matchesCondition(row, condition))),
+        find: async (where) =>
+          (await store.find([])).filter((row) => where.some((condition) => matchesCondition(row, condition))),
       })),
   },
   {
@@ -61,8 +72,12 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'getMany gives each once',
     breakage: 'a record named twice comes twice',
-    noticedBy: 'conditions: getMany gives each record once, however often it is named, and nothing for no ids',
-    open: () => alterStorage((store) => ({ getMany: async (ids) => (await Promise.all(ids.map((id) => store.getMany([id])))).flat() })),
+    noticedBy:
+      'conditions: getMany gives each record once, however often it is named, and nothing for no ids',
+    open: () =>
+      alterStorage((store) => ({
+        getMany: async (ids) => (await Promise.all(ids.map((id) => store.getMany([id])))).flat(),
+      })),
   },
   {
     guarantee: 'Many values can be asked for',
@@ -70,7 +85,8 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'conditions: `oneOf` and getMany take a thousand values',
     open: () =>
       alterStorage((store) => ({
-        getMany: (ids) => (ids.length > 999 ? Promise.reject(new Error('too many SQL variables')) : store.getMany(ids)),
+        getMany: (ids) =>
+          ids.length > 999 ? Promise.reject(new Error('too many SQL variables')) : store.getMany(ids),
       })),
   },
   {
@@ -89,7 +105,8 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'list keeps the order it is asked for',
     breakage: 'list ignores it',
     noticedBy: 'order and pages: tasks: list goes by due_date, nulls first ascending and last descending',
-    open: () => alterStorage((store) => ({ list: (query) => store.list({ ...query, order_by: 'id', order: 'asc' }) })),
+    open: () =>
+      alterStorage((store) => ({ list: (query) => store.list({ ...query, order_by: 'id', order: 'asc' }) })),
   },
   {
     guarantee: 'Nulls come first ascending, last descending',
@@ -98,7 +115,10 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () =>
       alterSearch({
         sort(rows, { order_by, order }) {
-          const [nulls, others] = [rows.filter((row) => row[order_by] === null), rows.filter((row) => row[order_by] !== null)]
+          const [nulls, others] = [
+            rows.filter((row) => row[order_by] === null),
+            rows.filter((row) => row[order_by] !== null),
+          ]
           return order === 'asc' ? [...others, ...nulls] : [...nulls, ...others]
         },
       }),
@@ -109,7 +129,8 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'order and pages: users: list breaks ties by id, in the direction of the order, nulls too',
     open: () =>
       alterSearch({
-        sort: (rows, { order_by, order }) => (order === 'asc' ? rows : groupRowsBy(rows, order_by).flatMap((group) => group.reverse())),
+        sort: (rows, { order_by, order }) =>
+          order === 'asc' ? rows : groupRowsBy(rows, order_by).flatMap((group) => group.reverse()),
       }),
   },
   {
@@ -128,7 +149,8 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A page past the last is empty',
     breakage: 'the database refuses an offset of more than 32 bits',
-    noticedBy: 'order and pages: a page past the last is empty and knows the total, up to the greatest page number there is',
+    noticedBy:
+      'order and pages: a page past the last is empty and knows the total, up to the greatest page number there is',
     open: () =>
       alterStorage((store) => ({
         async list(query) {
@@ -153,12 +175,18 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'find goes by created_at, then id',
     breakage: 'find goes by id',
     noticedBy: 'order and pages: find goes by created_at, then by id',
-    open: () => alterStorage((store) => ({ find: async (where) => [...(await store.find(where))].sort((a, b) => (a.id < b.id ? -1 : 1)) })),
+    open: () =>
+      alterStorage((store) => ({
+        find: async (where) => [...(await store.find(where))].sort((a, b) => (a.id < b.id ? -1 : 1)),
+      })),
   },
 ]
 
 function sortRowsBy(compareText: (a: string, b: string) => number) {
-  return (rows: readonly Row[], { order_by, order }: { readonly order_by: string; readonly order: 'asc' | 'desc' }): readonly Row[] => {
+  return (
+    rows: readonly Row[],
+    { order_by, order }: { readonly order_by: string; readonly order: 'asc' | 'desc' },
+  ): readonly Row[] => {
     const ascending = [...rows].sort((a, b) => {
       const [left, right] = [a[order_by], b[order_by]]
       if (left === null || right === null) return Number(right === null) - Number(left === null)

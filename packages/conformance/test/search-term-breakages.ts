@@ -1,7 +1,14 @@
 import type { Condition, Storage } from '@sales-crm/core/ports'
 import type { Row } from '../src/collections.ts'
 import { TERMS_FIELDS } from '../src/search-helpers.ts'
-import { alterSearch, alterStorage, mapReads, matchesCondition, searchMethods, splitTerms } from './altered-storage.ts'
+import {
+  alterSearch,
+  alterStorage,
+  mapReads,
+  matchesCondition,
+  searchMethods,
+  splitTerms,
+} from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
 
 export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
@@ -10,7 +17,9 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'a word comes back once',
     noticedBy: 'round trip: products: words comes back to the letter',
     open: () =>
-      mapReads((row, { name }) => (name === 'products' ? { ...row, found_by: [...new Set(splitTerms(row['found_by']))].join(' ') } : row)),
+      mapReads((row, { name }) =>
+        name === 'products' ? { ...row, found_by: [...new Set(splitTerms(row['found_by']))].join(' ') } : row,
+      ),
   },
   {
     guarantee: '`holds` finds whole words',
@@ -22,7 +31,10 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'An underscore is a character of a word',
     breakage: 'it stands for any character, as in LIKE',
     noticedBy: 'words: products.found_by: `holds` finds exactly the word, wherever it stands',
-    open: () => alterTermRules({ holds: (text, word) => new RegExp(`(^| )${word.replaceAll('_', '.')}( |$)`).test(text) }),
+    open: () =>
+      alterTermRules({
+        holds: (text, word) => new RegExp(`(^| )${word.replaceAll('_', '.')}( |$)`).test(text),
+      }),
   },
   {
     guarantee: '`begins` looks at every word',
@@ -34,13 +46,18 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'What is asked for is no pattern',
     breakage: '% and * stand for anything',
     noticedBy: 'words: products.found_by: what is no word finds nothing',
-    open: () => alterTermRules({ begins: (text, start) => splitTerms(text).some((word) => word.startsWith(start.replace(/[%*]$/, ''))) }),
+    open: () =>
+      alterTermRules({
+        begins: (text, start) => splitTerms(text).some((word) => word.startsWith(start.replace(/[%*]$/, ''))),
+      }),
   },
   {
     guarantee: 'Letters of words are compared as they are',
     breakage: 'they are compared without accents',
-    noticedBy: 'words: products.found_by: letters are compared as they are: accents, case and other forms count',
-    open: () => alterTermRules({ holds: (text, word) => splitTerms(foldAccents(text)).includes(foldAccents(word)) }),
+    noticedBy:
+      'words: products.found_by: letters are compared as they are: accents, case and other forms count',
+    open: () =>
+      alterTermRules({ holds: (text, word) => splitTerms(foldAccents(text)).includes(foldAccents(word)) }),
   },
   {
     guarantee: 'Every condition of words holds',
@@ -49,9 +66,14 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () =>
       alterStorage((store) =>
         searchMethods(store, async (where) => {
-          const [words, others] = [where.filter((each) => 'holds' in each), where.filter((each) => !('holds' in each))]
+          const [words, others] = [
+            where.filter((each) => 'holds' in each),
+            where.filter((each) => !('holds' in each)),
+          ]
           const found = await store.find(others)
-          return found.filter((row) => words.length === 0 || words.some((each) => matchesCondition(row, each)))
+          return found.filter(
+            (row) => words.length === 0 || words.some((each) => matchesCondition(row, each)),
+          )
         }),
       ),
   },
@@ -59,24 +81,30 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'Long words count to the last character',
     breakage: 'words are cut at a hundred',
     noticedBy: 'words: products.found_by: words of two hundred characters count to the last',
-    open: () => alterTermRules({ holds: (text, word) => splitTerms(text).some((each) => each.slice(0, 100) === word.slice(0, 100)) }),
+    open: () =>
+      alterTermRules({
+        holds: (text, word) => splitTerms(text).some((each) => each.slice(0, 100) === word.slice(0, 100)),
+      }),
   },
   {
     guarantee: 'A record is found by its present words',
     breakage: 'it is found by all it ever had',
-    noticedBy: 'words: products.found_by: a record is found by the words it has, from the write on and no longer',
+    noticedBy:
+      'words: products.found_by: a record is found by the words it has, from the write on and no longer',
     open: () => searchByIndex((before, text) => `${before ?? ''} ${text}`),
   },
   {
     guarantee: 'Words that are taken back find nothing',
     breakage: 'the index is not rolled back',
-    noticedBy: 'words: products.found_by: words whose write was taken back find nothing, and those it took away are back',
+    noticedBy:
+      'words: products.found_by: words whose write was taken back find nothing, and those it took away are back',
     open: () => searchByIndex((_, text) => text),
   },
   {
     guarantee: 'Words keep to their workspace',
     breakage: 'the index knows ids alone',
-    noticedBy: 'words: products.found_by: words find nothing of another workspace, be it a record of the same id',
+    noticedBy:
+      'words: products.found_by: words find nothing of another workspace, be it a record of the same id',
     open: () =>
       searchByIndex(
         (_, text) => text,
@@ -113,7 +141,8 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'tally: products.found_by: has a word once, however often it is asked for',
     open: () =>
       alterStorage((store) => ({
-        countByTerm: async (field, words) => new Map([...(await store.countByTerm(field, words))].filter(([, count]) => count > 0)),
+        countByTerm: async (field, words) =>
+          new Map([...(await store.countByTerm(field, words))].filter(([, count]) => count > 0)),
       })),
   },
   {
@@ -124,7 +153,9 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
       alterStorage((store) => ({
         async countByTerm(field, words) {
           const counts = await store.countByTerm(field, words)
-          return new Map([...counts].map(([word, count]) => [word, count * words.filter((each) => each === word).length]))
+          return new Map(
+            [...counts].map(([word, count]) => [word, count * words.filter((each) => each === word).length]),
+          )
         },
       })),
   },
@@ -144,7 +175,10 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'tally takes many words',
     breakage: 'it counts a hundred',
     noticedBy: 'tally: products.found_by: counts three hundred words at once',
-    open: () => alterStorage((store) => ({ countByTerm: (field, words) => store.countByTerm(field, words.slice(0, 100)) })),
+    open: () =>
+      alterStorage((store) => ({
+        countByTerm: (field, words) => store.countByTerm(field, words.slice(0, 100)),
+      })),
   },
   {
     guarantee: 'tally counts the living',
@@ -155,7 +189,9 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
 ]
 
 /** `holds` and `begins` by the rules given. */
-function alterTermRules(rules: { readonly [R in 'holds' | 'begins']?: (text: string, asked: string) => boolean }): Storage {
+function alterTermRules(
+  rules: { readonly [R in 'holds' | 'begins']?: (text: string, asked: string) => boolean },
+): Storage {
   const meets = (row: Row, condition: Condition<Row>) => {
     const text = String(row[condition.field])
     if ('holds' in condition && rules.holds) return rules.holds(text, condition.holds)
@@ -185,7 +221,9 @@ function searchByIndex(
     }
     const asIndexed = (row: Row) => ({ ...row, [field]: index.get(keyOf(row, workspace)) ?? row[field] })
     const found = async (where: readonly Condition<Row>[]) => {
-      return (await store.find([])).filter((row) => where.every((each) => matchesCondition(asIndexed(row), each)))
+      return (await store.find([])).filter((row) =>
+        where.every((each) => matchesCondition(asIndexed(row), each)),
+      )
     }
     return {
       async insert(row) {

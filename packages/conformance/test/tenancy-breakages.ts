@@ -8,7 +8,10 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: `${verb} keeps to its workspace`,
     breakage: `${verb} finds the record of any workspace`,
     noticedBy: `tenancy: deals: ${verb} does not reach a record of another workspace`,
-    open: () => reachAcrossWorkspaces((spots) => ({ [verb]: async (id: string) => (await findEverywhere(spots, id))[0]?.row })),
+    open: () =>
+      reachAcrossWorkspaces((spots) => ({
+        [verb]: async (id: string) => (await findEverywhere(spots, id))[0]?.row,
+      })),
   })),
   {
     guarantee: 'getMany keeps to its workspace',
@@ -16,7 +19,8 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'tenancy: companies: getMany does not reach a record of another workspace',
     open: () =>
       reachAcrossWorkspaces((spots) => ({
-        getMany: async (ids) => (await Promise.all(ids.map((id) => findEverywhere(spots, id)))).flat().map(({ row }) => row),
+        getMany: async (ids) =>
+          (await Promise.all(ids.map((id) => findEverywhere(spots, id)))).flat().map(({ row }) => row),
       })),
   },
   {
@@ -34,7 +38,8 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'tenancy: people: has does not reach a record of another workspace',
     open: () =>
       reachAcrossWorkspaces((spots) => ({
-        has: async (where) => (await Promise.all(spots.map((spot) => storeAt(spot).has(where)))).includes(true),
+        has: async (where) =>
+          (await Promise.all(spots.map((spot) => storeAt(spot).has(where)))).includes(true),
       })),
   },
   {
@@ -52,7 +57,8 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'update keeps to its workspace',
     breakage: 'update writes the record of that id in every workspace',
-    noticedBy: 'tenancy: members: one id names two records in two workspaces, each read, changed, deleted and erased alone',
+    noticedBy:
+      'tenancy: members: one id names two records in two workspaces, each read, changed, deleted and erased alone',
     open: () =>
       reachAcrossWorkspaces((spots) => ({
         async update(row) {
@@ -92,7 +98,9 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
       reachAcrossWorkspaces((spots) => ({
         async countByTerm(field, words) {
           const tallies = await Promise.all(spots.map((spot) => storeAt(spot).countByTerm(field, words)))
-          return new Map(words.map((word) => [word, tallies.reduce((sum, tally) => sum + tally.get(word)!, 0)]))
+          return new Map(
+            words.map((word) => [word, tallies.reduce((sum, tally) => sum + tally.get(word)!, 0)]),
+          )
         },
       })),
   },
@@ -102,7 +110,10 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'tenancy: deals: aggregate does not reach a record of another workspace',
     open: () =>
       reachAcrossWorkspaces((spots) => ({
-        aggregate: async (query) => (await Promise.all(spots.map((spot) => storeAt(spot).aggregate(query)))).flat().slice(0, query.limit),
+        aggregate: async (query) =>
+          (await Promise.all(spots.map((spot) => storeAt(spot).aggregate(query))))
+            .flat()
+            .slice(0, query.limit),
       })),
   },
   {
@@ -157,19 +168,26 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
   },
 ]
 
-type Meets = (row: Row, condition: Condition<Row>, storesOf: (name: Collection) => RowStore[]) => Promise<boolean | undefined>
+type Meets = (
+  row: Row,
+  condition: Condition<Row>,
+  storesOf: (name: Collection) => RowStore[],
+) => Promise<boolean | undefined>
 
 /** Searches by `meets`, which is given what every workspace seen so far has, where that has an answer. */
 function relateAcrossWorkspaces(meets: Meets): Storage {
   return reachAcrossWorkspaces((spots) => {
     const { spec: place, tx, workspace } = spots.at(-1)!
     const store = place.storeIn(tx, workspace)
-    const storesOf = (name: Collection) => spots.map((spot) => tx.workspace(spot.workspace)[name] as unknown as RowStore)
+    const storesOf = (name: Collection) =>
+      spots.map((spot) => tx.workspace(spot.workspace)[name] as unknown as RowStore)
     return searchMethods(store, async (where) => {
       const own = where.filter((condition) => !('whereRelated' in condition || 'notExists' in condition))
       const asked = where.filter((condition) => !own.includes(condition))
       const rows = await store.find(own)
-      const met = await Promise.all(rows.map((row) => Promise.all(asked.map((condition) => meets(row, condition, storesOf)))))
+      const met = await Promise.all(
+        rows.map((row) => Promise.all(asked.map((condition) => meets(row, condition, storesOf)))),
+      )
       return rows.filter((_, nth) => !met[nth]!.includes(false))
     })
   })
@@ -178,7 +196,9 @@ function relateAcrossWorkspaces(meets: Meets): Storage {
 const storeAt = ({ spec: place, tx, workspace }: StoreLocation) => place.storeIn(tx, workspace)
 
 /** `alter` is given the same collection in every workspace seen so far, that of the caller last. */
-function reachAcrossWorkspaces(alter: (spots: readonly StoreLocation[]) => ReturnType<Parameters<typeof alterStorage>[0]>): Storage {
+function reachAcrossWorkspaces(
+  alter: (spots: readonly StoreLocation[]) => ReturnType<Parameters<typeof alterStorage>[0]>,
+): Storage {
   const seen = new Set<string>()
   return alterStorage((_, spot) => {
     seen.delete(spot.workspace)
@@ -187,7 +207,10 @@ function reachAcrossWorkspaces(alter: (spots: readonly StoreLocation[]) => Retur
   })
 }
 
-async function findEverywhere(spots: readonly StoreLocation[], id: string): Promise<{ spot: StoreLocation; row: Row }[]> {
+async function findEverywhere(
+  spots: readonly StoreLocation[],
+  id: string,
+): Promise<{ spot: StoreLocation; row: Row }[]> {
   const found = await Promise.all(spots.map(async (spot) => ({ spot, row: await storeAt(spot).get(id) })))
   return found.flatMap(({ spot, row }) => (row ? [{ spot, row }] : []))
 }

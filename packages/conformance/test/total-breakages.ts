@@ -3,25 +3,29 @@ import type { Row } from '../src/collections.ts'
 import { type Alter, alterStorage } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
 
-const FAR = 'far pages: any page of thousands, in any order, is that part of the whole in order, nulls and ties too'
+const FAR =
+  'far pages: any page of thousands, in any order, is that part of the whole in order, nulls and ties too'
 
 export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'The total follows what is deleted',
     breakage: 'a deleted record is counted until it is erased',
-    noticedBy: 'totals: tasks: the total follows what comes, what is deleted and what is erased, and is of one workspace',
+    noticedBy:
+      'totals: tasks: the total follows what comes, what is deleted and what is erased, and is of one workspace',
     open: () => alterStorage(keepTotals({ deleted: 0 })),
   },
   {
     guarantee: 'The total follows what is erased',
     breakage: 'erasing a record that was deleted counts it out once more',
-    noticedBy: 'totals: people: the total follows what comes, what is deleted and what is erased, and is of one workspace',
+    noticedBy:
+      'totals: people: the total follows what comes, what is deleted and what is erased, and is of one workspace',
     open: () => alterStorage(keepTotals({ erased: 1 })),
   },
   {
     guarantee: 'The total is of one workspace',
     breakage: 'it is kept for all of them',
-    noticedBy: 'totals: deals: the total follows what comes, what is deleted and what is erased, and is of one workspace',
+    noticedBy:
+      'totals: deals: the total follows what comes, what is deleted and what is erased, and is of one workspace',
     open: () => alterStorage(keepTotals({ isShared: true })),
   },
   {
@@ -64,7 +68,10 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
       const known = new Map<string, number>()
       return alterStorage((store, { workspace }) => ({
         async insert(row) {
-          known.set(workspace, (await store.list({ page: 1, per_page: 1, order_by: 'id', order: 'asc', where: [] })).total)
+          known.set(
+            workspace,
+            (await store.list({ page: 1, per_page: 1, order_by: 'id', order: 'asc', where: [] })).total,
+          )
           await store.insert(row)
         },
         list: (query) => store.list({ ...query, page: Math.min(query.page, known.get(workspace)! - 1) }),
@@ -81,7 +88,8 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
         async list(query) {
           for (const field of query.unread ?? []) unread.add(field)
           const { rows, total } = await store.list(query)
-          const part = (row: Row) => Object.fromEntries(Object.entries(row).filter(([field]) => !unread.has(field))) as unknown as Row
+          const part = (row: Row) =>
+            Object.fromEntries(Object.entries(row).filter(([field]) => !unread.has(field))) as unknown as Row
           return { rows: rows.map(part), total }
         },
       }))
@@ -90,7 +98,15 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
 ]
 
 /** A total that the store keeps by itself in place of the true one, and what it adds for a record `deleted`, or `erased` after that. */
-function keepTotals({ deleted = -1, erased = 0, isShared = false }: { deleted?: number; erased?: number; isShared?: boolean }): Alter {
+function keepTotals({
+  deleted = -1,
+  erased = 0,
+  isShared = false,
+}: {
+  deleted?: number
+  erased?: number
+  isShared?: boolean
+}): Alter {
   const kept = new Map<string, number>()
   return (store, { spec: place, workspace }) => {
     const key = `${place.name} ${isShared ? '' : workspace}`

@@ -36,7 +36,11 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'transactions: an error passes through unchanged, from transact and from read',
     open: () => {
       const sound = memoryStorage()
-      return { ...sound, transact: (work) => sound.transact(work).catch((cause) => Promise.reject(new Error('failed', { cause }))) }
+      return {
+        ...sound,
+        transact: (work) =>
+          sound.transact(work).catch((cause) => Promise.reject(new Error('failed', { cause }))),
+      }
     },
   },
   {
@@ -80,7 +84,8 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A read sees the writes before it',
     breakage: 'late writes are not seen',
-    noticedBy: 'transactions: a read sees the writes before it in the same transaction, those not waited for too',
+    noticedBy:
+      'transactions: a read sees the writes before it in the same transaction, those not waited for too',
     open: () => deferredStorage({ sight: 'none' }),
   },
   {
@@ -102,12 +107,14 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     guarantee: 'read does not hold',
     breakage: 'getForUpdate in it only reads',
     noticedBy: 'read: tasks: getForUpdate in it throws',
-    open: () => alterStorage((store) => ({ getForUpdate: (id) => store.getForUpdate(id).catch(() => store.get(id)) })),
+    open: () =>
+      alterStorage((store) => ({ getForUpdate: (id) => store.getForUpdate(id).catch(() => store.get(id)) })),
   },
   {
     guarantee: 'read sees one moment',
     breakage: 'each call in it sees its own',
-    noticedBy: 'read: sees one moment: while an amount moves between two records, their sum is always the same',
+    noticedBy:
+      'read: sees one moment: while an amount moves between two records, their sum is always the same',
     open: () => deferredStorage({ read: 'moments' }),
   },
   {
@@ -125,7 +132,8 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'getForUpdate holds the record',
     breakage: 'it only reads',
-    noticedBy: 'holds and races: no update is lost: twenty that read with getForUpdate, add one and write are counted twenty times',
+    noticedBy:
+      'holds and races: no update is lost: twenty that read with getForUpdate, add one and write are counted twenty times',
     open: () => deferredStorage({ getForUpdate: 'free' }),
   },
   {
@@ -138,13 +146,15 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'getForShare keeps writers out',
     breakage: 'it only reads',
-    noticedBy: 'holds and races: getForShare keeps writers out: the record is the same until the transaction ends',
+    noticedBy:
+      'holds and races: getForShare keeps writers out: the record is the same until the transaction ends',
     open: () => deferredStorage({ getForShare: 'free' }),
   },
   {
     guarantee: 'getForShare and getForUpdate exclude each other',
     breakage: 'getForShare only reads',
-    noticedBy: 'holds and races: getForShare and getForUpdate exclude each other: no stage is left in a pipeline deleted for having none',
+    noticedBy:
+      'holds and races: getForShare and getForUpdate exclude each other: no stage is left in a pipeline deleted for having none',
     open: () => deferredStorage({ getForShare: 'free' }),
   },
   {
@@ -162,7 +172,8 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'close waits for what has begun',
     breakage: 'it does not',
-    noticedBy: 'check and close: close waits for what has begun, may be called twice, and lets nothing begin after it',
+    noticedBy:
+      'check and close: close waits for what has begun, may be called twice, and lets nothing begin after it',
     open: () => ({ ...memoryStorage(), close: async () => undefined }),
   },
 ]

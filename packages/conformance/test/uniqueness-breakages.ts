@@ -7,7 +7,8 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A conflict names the field',
     breakage: 'the conflict names the id',
-    noticedBy: 'uniqueness: users.email: a taken value is a conflict on email, for insert, insertMany and update',
+    noticedBy:
+      'uniqueness: users.email: a taken value is a conflict on email, for insert, insertMany and update',
     open: () =>
       alterStorage((store, { spec: place }) => ({
         async insert(row) {
@@ -19,7 +20,8 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A unique value has one holder',
     breakage: 'a conflict in insert is passed over',
-    noticedBy: 'uniqueness: task_types.key: of twenty at once that insert one value, one wins and nineteen get the conflict',
+    noticedBy:
+      'uniqueness: task_types.key: of twenty at once that insert one value, one wins and nineteen get the conflict',
     open: () =>
       alterStorage((store, { spec: place }) => ({
         async insert(row) {
@@ -30,13 +32,15 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A deleted record frees its unique value',
     breakage: 'softDelete forgets to',
-    noticedBy: 'uniqueness: task_types.key: a deleted record frees its value, in the same transaction already',
+    noticedBy:
+      'uniqueness: task_types.key: a deleted record frees its value, in the same transaction already',
     open: neverFrees,
   },
   {
     guarantee: 'A record frees the value it gives up',
     breakage: 'a value stays taken for ever',
-    noticedBy: 'uniqueness: people.entity_id: a record frees the value it gives up, in the same transaction already',
+    noticedBy:
+      'uniqueness: people.entity_id: a record frees the value it gives up, in the same transaction already',
     open: remembersValues,
   },
   {
@@ -57,7 +61,8 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'Unique values are compared to the letter',
     breakage: 'they are compared without regard to case',
-    noticedBy: 'uniqueness: workspaces.slug: values that differ in case, in accents or in white space at the end are different',
+    noticedBy:
+      'uniqueness: workspaces.slug: values that differ in case, in accents or in white space at the end are different',
     open: () =>
       alterStorage((store, { spec: place }) => ({
         async insertMany(rows) {

@@ -56,7 +56,8 @@ export function createCrm(ports: Ports) {
     files: fileApi(ports),
     mail: {
       /** To be called every second: sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
-      send: (send: (mail: OutgoingMail) => Promise<void>, shouldContinue?: () => boolean) => sendDueMail(ports, send, shouldContinue),
+      send: (send: (mail: OutgoingMail) => Promise<void>, shouldContinue?: () => boolean) =>
+        sendDueMail(ports, send, shouldContinue),
     },
     lists: recordApi(lists, ports),
     members: memberApi(ports),

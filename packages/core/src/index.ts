@@ -54,9 +54,21 @@ export { products } from './features/products/product.ts'
 export { localAccessGate, localRateLimiter } from './features/rate-limits/local-access-gate.ts'
 export type { AggregateEntity, GroupName, SummedField } from './features/reports/aggregate-options.ts'
 export { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS } from './features/reports/aggregate-options.ts'
-export type { AggregateInput, PipelineReportInput, ReportApi, TimelineInput } from './features/reports/report-api.ts'
+export type {
+  AggregateInput,
+  PipelineReportInput,
+  ReportApi,
+  TimelineInput,
+} from './features/reports/report-api.ts'
 export { aggregateInput, pipelineReportInput, timelineInput } from './features/reports/report-inputs.ts'
-export type { Aggregate, AggregateGroup, PipelineReport, Timeline, TimelineEntry, TimelineKind } from './features/reports/report-views.ts'
+export type {
+  Aggregate,
+  AggregateGroup,
+  PipelineReport,
+  Timeline,
+  TimelineEntry,
+  TimelineKind,
+} from './features/reports/report-views.ts'
 export type { Tag } from './features/tags/tag.ts'
 export { tags } from './features/tags/tag.ts'
 export type { TaskType } from './features/task-types/task-type.ts'

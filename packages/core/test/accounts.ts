@@ -11,7 +11,11 @@ interface TestBase {
 }
 
 /** As if they had set it themselves. */
-export async function setTestPassword({ storage }: Pick<TestBase, 'storage'>, email: string, password: string): Promise<void> {
+export async function setTestPassword(
+  { storage }: Pick<TestBase, 'storage'>,
+  email: string,
+  password: string,
+): Promise<void> {
   await storage.transact(async ({ users }) => {
     const [user] = await users.find([{ field: 'email', is: email }])
     await users.update({ ...user!, password_hash: `hash of ${password}` })
@@ -19,7 +23,10 @@ export async function setTestPassword({ storage }: Pick<TestBase, 'storage'>, em
 }
 
 /** Someone with the password `correct horse`, and the token of a new session. */
-export async function signInTestUser(base: TestBase, email: string): Promise<{ readonly visitor: Visitor; readonly token: string }> {
+export async function signInTestUser(
+  base: TestBase,
+  email: string,
+): Promise<{ readonly visitor: Visitor; readonly token: string }> {
   await setTestPassword(base, email, 'correct horse')
   const { token } = (await base.crm.accounts.signIn({ email, password: 'correct horse' }, OTHER_ORIGIN))!
   return { visitor: (await base.crm.accounts.visitor(token))!, token }

@@ -32,8 +32,16 @@ export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: P
   const inWorkspace = (id = ann.workspaceId) => ({
     deliveries: () => storage.read((tx) => tx.workspace(id).deliveries.find([])),
     subscribe: (change: Partial<Webhook> = {}) =>
-      insertWebhook(ports, id, { client_id, url: 'https://a.example/hook', events: ['task.created'], ...change }),
-    async insertDelivery({ id: webhook_id }: Pick<Webhook, 'id'>, change: Partial<Delivery> = {}): Promise<Delivery> {
+      insertWebhook(ports, id, {
+        client_id,
+        url: 'https://a.example/hook',
+        events: ['task.created'],
+        ...change,
+      }),
+    async insertDelivery(
+      { id: webhook_id }: Pick<Webhook, 'id'>,
+      change: Partial<Delivery> = {},
+    ): Promise<Delivery> {
       const batch = { snapshot: PAYLOAD, recipients: [{ webhook_id, event: 'task.created' }] }
       const { snapshot, deliveries } = buildOutboxRows(batch, { at: clock.now(), newId: ports.newId })
       const delivery = { ...deliveries[0]!, ...change }
@@ -63,8 +71,11 @@ export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: P
     claim: (room: Partial<Capacity> = {}) => worker.claim({ ...CAPACITY, ...room }),
     /** What comes of each now. */
     settle: (sendings: readonly DeliveryRequest[], outcome: Omit<Attempt, 'created_at'> = OK) =>
-      worker.saveOutcomes(sendings.map((request) => ({ request, attempt: { created_at: clock.now(), ...outcome } }))),
-    sealed: (webhookId: string) => ports.secrets.seal(new TextEncoder().encode(SECRET), secretContext(ann.workspaceId, webhookId)),
+      worker.saveOutcomes(
+        sendings.map((request) => ({ request, attempt: { created_at: clock.now(), ...outcome } })),
+      ),
+    sealed: (webhookId: string) =>
+      ports.secrets.seal(new TextEncoder().encode(SECRET), secretContext(ann.workspaceId, webhookId)),
     countNotifications() {
       const notifications = { times: 0 }
       storage.onNotify(() => {

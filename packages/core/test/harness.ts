@@ -78,7 +78,9 @@ export const tokens: Ports['tokens'] = {
 /** Any https URL will do. */
 export const outboundUrl: Ports['outboundUrl'] = (text) => {
   const url = URL.parse(text)
-  return url?.protocol === 'https:' ? { url: url.href, host: url.hostname } : { fault: 'Must be an https URL.' }
+  return url?.protocol === 'https:'
+    ? { url: url.href, host: url.hostname }
+    : { fault: 'Must be an https URL.' }
 }
 
 /** Takes any text that is not empty for a file. */
@@ -89,7 +91,9 @@ export const files: Ports['files'] = {
 }
 
 function toFile(encodedFile: string, content_type: string): FileContent | FileFault {
-  return encodedFile === '' ? { fault: 'Must not be empty.' } : { content: encodedFile, content_type, size: encodedFile.length }
+  return encodedFile === ''
+    ? { fault: 'Must not be empty.' }
+    : { content: encodedFile, content_type, size: encodedFile.length }
 }
 
 function encodeJson(value: unknown): string {
@@ -131,7 +135,10 @@ export async function createTestCrm(overrides: Partial<Ports> = {}): Promise<Tes
     now: clock.now,
     newId: sequentialIds(),
     random: seededBytes(),
-    passwords: { hash: async (password) => `hash of ${password}`, verify: async (password, hash) => hash === `hash of ${password}` },
+    passwords: {
+      hash: async (password) => `hash of ${password}`,
+      verify: async (password, hash) => hash === `hash of ${password}`,
+    },
     secrets,
     tokens,
     cleanHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),
@@ -142,11 +149,21 @@ export async function createTestCrm(overrides: Partial<Ports> = {}): Promise<Tes
   }
   const crm = createCrm(ports)
   const { operator } = crm
-  await operator.createWorkspace({ name: 'Acme', slug: 'acme', owner_name: OWNER.name, owner_email: OWNER.email })
+  await operator.createWorkspace({
+    name: 'Acme',
+    slug: 'acme',
+    owner_name: OWNER.name,
+    owner_email: OWNER.email,
+  })
   await operator.addMember({ workspace: 'acme', name: 'Ada Admin', email: 'ada@acme.example', role: 'admin' })
   await operator.addMember({ workspace: 'acme', ...ANN, role: 'member' })
   await operator.addMember({ workspace: 'acme', ...BEN, role: 'member' })
-  await operator.createWorkspace({ name: 'Other', slug: 'other', owner_name: 'Sam', owner_email: 'sam@other.example' })
+  await operator.createWorkspace({
+    name: 'Other',
+    slug: 'other',
+    owner_name: 'Sam',
+    owner_email: 'sam@other.example',
+  })
   const actor = (workspace: string, email: string) => operator.actorFor({ workspace, email })
   return {
     ports,
@@ -182,6 +199,7 @@ export async function catchRejection(work: Promise<unknown> | (() => unknown)): 
 /** The bad fields of a call, and what is wrong with each. */
 export async function catchFieldErrors(work: Promise<unknown> | (() => unknown)): Promise<FieldErrors> {
   const { code, message, fields } = await catchRejection(work)
-  if (code !== 'validation_error' || message !== 'Validation failed.' || !fields) throw new Error(`Refused otherwise: ${code}, ${message}`)
+  if (code !== 'validation_error' || message !== 'Validation failed.' || !fields)
+    throw new Error(`Refused otherwise: ${code}, ${message}`)
   return fields
 }

@@ -13,7 +13,13 @@ import { insertWebhook } from './webhooks.ts'
 export type Action =
   | { readonly do: 'claim'; readonly worker: number; readonly each: number }
   /** Of what the worker holds, or held once: it may come late, or again. */
-  | { readonly do: 'settle'; readonly worker: number; readonly from: number; readonly count: number; readonly isRefused: boolean }
+  | {
+      readonly do: 'settle'
+      readonly worker: number
+      readonly from: number
+      readonly count: number
+      readonly isRefused: boolean
+    }
   | { readonly do: 'give back'; readonly worker: number; readonly from: number; readonly count: number }
   /** It forgets all, answers that are on their way to it too. */
   | { readonly do: 'crash'; readonly worker: number }
@@ -27,12 +33,21 @@ const actionFields = { worker, from: fc.nat(4), count: fc.integer({ min: 1, max:
 export const phases: fc.Arbitrary<readonly (readonly Action[])[]> = fc.array(
   fc.array(
     fc.oneof(
-      { weight: 4, arbitrary: fc.record({ do: fc.constant('claim'), worker, each: fc.integer({ min: 1, max: 3 }) }) },
-      { weight: 4, arbitrary: fc.record({ do: fc.constant('settle'), ...actionFields, isRefused: fc.boolean() }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({ do: fc.constant('claim'), worker, each: fc.integer({ min: 1, max: 3 }) }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({ do: fc.constant('settle'), ...actionFields, isRefused: fc.boolean() }),
+      },
       { weight: 2, arbitrary: fc.record({ do: fc.constant('give back'), ...actionFields }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('crash'), worker }) },
       { weight: 1, arbitrary: fc.constant({ do: 'look' } as const) },
-      { weight: 3, arbitrary: fc.record({ do: fc.constant('time'), seconds: fc.constantFrom(1, 20, 29, 30, 31) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({ do: fc.constant('time'), seconds: fc.constantFrom(1, 20, 29, 30, 31) }),
+      },
     ),
     { minLength: 1, maxLength: 5 },
   ),
@@ -83,13 +98,20 @@ export async function runLeaseModel({ storage, s, phases, lucks, count }: Run): 
     const share = (lane: { readonly workspace_id: string; readonly dueCount: number }) =>
       lane.workspace_id === workspace ? lane.dueCount : 0
     const none = { keys: () => '', reportedSecrets: new Set<string>() }
-    const sendings = await claimDeliveries({ ...over, now, ...none }, POLICY, { maxPerQueue: each, quota: share })
+    const sendings = await claimDeliveries({ ...over, now, ...none }, POLICY, {
+      maxPerQueue: each,
+      quota: share,
+    })
     const given = sendings.map((sending) => ({ sending, at, called, answered: next() }))
     history.given.push(...given)
     return given
   }
 
-  async function settle(over: typeof ports, of: readonly ClaimedRequest[], isRefused: boolean): Promise<void> {
+  async function settle(
+    over: typeof ports,
+    of: readonly ClaimedRequest[],
+    isRefused: boolean,
+  ): Promise<void> {
     const called = next()
     const noted = of.map(({ sending }, nth) => ({
       sending,
@@ -167,10 +189,17 @@ function sendingOf({ sending }: ClaimedRequest): DeliveryRequest {
   return sending
 }
 
-async function insertDeliveries(ports: Pick<Ports, 'storage' | 'now' | 'newId'>, workspace: string, count: number): Promise<void> {
+async function insertDeliveries(
+  ports: Pick<Ports, 'storage' | 'now' | 'newId'>,
+  workspace: string,
+  count: number,
+): Promise<void> {
   const webhooks = [await insertWebhook(ports, workspace), await insertWebhook(ports, workspace)]
   for (let nth = 0; nth < count; nth += 1) {
-    const telling = { snapshot: { nth }, recipients: [{ webhook_id: webhooks[nth % 2]!.id, event: 'task.created' as const }] }
+    const telling = {
+      snapshot: { nth },
+      recipients: [{ webhook_id: webhooks[nth % 2]!.id, event: 'task.created' as const }],
+    }
     const { snapshot, deliveries } = buildOutboxRows(telling, { at: ports.now(), newId })
     await ports.storage.transact(async (tx) => {
       const stores = tx.workspace(workspace)

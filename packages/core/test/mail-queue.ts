@@ -20,11 +20,16 @@ export async function createQueuedMail(mail: OutgoingMail | undefined = MAIL, ex
   return base
 }
 
-export function enqueueTestMail({ ports, clock, storage }: TestCrm, mail: OutgoingMail | undefined, expires_at = EXPIRES): Promise<void> {
+export function enqueueTestMail(
+  { ports, clock, storage }: TestCrm,
+  mail: OutgoingMail | undefined,
+  expires_at = EXPIRES,
+): Promise<void> {
   return storage.transact((tx) => enqueueMail(tx, ports, mail, { at: clock.now(), expires_at }))
 }
 
-export const loadQueuedMail = ({ storage }: Pick<TestCrm, 'storage'>) => storage.read((tx) => tx.letters.find([]))
+export const loadQueuedMail = ({ storage }: Pick<TestCrm, 'storage'>) =>
+  storage.read((tx) => tx.letters.find([]))
 
 export function mailbox() {
   const sent: OutgoingMail[] = []

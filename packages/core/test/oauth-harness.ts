@@ -17,7 +17,10 @@ export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
 
-export function buildVisitor(userId: string, { name, email }: { readonly name: string; readonly email: string }): Visitor {
+export function buildVisitor(
+  userId: string,
+  { name, email }: { readonly name: string; readonly email: string },
+): Visitor {
   return { session_id: UNKNOWN_ID, user: { id: userId, name, email } }
 }
 
@@ -40,7 +43,11 @@ export async function withApp(overrides?: Partial<Ports>) {
     visitor,
     /** A code that Ann approved, asked for with `more`. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
-      const location = await oauth.approve(visitor, await oauth.beginAuthorization({ ...asked, ...more }), ann.workspaceId)
+      const location = await oauth.approve(
+        visitor,
+        await oauth.beginAuthorization({ ...asked, ...more }),
+        ann.workspaceId,
+      )
       return new URL(location!).searchParams.get('code')!
     },
     exchange: (code: string, more: Readonly<Record<string, string>> = {}) =>
@@ -49,11 +56,16 @@ export async function withApp(overrides?: Partial<Ports>) {
       oauth.token({ grant_type: 'refresh_token', refresh_token, ...credentials, ...more }),
     /** What an access token lets its app do; `undefined` when it opens nothing. */
     async scopesOf(access_token: string): Promise<readonly string[] | undefined> {
-      const { actor } = await enter(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined })
+      const { actor } = await enter(`Bearer ${access_token}`, {
+        forApp: () => undefined,
+        forAddress: undefined,
+      })
       return actor && [...actor.scopes]
     },
     grants: () => storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([])),
     changeApp: (change: Partial<App>) =>
-      storage.transact(async (tx) => tx.apps.update({ ...(await tx.apps.getForUpdate(client_id))!, ...change })),
+      storage.transact(async (tx) =>
+        tx.apps.update({ ...(await tx.apps.getForUpdate(client_id))!, ...change }),
+      ),
   }
 }

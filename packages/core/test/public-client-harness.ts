@@ -6,7 +6,11 @@ import { buildVisitor, PKCE, VERIFIER } from './oauth-harness.ts'
 
 export const LOOPBACK = 'http://127.0.0.1/callback'
 export const METADATA_URL = 'https://radar.example/oauth/client.json'
-export const METADATA = { client_id: METADATA_URL, client_name: 'Lead Radar', redirect_uris: [LOOPBACK, 'https://radar.example/cb'] }
+export const METADATA = {
+  client_id: METADATA_URL,
+  client_name: 'Lead Radar',
+  redirect_uris: [LOOPBACK, 'https://radar.example/cb'],
+}
 
 /** What is at the address of each document, and how often it was asked for. */
 export function createDocumentServer(found: Readonly<Record<string, FetchedDocument>> = {}) {
@@ -43,16 +47,28 @@ export async function withPublicClient(overrides?: Partial<Ports>) {
     visitor,
     /** A code that Ann approved, asked for with `more`. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
-      const location = await crm.oauth.approve(visitor, await publicClients.beginAuthorization({ ...asked, ...more }), ann.workspaceId)
+      const location = await crm.oauth.approve(
+        visitor,
+        await publicClients.beginAuthorization({ ...asked, ...more }),
+        ann.workspaceId,
+      )
       return new URL(location!).searchParams.get('code')!
     },
     exchange: (code: string, more: Readonly<Record<string, string>> = {}) =>
-      publicClients.token({ grant_type: 'authorization_code', code, client_id, code_verifier: VERIFIER, ...more }),
+      publicClients.token({
+        grant_type: 'authorization_code',
+        code,
+        client_id,
+        code_verifier: VERIFIER,
+        ...more,
+      }),
     refresh: (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
       publicClients.token({ grant_type: 'refresh_token', refresh_token, client_id, ...more }),
     /** Whom an access token lets in; `undefined` when it opens nothing there. */
     async authenticateToken(access_token: string, audience: Audience = 'mcp') {
-      return (await enter(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined }, audience)).actor
+      return (
+        await enter(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined }, audience)
+      ).actor
     },
     grants: () => storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([])),
     apps: () => storage.read((tx) => tx.apps.find([])),
@@ -69,7 +85,8 @@ export async function withMetadataDocument(content: unknown = METADATA, max_age?
     ...base,
     shelf: documentServer,
     asked,
-    begin: (more: Readonly<Record<string, string>> = {}) => base.programs.beginAuthorization({ ...asked, ...more }),
+    begin: (more: Readonly<Record<string, string>> = {}) =>
+      base.programs.beginAuthorization({ ...asked, ...more }),
     described: () => base.storage.read((tx) => tx.apps.find([{ field: 'kind', is: 'document' }])),
   }
 }

@@ -23,11 +23,23 @@ export function assertLimits(counted: readonly CountedCall[]): void {
         used.every((count, nth) => count === nth + 1),
         'Each call in a window is counted once.',
       )
-      assert(of.filter(({ isAdmitted }) => isAdmitted).length === Math.min(limit, of.length), 'As many are admitted as the limit says.')
-      assert(nth === 0 || resets >= windows[nth - 1]![0] + seconds, 'A window opens once the one before has closed.')
+      assert(
+        of.filter(({ isAdmitted }) => isAdmitted).length === Math.min(limit, of.length),
+        'As many are admitted as the limit says.',
+      )
+      assert(
+        nth === 0 || resets >= windows[nth - 1]![0] + seconds,
+        'A window opens once the one before has closed.',
+      )
       for (const { called, answered, window } of of) {
-        assert(called <= resets && answered >= resets - seconds - 1, 'A call is counted in a window that is open.')
-        assert(window.retryAfterSeconds >= 1 && window.retryAfterSeconds <= seconds, 'Nobody waits longer than a window lasts.')
+        assert(
+          called <= resets && answered >= resets - seconds - 1,
+          'A call is counted in a window that is open.',
+        )
+        assert(
+          window.retryAfterSeconds >= 1 && window.retryAfterSeconds <= seconds,
+          'Nobody waits longer than a window lasts.',
+        )
       }
     }
   }

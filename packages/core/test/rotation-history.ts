@@ -78,23 +78,43 @@ export function assertRotation(history: ConnectionHistory, isProgram: boolean): 
     const won = all.filter(({ won }) => won)
     assert(won.length <= 1, 'A refresh token gives one pair.')
     assert(!won.some(({ isTooMuch }) => isTooMuch), 'No more is given than was granted.')
-    if (good(all).some(({ answered }) => answered < maybe)) assert(won.length === 1, 'A refresh token that was not replaced gives a pair.')
+    if (good(all).some(({ answered }) => answered < maybe))
+      assert(won.length === 1, 'A refresh token that was not replaced gives a pair.')
   }
-  for (const { called, won } of [...exchanges, ...refreshes]) assert(!won || called < surely, 'Nothing is given once the grant is over.')
+  for (const { called, won } of [...exchanges, ...refreshes])
+    assert(!won || called < surely, 'Nothing is given once the grant is over.')
   for (const { called, answered, isIn } of entered) {
     assert(!isIn || called < surely, 'No token works once the grant is over.')
     assert(isIn || answered > maybe, 'A token works until the grant is over.')
   }
   if (wins.length === 0) return
-  if (surely < Infinity) assert(![...finallyIn, ...finallyRefreshed].includes(true), 'In the end no token works of a grant that is over.')
-  if (maybe === Infinity) assert(!finallyIn.includes(false), 'In the end all access tokens work of a grant that is not over.')
+  if (surely < Infinity)
+    assert(
+      ![...finallyIn, ...finallyRefreshed].includes(true),
+      'In the end no token works of a grant that is over.',
+    )
   if (maybe === Infinity)
-    assert(finallyRefreshed.filter((each) => each).length === 1, 'In the end one refresh token works of a grant that is not over.')
+    assert(!finallyIn.includes(false), 'In the end all access tokens work of a grant that is not over.')
+  if (maybe === Infinity)
+    assert(
+      finallyRefreshed.filter((each) => each).length === 1,
+      'In the end one refresh token works of a grant that is not over.',
+    )
   assert(new Set(finallyIn).size <= 1, 'Tokens of one grant work together or not at all.')
-  assert(finallyRefreshed.includes(true) === finallyIn.includes(true), 'Both kinds of tokens work together or not at all.')
+  assert(
+    finallyRefreshed.includes(true) === finallyIn.includes(true),
+    'Both kinds of tokens work together or not at all.',
+  )
 }
 
-function describeHistory({ exchanges, refreshes, ends, entered, finallyIn, finallyRefreshed }: ConnectionHistory): string {
+function describeHistory({
+  exchanges,
+  refreshes,
+  ends,
+  entered,
+  finallyIn,
+  finallyRefreshed,
+}: ConnectionHistory): string {
   const short = (_: string, value: unknown) => (typeof value === 'string' ? value.slice(70, 90) : value)
   return JSON.stringify({ exchanges, refreshes, ends, entered, finallyIn, finallyRefreshed }, short, 1)
 }

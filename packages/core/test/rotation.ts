@@ -42,11 +42,23 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('enter'), whose, which }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke'), whose, which, by: fc.constantFrom('access', 'refresh') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('revoke'),
+      whose,
+      which,
+      by: fc.constantFrom('access', 'refresh'),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('disconnect', 'remove'), whose }) },
 )
 
-const firstAction: fc.Arbitrary<Action> = fc.record({ do: fc.constant('exchange'), whose, isHeard: fc.constant(true) })
+const firstAction: fc.Arbitrary<Action> = fc.record({
+  do: fc.constant('exchange'),
+  whose,
+  isHeard: fc.constant(true),
+})
 
 /** What is done at once, and then what once all of that was answered. It begins with those who get tokens. */
 export const phases: fc.Arbitrary<readonly (readonly Action[])[]> = fc
@@ -73,7 +85,15 @@ async function createClient(kind: 'app' | 'program', storage: Storage) {
   }
   const { asked, credentials, oauth, ...base } = await withApp({ storage })
   const begin = () => oauth.beginAuthorization(asked)
-  return { ...base, client_id: credentials.client_id, own: credentials, proof: {}, begin, door: 'interface' as const, of: undefined }
+  return {
+    ...base,
+    client_id: credentials.client_id,
+    own: credentials,
+    proof: {},
+    begin,
+    door: 'interface' as const,
+    of: undefined,
+  }
 }
 
 /** Opens a place where many runs are made, each about two users of its own. */
@@ -87,8 +107,17 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
     const person = { name: 'Una', email: `una${users}@acme.example` }
     const { id } = await crm.operator.addMember({ workspace: 'acme', role: 'member', ...person })
     const visitor = buildVisitor(id, person)
-    const code = new URL((await crm.oauth.approve(visitor, await begin(), workspace_id))!).searchParams.get('code')!
-    const history: ConnectionHistory = { exchanges: [], refreshes: [], ends: [], entered: [], finallyIn: [], finallyRefreshed: [] }
+    const code = new URL((await crm.oauth.approve(visitor, await begin(), workspace_id))!).searchParams.get(
+      'code',
+    )!
+    const history: ConnectionHistory = {
+      exchanges: [],
+      refreshes: [],
+      ends: [],
+      entered: [],
+      finallyIn: [],
+      finallyRefreshed: [],
+    }
     return { visitor, email: person.email, code, heard: [] as Pair[], history }
   }
 
@@ -97,19 +126,28 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
     const { oauth, accounts, operator, createAuthenticator } = createCrm({ ...ports, storage: over })
     const { token, revoke } = of ? oauth[of] : oauth
     const enter = createAuthenticator(localAccessGate(over, ports.now))
-    const pairOf = ({ access_token: access, refresh_token: refresh }: { access_token: string; refresh_token: string }): Pair => ({
+    const pairOf = ({
+      access_token: access,
+      refresh_token: refresh,
+    }: {
+      access_token: string
+      refresh_token: string
+    }): Pair => ({
       access,
       refresh,
     })
     return {
-      exchange: (code: string) => token({ grant_type: 'authorization_code', code, ...own, ...proof }).then(pairOf),
-      refresh: (refresh_token: string, more = {}) => token({ grant_type: 'refresh_token', refresh_token, ...own, ...more }).then(pairOf),
+      exchange: (code: string) =>
+        token({ grant_type: 'authorization_code', code, ...own, ...proof }).then(pairOf),
+      refresh: (refresh_token: string, more = {}) =>
+        token({ grant_type: 'refresh_token', refresh_token, ...own, ...more }).then(pairOf),
       revoke: (sent: string) => revoke({ token: sent, ...own }),
       disconnect: (visitor: Awaited<ReturnType<typeof approved>>['visitor']) =>
         accounts.disconnectApp(visitor, { workspace_id, client_id }),
       remove: (email: string) => operator.removeMember({ workspace: 'acme', email }),
       enter: async (access: string) =>
-        (await enter(`Bearer ${access}`, { forApp: () => undefined, forAddress: undefined }, door)).actor !== undefined,
+        (await enter(`Bearer ${access}`, { forApp: () => undefined, forAddress: undefined }, door)).actor !==
+        undefined,
     }
   }
 
@@ -124,7 +162,11 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
     }
 
     /** Notes when it is called and answered. */
-    async function noted<E extends { answered: number }>(entry: E, into: E[], work: () => Promise<unknown>): Promise<void> {
+    async function noted<E extends { answered: number }>(
+      entry: E,
+      into: E[],
+      work: () => Promise<unknown>,
+    ): Promise<void> {
       into.push(entry)
       await work()
       entry.answered = next()
@@ -142,7 +184,9 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
       } else if (act.do === 'disconnect' || act.do === 'remove') {
         const entry = { ...asked(), isDone: false }
         await noted(entry, history.ends, async () => {
-          const done = ignoreRejection<unknown>(act.do === 'remove' ? calls.remove(email) : calls.disconnect(visitor).then(() => true))
+          const done = ignoreRejection<unknown>(
+            act.do === 'remove' ? calls.remove(email) : calls.disconnect(visitor).then(() => true),
+          )
           entry.isDone = (await done) !== undefined
         })
       } else {
@@ -160,9 +204,16 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
         } else {
           const { isHeard, isTooMuch } = act
           const presenting = Array.from({ length: act.times }, async () => {
-            const entry = { ...asked(), won: undefined as Pair | undefined, presented: pair.refresh, isTooMuch }
+            const entry = {
+              ...asked(),
+              won: undefined as Pair | undefined,
+              presented: pair.refresh,
+              isTooMuch,
+            }
             await noted(entry, history.refreshes, async () => {
-              entry.won = await ignoreRejection(calls.refresh(pair.refresh, isTooMuch ? { scope: 'everything' } : {}))
+              entry.won = await ignoreRejection(
+                calls.refresh(pair.refresh, isTooMuch ? { scope: 'everything' } : {}),
+              )
             })
             if (entry.won && isHeard) heard.push(entry.won)
           })
@@ -191,7 +242,8 @@ async function checkFinalState(
   for (const { access } of issued) history.finallyIn.push(await enter(access))
   const used = new Set(history.refreshes.filter(({ won }) => won).map(({ presented }) => presented))
   for (const pair of issued)
-    if (!used.has(pair.refresh)) history.finallyRefreshed.push((await ignoreRejection(refresh(pair.refresh))) !== undefined)
+    if (!used.has(pair.refresh))
+      history.finallyRefreshed.push((await ignoreRejection(refresh(pair.refresh))) !== undefined)
 }
 
 /** @throws whatever is no refusal */
@@ -199,7 +251,8 @@ async function ignoreRejection<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof CrmError && ['invalid_grant', 'invalid_request', 'not_found'].includes(error.code)) return undefined
+    if (error instanceof CrmError && ['invalid_grant', 'invalid_request', 'not_found'].includes(error.code))
+      return undefined
     throw error
   }
 }

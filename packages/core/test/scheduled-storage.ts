@@ -10,10 +10,18 @@ type Wait = (label: string) => Promise<void>
  * The storage, each of whose transactions begins, goes on from call to call and is answered when the scheduler says so, and fails where
  * `luck` says so. The calls of one transaction keep their order.
  */
-export function scheduledStorage(storage: Storage, s: Scheduler, nextFate: () => TransactionFate = () => 'kept'): Storage {
+export function scheduledStorage(
+  storage: Storage,
+  s: Scheduler,
+  nextFate: () => TransactionFate = () => 'kept',
+): Storage {
   const wait: Wait = (label) => s.schedule(Promise.resolve(), label)
 
-  async function runScheduled<T>(begin: Storage['transact'], work: (tx: Transaction) => Promise<T>, mayFail: boolean): Promise<T> {
+  async function runScheduled<T>(
+    begin: Storage['transact'],
+    work: (tx: Transaction) => Promise<T>,
+    mayFail: boolean,
+  ): Promise<T> {
     await wait('begin')
     const chance = mayFail ? nextFate() : 'kept'
     if (chance === 'refused') throw new Error('The connection was refused.')
@@ -31,7 +39,11 @@ export function scheduledStorage(storage: Storage, s: Scheduler, nextFate: () =>
 }
 
 /** Does the work with a transaction that waits before each of its calls, and for those that nobody waited for. */
-async function runStepwise<T>(tx: Transaction, wait: Wait, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function runStepwise<T>(
+  tx: Transaction,
+  wait: Wait,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   let last = Promise.resolve()
 
   async function awaitCalls<R>(work: () => Promise<R>): Promise<R> {
@@ -61,10 +73,15 @@ async function runStepwise<T>(tx: Transaction, wait: Wait, work: (tx: Transactio
     workspace: (id) => mapProperties(tx.workspace(id), (store) => serialize(store as object)),
     outbox: serialize(tx.outbox),
     notify: () => tx.notify(),
-    savepoint: (work) => call('attempt', async () => undefined).then(() => tx.savepoint(() => awaitCalls(work))),
+    savepoint: (work) =>
+      call('attempt', async () => undefined).then(() => tx.savepoint(() => awaitCalls(work))),
   }
   return awaitCalls(() =>
-    work(mapProperties(tx, (shared, name) => (name in own ? own[name as keyof typeof own] : serialize(shared as object)))),
+    work(
+      mapProperties(tx, (shared, name) =>
+        name in own ? own[name as keyof typeof own] : serialize(shared as object),
+      ),
+    ),
   )
 }
 

@@ -13,7 +13,14 @@ export async function insertWebhook(
 ): Promise<Webhook> {
   const at = now()
   const { host } = new URL(url)
-  const plain = { id: newId(), client_id: null, events: EVENT_NAMES, sealed_secret: null, created_at: at, updated_at: at }
+  const plain = {
+    id: newId(),
+    client_id: null,
+    events: EVENT_NAMES,
+    sealed_secret: null,
+    created_at: at,
+    updated_at: at,
+  }
   const webhook: Webhook = { ...plain, url, host, ...wanted }
   await storage.transact((tx) => tx.workspace(workspaceId).webhooks.insert(webhook))
   return webhook
@@ -25,12 +32,18 @@ export function listDeliveries(storage: Storage, workspaceId: string): Promise<r
 }
 
 /** What is kept of changes for deliveries to tell, in that order. */
-export function listSnapshots(storage: Storage, workspaceId: string): Promise<readonly Records['snapshots'][]> {
+export function listSnapshots(
+  storage: Storage,
+  workspaceId: string,
+): Promise<readonly Records['snapshots'][]> {
   return storage.read((tx) => tx.workspace(workspaceId).snapshots.find([]))
 }
 
 /** What subscribers were told: each event, and what it told of. */
-export async function listEvents(storage: Storage, workspaceId: string): Promise<(readonly [event: string, snapshot: unknown])[]> {
+export async function listEvents(
+  storage: Storage,
+  workspaceId: string,
+): Promise<(readonly [event: string, snapshot: unknown])[]> {
   const snapshots = new Map((await listSnapshots(storage, workspaceId)).map(({ id, entity }) => [id, entity]))
   return (await listDeliveries(storage, workspaceId)).map(
     ({ event, snapshot_id }) => [event, JSON.parse(`{${snapshots.get(snapshot_id)}`)] as const,

@@ -11,7 +11,26 @@ const SAFE_HREF = /^[\t\n\f\r ]*(?:https?:\/\/|mailto:|tel:)/i
 
 const SANITIZE_OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [
-    ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'a'],
+    ...[
+      'p',
+      'br',
+      'hr',
+      'div',
+      'span',
+      'blockquote',
+      'pre',
+      'code',
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'ul',
+      'ol',
+      'li',
+      'a',
+    ],
     ...['b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'sub', 'sup'],
     ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
   ],
@@ -21,7 +40,9 @@ const SANITIZE_OPTIONS: sanitizeHtml.IOptions = {
     ...['script', 'style', 'noscript', 'template', 'title', 'svg', 'math', 'iframe', 'object'],
     ...['textarea', 'select', 'option', 'xmp', 'noembed', 'noframes', 'plaintext'],
   ],
-  transformTags: { a: (tagName, { href = '' }) => ({ tagName, attribs: SAFE_HREF.test(href) ? { href } : {} }) },
+  transformTags: {
+    a: (tagName, { href = '' }) => ({ tagName, attribs: SAFE_HREF.test(href) ? { href } : {} }),
+  },
   // LINK is the one rule for addresses; the library's own takes quadratic time.
   allowedSchemesAppliedToAttributes: [],
 }

@@ -25,7 +25,11 @@ export interface NodeOptions {
  * Everything the core asks of Node.js; a storage makes it whole.
  * @throws Error naming the range of `allowCidrs` that cannot be read
  */
-export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outbound = {} }: NodeOptions = {}): Omit<Ports, 'storage'> {
+export function nodePorts({
+  secretKey,
+  issuer = 'http://127.0.0.1:3000',
+  outbound = {},
+}: NodeOptions = {}): Omit<Ports, 'storage'> {
   const policy = addressPolicy(outbound)
   const getClient = lazyOutboundClient(outbound)
   return {
@@ -45,14 +49,18 @@ export function nodePorts({ secretKey, issuer = 'http://127.0.0.1:3000', outboun
 
 /** The host of an address stands without the brackets, that of a name without the dot, which change nothing. */
 function formatOutboundUrl(result: ReturnType<typeof parseOutboundUrl>): ReturnType<Ports['outboundUrl']> {
-  return 'fault' in result ? result : { url: result.url.href, host: result.url.hostname.replace(/^\[|\]$|\.+$/g, '') }
+  return 'fault' in result
+    ? result
+    : { url: result.url.href, host: result.url.hostname.replace(/^\[|\]$|\.+$/g, '') }
 }
 
 /** One guard, made when first asked for. */
 function lazyOutboundClient(outbound: OutboundOptions): () => Promise<OutboundClient> {
   let client: Promise<OutboundClient> | undefined
   return () => {
-    client ??= import('./outbound-http/outbound-client.ts').then(({ createOutboundClient: makeGuard }) => makeGuard(outbound))
+    client ??= import('./outbound-http/outbound-client.ts').then(({ createOutboundClient: makeGuard }) =>
+      makeGuard(outbound),
+    )
     return client
   }
 }

@@ -4,7 +4,26 @@ import { describe, expect, test } from 'vitest'
 import { cleanHtml } from '../src/index.ts'
 
 const TAGS = new Set([
-  ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'a'],
+  ...[
+    'p',
+    'br',
+    'hr',
+    'div',
+    'span',
+    'blockquote',
+    'pre',
+    'code',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'ul',
+    'ol',
+    'li',
+    'a',
+  ],
   ...['b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'sub', 'sup'],
   ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ])
@@ -34,7 +53,10 @@ describe('cleaned HTML', () => {
     ['1 < 2 > 0 & "', '1 &lt; 2 &gt; 0 &amp; "'],
     ['<b>not closed', '<b>not closed</b>'],
     ['<p>&#0;&#xD800;</p>', '<p>\ufffd\ufffd</p>'],
-    ['&eacute; &copy &#233; &nothing &; &#x110000000;', '&eacute; &amp;copy &#233; &amp;nothing &amp;; &amp;#x110000000;'],
+    [
+      '&eacute; &copy &#233; &nothing &; &#x110000000;',
+      '&eacute; &amp;copy &#233; &amp;nothing &amp;; &amp;#x110000000;',
+    ],
     ['a > b', 'a &gt; b'],
   ])('keeps formatting and text of %j', (html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned)
@@ -90,14 +112,23 @@ describe('cleaned HTML', () => {
     expect(cleanHtml('&'.repeat(100_000))).toBe('&amp;'.repeat(100_000))
   })
 
-  test.each(['<a href=', '<b ', '<!--', '<![CDATA[', '<svg><style>', '<noscript>', '<iframe>', '<p><x>', '<a><x><a>', '&', '\0'])(
-    'stays what it is when %j, a hundred thousand characters of it, is cleaned again',
-    (piece) => {
-      const cleaned = cleanHtml(piece.repeat(100_000 / piece.length))
-      expectFormattingOnly(cleaned)
-      expect(cleanHtml(cleaned)).toBe(cleaned)
-    },
-  )
+  test.each([
+    '<a href=',
+    '<b ',
+    '<!--',
+    '<![CDATA[',
+    '<svg><style>',
+    '<noscript>',
+    '<iframe>',
+    '<p><x>',
+    '<a><x><a>',
+    '&',
+    '\0',
+  ])('stays what it is when %j, a hundred thousand characters of it, is cleaned again', (piece) => {
+    const cleaned = cleanHtml(piece.repeat(100_000 / piece.length))
+    expectFormattingOnly(cleaned)
+    expect(cleanHtml(cleaned)).toBe(cleaned)
+  })
 
   test('is only formatting, and the same when cleaned again, whatever it is made from', () => {
     fc.assert(
@@ -111,7 +142,20 @@ describe('cleaned HTML', () => {
   })
 })
 
-const NAMES = [...TAGS, 'script', 'style', 'svg', 'math', 'mtext', 'mglyph', 'foreignObject', 'annotation-xml', 'desc', 'title', 'noscript']
+const NAMES = [
+  ...TAGS,
+  'script',
+  'style',
+  'svg',
+  'math',
+  'mtext',
+  'mglyph',
+  'foreignObject',
+  'annotation-xml',
+  'desc',
+  'title',
+  'noscript',
+]
 NAMES.push(
   'template',
   'iframe',
@@ -153,10 +197,33 @@ const href = fc
   )
   .map((parts) => parts.join(''))
 const attribute = fc
-  .tuple(fc.constantFrom('href', 'HREF', 'style', 'onclick', 'colspan', 'id', '__proto__', 'xlink:href', '"', "'", '<', '='), href)
-  .chain(([key, value]) => fc.constantFrom(`${key}="${value}"`, `${key}='${value}'`, `${key}=${value}`, `${key}="${value}`, key))
+  .tuple(
+    fc.constantFrom(
+      'href',
+      'HREF',
+      'style',
+      'onclick',
+      'colspan',
+      'id',
+      '__proto__',
+      'xlink:href',
+      '"',
+      "'",
+      '<',
+      '=',
+    ),
+    href,
+  )
+  .chain(([key, value]) =>
+    fc.constantFrom(`${key}="${value}"`, `${key}='${value}'`, `${key}=${value}`, `${key}="${value}`, key),
+  )
 const piece = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(name, fc.array(attribute, { maxLength: 2 })).map(([tag, rest]) => `<${[tag, ...rest].join(' ')}>`) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(name, fc.array(attribute, { maxLength: 2 }))
+      .map(([tag, rest]) => `<${[tag, ...rest].join(' ')}>`),
+  },
   { weight: 4, arbitrary: name.map((tag) => `</${tag}>`) },
   fc.tuple(name, fc.constantFrom('/', ' /', '\0', '\n', '/onload=x ')).map(([tag, end]) => `<${tag}${end}>`),
   fc.constantFrom(
@@ -201,7 +268,8 @@ function expectFormattingOnly(html: string): void {
   const parser = new Parser({
     onopentag(tag, attributes) {
       if (!TAGS.has(tag)) found.push(tag)
-      for (const [key, value] of Object.entries(attributes)) if (!mayHave(tag, key, value)) found.push(`${tag} ${key}=${value}`)
+      for (const [key, value] of Object.entries(attributes))
+        if (!mayHave(tag, key, value)) found.push(`${tag} ${key}=${value}`)
     },
     oncomment: (text) => found.push(text),
     onprocessinginstruction: (_, text) => found.push(text),
@@ -213,5 +281,9 @@ function expectFormattingOnly(html: string): void {
 function mayHave(tag: string, key: string, value: string): boolean {
   if (tag === 'td' || tag === 'th') return key === 'colspan' || key === 'rowspan'
   const url = URL.parse(value, 'relative://page.example/')
-  return tag === 'a' && key === 'href' && (url === null || ['http:', 'https:', 'mailto:', 'tel:'].includes(url.protocol))
+  return (
+    tag === 'a' &&
+    key === 'href' &&
+    (url === null || ['http:', 'https:', 'mailto:', 'tel:'].includes(url.protocol))
+  )
 }

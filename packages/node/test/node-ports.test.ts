@@ -14,7 +14,9 @@ describe('the ports of Node.js', () => {
     const ports = nodePorts()
     const sealed = ports.secrets.seal(secret, 'webhook 1')
     expect(ports.secrets.open(sealed, 'webhook 1')).toEqual(secret)
-    expect(() => nodePorts().secrets.open(sealed, 'webhook 1')).toThrow('the secret key is not the one it was sealed under')
+    expect(() => nodePorts().secrets.open(sealed, 'webhook 1')).toThrow(
+      'the secret key is not the one it was sealed under',
+    )
   })
 
   test('issue tokens for this machine unless told the public address', () => {
@@ -25,14 +27,19 @@ describe('the ports of Node.js', () => {
   test('clean HTML and know a picture by its bytes', async () => {
     const { cleanHtml, files } = nodePorts()
     expect(cleanHtml('<p onclick="x()">a</p>')).toBe('<p>a</p>')
-    expect(await files.decodeImage('aGVsbG8=')).toEqual({ fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' })
+    expect(await files.decodeImage('aGVsbG8=')).toEqual({
+      fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.',
+    })
   })
 
   test('fetch from public addresses only, unless told otherwise', async () => {
-    const fetched = (outbound?: NodeOptions['outbound']) => nodePorts({ outbound }).files.fetchImage('https://127.0.0.1:1/a.png')
+    const fetched = (outbound?: NodeOptions['outbound']) =>
+      nodePorts({ outbound }).files.fetchImage('https://127.0.0.1:1/a.png')
     expect(await fetched()).toEqual({ fault: 'Must be a public address.' })
     expect(await fetched({ allowCidrs: ['10.0.0.0/8'] })).toEqual({ fault: 'Must be a public address.' })
-    expect(await fetched({ allowCidrs: ['127.0.0.0/8'] })).toEqual({ fault: 'The image could not be fetched.' })
+    expect(await fetched({ allowCidrs: ['127.0.0.0/8'] })).toEqual({
+      fault: 'The image could not be fetched.',
+    })
     expect(await fetched({ allowPrivate: true })).toEqual({ fault: 'The image could not be fetched.' })
   })
 
@@ -42,7 +49,11 @@ describe('the ports of Node.js', () => {
 
   test.each([
     ['https://hooks.example.com', 'https://hooks.example.com/', 'hooks.example.com'],
-    ['HTTPS://Hooks.Example.COM:443/a/../b?c=%7E d', 'https://hooks.example.com/b?c=%7E%20d', 'hooks.example.com'],
+    [
+      'HTTPS://Hooks.Example.COM:443/a/../b?c=%7E d',
+      'https://hooks.example.com/b?c=%7E%20d',
+      'hooks.example.com',
+    ],
     ['https://hooks.example.com:8443/', 'https://hooks.example.com:8443/', 'hooks.example.com'],
     ['https://hooks.example.com./', 'https://hooks.example.com./', 'hooks.example.com'],
     ['https://bücher.example/', 'https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],

@@ -32,7 +32,9 @@ export interface PostgresStorage extends Storage, Migrations {
  * Opens a database. Its tables are brought up to date unless `migrate` is false; of several processes that start at once, one
  * does it and the others wait.
  */
-export async function postgresStorage(options: PoolOptions & { readonly migrate?: boolean }): Promise<PostgresStorage> {
+export async function postgresStorage(
+  options: PoolOptions & { readonly migrate?: boolean },
+): Promise<PostgresStorage> {
   const pool = createPool(options)
   const { pending } = createPoolMigrator(pool)
   const gate = createAccessGate(options)
@@ -86,10 +88,13 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
       readReport: (work) => trackInFlight(() => limitReports(() => read(work))),
       ...(notifier && { notifier }),
       async check() {
-        const { rows } = await trackInFlight(() => pool.query<{ transaction_read_only: string }>(READ_ONLY_QUERY))
+        const { rows } = await trackInFlight(() =>
+          pool.query<{ transaction_read_only: string }>(READ_ONLY_QUERY),
+        )
         if (rows[0]?.transaction_read_only === 'on') throw new Error('The database takes no writes.')
         const missingMigrations = await trackInFlight(pending)
-        if (missingMigrations.length > 0) throw new Error(`The database lacks ${missingMigrations.join(', ')}. Run the migrate command.`)
+        if (missingMigrations.length > 0)
+          throw new Error(`The database lacks ${missingMigrations.join(', ')}. Run the migrate command.`)
       },
       close() {
         closing ??= close()
@@ -104,7 +109,9 @@ export async function postgresStorage(options: PoolOptions & { readonly migrate?
     pending: () => trackInFlight(pending),
     gate,
     async version() {
-      const { rows } = await trackInFlight(() => pool.query<{ version: string }>("select current_setting('server_version') as version"))
+      const { rows } = await trackInFlight(() =>
+        pool.query<{ version: string }>("select current_setting('server_version') as version"),
+      )
       return `PostgreSQL ${rows[0]!.version}`
     },
   }

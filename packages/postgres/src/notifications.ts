@@ -7,7 +7,10 @@ import { setSocketTimeout } from './wire/socket-timeout.ts'
 
 const CHANNEL = 'crm_deliveries'
 /** Nothing is to be kept but that a commit was made, so that no disk is waited for. */
-const NOTIFY = { name: 'crm_wake', text: "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)" }
+const NOTIFY = {
+  name: 'crm_wake',
+  text: "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
+}
 /** From the loss of a connection, or a failed try, to the next. */
 const RECONNECT_DELAY_MS = 500
 
@@ -47,7 +50,11 @@ export function createNotifier(pool: pg.Pool, options: PoolOptions): Notifier & 
 }
 
 /** Listens on a connection of its own, for as long as it takes again and again. It keeps no process alive. */
-function startListening(options: PoolOptions, processId: string, listener: () => void): { stop(): Promise<void> } {
+function startListening(
+  options: PoolOptions,
+  processId: string,
+  listener: () => void,
+): { stop(): Promise<void> } {
   let client: pg.Client | undefined
   let isStopped = false
   let endPause = () => {}

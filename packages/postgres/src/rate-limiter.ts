@@ -19,7 +19,10 @@ const GRANT_SQL = `
     and m.removed_at is null and m.deleted_at is null`
 
 const COUNT = { name: 'crm_count', text: COUNT_SQL.replace('%FROM%', '') }
-const LOOK_UP_GRANT = { name: 'crm_look_up', text: GRANT_SQL.replace('%WORKSPACE%', '$1').replace('%GRANT%', '$2') }
+const LOOK_UP_GRANT = {
+  name: 'crm_look_up',
+  text: GRANT_SQL.replace('%WORKSPACE%', '$1').replace('%GRANT%', '$2'),
+}
 const AUTHORIZE = {
   name: 'crm_admit',
   text: `with granted as (${GRANT_SQL.replace('%WORKSPACE%', '$3').replace('%GRANT%', '$4')}),
@@ -54,7 +57,12 @@ export function createAccessGate(options: PoolOptions): PostgresAccessGate {
     { name, text }: { name: string; text: string },
     values: unknown[],
   ): Promise<R | undefined> {
-    const { rows } = await query<R>(await connection.client(), text, values, options.prepared === false ? undefined : name)
+    const { rows } = await query<R>(
+      await connection.client(),
+      text,
+      values,
+      options.prepared === false ? undefined : name,
+    )
     return rows[0]
   }
 
@@ -78,7 +86,12 @@ export function createAccessGate(options: PoolOptions): PostgresAccessGate {
       if (!counter) return lookUpGrant(grant)
       const { workspace_id, id } = grant
       try {
-        const row = await queryFirst<AuthorizedGrant & WindowRow>(AUTHORIZE, [counter.key, counter.seconds, workspace_id, id])
+        const row = await queryFirst<AuthorizedGrant & WindowRow>(AUTHORIZE, [
+          counter.key,
+          counter.seconds,
+          workspace_id,
+          id,
+        ])
         if (!row) return undefined
         const { user_id, client_id, role } = row
         return { grant: { user_id, client_id, role }, window: toRateLimitWindow(row) }

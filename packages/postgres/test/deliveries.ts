@@ -42,12 +42,22 @@ export function snapshot(id: string, created_at = AT): Records['snapshots'] {
 }
 
 export function webhook(id: string, host: string): Records['webhooks'] {
-  const told = { client_id: null, url: `https://${host}/`, host, events: ['task.created'], sealed_secret: null } as const
+  const told = {
+    client_id: null,
+    url: `https://${host}/`,
+    host,
+    events: ['task.created'],
+    sealed_secret: null,
+  } as const
   return { id, ...told, created_at: AT, updated_at: AT }
 }
 
 /** With the snapshots they tell of. */
-export async function insertDeliveries(tx: Transaction, workspace: string, rows: readonly Delivery[]): Promise<void> {
+export async function insertDeliveries(
+  tx: Transaction,
+  workspace: string,
+  rows: readonly Delivery[],
+): Promise<void> {
   const { deliveries, snapshots } = tx.workspace(workspace)
   const made = new Map(rows.map(({ snapshot_id, created_at }) => [snapshot_id, created_at]))
   await snapshots.insertMany([...made].map(([id, created_at]) => snapshot(id, created_at)))

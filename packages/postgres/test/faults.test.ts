@@ -8,13 +8,21 @@ import { startProxy } from './tcp-proxy.ts'
 
 const server = inject('postgresUrl')
 const AT = '2026-03-01T12:00:00.000Z'
-const taskType = (key: string) => ({ id: randomUUID(), title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT })
+const taskType = (key: string) => ({
+  id: randomUUID(),
+  title: 'Call',
+  color: '#6b7280',
+  key,
+  created_at: AT,
+  updated_at: AT,
+})
 
 async function openStorage(options: { pool?: number; prepared?: boolean } = {}) {
   const url = await freshDatabase(server!)
   const storage = await postgresStorage({ url, ...options })
   const workspace = randomUUID()
-  const add = (key: string) => storage.transact((tx) => tx.workspace(workspace).task_types.insert(taskType(key)))
+  const add = (key: string) =>
+    storage.transact((tx) => tx.workspace(workspace).task_types.insert(taskType(key)))
   const keys = async () => {
     const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
     return found.map(({ key }) => key).sort()
@@ -128,7 +136,10 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
       await task_types.insert(taskType('email'))
       await task_types.insert(taskType('call')).catch(() => undefined)
     })
-    await expect(clash).rejects.toMatchObject({ code: 'conflict', fields: { key: 'A record with this value already exists.' } })
+    await expect(clash).rejects.toMatchObject({
+      code: 'conflict',
+      fields: { key: 'A record with this value already exists.' },
+    })
     expect(await keys()).toEqual(['call'])
     await storage.close()
   })
@@ -161,7 +172,13 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   test('two processes count in the same windows, and see a revocation at once', async () => {
     const { url, storage, workspace } = await openStorage()
     const other = await postgresStorage({ url })
-    const member = { id: randomUUID(), role: 'admin', removed_at: null, created_at: AT, updated_at: AT } as const
+    const member = {
+      id: randomUUID(),
+      role: 'admin',
+      removed_at: null,
+      created_at: AT,
+      updated_at: AT,
+    } as const
     const grant = {
       id: randomUUID(),
       user_id: member.id,
@@ -185,13 +202,20 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
         Array.from({ length: 10 }, () => gate.authorize({ workspace_id: workspace, id: grant.id }, counter)),
       ),
     )
-    expect(calls.map((call) => call!.window!.used).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    expect(calls.map((call) => call!.window!.used).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    )
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+    await admin.query(
+      `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
+    )
     const standby = createAccessGate({ url })
     const looked = await standby.authorize({ workspace_id: workspace, id: grant.id }, counter)
-    expect(looked).toEqual({ grant: { user_id: member.id, client_id: grant.client_id, role: 'admin' }, window: undefined })
+    expect(looked).toEqual({
+      grant: { user_id: member.id, client_id: grant.client_id, role: 'admin' },
+      window: undefined,
+    })
     await expect(standby.count(counter)).rejects.toThrow('read-only')
     await Promise.all([standby.close(), admin.end()])
     await storage.transact((tx) => tx.workspace(workspace).grants.update({ ...grant, revoked_at: AT }))
@@ -212,29 +236,39 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     await storage.close()
   })
 
-  test.each([true, false])('instants are the same in any time zone and date style of the database (prepared: %s)', async (prepared) => {
-    const url = await freshDatabase(server!)
-    const admin = new pg.Client({ connectionString: url })
-    await admin.connect()
-    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set timezone = 'America/Sao_Paulo'`)
-    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set datestyle = 'SQL, DMY'`)
-    await admin.end()
-    const storage = await postgresStorage({ url, prepared })
-    const workspace = randomUUID()
-    const instants = ['0001-01-02T00:00:00.000Z', '1900-01-01T00:00:00.000Z', '2026-03-01T12:00:00.120Z', '9999-12-31T23:59:59.999Z']
-    const types = instants.map((created_at, index) => ({ ...taskType(`key_${index}`), created_at }))
-    await storage.transact((tx) => tx.workspace(workspace).task_types.insertMany(types))
-    const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
-    expect(found.map(({ created_at }) => created_at)).toEqual(instants)
-    await storage.close()
-  })
+  test.each([true, false])(
+    'instants are the same in any time zone and date style of the database (prepared: %s)',
+    async (prepared) => {
+      const url = await freshDatabase(server!)
+      const admin = new pg.Client({ connectionString: url })
+      await admin.connect()
+      await admin.query(`alter database ${new URL(url).pathname.slice(1)} set timezone = 'America/Sao_Paulo'`)
+      await admin.query(`alter database ${new URL(url).pathname.slice(1)} set datestyle = 'SQL, DMY'`)
+      await admin.end()
+      const storage = await postgresStorage({ url, prepared })
+      const workspace = randomUUID()
+      const instants = [
+        '0001-01-02T00:00:00.000Z',
+        '1900-01-01T00:00:00.000Z',
+        '2026-03-01T12:00:00.120Z',
+        '9999-12-31T23:59:59.999Z',
+      ]
+      const types = instants.map((created_at, index) => ({ ...taskType(`key_${index}`), created_at }))
+      await storage.transact((tx) => tx.workspace(workspace).task_types.insertMany(types))
+      const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+      expect(found.map(({ created_at }) => created_at)).toEqual(instants)
+      await storage.close()
+    },
+  )
 
   test('a database that takes no writes is not ready', async () => {
     const { url, storage } = await openStorage()
     await storage.check()
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+    await admin.query(
+      `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
+    )
     const late = await postgresStorage({ url, migrate: false })
     await expect(late.check()).rejects.toThrow('The database takes no writes.')
     await admin.end()
@@ -248,7 +282,8 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     const found = await storage.read(async (tx) => {
       tries += 1
       const rows = await tx.workspaces.find([])
-      if (tries === 1) throw Object.assign(new pg.DatabaseError('deadlock detected', 1, 'error'), { code: '40P01' })
+      if (tries === 1)
+        throw Object.assign(new pg.DatabaseError('deadlock detected', 1, 'error'), { code: '40P01' })
       return rows
     })
     expect([tries, found, await keys()]).toEqual([2, [], ['a']])
@@ -258,17 +293,22 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   test.each([
     [true, '15s 50ms'],
     [false, '15s 10s'],
-  ])('no statement and no lock is waited for without end, statements prepared: %s', async (prepared, bounds) => {
-    const { url, storage, workspace, add } = await openStorage({ prepared })
-    const admin = new pg.Client({ connectionString: url })
-    await admin.connect()
-    await admin.query(`create function told() returns trigger language plpgsql as $$ begin
+  ])(
+    'no statement and no lock is waited for without end, statements prepared: %s',
+    async (prepared, bounds) => {
+      const { url, storage, workspace, add } = await openStorage({ prepared })
+      const admin = new pg.Client({ connectionString: url })
+      await admin.connect()
+      await admin.query(`create function told() returns trigger language plpgsql as $$ begin
       new.title := concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout')); return new; end $$`)
-    await admin.query('create trigger told before insert on task_types for each row execute function told()')
-    await add('a')
-    const [row] = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
-    expect(row?.title).toBe(bounds)
-    await admin.end()
-    await storage.close()
-  })
+      await admin.query(
+        'create trigger told before insert on task_types for each row execute function told()',
+      )
+      await add('a')
+      const [row] = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+      expect(row?.title).toBe(bounds)
+      await admin.end()
+      await storage.close()
+    },
+  )
 })

@@ -16,7 +16,8 @@ export async function freshDatabase(url: string): Promise<string> {
 
 /** With whoever is still connected: a server of somebody's is left as it was. */
 export async function dropDatabases(): Promise<void> {
-  for (const { server, name } of createdDatabases.splice(0)) await execute(server, `drop database ${name} with (force)`)
+  for (const { server, name } of createdDatabases.splice(0))
+    await execute(server, `drop database ${name} with (force)`)
 }
 
 afterAll(dropDatabases)

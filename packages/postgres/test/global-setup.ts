@@ -15,10 +15,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => {}
   }
   const server = await startPostgres()
-  if (!server && process.env['REQUIRE_ALL']) throw new Error('REQUIRE_ALL is set and there is no PostgreSQL: set TEST_POSTGRES_URL.')
+  if (!server && process.env['REQUIRE_ALL'])
+    throw new Error('REQUIRE_ALL is set and there is no PostgreSQL: set TEST_POSTGRES_URL.')
   project.provide('postgresUrl', server?.url ?? null)
   return async () => {
     await server?.stop()
-    if (!server) console.log('Left out: everything on PostgreSQL. Set TEST_POSTGRES_URL to a server that may be written to.')
+    if (!server)
+      console.log(
+        'Left out: everything on PostgreSQL. Set TEST_POSTGRES_URL to a server that may be written to.',
+      )
   }
 }

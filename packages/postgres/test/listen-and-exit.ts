@@ -7,7 +7,9 @@ await new Promise<void>((resolve) => notifier.onNotify(resolve))
 if (connectionFate === 'lost') {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
-  await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()")
+  await admin.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()",
+  )
   await admin.end()
 }
 process.stdout.write('heard')

@@ -42,7 +42,10 @@ function createCallCounter({ onNotify }: PostgresStorage) {
 }
 
 /** What the database says of connections that listen. */
-async function countListeners(url: string, what: 'pid' | 'pg_terminate_backend(pid)' = 'pid'): Promise<number> {
+async function countListeners(
+  url: string,
+  what: 'pid' | 'pg_terminate_backend(pid)' = 'pid',
+): Promise<number> {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   const { rowCount } = await admin.query(
@@ -155,7 +158,11 @@ describe.runIf(server !== null)('waking between processes', () => {
   test('closing ends the listening, also before it has begun and while the database is away', async () => {
     const url = await freshDatabase(server!)
     const wire = await startProxy(url)
-    const [heard, hasty, cut] = [await openStorage({ url }), await openStorage({ url }), await openStorage({ url: wire.url })]
+    const [heard, hasty, cut] = [
+      await openStorage({ url }),
+      await openStorage({ url }),
+      await openStorage({ url: wire.url }),
+    ]
     const [first, last] = [createCallCounter(heard), createCallCounter(cut)]
     createCallCounter(hasty)
     await hasty.close()
@@ -178,12 +185,15 @@ describe.runIf(server !== null)('waking between processes', () => {
     expect([mine.calls(), theirs.calls()]).toEqual([1, 2])
   })
 
-  test.each(['kept', 'lost'])('a connection that listens keeps no process alive when it is %s', async (becomes) => {
-    const url = await freshDatabase(server!)
-    const script = new URL('./listen-and-exit.ts', import.meta.url).pathname
-    const child = spawn(process.execPath, [script, url, becomes], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const said = text(child.stdout)
-    expect(await once(child, 'exit')).toEqual([0, null])
-    expect(await said).toBe('heard')
-  })
+  test.each(['kept', 'lost'])(
+    'a connection that listens keeps no process alive when it is %s',
+    async (becomes) => {
+      const url = await freshDatabase(server!)
+      const script = new URL('./listen-and-exit.ts', import.meta.url).pathname
+      const child = spawn(process.execPath, [script, url, becomes], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const said = text(child.stdout)
+      expect(await once(child, 'exit')).toEqual([0, null])
+      expect(await said).toBe('heard')
+    },
+  )
 })

@@ -23,7 +23,9 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
   test('four workers that claim five hundred deliveries take each once', async () => {
     const { url, storage, post } = await openStorage()
     const lanes = Array.from({ length: 7 }, () => randomUUID())
-    const rows = Array.from({ length: 500 }, (_, nth) => delivery({ webhook_id: lanes[nth % 7]!, due_at: secondsAfter(-nth) }))
+    const rows = Array.from({ length: 500 }, (_, nth) =>
+      delivery({ webhook_id: lanes[nth % 7]!, due_at: secondsAfter(-nth) }),
+    )
     await post(rows)
     const workers = [storage, ...(await Promise.all([1, 2, 3].map(() => postgresStorage({ url }))))]
     const taken: ClaimedDelivery[] = []
@@ -38,28 +40,32 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
     await Promise.all(workers.map((worker) => worker.close()))
   })
 
-  test.each([true, false])('what another transaction holds is passed over, and nobody waits for it (prepared: %s)', async (prepared) => {
-    const { storage, workspace, post } = await openStorage({ prepared })
-    const webhook_id = randomUUID()
-    const [first, second, third] = [-3, -2, -1].map((since) => delivery({ webhook_id, due_at: secondsAfter(since) })) as [
-      Delivery,
-      Delivery,
-      Delivery,
-    ]
-    await post([first, second, third])
-    const claim = () => storage.transact((tx) => tx.outbox.claim({ ...CLAIM, maxPerQueue: 2 }))
-    await storage.transact(async (tx) => {
-      await tx.workspace(workspace).deliveries.getForUpdate(first.id)
-      expect(idsOf(await claim())).toEqual([second.id, third.id].sort())
-      expect(await claim()).toEqual([])
-    })
-    expect(idsOf(await claim())).toEqual([first.id])
-    await storage.close()
-  })
+  test.each([true, false])(
+    'what another transaction holds is passed over, and nobody waits for it (prepared: %s)',
+    async (prepared) => {
+      const { storage, workspace, post } = await openStorage({ prepared })
+      const webhook_id = randomUUID()
+      const [first, second, third] = [-3, -2, -1].map((since) =>
+        delivery({ webhook_id, due_at: secondsAfter(since) }),
+      ) as [Delivery, Delivery, Delivery]
+      await post([first, second, third])
+      const claim = () => storage.transact((tx) => tx.outbox.claim({ ...CLAIM, maxPerQueue: 2 }))
+      await storage.transact(async (tx) => {
+        await tx.workspace(workspace).deliveries.getForUpdate(first.id)
+        expect(idsOf(await claim())).toEqual([second.id, third.id].sort())
+        expect(await claim()).toEqual([])
+      })
+      expect(idsOf(await claim())).toEqual([first.id])
+      await storage.close()
+    },
+  )
 
   test('of two that forget at once neither waits, and each counts its own', async () => {
     const { storage, post } = await openStorage()
-    const told = Array.from({ length: 10 }, (_, nth) => ({ due_at: null, status: 'delivered', updated_at: secondsAfter(-nth) }) as const)
+    const told = Array.from(
+      { length: 10 },
+      (_, nth) => ({ due_at: null, status: 'delivered', updated_at: secondsAfter(-nth) }) as const,
+    )
     await post(told.map((changes) => delivery({ ...changes, created_at: secondsAfter(-100) })))
     await storage.transact(async (tx) => {
       expect(await tx.outbox.deleteFinished(AT, 3)).toBe(3)
@@ -75,7 +81,9 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
   test('what was brought to its end while a claim looked for it is not claimed', async () => {
     const { storage, workspace, post } = await openStorage()
     const webhook_id = randomUUID()
-    const rows = Array.from({ length: 40 }, (_, nth) => delivery({ webhook_id, due_at: secondsAfter(-nth - 1) }))
+    const rows = Array.from({ length: 40 }, (_, nth) =>
+      delivery({ webhook_id, due_at: secondsAfter(-nth - 1) }),
+    )
     await post(rows)
     const end = (row: (typeof rows)[number]) =>
       storage.transact(async (tx) => {
@@ -87,7 +95,11 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
     const now = await storage.read((tx) => tx.workspace(workspace).deliveries.find([]))
     const sending = now.filter((row) => row.sending)
     expect(idsOf(claimed)).toEqual(sending.map(({ id }) => id).sort())
-    expect(sending.filter(({ status, due_at, lease }) => status !== 'pending' || due_at !== CLAIM.leaseUntil || lease !== 1)).toEqual([])
+    expect(
+      sending.filter(
+        ({ status, due_at, lease }) => status !== 'pending' || due_at !== CLAIM.leaseUntil || lease !== 1,
+      ),
+    ).toEqual([])
     await storage.close()
   })
 })

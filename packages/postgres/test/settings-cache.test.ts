@@ -57,7 +57,9 @@ describe.runIf(server !== null)('settings remembered by several processes', () =
     const names = await one.read(async (tx) => {
       const { pipelines, tasks } = tx.workspace(WORKSPACE)
       await tasks.find([])
-      await other.transact((theirs) => theirs.workspace(WORKSPACE).pipelines.update(pipeline(WORKSPACE, 'Rentals')))
+      await other.transact((theirs) =>
+        theirs.workspace(WORKSPACE).pipelines.update(pipeline(WORKSPACE, 'Rentals')),
+      )
       return (await pipelines.find([])).map(({ name }) => name)
     })
     expect(names).toEqual(['Sales'])

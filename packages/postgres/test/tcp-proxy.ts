@@ -52,5 +52,7 @@ export async function startProxy(url: string) {
 }
 
 function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port)))
+  return new Promise((resolve) =>
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+  )
 }

@@ -59,7 +59,11 @@ export interface SettingsVersionTriggers {
   readonly newVersion: string
   readonly functions: readonly string[]
   /** @param scope the one whose version changes, where it is not the row's workspace */
-  createTriggers(table: string, events: readonly ('insert' | 'update' | 'delete')[], scope?: string): readonly string[]
+  createTriggers(
+    table: string,
+    events: readonly ('insert' | 'update' | 'delete')[],
+    scope?: string,
+  ): readonly string[]
 }
 
 /** How a row tells whether it was changed since it was read. */

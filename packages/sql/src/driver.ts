@@ -24,7 +24,10 @@ export interface Connection {
    * Reads what `reading` asks for by its keys, and relies on it: `guard` of its row is sent before all that is written, and fails where the row was changed.
    * `undefined` where the transaction holds what it reads. Left out where all do.
    */
-  lockOptimistically?(lookup: BoundStatement, versionCheck: (row: Row) => BoundStatement): Promise<readonly Row[] | undefined>
+  lockOptimistically?(
+    lookup: BoundStatement,
+    versionCheck: (row: Row) => BoundStatement,
+  ): Promise<readonly Row[] | undefined>
   /**
    * Runs `part`, which is not begun within another, and settles when everything it sent has been answered. When it throws, or
    * anything it sent has failed, all it did is taken back, and the first failure is thrown. A failure that no transaction survives

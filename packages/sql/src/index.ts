@@ -1,4 +1,12 @@
-export type { Dialect, LiveRowTriggers, RowVersion, SettingsVersionTriggers, Tables, Term, TermIndex } from './dialect.ts'
+export type {
+  Dialect,
+  LiveRowTriggers,
+  RowVersion,
+  SettingsVersionTriggers,
+  Tables,
+  Term,
+  TermIndex,
+} from './dialect.ts'
 export type { BoundStatement, Connection, DatabaseDriver, Notifier, Row } from './driver.ts'
 export { parseJson } from './json.ts'
 export { SEARCHED_TABLES } from './migrations/0003-associations.ts'

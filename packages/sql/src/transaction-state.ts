@@ -52,7 +52,11 @@ export function assertWritable(state: TransactionState): void {
 }
 
 /** A change that fails fails the transaction, whether or not anybody waits for it. */
-export function trackWrite<T>(state: TransactionState, dialect: Dialect, write: () => Promise<T>): Promise<T> {
+export function trackWrite<T>(
+  state: TransactionState,
+  dialect: Dialect,
+  write: () => Promise<T>,
+): Promise<T> {
   const result = runWrite(state, dialect, write)
   if (state.isOver) return result
   state.pendingWrites.push(result)

@@ -28,7 +28,10 @@ export interface SqliteStorage extends Storage, Migrations {
  * Its tables are brought up to date unless `migrate` is false.
  * @throws Error in one clear line for a file that is damaged, too new, or no database
  */
-export async function sqliteStorage(options: { readonly file: string; readonly migrate?: boolean }): Promise<SqliteStorage> {
+export async function sqliteStorage(options: {
+  readonly file: string
+  readonly migrate?: boolean
+}): Promise<SqliteStorage> {
   const { file: path } = options
   await migrating(path, async (migrator) => {
     const pending = await migrator.pending()
@@ -76,13 +79,20 @@ export async function sqliteStorage(options: { readonly file: string; readonly m
         if (isClosed) throw closedError()
         await groupCommit.probe()
         const damage = files.damage()
-        if (damage) throw new Error(`The database ${path} is damaged (${damage.message}). Restore it from a backup.`)
-        const pending = await createMigrator(createMigrationDatabase(files.reader().db), sqliteDialect).pending()
-        if (pending.length > 0) throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
+        if (damage)
+          throw new Error(`The database ${path} is damaged (${damage.message}). Restore it from a backup.`)
+        const pending = await createMigrator(
+          createMigrationDatabase(files.reader().db),
+          sqliteDialect,
+        ).pending()
+        if (pending.length > 0)
+          throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
       },
       close() {
         isClosed = true
-        closing ??= Promise.all([groupCommit.waitUntilIdle(), reads.waitUntilIdle(), closeSurveys()]).then(() => files.close())
+        closing ??= Promise.all([groupCommit.waitUntilIdle(), reads.waitUntilIdle(), closeSurveys()]).then(
+          () => files.close(),
+        )
         return closing
       },
     },
@@ -148,7 +158,9 @@ function createExclusively(copy: string): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new Error(`${copy} exists already. Name a file that does not.`)
-    throw new Error(`Cannot make ${copy} (${message}). Name a file in a folder where this user may write.`, { cause: error })
+    throw new Error(`Cannot make ${copy} (${message}). Name a file in a folder where this user may write.`, {
+      cause: error,
+    })
   }
 }
 

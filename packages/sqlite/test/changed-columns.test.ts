@@ -28,7 +28,16 @@ test('an update keeps what differs, whichever of a hundred sets of fields that i
       status: 'pending',
       reason: null,
     },
-    ...{ attempts: [], attempts_count: 0, last_attempt: false, due_at: null, sending: false, lease: 0, created_at: AT, updated_at: AT },
+    ...{
+      attempts: [],
+      attempts_count: 0,
+      last_attempt: false,
+      due_at: null,
+      sending: false,
+      lease: 0,
+      created_at: AT,
+      updated_at: AT,
+    },
   } as const
   const full = {
     ...{

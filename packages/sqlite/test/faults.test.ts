@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, openSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import Database from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
 import { requireVersion } from '../src/files/open-file.ts'
@@ -93,7 +103,9 @@ test('a file made by a newer version is refused with what to do', async () => {
   const file = new Database(path)
   file.exec("insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01')")
   file.close()
-  await expect(sqliteStorage({ file: path })).rejects.toThrow('made by a newer version of this program (it has 9999_future)')
+  await expect(sqliteStorage({ file: path })).rejects.toThrow(
+    'made by a newer version of this program (it has 9999_future)',
+  )
 })
 
 test('a file that lacks a migration is not ready until it is migrated', async () => {
@@ -147,13 +159,18 @@ test('a file that was found damaged is not ready any more, until another is in i
   await storage.backup(`${path}.backup`)
   const other = new Database(path)
   other.pragma('wal_checkpoint(TRUNCATE)')
-  const root = other.prepare("select rootpage from sqlite_schema where name = 'task_types'").pluck().get() as number
+  const root = other
+    .prepare("select rootpage from sqlite_schema where name = 'task_types'")
+    .pluck()
+    .get() as number
   other.close()
   const file = openSync(path, 'r+')
   writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, (root - 1) * 4096)
   closeSync(file)
   await expect(addTaskType(storage, 'lost', 2)).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
-  await expect(storage.check()).rejects.toThrow(/^The database .* is damaged \(.*\)\. Restore it from a backup\.$/)
+  await expect(storage.check()).rejects.toThrow(
+    /^The database .* is damaged \(.*\)\. Restore it from a backup\.$/,
+  )
   await expect(storage.check()).rejects.toThrow('is damaged')
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   copyFileSync(`${path}.backup`, path)

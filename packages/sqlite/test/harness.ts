@@ -15,7 +15,11 @@ function taskType(key: string, number = 0) {
   return { id, title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT }
 }
 
-export function addTaskType({ transact }: Pick<Storage, 'transact'>, key: string, number: number): Promise<void> {
+export function addTaskType(
+  { transact }: Pick<Storage, 'transact'>,
+  key: string,
+  number: number,
+): Promise<void> {
   return transact((tx) => tx.workspace(WORKSPACE).task_types.insert(taskType(key, number)))
 }
 

@@ -12,9 +12,13 @@ afterEach(() => {
 })
 
 function spawnScript(script: string, path: string): ChildProcess {
-  const child = spawn(process.execPath, ['--expose-gc', new URL(`./${script}`, import.meta.url).pathname, path], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', new URL(`./${script}`, import.meta.url).pathname, path],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   children.push(child)
   return child
 }
@@ -39,7 +43,9 @@ test('one process serves a file, and a killed one lets go', async () => {
   const path = createTempPath()
   const child = spawnScript('hold-process-lock.ts', path)
   await once(child.stdout!, 'data')
-  expect(() => acquireProcessLock(path)).toThrow(/^Another process serves .*\. Stop it first, or use PostgreSQL to run several\.$/)
+  expect(() => acquireProcessLock(path)).toThrow(
+    /^Another process serves .*\. Stop it first, or use PostgreSQL to run several\.$/,
+  )
   child.kill('SIGKILL')
   await once(child, 'exit')
   const release = acquireProcessLock(path)

@@ -13,7 +13,15 @@ const AT = '2026-03-01T12:00:00.000Z'
 const SHARED = '00000000-0000-0000-0000-000000000000'
 
 function user(id: string, name: string) {
-  return { id, email: `${id}@one.example`, name, password_hash: null, workspace_ids: [], created_at: AT, updated_at: AT }
+  return {
+    id,
+    email: `${id}@one.example`,
+    name,
+    password_hash: null,
+    workspace_ids: [],
+    created_at: AT,
+    updated_at: AT,
+  }
 }
 
 test('what another connection changes is seen from the next turn on, were it the operator with an older program', async () => {
@@ -54,7 +62,8 @@ test('a change gives settings a version that was never there, one taken back lea
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   const file = new Database(path, { readonly: true })
-  const version = (scope: string) => file.prepare('select version from settings_versions where scope = ?').pluck().get(scope)
+  const version = (scope: string) =>
+    file.prepare('select version from settings_versions where scope = ?').pluck().get(scope)
   const before = version(SHARED)
   await addTaskType(storage, 'call', 1)
   const first = version(WORKSPACE)
@@ -64,7 +73,9 @@ test('a change gives settings a version that was never there, one taken back lea
   })
   await expect(failed).rejects.toThrow('taken back')
   expect(version(WORKSPACE)).toBe(first)
-  await storage.transact((tx) => tx.workspace(WORKSPACE).task_types.softDelete('0191d2f0-0000-7000-8000-000000000001', AT))
+  await storage.transact((tx) =>
+    tx.workspace(WORKSPACE).task_types.softDelete('0191d2f0-0000-7000-8000-000000000001', AT),
+  )
   expect(version(WORKSPACE)).not.toBe(first)
   expect(version(OTHER)).toBeUndefined()
   expect(version(SHARED)).toBe(before)
@@ -92,7 +103,15 @@ test('what is remembered is not asked for again: of a second look at settings, t
   const never = () => Promise.reject(new Error('Not used here.'))
   const read = <T>(work: (connection: Connection) => Promise<T>) => work(connection)
   const countedStorage = sqlStorage(
-    { read, readStatement: read, readReport: read, transact: never, transactRelaxed: never, check: never, close: never },
+    {
+      read,
+      readStatement: read,
+      readReport: read,
+      transact: never,
+      transactRelaxed: never,
+      check: never,
+      close: never,
+    },
     sqliteDialect,
   )
   const look = (tx: Transaction) =>
@@ -102,7 +121,11 @@ test('what is remembered is not asked for again: of a second look at settings, t
       tx.users.get(OTHER),
     ])
   const first = await countedStorage.read(look)
-  expect(sent.filter((table) => table !== 'settings_versions').sort()).toEqual(['task_types', 'task_types', 'users'])
+  expect(sent.filter((table) => table !== 'settings_versions').sort()).toEqual([
+    'task_types',
+    'task_types',
+    'users',
+  ])
   sent.length = 0
   expect(await countedStorage.read(look)).toEqual(first)
   expect(sent).toEqual(['settings_versions'])

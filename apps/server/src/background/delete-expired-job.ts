@@ -6,7 +6,10 @@ import { startInterval } from '../process/interval.ts'
 const INTERVAL_MS = 300_000
 
 /** Has the core forget what is past its time, every few minutes. @returns what ends it, once a round under way is over */
-export function startDeleteExpiredJob(crm: Pick<Crm, 'deleteExpired'>, log: Pick<Logger, 'error'>): () => Promise<void> {
+export function startDeleteExpiredJob(
+  crm: Pick<Crm, 'deleteExpired'>,
+  log: Pick<Logger, 'error'>,
+): () => Promise<void> {
   let stopped = false
 
   async function deleteExpired(): Promise<void> {
@@ -14,7 +17,10 @@ export function startDeleteExpiredJob(crm: Pick<Crm, 'deleteExpired'>, log: Pick
       // Small portions, so that nobody waits for long.
       while (!stopped && (await crm.deleteExpired()) > 0);
     } catch (error) {
-      log.error({ err: serializeError(error) }, 'Tidying the database failed. It is tried again in a few minutes.')
+      log.error(
+        { err: serializeError(error) },
+        'Tidying the database failed. It is tried again in a few minutes.',
+      )
     }
   }
 

@@ -44,18 +44,29 @@ export function startMailWorker(
 
   async function sendDue(): Promise<void> {
     try {
-      for (const { kind, attempts, failure, retryAt: again } of await crm.mail.send(sendMail, () => !stopped)) {
+      for (const { kind, attempts, failure, retryAt: again } of await crm.mail.send(
+        sendMail,
+        () => !stopped,
+      )) {
         if (failure === undefined) continue
         const err = serializeError(failure)
-        if (again === undefined) log.error({ kind, attempts, err }, 'A mail could not be sent, and is given up.')
-        else log.warn({ kind, attempts, again, err: { ...err, stack: undefined } }, 'A mail could not be sent. It is tried again.')
+        if (again === undefined)
+          log.error({ kind, attempts, err }, 'A mail could not be sent, and is given up.')
+        else
+          log.warn(
+            { kind, attempts, again, err: { ...err, stack: undefined } },
+            'A mail could not be sent. It is tried again.',
+          )
       }
       if (failing) log.info('Mail is looked for again.')
       failing = false
     } catch (error) {
       // Said once: it is tried again every second.
       if (!failing && !stopped)
-        log.error({ err: serializeError(error) }, 'Looking for mail to send failed. It is tried again until it works.')
+        log.error(
+          { err: serializeError(error) },
+          'Looking for mail to send failed. It is tried again until it works.',
+        )
       failing = true
     }
   }

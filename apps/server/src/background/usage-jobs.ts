@@ -7,7 +7,10 @@ const SAVE_INTERVAL_MS = 10_000
 const EVENT_INTERVAL_MS = 60_000
 
 /** Adds what was counted to the database every ten seconds. @returns what ends it, once the last of it is added */
-export function startUsageSaveJob(usage: Pick<UsageApi, 'save'>, log: Pick<Logger, 'info' | 'error'>): () => Promise<void> {
+export function startUsageSaveJob(
+  usage: Pick<UsageApi, 'save'>,
+  log: Pick<Logger, 'info' | 'error'>,
+): () => Promise<void> {
   let failing = false
 
   async function save(): Promise<void> {
@@ -17,7 +20,11 @@ export function startUsageSaveJob(usage: Pick<UsageApi, 'save'>, log: Pick<Logge
       failing = false
     } catch (error) {
       // Said once: it is tried again every ten seconds.
-      if (!failing) log.error({ err: serializeError(error) }, 'Saving counted calls failed. It is tried again until it works.')
+      if (!failing)
+        log.error(
+          { err: serializeError(error) },
+          'Saving counted calls failed. It is tried again until it works.',
+        )
       failing = true
     }
   }
@@ -30,14 +37,20 @@ export function startUsageSaveJob(usage: Pick<UsageApi, 'save'>, log: Pick<Logge
 }
 
 /** Tells subscribers of the hours that are over, at once and every minute. @returns what ends it, once a round under way is over */
-export function startUsageEventJob(usage: Pick<UsageApi, 'announce'>, log: Pick<Logger, 'error'>): () => Promise<void> {
+export function startUsageEventJob(
+  usage: Pick<UsageApi, 'announce'>,
+  log: Pick<Logger, 'error'>,
+): () => Promise<void> {
   let stopped = false
 
   async function emitEvents(): Promise<void> {
     try {
       while (!stopped && (await usage.announce()) > 0);
     } catch (error) {
-      log.error({ err: serializeError(error) }, 'Telling of counted calls failed. It is tried again in a minute.')
+      log.error(
+        { err: serializeError(error) },
+        'Telling of counted calls failed. It is tried again in a minute.',
+      )
     }
   }
 

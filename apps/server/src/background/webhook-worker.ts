@@ -38,7 +38,11 @@ export function startWebhookWorker(
     retries,
     retrySeconds,
     leaseSeconds: timeoutSeconds + LEASE_MARGIN_SECONDS,
-    onFailure: (failure) => log.error({ err: serializeError(failure) }, 'A delivery could not be signed, or its outcome not be kept.'),
+    onFailure: (failure) =>
+      log.error(
+        { err: serializeError(failure) },
+        'A delivery could not be signed, or its outcome not be kept.',
+      ),
     onDropped({ workspace_id, webhook_id, id, event, reason }) {
       observer?.onDrop(reason)
       log.warn({ workspace_id, webhook_id, delivery_id: id, event, reason }, 'A delivery was dropped.')
@@ -60,7 +64,11 @@ export function startWebhookWorker(
     now,
     onDatabaseFailure(error) {
       if (error === undefined) log.info('Deliveries are looked for again.')
-      else log.error({ err: serializeError(error) }, 'Looking for deliveries failed. It is tried again until it works.')
+      else
+        log.error(
+          { err: serializeError(error) },
+          'Looking for deliveries failed. It is tried again until it works.',
+        )
     },
   })
   return () => worker.stop(STOP_MS)

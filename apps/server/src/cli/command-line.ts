@@ -12,12 +12,18 @@ export interface CommandLine {
 export type Prompt = (question: string) => Promise<string | undefined>
 
 /** @throws UsageError */
-export async function parseCommandLine(argv: readonly string[], name: string, command: Command, prompt: Prompt): Promise<CommandLine> {
+export async function parseCommandLine(
+  argv: readonly string[],
+  name: string,
+  command: Command,
+  prompt: Prompt,
+): Promise<CommandLine> {
   const { values, positionals } = parseArguments(argv, command.options)
   const { json = false, help = false } = values
   const operands = positionals.slice(name.split(' ').length)
   if (help) return { json: Boolean(json), help: true, fields: {}, operand: '' }
-  if (command.operand !== undefined && operands.length === 0) throw new UsageError(`${command.operand} is missing.`)
+  if (command.operand !== undefined && operands.length === 0)
+    throw new UsageError(`${command.operand} is missing.`)
   const extra = operands[command.operand === undefined ? 0 : 1]
   if (extra !== undefined) throw new UsageError(`${extra} is one argument too many.`)
   const fields: Record<string, unknown> = {}
@@ -30,9 +36,16 @@ export async function parseCommandLine(argv: readonly string[], name: string, co
 
 type Value = string | boolean | (string | boolean)[] | undefined
 
-function parseArguments(argv: readonly string[], options: Options): { values: Record<string, Value>; positionals: string[] } {
-  const config: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }
-  for (const [name, { kind }] of Object.entries(options)) config[name] = { type: 'string', multiple: kind === 'many' }
+function parseArguments(
+  argv: readonly string[],
+  options: Options,
+): { values: Record<string, Value>; positionals: string[] } {
+  const config: NonNullable<ParseArgsConfig['options']> = {
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  }
+  for (const [name, { kind }] of Object.entries(options))
+    config[name] = { type: 'string', multiple: kind === 'many' }
   try {
     return parseArgs({ args: [...argv], options: config, allowPositionals: true })
   } catch (error) {
@@ -41,7 +54,12 @@ function parseArguments(argv: readonly string[], options: Options): { values: Re
   }
 }
 
-async function readValue(name: string, { kind = 'text', required }: Option, value: Value, prompt: Prompt): Promise<unknown> {
+async function readValue(
+  name: string,
+  { kind = 'text', required }: Option,
+  value: Value,
+  prompt: Prompt,
+): Promise<unknown> {
   if (value === undefined && kind === 'password') return promptValue(name, required === true, prompt)
   if (value === undefined) {
     if (required) throw new UsageError(`--${name} is missing.`)
@@ -56,12 +74,14 @@ async function readValue(name: string, { kind = 'text', required }: Option, valu
 
 async function promptValue(name: string, required: boolean, prompt: Prompt): Promise<string | undefined> {
   const answer = await prompt(`${name.replaceAll('-', ' ')}${required ? '' : ' (empty for none)'}: `)
-  if (required && answer === undefined) throw new UsageError(`--${name} is missing, and there is no terminal to ask for it.`)
+  if (required && answer === undefined)
+    throw new UsageError(`--${name} is missing, and there is no terminal to ask for it.`)
   if (required && answer === '') throw new UsageError(`--${name} is missing.`)
   return answer === '' ? undefined : answer
 }
 
 function parseCount(name: string, text: string): number {
-  if (!/^\d{1,8}$/.test(text)) throw new UsageError(`--${name} must be a whole number between 0 and 99999999.`)
+  if (!/^\d{1,8}$/.test(text))
+    throw new UsageError(`--${name} must be a whole number between 0 and 99999999.`)
   return Number(text)
 }

@@ -47,18 +47,26 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export async function withOpenStore<T>(context: CommandContext, work: (store: OpenStore) => Promise<T>): Promise<T> {
+export async function withOpenStore<T>(
+  context: CommandContext,
+  work: (store: OpenStore) => Promise<T>,
+): Promise<T> {
   const store = await openStore(context.settings(), { isServer: false })
   return work(store).finally(store.close)
 }
 
 /** The database alone: its tables are left as they are, and no secret key is asked for or made. */
-export async function withDatabase<T>(context: CommandContext, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  context: CommandContext,
+  work: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
   const database = await openDatabase(context.settings(), { isServer: false, migrate: false })
   return work(database).finally(database.close)
 }
 
 /** A command that hands its options to the core, which validates them: hence the one cast. */
 export function runOnStore<Input>(work: (input: Input, store: OpenStore) => Promise<object>): Command['run'] {
-  return async (context) => ({ value: await withOpenStore(context, (store) => work(context.fields as Input, store)) })
+  return async (context) => ({
+    value: await withOpenStore(context, (store) => work(context.fields as Input, store)),
+  })
 }

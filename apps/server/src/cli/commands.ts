@@ -5,7 +5,11 @@ import { doctor } from './doctor.ts'
 import { seedCommand } from './seed-command.ts'
 import { formatColumns, formatTable } from './table.ts'
 
-type InputOf<Name extends keyof Crm['operator']> = Crm['operator'][Name] extends (input: infer Input) => unknown ? Input : never
+type InputOf<Name extends keyof Crm['operator']> = Crm['operator'][Name] extends (
+  input: infer Input,
+) => unknown
+  ? Input
+  : never
 
 const workspace: Option = { value: 'SLUG', help: 'the workspace', required: true, names: 'Workspace' }
 
@@ -13,7 +17,9 @@ const workspace: Option = { value: 'SLUG', help: 'the workspace', required: true
 const memberAdd: Command['run'] = (context) =>
   withOpenStore(context, async ({ crm, storage, ports }) => {
     const { email, password } = context.fields
-    const [existingUser] = await storage.read((tx) => tx.users.find([{ field: 'email', is: String(email).trim().toLowerCase() }]))
+    const [existingUser] = await storage.read((tx) =>
+      tx.users.find([{ field: 'email', is: String(email).trim().toLowerCase() }]),
+    )
     const value = await crm.operator.addMember(context.fields as InputOf<'addMember'>)
     const existingNote = 'The account was there already: it keeps its name and its password.'
     const noPasswordNote = `The account has no password yet. Its user sets one at ${ports.issuer}/password/forgot`
@@ -33,15 +39,25 @@ const migrate: Command = {
   options: {},
   async run(context) {
     const applied = await withDatabase(context, ({ storage }) => storage.migrate())
-    return { value: { applied }, text: applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are up to date.' }
+    return {
+      value: { applied },
+      text: applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are up to date.',
+    }
   },
 }
 
 /** A table for people, with the fields named above their columns. */
-function listResult<T extends object>(name: string, rows: readonly T[], fields: readonly (keyof T & string)[]) {
+function listResult<T extends object>(
+  name: string,
+  rows: readonly T[],
+  fields: readonly (keyof T & string)[],
+) {
   const head = fields.map((field) => field.replaceAll('_', ' ').toUpperCase())
   const cells = rows.map((row) => fields.map((field) => String(row[field] ?? '')))
-  return { value: { [name]: rows }, text: rows.length > 0 ? formatColumns([head, ...cells]) : 'There are none.' }
+  return {
+    value: { [name]: rows },
+    text: rows.length > 0 ? formatColumns([head, ...cells]) : 'There are none.',
+  }
 }
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -54,7 +70,11 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
         name: { value: 'NAME', help: 'what people call it', required: true },
         slug: { value: 'SLUG', help: 'its short name: lower-case letters, digits, hyphens', required: true },
         'owner-name': { value: 'NAME', help: "the owner's name", required: true },
-        'owner-email': { value: 'EMAIL', help: "the owner's e-mail address; a known account owns it as it is", required: true },
+        'owner-email': {
+          value: 'EMAIL',
+          help: "the owner's e-mail address; a known account owns it as it is",
+          required: true,
+        },
         'owner-password': {
           value: 'PASSWORD',
           help: "the owner's password; left out, it is asked for on a terminal",
@@ -75,7 +95,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       options: {},
       run: (context) =>
         withOpenStore(context, async ({ crm }) =>
-          listResult('workspaces', await crm.operator.allWorkspaces(), ['slug', 'name', 'currency', 'time_zone', 'created_at', 'id']),
+          listResult('workspaces', await crm.operator.allWorkspaces(), [
+            'slug',
+            'name',
+            'currency',
+            'time_zone',
+            'created_at',
+            'id',
+          ]),
         ),
     },
   ],
@@ -86,7 +113,11 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       options: {
         workspace,
         name: { value: 'NAME', help: 'the name of a new account', required: true },
-        email: { value: 'EMAIL', help: "the member's e-mail address; a known account joins as it is", required: true },
+        email: {
+          value: 'EMAIL',
+          help: "the member's e-mail address; a known account joins as it is",
+          required: true,
+        },
         role: { value: 'ROLE', help: 'owner, admin or member', required: true },
         password: {
           value: 'PASSWORD',
@@ -101,7 +132,10 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     'member remove',
     {
       summary: 'remove a member, and every access the member granted there',
-      options: { workspace, email: { value: 'EMAIL', help: "the member's e-mail address", required: true, names: 'Member' } },
+      options: {
+        workspace,
+        email: { value: 'EMAIL', help: "the member's e-mail address", required: true, names: 'Member' },
+      },
       run: (context) =>
         withOpenStore(context, async ({ crm }) => {
           const value = await crm.operator.removeMember(context.fields as InputOf<'removeMember'>)
@@ -116,7 +150,12 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       options: { workspace },
       run: (context) =>
         withOpenStore(context, async ({ crm }) =>
-          listResult('members', await crm.operator.membersOf(context.fields as InputOf<'membersOf'>), ['email', 'name', 'role', 'id']),
+          listResult('members', await crm.operator.membersOf(context.fields as InputOf<'membersOf'>), [
+            'email',
+            'name',
+            'role',
+            'id',
+          ]),
         ),
     },
   ],
@@ -146,7 +185,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       options: {},
       run: (context) =>
         withOpenStore(context, async ({ crm }) =>
-          listResult('apps', await crm.operator.allApps(), ['client_id', 'name', 'email', 'active', 'created_at', 'scopes']),
+          listResult('apps', await crm.operator.allApps(), [
+            'client_id',
+            'name',
+            'email',
+            'active',
+            'created_at',
+            'scopes',
+          ]),
         ),
     },
   ],
@@ -157,7 +203,13 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       options: {
         workspace,
         client: { value: 'CLIENT_ID', help: 'the app', required: true, field: 'client_id', names: 'App' },
-        user: { value: 'EMAIL', help: 'the member to act for', required: true, field: 'user_email', names: 'Member' },
+        user: {
+          value: 'EMAIL',
+          help: 'the member to act for',
+          required: true,
+          field: 'user_email',
+          names: 'Member',
+        },
         scopes: { value: 'SCOPE,…', help: "fewer than the app's", kind: 'list' },
       },
       run: tokenCreate,

@@ -27,12 +27,17 @@ const MB = 1_000_000
 const SKEW_SECONDS = 5
 
 export const doctor: Command = {
-  summary: 'check the settings, the secret key against what it sealed, the database and its clock, the disk and the mail server',
+  summary:
+    'check the settings, the secret key against what it sealed, the database and its clock, the disk and the mail server',
   options: {},
   async run(context) {
     const checks = await runChecks(context)
     const failed = checks.some(({ status }) => status === 'fail')
-    return { value: { ok: !failed, checks }, text: formatColumns(checks.map(({ name, status, detail }) => [status, name, detail])), failed }
+    return {
+      value: { ok: !failed, checks },
+      text: formatColumns(checks.map(({ name, status, detail }) => [status, name, detail])),
+      failed,
+    }
   },
 }
 
@@ -55,15 +60,22 @@ async function runChecks(context: CommandContext): Promise<CheckReport[]> {
 function checkSettings({ baseUrl, host, port, outbound }: Settings): CheckResult {
   const address = `${baseUrl} on ${host}:${port}`
   if (!outbound.allowPrivate || isLoopback(baseUrl)) return ['ok', address]
-  const risk = 'WEBHOOK_ALLOW_PRIVATE=true lets what callers ask for reach every private address, and is for development only'
-  return ['warn', `${address}. ${risk}. Unset it, and name the ranges that are needed in OUTBOUND_ALLOW_CIDRS.`]
+  const risk =
+    'WEBHOOK_ALLOW_PRIVATE=true lets what callers ask for reach every private address, and is for development only'
+  return [
+    'warn',
+    `${address}. ${risk}. Unset it, and name the ranges that are needed in OUTBOUND_ALLOW_CIDRS.`,
+  ]
 }
 
 /** The secret key, and the database, which says whether it is the right one. */
 async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
   const file = sqliteFile(settings)
   if (file !== undefined && !existsSync(file)) {
-    return [await runCheck('secret key', () => checkSecretKey(settings)), await runCheck('database', () => checkNewFile(file))]
+    return [
+      await runCheck('secret key', () => checkSecretKey(settings)),
+      await runCheck('database', () => checkNewFile(file)),
+    ]
   }
   const lastWriteAt = file === undefined ? 0 : lastWriteTime(file)
   let open: OpenDatabase | undefined
@@ -77,13 +89,19 @@ async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
   const { storage } = open
   try {
     const checks = [databaseCheck]
-    if (databaseCheck.status === 'ok') checks.push(await runCheck('migrations', () => checkMigrations(storage)))
+    if (databaseCheck.status === 'ok')
+      checks.push(await runCheck('migrations', () => checkMigrations(storage)))
     const isWhole = checks.every(({ status }) => status === 'ok')
-    if ('quickCheck' in storage) checks.push(await runCheck('integrity', async () => checkIntegrity(storage.quickCheck())))
+    if ('quickCheck' in storage)
+      checks.push(await runCheck('integrity', async () => checkIntegrity(storage.quickCheck())))
     if ('quickCheck' in storage) checks.push(await runCheck('clock', async () => checkFileClock(lastWriteAt)))
     else if (isWhole) checks.push(await runCheck('clock', () => checkDatabaseClock(storage.gate)))
-    if (isWhole && !isLoopback(settings.baseUrl)) checks.push(await runCheck('demo', () => checkDemo(storage)))
-    return [await runCheck('secret key', () => checkSecretKey(settings, isWhole ? storage : undefined)), ...checks]
+    if (isWhole && !isLoopback(settings.baseUrl))
+      checks.push(await runCheck('demo', () => checkDemo(storage)))
+    return [
+      await runCheck('secret key', () => checkSecretKey(settings, isWhole ? storage : undefined)),
+      ...checks,
+    ]
   } finally {
     await open.close()
   }
@@ -92,7 +110,10 @@ async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
 async function checkNewFile(file: string): Promise<CheckResult> {
   const problem = await writeProblem(dirname(file))
   if (problem === undefined) return ['ok', `the first start makes ${file}`]
-  return ['fail', `${file} cannot be made: ${problem}. Make it a folder that this user may write to, or correct DATABASE_URL.`]
+  return [
+    'fail',
+    `${file} cannot be made: ${problem}. Make it a folder that this user may write to, or correct DATABASE_URL.`,
+  ]
 }
 
 async function checkDemo(storage: Pick<Storage, 'read'>): Promise<CheckResult> {
@@ -100,7 +121,10 @@ async function checkDemo(storage: Pick<Storage, 'read'>): Promise<CheckResult> {
   const [owner] = await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))
   const isOpen = owner?.password_hash != null && (await passwords.verify(password, owner.password_hash))
   if (!isOpen) return ['ok', 'nobody has the password of the demo']
-  return ['warn', `the workspace of the demo is here, and everybody knows the password of ${email}. Change it, or remove that member.`]
+  return [
+    'warn',
+    `the workspace of the demo is here, and everybody knows the password of ${email}. Change it, or remove that member.`,
+  ]
 }
 
 /**
@@ -109,7 +133,8 @@ async function checkDemo(storage: Pick<Storage, 'read'>): Promise<CheckResult> {
  */
 async function checkSecretKey(settings: Settings, storage?: Pick<Storage, 'read'>): Promise<CheckResult> {
   const key = await readSecretKey(settings)
-  if (storage && !(await canOpenSigningKeys(storage, key && secrets(key)))) return ['fail', wrongKeyMessage(settings, key)]
+  if (storage && !(await canOpenSigningKeys(storage, key && secrets(key))))
+    return ['fail', wrongKeyMessage(settings, key)]
   if (!key) return ['ok', 'the first start makes it']
   return ['ok', settings.secretKey === undefined ? secretKeyFile(settings) : 'SECRET_KEY']
 }
@@ -121,7 +146,9 @@ async function checkMigrations(storage: Pick<OpenDatabase['storage'], 'pending'>
 }
 
 function checkIntegrity(problems: readonly string[]): CheckResult {
-  return problems.length === 0 ? ['ok', 'the file is sound'] : ['fail', `${problems[0]}. Restore the file from a backup.`]
+  return problems.length === 0
+    ? ['ok', 'the file is sound']
+    : ['fail', `${problems[0]}. Restore the file from a backup.`]
 }
 
 /** A window that opens now closes a minute later by the database's clock, rounded up to a second. */
@@ -137,7 +164,11 @@ async function checkDatabaseClock(gate: AccessGate): Promise<CheckResult> {
 /** The file has no clock of its own to compare with, but nothing was written to it in the future. */
 function checkFileClock(lastWriteAt: number): CheckResult {
   const behind = Math.max(0, Math.round((lastWriteAt - Date.now()) / 1000))
-  return compareClocks(behind, 'not behind the last write to the database', 'the last write to the database. Let the machine keep')
+  return compareClocks(
+    behind,
+    'not behind the last write to the database',
+    'the last write to the database. Let the machine keep',
+  )
 }
 
 function compareClocks(behind: number, agreement: string, other: string): CheckResult {
@@ -146,11 +177,15 @@ function compareClocks(behind: number, agreement: string, other: string): CheckR
 }
 
 function lastWriteTime(file: string): number {
-  return Math.max(...[file, `${file}-wal`].map((each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0))
+  return Math.max(
+    ...[file, `${file}-wal`].map((each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  )
 }
 
 async function checkDisk(settings: Settings): Promise<CheckResult> {
-  const { bavail, bsize } = await statfs(nearestExisting(dirname(sqliteFile(settings) ?? secretKeyFile(settings))))
+  const { bavail, bsize } = await statfs(
+    nearestExisting(dirname(sqliteFile(settings) ?? secretKeyFile(settings))),
+  )
   const free = Math.floor((bavail * bsize) / MB)
   const status = free < 100 ? 'fail' : free < 1000 ? 'warn' : 'ok'
   return [status, `${free} MB free${status === 'ok' ? '' : '. Make room.'}`]
@@ -164,7 +199,10 @@ async function checkMail(settings: Settings): Promise<CheckResult> {
     await mailer.verify()
     return ['ok', `${new URL(url).host} takes it, from ${from}`]
   } catch (error) {
-    return ['fail', `${error instanceof Error ? error.message : String(error)}. Correct SMTP_URL, or see to the server.`]
+    return [
+      'fail',
+      `${error instanceof Error ? error.message : String(error)}. Correct SMTP_URL, or see to the server.`,
+    ]
   } finally {
     await mailer.close()
   }
@@ -173,7 +211,10 @@ async function checkMail(settings: Settings): Promise<CheckResult> {
 async function checkMailFolder(folder: string, isLocal: boolean): Promise<CheckResult> {
   const problem = await writeProblem(folder)
   if (problem !== undefined)
-    return ['fail', `cannot be written to ${folder}: ${problem}. Make it a folder that this user may write to, or set SMTP_URL.`]
+    return [
+      'fail',
+      `cannot be written to ${folder}: ${problem}. Make it a folder that this user may write to, or set SMTP_URL.`,
+    ]
   if (isLocal) return ['ok', `written to ${folder}, since SMTP_URL is not set`]
   return ['warn', `written to ${folder}, and sent to nobody. Set SMTP_URL.`]
 }

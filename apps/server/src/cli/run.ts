@@ -20,7 +20,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     printLine(json ? JSON.stringify(value) : (text ?? formatTable(value)))
     return failed ? 1 : 0
   } catch (error) {
-    if (error instanceof UsageError) return printError(`${error.message}\nUsage: ${usageLine(name, command)}`, 2)
+    if (error instanceof UsageError)
+      return printError(`${error.message}\nUsage: ${usageLine(name, command)}`, 2)
     return printError(errorMessage(error, command.options), 1)
   }
 }
@@ -34,7 +35,10 @@ function commandName(argv: readonly string[]): string | undefined {
 function handleUnknownCommand(argv: readonly string[]): number {
   if (argv.includes('--help') || argv.includes('-h')) return printLine(commandOverview(COMMANDS))
   const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2)
-  return printError(words.length > 0 ? `There is no command ${words.join(' ')}. See --help.` : commandOverview(COMMANDS), 2)
+  return printError(
+    words.length > 0 ? `There is no command ${words.join(' ')}. See --help.` : commandOverview(COMMANDS),
+    2,
+  )
 }
 
 function createContext(fields: CommandContext['fields'], operand: string): CommandContext {
@@ -60,14 +64,19 @@ function crmErrorMessage({ message, fields }: CrmError, options: Options): strin
     return Object.entries(fields)
       .map(([path, rule]) => `${optionName(path, options)}: ${rule}`)
       .join(' ')
-  const [option] = Object.entries(options).find(([, { names }]) => names !== undefined && message === `${names} not found.`) ?? []
+  const [option] =
+    Object.entries(options).find(
+      ([, { names }]) => names !== undefined && message === `${names} not found.`,
+    ) ?? []
   return option === undefined ? message : `--${option}: ${message}`
 }
 
 /** `redirect_uris[0]` came from `--redirect-uri`. */
 function optionName(path: string, options: Options): string {
   const [field = path] = path.split(/[.[]/)
-  const [name] = Object.entries(options).find(([, option]) => option.field === field) ?? [field.replaceAll('_', '-')]
+  const [name] = Object.entries(options).find(([, option]) => option.field === field) ?? [
+    field.replaceAll('_', '-'),
+  ]
   return `--${name}`
 }
 

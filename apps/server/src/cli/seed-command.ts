@@ -21,10 +21,15 @@ export const seedCommand: Command = {
   },
   async run(context) {
     const { workspace, ...requestedCounts } = context.fields as unknown as SeedInput
-    const counts = Object.keys(requestedCounts).length === 0 ? DEFAULT_COUNTS : { ...NO_RECORDS, ...requestedCounts }
+    const counts =
+      Object.keys(requestedCounts).length === 0 ? DEFAULT_COUNTS : { ...NO_RECORDS, ...requestedCounts }
     const startedAt = performance.now()
     await withOpenStore(context, ({ ports }) =>
-      seed(ports, { workspace, counts, onProgress: (kind, done, all) => context.progress(`${kind} ${done} of ${all}`) }),
+      seed(ports, {
+        workspace,
+        counts,
+        onProgress: (kind, done, all) => context.progress(`${kind} ${done} of ${all}`),
+      }),
     )
     context.progress('')
     const seconds = Math.round(performance.now() - startedAt) / 1000
@@ -33,5 +38,9 @@ export const seedCommand: Command = {
 }
 
 function countOption(kind: keyof SeedCounts): Option {
-  return { value: 'N', help: `how many ${kind}; ${DEFAULT_COUNTS[kind]} when no count is named, 0 when another is`, kind: 'count' }
+  return {
+    value: 'N',
+    help: `how many ${kind}; ${DEFAULT_COUNTS[kind]} when no count is named, 0 when another is`,
+    kind: 'count',
+  }
 }

@@ -6,7 +6,8 @@ export function formatTable(value: object): string {
 /** Rows in columns as wide as their widest cell. */
 export function formatColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
-  for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
   return rows
     .map((row) =>
       row
@@ -21,6 +22,8 @@ function tableRows(value: object, prefix: string): string[][] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     const label = `${prefix}${name.replaceAll('_', ' ')}`
     if (Array.isArray(inner)) return [[label, inner.join(', ')]]
-    return typeof inner === 'object' && inner !== null ? tableRows(inner, `${label} `) : [[label, String(inner)]]
+    return typeof inner === 'object' && inner !== null
+      ? tableRows(inner, `${label} `)
+      : [[label, String(inner)]]
   })
 }

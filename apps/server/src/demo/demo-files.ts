@@ -20,13 +20,21 @@ const MEETINGS = [
   {
     currency: 'BRL',
     content_html: '<p><strong>Reunião:</strong> combinamos os próximos passos. A ata vai anexa.</p>',
-    attachments: [{ filename: 'ata.txt', content: toBase64('Próximos passos\n1. Enviar o contrato\n2. Marcar o início\n') }],
+    attachments: [
+      {
+        filename: 'ata.txt',
+        content: toBase64('Próximos passos\n1. Enviar o contrato\n2. Marcar o início\n'),
+      },
+    ],
   },
   {
     currency: 'USD',
     content_html: '<p><strong>Meeting:</strong> agreed on the scope. Minutes and sketch attached.</p>',
     attachments: [
-      { filename: 'minutes.txt', content: toBase64('Next steps\n1. Send the contract\n2. Set a date to start\n') },
+      {
+        filename: 'minutes.txt',
+        content: toBase64('Next steps\n1. Send the contract\n2. Set a date to start\n'),
+      },
       { filename: 'sketch.png', content: drawPng([241, 245, 249], [15, 23, 42]) },
     ],
   },
@@ -42,7 +50,13 @@ export async function addDemoFiles(crm: Crm, actor: Actor): Promise<void> {
   const { data: deals } = await crm.deals.list(actor, { status: 'open', per_page: 100 })
   for (const { currency, ...meeting } of MEETINGS) {
     const deal = deals.find((each) => each.currency === currency)
-    if (deal) await crm.activities.create(actor, { ...meeting, entity: 'deals', entity_id: deal.id, owner_user_id: actor.userId })
+    if (deal)
+      await crm.activities.create(actor, {
+        ...meeting,
+        entity: 'deals',
+        entity_id: deal.id,
+        owner_user_id: actor.userId,
+      })
   }
 }
 

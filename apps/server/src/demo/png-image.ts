@@ -8,7 +8,9 @@ const SIDE = 96
 /** A PNG in Base64: a disc on a ground. */
 export function drawPng(ground: Colour, disc: Colour): string {
   const rows = Array.from({ length: SIDE }, (_, y) => {
-    const pixels = Array.from({ length: SIDE }, (_, x) => (Math.hypot(x - SIDE / 2, y - SIDE / 2) < SIDE / 3 ? disc : ground))
+    const pixels = Array.from({ length: SIDE }, (_, x) =>
+      Math.hypot(x - SIDE / 2, y - SIDE / 2) < SIDE / 3 ? disc : ground,
+    )
     return [0, ...pixels.flat()] // each row begins with its filter, none
   })
   const header = Buffer.alloc(13)
@@ -17,7 +19,12 @@ export function drawPng(ground: Colour, disc: Colour): string {
   header.set([8, 2], 8) // eight bits for each of red, green and blue
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   const data = deflateSync(Buffer.from(rows.flat()))
-  return Buffer.concat([signature, pngChunk('IHDR', header), pngChunk('IDAT', data), pngChunk('IEND', Buffer.alloc(0))]).toString('base64')
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]).toString('base64')
 }
 
 function pngChunk(name: string, content: Buffer): Buffer {

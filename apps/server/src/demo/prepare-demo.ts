@@ -35,10 +35,21 @@ export async function prepareDemo(settings: Settings): Promise<Demo> {
   const store = await openStore(settings, { isServer: true })
   try {
     const { id, clientId } = (await findDemo(store)) ?? (await createDemo(store))
-    const token = await store.crm.operator.createToken({ workspace: SLUG, client_id: clientId, user_email: DEMO_OWNER.email })
+    const token = await store.crm.operator.createToken({
+      workspace: SLUG,
+      client_id: clientId,
+      user_email: DEMO_OWNER.email,
+    })
     const dueBefore = new Date(Date.parse(store.ports.now()) + WEEK_MS).toISOString()
     const taskId = await findMostUrgentTask(store, id, dueBefore)
-    return { baseUrl: settings.baseUrl, workspace: SLUG, clientId, token: token.access_token, dueBefore, taskId }
+    return {
+      baseUrl: settings.baseUrl,
+      workspace: SLUG,
+      clientId,
+      token: token.access_token,
+      dueBefore,
+      taskId,
+    }
   } finally {
     await store.close()
   }
@@ -52,14 +63,21 @@ async function findDemo({ storage }: OpenStore): Promise<{ id: string; clientId:
       { field: 'name', is: APP },
       { field: 'email', is: DEMO_OWNER.email },
     ])
-    const { rows } = await tx.workspaces.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+    const { rows } = await tx.workspaces.list({
+      page: 1,
+      per_page: 1,
+      order_by: 'created_at',
+      order: 'asc',
+      where: [],
+    })
     return { workspace, app, first: rows[0] }
   })
   if (!workspace && first)
     throw new Error(
       `This database has workspaces of its own (${first.slug}), and the demo has an owner whose password everybody knows. Set DATABASE_URL to another database, and DATA_DIR to another folder.`,
     )
-  if (workspace && !app) throw new Error('The demo workspace was left half made. Delete the database and run the demo again.')
+  if (workspace && !app)
+    throw new Error('The demo workspace was left half made. Delete the database and run the demo again.')
   return workspace && app && { id: workspace.id, clientId: app.id }
 }
 
@@ -76,7 +94,10 @@ async function createDemo({ crm, ports }: OpenStore): Promise<{ id: string; clie
     time_zone: 'America/Sao_Paulo',
   })
   for (const member of MEMBERS) await addMember({ workspace: SLUG, ...member })
-  await seed(ports, { workspace: SLUG, counts: { people: 60, companies: 30, deals: 48, tasks: 80, activities: 120 } })
+  await seed(ports, {
+    workspace: SLUG,
+    counts: { people: 60, companies: 30, deals: 48, tasks: 80, activities: 120 },
+  })
   await addDemoFiles(crm, await crm.operator.actorFor({ workspace: SLUG, email: DEMO_OWNER.email }))
   const app = await createApp({
     name: APP,
@@ -87,7 +108,11 @@ async function createDemo({ crm, ports }: OpenStore): Promise<{ id: string; clie
   return { id, clientId: app.client_id }
 }
 
-async function findMostUrgentTask({ storage }: OpenStore, workspaceId: string, dueBefore: string): Promise<string | undefined> {
+async function findMostUrgentTask(
+  { storage }: OpenStore,
+  workspaceId: string,
+  dueBefore: string,
+): Promise<string | undefined> {
   const { rows } = await storage.read((tx) =>
     tx.workspace(workspaceId).tasks.list({
       ...{ page: 1, per_page: 1, order_by: 'due_date', order: 'asc' },

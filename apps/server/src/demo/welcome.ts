@@ -23,24 +23,37 @@ export function welcomeText(
   const urgent = `completed=false&due_before=${dueBefore}&order_by=due_date&order=asc&per_page=3`
   const created = `{"title":"Ask Bruno for the price list","type":"email","owner_email":"${DEMO_OWNER.email}"}`
   const { shown: assignments, hidden: secretNames } = installationSettings(environment)
-  const secretsNote = secretNames.length === 0 ? '' : `, with ${secretNames.join(' and ')} set as they are here`
+  const secretsNote =
+    secretNames.length === 0 ? '' : `, with ${secretNames.join(' and ')} set as they are here`
 
   const steps = [
     ['A token, good for an hour', `TOKEN=${token}`],
     ['List what is due within a week, the most urgent first', `curl '${tasks}?${urgent}' ${bearer}`],
-    ['Find people by name, e-mail or phone, whatever the accents', `curl '${baseUrl}/v1/people?search=joao' ${bearer}`],
+    [
+      'Find people by name, e-mail or phone, whatever the accents',
+      `curl '${baseUrl}/v1/people?search=joao' ${bearer}`,
+    ],
     ['Create a task', `curl ${tasks} ${sending} '${created}'`],
-    ...(taskId === undefined ? [] : [['Complete the most urgent', `curl -X PATCH ${tasks}/${taskId} ${sending} '{"completed":true}'`]]),
+    ...(taskId === undefined
+      ? []
+      : [['Complete the most urgent', `curl -X PATCH ${tasks}/${taskId} ${sending} '{"completed":true}'`]]),
     [
       `Make another token${secretsNote}`,
-      [...assignments, `npm run crm -- token create --workspace ${workspace} --client ${clientId} --user ${DEMO_OWNER.email}`].join(' '),
+      [
+        ...assignments,
+        `npm run crm -- token create --workspace ${workspace} --client ${clientId} --user ${DEMO_OWNER.email}`,
+      ].join(' '),
     ],
   ] as const
 
   return [
     ...titleBox(`Sales CRM is running at ${baseUrl}`, colour).map(bold),
     '',
-    ...steps.flatMap(([what = '', command = '']) => [dim(`# ${what}`), command.includes(token) ? command : cyan(command), '']),
+    ...steps.flatMap(([what = '', command = '']) => [
+      dim(`# ${what}`),
+      command.includes(token) ? command : cyan(command),
+      '',
+    ]),
     `${dim('API     ')} ${baseUrl}/docs`,
     `${dim('Sign in ')} ${baseUrl}/sign-in`,
     `${dim('E-mail  ')} ${DEMO_OWNER.email}`,
@@ -55,9 +68,16 @@ function installationSettings(environment: WelcomeOptions['environment']): {
   readonly shown: readonly string[]
   readonly hidden: readonly string[]
 } {
-  const present = INSTALLATION_SETTINGS.flatMap((name) => (environment[name] ? [{ name, value: environment[name] }] : []))
-  const { secret = [], open = [] } = Object.groupBy(present, ({ name, value }) => (holdsSecret(name, value) ? 'secret' : 'open'))
-  return { shown: open.map(({ name, value }) => `${name}=${shellQuote(value)}`), hidden: secret.map(({ name }) => name) }
+  const present = INSTALLATION_SETTINGS.flatMap((name) =>
+    environment[name] ? [{ name, value: environment[name] }] : [],
+  )
+  const { secret = [], open = [] } = Object.groupBy(present, ({ name, value }) =>
+    holdsSecret(name, value) ? 'secret' : 'open',
+  )
+  return {
+    shown: open.map(({ name, value }) => `${name}=${shellQuote(value)}`),
+    hidden: secret.map(({ name }) => name),
+  }
 }
 
 function holdsSecret(name: string, value: string): boolean {

@@ -19,7 +19,11 @@ export function createDocsContext(baseUrl: string, basePath: string): DocsContex
   return { texts: en, basePath, csrf: '', baseUrl }
 }
 
-export function renderDocsLayout(ctx: DocsContext, { title, path, width, head }: DocsLayoutOptions, body: Html): Html {
+export function renderDocsLayout(
+  ctx: DocsContext,
+  { title, path, width, head }: DocsLayoutOptions,
+  body: Html,
+): Html {
   const { basePath } = ctx
   const link = (to: string, text: string) =>
     html`<li><a href="${basePath}${to}"${to === path && html` aria-current="page"`}>${text}</a></li>`

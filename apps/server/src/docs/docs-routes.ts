@@ -24,6 +24,11 @@ export function docsRoutes(issuer: string): readonly PageRoute[] {
   }
 
   function route(path: string, handler: PageRoute['handler']): PageRoute {
-    return { method: 'GET', path, handler, reject: (error, request, requestId) => failurePageResponse(error, request, requestId, basePath) }
+    return {
+      method: 'GET',
+      path,
+      handler,
+      reject: (error, request, requestId) => failurePageResponse(error, request, requestId, basePath),
+    }
   }
 }

@@ -2,7 +2,13 @@ import { renderLayout } from '../pages/layout.ts'
 import { type Html, html } from '../pages/markup.ts'
 import { type DocsContext, renderDocsLayout } from './docs-layout.ts'
 import { OAUTH_REDIRECT_PATH } from './docs-paths.ts'
-import { OAUTH_REDIRECT_SCRIPT, REFERENCE_SCRIPT, REFERENCE_STYLE, SWAGGER_UI, SWAGGER_UI_STYLE } from './static-files.ts'
+import {
+  OAUTH_REDIRECT_SCRIPT,
+  REFERENCE_SCRIPT,
+  REFERENCE_STYLE,
+  SWAGGER_UI,
+  SWAGGER_UI_STYLE,
+} from './static-files.ts'
 
 export function referencePage(ctx: DocsContext): Html {
   const { baseUrl, basePath } = ctx

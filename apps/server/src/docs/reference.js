@@ -6,7 +6,11 @@ const dark = matchMedia('(prefers-color-scheme: dark)')
 const MENDED = [
   ['#servers', 'aria-label', () => 'Server'],
   ['.examples-select-element', 'aria-label', () => 'Example'],
-  ['tr select:not(.examples-select-element)', 'aria-label', (select) => select.closest('[data-param-name]')?.dataset.paramName ?? 'Value'],
+  [
+    'tr select:not(.examples-select-element)',
+    'aria-label',
+    (select) => select.closest('[data-param-name]')?.dataset.paramName ?? 'Value',
+  ],
   ['.body-param__text', 'aria-label', () => 'Request body'],
   ['.close-modal', 'aria-label', () => 'Close'],
   ['.auth-btn-wrapper .modal-btn', 'aria-label', (button) => button.textContent],
@@ -33,9 +37,15 @@ function resolved(part, document, within = []) {
   if (typeof part !== 'object' || part === null) return part
   const { $ref, ...rest } = part
   if (within.includes($ref)) return part
-  const own = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, resolved(value, document, within)]))
+  const own = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, resolved(value, document, within)]),
+  )
   if (typeof $ref !== 'string') return own
-  return { ...resolved(at(document, $ref.split('/').slice(1)), document, [...within, $ref]), ...own, $$ref: $ref }
+  return {
+    ...resolved(at(document, $ref.split('/').slice(1)), document, [...within, $ref]),
+    ...own,
+    $$ref: $ref,
+  }
 }
 
 function at(document, path) {
@@ -50,7 +60,8 @@ function forTrying(operation) {
 
 /** A token to paste comes first, and what only the endpoints of OAuth take is not asked for beside it. */
 function inOrder(definitions) {
-  const types = (definition) => definition.valueSeq().map((scheme) => scheme.get('scheme') ?? scheme.get('type'))
+  const types = (definition) =>
+    definition.valueSeq().map((scheme) => scheme.get('scheme') ?? scheme.get('type'))
   if (!definitions?.some((definition) => types(definition).includes('bearer'))) return definitions
   return definitions
     .filter((definition) => !types(definition).includes('basic'))
@@ -62,16 +73,34 @@ function parts({ React }) {
   const draw = React.createElement
   const Layout = ({ getComponent, specSelectors }) => {
     const part = (name, key = name) => draw(getComponent(name, true), { key })
-    if (specSelectors.loadingStatus() === 'failed') return draw('p', { className: 'caution' }, 'openapi.json could not be read.')
-    if (specSelectors.loadingStatus() !== 'success') return draw('p', { className: 'fine' }, 'Reading openapi.json …')
-    const above = draw('div', { key: 'above', className: 'scheme-container' }, part('ServersContainer'), part('AuthorizeBtnContainer'))
+    if (specSelectors.loadingStatus() === 'failed')
+      return draw('p', { className: 'caution' }, 'openapi.json could not be read.')
+    if (specSelectors.loadingStatus() !== 'success')
+      return draw('p', { className: 'fine' }, 'Reading openapi.json …')
+    const above = draw(
+      'div',
+      { key: 'above', className: 'scheme-container' },
+      part('ServersContainer'),
+      part('AuthorizeBtnContainer'),
+    )
     const rest = ['FilterContainer', 'operations', 'Webhooks', 'Models'].map((name) => part(name))
-    return draw('div', { className: 'swagger-ui' }, [part('SvgAssets'), part('errors'), part('InfoContainer'), above, ...rest])
+    return draw('div', { className: 'swagger-ui' }, [
+      part('SvgAssets'),
+      part('errors'),
+      part('InfoContainer'),
+      above,
+      ...rest,
+    ])
   }
   const shownDefinitions = (given) => (state) => inOrder(given(state))
   return {
     // The way of Swagger UI, which knows documents that refer to others too, takes seconds for each operation that is opened.
-    fn: { resolveSubtree: async (document, path) => ({ spec: forTrying(resolved(at(document, path), document)), errors: [] }) },
+    fn: {
+      resolveSubtree: async (document, path) => ({
+        spec: forTrying(resolved(at(document, path), document)),
+        errors: [],
+      }),
+    },
     components: { Layout, DeepLink: ({ text }) => draw('span', null, text) },
     statePlugins: { auth: { wrapSelectors: { shownDefinitions } } },
   }

@@ -26,13 +26,22 @@ export const REFERENCE_SCRIPT = ownFile('./reference.js', SCRIPT)
 export const REFERENCE_STYLE = ownFile('./reference.css', STYLE)
 export const DOCS_STYLE = ownFile('./docs.css', STYLE)
 
-export const STATIC_FILES = [SWAGGER_UI, SWAGGER_UI_STYLE, OAUTH_REDIRECT_SCRIPT, REFERENCE_SCRIPT, REFERENCE_STYLE, DOCS_STYLE]
+export const STATIC_FILES = [
+  SWAGGER_UI,
+  SWAGGER_UI_STYLE,
+  OAUTH_REDIRECT_SCRIPT,
+  REFERENCE_SCRIPT,
+  REFERENCE_STYLE,
+  DOCS_STYLE,
+]
 
 /** A file of the package, read when somebody first asks for it. */
 function swaggerUiFile(name: string, type: string): StaticFile {
   return {
     path: `/docs/swagger-ui-${version}/${name}`,
-    handler: servePrecompressed(async () => immutableResponse(await readFile(join(dirname(swaggerUiManifest), name)), type)),
+    handler: servePrecompressed(async () =>
+      immutableResponse(await readFile(join(dirname(swaggerUiManifest), name)), type),
+    ),
   }
 }
 
@@ -41,9 +50,16 @@ function ownFile(file: string, type: string): StaticFile {
   const bytes = readFileSync(path)
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   const { name, ext } = parse(path)
-  return { path: `/docs/${name}-${hash}${ext}`, handler: servePrecompressed(async () => immutableResponse(bytes, type)) }
+  return {
+    path: `/docs/${name}-${hash}${ext}`,
+    handler: servePrecompressed(async () => immutableResponse(bytes, type)),
+  }
 }
 
 function immutableResponse(raw: Buffer<ArrayBuffer>, type: string) {
-  return { status: 200, raw, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } } as const
+  return {
+    status: 200,
+    raw,
+    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+  } as const
 }

@@ -48,7 +48,11 @@ export interface AppOptions {
 }
 
 /** @param route the route's path as it is written; undefined where none matched */
-export type RequestWrapper = (request: Request, route: string | undefined, work: () => Promise<Response>) => Promise<Response>
+export type RequestWrapper = (
+  request: Request,
+  route: string | undefined,
+  work: () => Promise<Response>,
+) => Promise<Response>
 
 export interface ResponseInfo {
   readonly method: string
@@ -110,12 +114,18 @@ export function createApp({
 
   const app = new Hono<Env>()
   for (const route of routes) {
-    app.on(route.method, route.path, (c) => respond(c, route, async (call) => route.handler(await authorizeRequest(c, call, route), c.req)))
+    app.on(route.method, route.path, (c) =>
+      respond(c, route, async (call) => route.handler(await authorizeRequest(c, call, route), c.req)),
+    )
   }
   for (const route of [...oauthRoutes(crm, ports.issuer), ...publicClientRoutes(crm, ports.issuer)]) {
     app.on(route.method, route.path, (c) => respond(c, route, (call) => handleOAuth(c, call, route)))
   }
-  for (const route of [...pageRoutes({ crm, ports }), ...documentRoutes(crm, ports.issuer), ...docsRoutes(ports.issuer)]) {
+  for (const route of [
+    ...pageRoutes({ crm, ports }),
+    ...documentRoutes(crm, ports.issuer),
+    ...docsRoutes(ports.issuer),
+  ]) {
     app.on(route.method, route.path, (c) => respond(c, route, (call) => servePage(c, call, route)))
   }
   app.all(tools.path, (c) => respond(c, tools, (call) => handleTools(c, call)))
@@ -130,8 +140,14 @@ export function createApp({
   )
   return app
 
-  function respond(c: Context<Env>, route: RouteInfo | undefined, work: (call: Call) => Promise<HttpResponse>): Promise<Response> {
-    return wrapRequest ? wrapRequest(c.req.raw, route?.path, () => respondAndLog(c, route, work)) : respondAndLog(c, route, work)
+  function respond(
+    c: Context<Env>,
+    route: RouteInfo | undefined,
+    work: (call: Call) => Promise<HttpResponse>,
+  ): Promise<Response> {
+    return wrapRequest
+      ? wrapRequest(c.req.raw, route?.path, () => respondAndLog(c, route, work))
+      : respondAndLog(c, route, work)
   }
 
   async function respondAndLog(
@@ -140,7 +156,14 @@ export function createApp({
     work: (call: Call) => Promise<HttpResponse>,
   ): Promise<Response> {
     const startedAt = monotonicNow()
-    const call: Call = { requestId: newId(), isCounted: false, rateLimit: undefined, actor: undefined, tool: undefined, notice: undefined }
+    const call: Call = {
+      requestId: newId(),
+      isCounted: false,
+      rateLimit: undefined,
+      actor: undefined,
+      tool: undefined,
+      notice: undefined,
+    }
     const response = await work(call)
       .then((reply) => {
         call.notice = reply.notice
@@ -165,7 +188,11 @@ export function createApp({
     return response
   }
 
-  async function authorizeRequest(c: Context<Env>, call: Call, { method, scope, alternativeScope: orScope }: Route): Promise<Actor> {
+  async function authorizeRequest(
+    c: Context<Env>,
+    call: Call,
+    { method, scope, alternativeScope: orScope }: Route,
+  ): Promise<Actor> {
     const limits = rateLimits.limitsFor(c.req.method, () => clientAddressOf(c))
     const actor = await authenticateRequest(c, call, limits)
     crm.usage.count(actor, method)
@@ -179,7 +206,11 @@ export function createApp({
     limits: CallLimits,
     audience?: Parameters<typeof authenticate>[2],
   ): Promise<Actor> {
-    const { actor, error: refusal, rateLimit } = await authenticate(c.req.header('Authorization'), limits, audience)
+    const {
+      actor,
+      error: refusal,
+      rateLimit,
+    } = await authenticate(c.req.header('Authorization'), limits, audience)
     setRateLimit(call, rateLimit)
     call.actor = actor
     if (!actor) throw refusal
@@ -220,22 +251,37 @@ export function createApp({
     return handler({ req: c.req, address })
   }
 
-  async function handleOAuth(c: Context<Env>, call: Call, { path, limit, handler }: OAuthRoute): Promise<HttpResponse> {
+  async function handleOAuth(
+    c: Context<Env>,
+    call: Call,
+    { path, limit, handler }: OAuthRoute,
+  ): Promise<HttpResponse> {
     const address = clientAddressOf(c)
-    const rateLimit = await (limit ? rateLimits.countEndpoint(limit, path, address) : rateLimits.countAddress(c.req.method, address))
+    const rateLimit = await (limit
+      ? rateLimits.countEndpoint(limit, path, address)
+      : rateLimits.countAddress(c.req.method, address))
     enforceRateLimit(call, rateLimit)
-    return handler(c.req, { address, language: negotiateLanguage(c.req.header('Accept-Language')), isRateLimited: rateLimit !== undefined })
+    return handler(c.req, {
+      address,
+      language: negotiateLanguage(c.req.header('Accept-Language')),
+      isRateLimited: rateLimit !== undefined,
+    })
   }
 
   function handleError(c: Context<Env>, route: RouteInfo | undefined, thrown: unknown, call: Call): Response {
     const error = thrown instanceof CrmError ? thrown : unexpectedError()
     const failure = error === thrown ? error.cause : thrown
-    if (failure !== undefined) log.error({ request_id: call.requestId, err: serializeError(failure) }, 'A request failed unexpectedly.')
+    if (failure !== undefined)
+      log.error(
+        { request_id: call.requestId, err: serializeError(failure) },
+        'A request failed unexpectedly.',
+      )
     call.notice = error.notice
     const httpResponse = route?.reject?.(error, c.req, call.requestId) ?? errorResponse(error, call.requestId)
     const response = toResponse(httpResponse, call.requestId, rateLimitOf(c, call))
     if (error instanceof UnreadBodyError) response.headers.set('Connection', 'close')
-    if (error instanceof BodyMemoryExhaustedError) response.headers.set('Retry-After', String(error.retryAfterSeconds))
+    if (error instanceof BodyMemoryExhaustedError)
+      response.headers.set('Retry-After', String(error.retryAfterSeconds))
     return response
   }
 

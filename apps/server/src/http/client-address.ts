@@ -5,8 +5,13 @@ import { isIP } from 'node:net'
  * @param peer the other end of the socket
  * @param forwarded the `X-Forwarded-For` header, believed as far as `trustProxy` proxies wrote it
  */
-export function clientAddress(peer: string | undefined, forwarded: string | undefined, trustProxy: number): string {
-  const forwardedAddress = trustProxy > 0 && forwarded !== undefined ? parseForwardedFor(forwarded, trustProxy) : undefined
+export function clientAddress(
+  peer: string | undefined,
+  forwarded: string | undefined,
+  trustProxy: number,
+): string {
+  const forwardedAddress =
+    trustProxy > 0 && forwarded !== undefined ? parseForwardedFor(forwarded, trustProxy) : undefined
   return networkOf(forwardedAddress ?? peer ?? 'local')
 }
 
@@ -31,7 +36,10 @@ function networkOf(address: string): string {
 
 /** The eight numbers of an IPv6 address. */
 function expandIpv6(address: string): number[] {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => `${toHexGroup(a, b)}:${toHexGroup(c, d)}`)
+  const plain = address.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_, a, b, c, d) => `${toHexGroup(a, b)}:${toHexGroup(c, d)}`,
+  )
   const [left = '', right] = plain.split('::')
   const before = parseGroups(left)
   const after = parseGroups(right ?? '')

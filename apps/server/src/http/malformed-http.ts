@@ -15,7 +15,9 @@ export function malformedRequestError(): CrmError {
 export function mapParserError({ code, rawPacket, bytesParsed }: ParserError): CrmError {
   if (code === 'HPE_HEADER_OVERFLOW') return badRequest('Request headers are too large.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest('Request did not arrive in time.')
-  return code === 'HPE_INVALID_METHOD' && startsRequest(rawPacket?.subarray(bytesParsed)) ? notFound('Route') : malformedRequestError()
+  return code === 'HPE_INVALID_METHOD' && startsRequest(rawPacket?.subarray(bytesParsed))
+    ? notFound('Route')
+    : malformedRequestError()
 }
 
 /** A method that the parser does not know is still a method, and one that no path has. */
@@ -27,7 +29,8 @@ function startsRequest(bytes: Buffer | undefined): boolean {
 export function isMalformed({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return true
   if (headers.host === undefined && httpVersion === '1.1') return true
-  if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) return true
+  if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+    return true
   const transferEncoding = headers['transfer-encoding']
   if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') return true
   const path = url.startsWith('/') ? url : URL.canParse(url) && /^https?:\/\//.test(url) ? url : undefined
@@ -35,7 +38,20 @@ export function isMalformed({ url = '', httpVersion, headers, rawHeaders }: Inco
 }
 
 /** A whole answer as it goes over the wire, for connections that are past Node's own. */
-export function formatRawResponse(status: number, headers: Readonly<Record<string, string>>, body: string): string {
-  const lines = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' })
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`), '', body].join('\r\n')
+export function formatRawResponse(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): string {
+  const lines = Object.entries({
+    ...headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n')
 }

@@ -22,15 +22,29 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex',
 }
 
-export function pageResponse(status: HttpResponse['status'], html: Html, options: PageResponseOptions = {}): HttpResponse {
+export function pageResponse(
+  status: HttpResponse['status'],
+  html: Html,
+  options: PageResponseOptions = {},
+): HttpResponse {
   const { headers, cookies = [], formAction, sources, rateLimit } = options
   const policy = { 'Content-Security-Policy': contentSecurityPolicy(formAction, sources) }
-  return { status, raw: String(html), headers: { ...PAGE_HEADERS, ...policy, ...headers }, cookies, rateLimit }
+  return {
+    status,
+    raw: String(html),
+    headers: { ...PAGE_HEADERS, ...policy, ...headers },
+    cookies,
+    rateLimit,
+  }
 }
 
 /** Sends a browser on with a GET, whatever it came with. */
 export function redirect(location: string, cookies: readonly string[] = []): HttpResponse {
-  const headers = { Location: location, 'Content-Length': '0', 'Referrer-Policy': PAGE_HEADERS['Referrer-Policy'] }
+  const headers = {
+    Location: location,
+    'Content-Length': '0',
+    'Referrer-Policy': PAGE_HEADERS['Referrer-Policy'],
+  }
   return { status: 303, headers, cookies }
 }
 

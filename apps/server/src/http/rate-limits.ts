@@ -43,14 +43,22 @@ const GATE_TIMEOUT_MS = 2000
 const MINUTE = 60
 const WINDOW_SECONDS = { OAUTH: MINUTE, REGISTER: 60 * MINUTE }
 
-export function createRateLimits({ gate, countPersistentRateLimit, limits, now }: RateLimitOptions): RateLimits {
+export function createRateLimits({
+  gate,
+  countPersistentRateLimit,
+  limits,
+  now,
+}: RateLimitOptions): RateLimits {
   const countInProcess = localRateLimiter(now)
   const gateWithFallback: AccessGate = {
     async authorize(grant, counter) {
       const access = await gate.authorize(grant, counter)
       return access && { ...access, window: access.window ?? (counter && countInProcess(counter)) }
     },
-    count: (counter) => withTimeout(gate.count(counter), GATE_TIMEOUT_MS, 'The gate does not answer.').catch(() => countInProcess(counter)),
+    count: (counter) =>
+      withTimeout(gate.count(counter), GATE_TIMEOUT_MS, 'The gate does not answer.').catch(() =>
+        countInProcess(counter),
+      ),
   }
 
   function methodLimit(subject: string, method: string): RateLimit | undefined {

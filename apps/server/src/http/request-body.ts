@@ -27,7 +27,12 @@ export class BodyMemoryExhaustedError extends UnreadBodyError {
 
   constructor() {
     const notice = 'The bodies of other calls hold all the memory that bodies may.'
-    super('rate_limit_exceeded', `Rate limit exceeded. Try again in ${RETRY_AFTER_SECONDS} seconds.`, undefined, { notice })
+    super(
+      'rate_limit_exceeded',
+      `Rate limit exceeded. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
+      undefined,
+      { notice },
+    )
   }
 }
 
@@ -37,7 +42,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * The JSON object a caller sent, held in memory only up to `limit` bytes.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
-export async function readJson(request: Request, limit = MAX_BODY_BYTES, maxValues = MAX_VALUES): Promise<object> {
+export async function readJson(
+  request: Request,
+  limit = MAX_BODY_BYTES,
+  maxValues = MAX_VALUES,
+): Promise<object> {
   return assertJsonObject(await readJsonValue(request, limit, maxValues))
 }
 
@@ -50,7 +59,11 @@ export async function readOptionalJson(request: Request): Promise<object> {
 }
 
 /** As `readJson`, for where it need not be an object. @throws CrmError `bad_request`, `rate_limit_exceeded` */
-export async function readJsonValue(request: Request, limit = MAX_BODY_BYTES, maxValues = MAX_VALUES): Promise<unknown> {
+export async function readJsonValue(
+  request: Request,
+  limit = MAX_BODY_BYTES,
+  maxValues = MAX_VALUES,
+): Promise<unknown> {
   assertJsonMediaType(request)
   return parseJson(await readBytes(request, limit), maxValues)
 }
@@ -60,7 +73,8 @@ function assertJsonMediaType(request: Request): void {
 }
 
 function assertJsonObject(value: unknown): object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('Request body must be a JSON object.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badRequest('Request body must be a JSON object.')
   return value
 }
 
@@ -77,8 +91,12 @@ function invalidJsonError(): CrmError {
 
 /** A media type left out is forgiven; a character set other than UTF-8 is not. */
 export function hasMediaType(request: Request, type: RegExp): boolean {
-  const [mediaType = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';').map((part) => part.trim())
-  const charsets = parameters.map((each) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(each)?.[1]).filter((each) => each !== undefined)
+  const [mediaType = '', ...parameters] = (request.headers.get('content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim())
+  const charsets = parameters
+    .map((each) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(each)?.[1])
+    .filter((each) => each !== undefined)
   return (mediaType === '' || type.test(mediaType)) && charsets.every((charset) => /^utf-?8$/i.test(charset))
 }
 
@@ -103,7 +121,11 @@ function contentLengthOf({ headers }: Request): number | undefined {
 }
 
 /** Of a large body only what has come is counted: whoever announces much and sends nothing keeps no room from others. */
-async function readChunks(request: Request, body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function readChunks(
+  request: Request,
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array> {
   const reader = body.getReader()
   // Pieces of one byte each, kept as they come, would be a hundred times as large.
   let bytes = new Uint8Array()

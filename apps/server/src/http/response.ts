@@ -4,7 +4,24 @@ import { errorBody, STATUS } from './errors.ts'
 
 /** What a handler gives: a status and what goes with it. */
 export interface HttpResponse {
-  readonly status: 200 | 201 | 202 | 204 | 303 | 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
+  readonly status:
+    | 200
+    | 201
+    | 202
+    | 204
+    | 303
+    | 400
+    | 401
+    | 403
+    | 404
+    | 405
+    | 409
+    | 413
+    | 415
+    | 422
+    | 429
+    | 500
+    | 503
   /** Sent as JSON. */
   readonly body?: object
   /** Sent as it is, with a `Content-Type` among the headers. */
@@ -22,7 +39,11 @@ export interface HttpResponse {
 export type ResponseHeaders = Record<string, string>
 
 /** What a refusal looks like, where it is another than everywhere. `undefined` where it is not. */
-export type Rejection = (error: CrmError, request: Pick<HonoRequest, 'header'>, requestId: string) => HttpResponse | undefined
+export type Rejection = (
+  error: CrmError,
+  request: Pick<HonoRequest, 'header'>,
+  requestId: string,
+) => HttpResponse | undefined
 
 const JSON_CONTENT_TYPE = 'application/json; charset=utf-8'
 
@@ -38,7 +59,11 @@ export function createdResponse(body: object, headers: ResponseHeaders = {}): Ht
 
 /** What every answer carries, whatever it says. */
 function commonHeaders(requestId: string, rateLimit: RateLimitStatus | undefined): ResponseHeaders {
-  const headers: ResponseHeaders = { 'X-Request-ID': requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
+  const headers: ResponseHeaders = {
+    'X-Request-ID': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  }
   if (!rateLimit) return headers
   headers['X-RateLimit-Limit'] = String(rateLimit.limit)
   headers['X-RateLimit-Remaining'] = String(Math.max(0, rateLimit.limit - rateLimit.used))
@@ -58,7 +83,11 @@ function serialize(
   return { headers, text: JSON.stringify(body) }
 }
 
-export function toResponse(httpResponse: HttpResponse, requestId: string, rateLimit: RateLimitStatus | undefined): Response {
+export function toResponse(
+  httpResponse: HttpResponse,
+  requestId: string,
+  rateLimit: RateLimitStatus | undefined,
+): Response {
   const { headers, text } = serialize(httpResponse, requestId, rateLimit)
   const response = new Response(text, { status: httpResponse.status, headers })
   for (const cookie of httpResponse.cookies ?? []) response.headers.append('Set-Cookie', cookie)
@@ -70,7 +99,8 @@ export function errorResponse(error: CrmError, requestId: string, challenge = 'B
   const status = STATUS[error.code]
   const headers: ResponseHeaders = {}
   if (status === 401) headers['WWW-Authenticate'] = challenge
-  if (error.scope !== undefined) headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${error.scope}"`
+  if (error.scope !== undefined)
+    headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${error.scope}"`
   if (error.rateLimit) headers['Retry-After'] = String(error.rateLimit.retryAfterSeconds)
   return { status, headers, body: errorBody(error, requestId), rateLimit: error.rateLimit }
 }
@@ -78,5 +108,9 @@ export function errorResponse(error: CrmError, requestId: string, challenge = 'B
 /** A refusal taken apart, for where there is no request to answer. */
 export function rawErrorResponse(error: CrmError, requestId: string, rateLimit: RateLimitStatus | undefined) {
   const response = errorResponse(error, requestId)
-  return { status: response.status, headers: serialize(response, requestId, rateLimit).headers, body: JSON.stringify(response.body) }
+  return {
+    status: response.status,
+    headers: serialize(response, requestId, rateLimit).headers,
+    body: JSON.stringify(response.body),
+  }
 }

@@ -14,7 +14,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is no room for it
  */
 export async function readForm(request: Request): Promise<Parameters> {
-  if (!hasMediaType(request, FORM_MEDIA_TYPE)) throw invalidRequest('Request body must be application/x-www-form-urlencoded.')
+  if (!hasMediaType(request, FORM_MEDIA_TYPE))
+    throw invalidRequest('Request body must be application/x-www-form-urlencoded.')
   const bytes = await readBytes(request, MAX_BODY_BYTES)
   return parseUrlEncoded(decodeUtf8(bytes))
 }
@@ -37,7 +38,8 @@ function parseUrlEncoded(text: string): Parameters {
   for (const pair of pairs.filter((each) => each !== '')) {
     const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? []
     const [key, content] = [decodeFormValue(name), decodeFormValue(value)]
-    if (key === undefined || content === undefined) throw invalidRequest('The request is malformed.', { [key ?? name]: ENCODING_RULE })
+    if (key === undefined || content === undefined)
+      throw invalidRequest('The request is malformed.', { [key ?? name]: ENCODING_RULE })
     appendValue(parameters, key, content)
   }
   return parameters

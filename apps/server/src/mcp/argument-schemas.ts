@@ -8,7 +8,9 @@ export function toolArguments<const Entries extends v.ObjectEntries>(entries: En
 }
 
 export function text(description?: string) {
-  return description === undefined ? v.string('Must be a string.') : v.pipe(v.string('Must be a string.'), v.description(description))
+  return description === undefined
+    ? v.string('Must be a string.')
+    : v.pipe(v.string('Must be a string.'), v.description(description))
 }
 
 export function oneOf<const Options extends readonly string[]>(options: Options) {

@@ -4,7 +4,9 @@ import type { ErrorExplainer } from './error-explainer.ts'
 import { type ErrorResult, toCrmError, toErrorResult } from './error-text.ts'
 import type { Caller, ToolResult } from './tool.ts'
 
-type BatchResult = { readonly ok: true } | { readonly ok: false; readonly id?: string; readonly error: ErrorResult }
+type BatchResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly id?: string; readonly error: ErrorResult }
 
 interface BatchItem {
   /** The record it is about, where there is one already. */
@@ -17,7 +19,9 @@ interface BatchItem {
 export const BATCH_RESULT_SCHEMA = v.looseObject({
   succeeded: v.number(),
   failed: v.number(),
-  results: v.array(v.looseObject({ ok: v.boolean(), id: v.optional(v.string()), error: v.optional(v.looseObject({})) })),
+  results: v.array(
+    v.looseObject({ ok: v.boolean(), id: v.optional(v.string()), error: v.optional(v.looseObject({})) }),
+  ),
 })
 
 /**

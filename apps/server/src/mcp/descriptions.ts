@@ -32,7 +32,10 @@ function describeField(name: string, schema: v.GenericSchema): FieldDescription 
   const item = innermost.item && unwrapSchema(innermost.item)
   const { type, options } = item?.innermost ?? innermost
   const entries = innermost.entries ?? item?.innermost.entries
-  const allRules = [...specificRules(rules), ...specificRules(item?.rules ?? []).map((rule) => `Each: ${rule}`)]
+  const allRules = [
+    ...specificRules(rules),
+    ...specificRules(item?.rules ?? []).map((rule) => `Each: ${rule}`),
+  ]
   return {
     name,
     type: typeOf(innermost),
@@ -54,7 +57,11 @@ export function describeRecord(create: v.ObjectEntries, update: v.ObjectEntries)
     const { null_clears: nullClears, required, ...rest } = updateField
     const { required: isRequired, ...createRest } = field
     const isDifferent = JSON.stringify(rest) !== JSON.stringify(createRest)
-    return { ...field, ...(nullClears && { null_clears: nullClears }), ...(isDifferent && { on_update: rest }) }
+    return {
+      ...field,
+      ...(nullClears && { null_clears: nullClears }),
+      ...(isDifferent && { on_update: rest }),
+    }
   })
   return [...createFields, ...[...updateFields.values()].map((field) => ({ ...field, only: 'update' }))]
 }

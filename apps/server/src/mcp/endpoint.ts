@@ -43,12 +43,17 @@ export function createToolsEndpoint({ crm, issuer, host, log }: ToolsOptions): T
     reject,
     checkOrigin(header) {
       const foreignHeader = findForeignHeader(header)
-      return foreignHeader && rpcError(403, RPC_CODES.server, `Forbidden: the ${foreignHeader} header names another site.`)
+      return (
+        foreignHeader &&
+        rpcError(403, RPC_CODES.server, `Forbidden: the ${foreignHeader} header names another site.`)
+      )
     },
     async handler(call) {
       const { request } = call
       if (request.method !== 'POST')
-        return rpcError(405, RPC_CODES.server, 'Method not allowed: messages are sent by POST.', { Allow: 'POST' })
+        return rpcError(405, RPC_CODES.server, 'Method not allowed: messages are sent by POST.', {
+          Allow: 'POST',
+        })
       if (!hasMediaType(request, JSON_MEDIA_TYPE))
         return rpcError(415, RPC_CODES.server, 'Unsupported media type: messages are application/json.')
       // The tools and the protocol's library are large, and who never calls a tool need not wait for them at the start.

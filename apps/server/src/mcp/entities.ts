@@ -51,7 +51,10 @@ export const ENTITY_DEFINITIONS = {
   companies: defineEntity(companies, (crm) => crm.companies),
   deals: defineEntity(deals, (crm) => crm.deals),
   tasks: defineEntity(tasks, (crm) => crm.tasks),
-  activities: { ...defineEntity(activities, (crm) => ({ ...crm.activities, list: listActivitiesOf(crm) })), filters: activityFilters() },
+  activities: {
+    ...defineEntity(activities, (crm) => ({ ...crm.activities, list: listActivitiesOf(crm) })),
+    filters: activityFilters(),
+  },
   products: defineEntity(products, (crm) => crm.products),
   pipelines: defineEntity(pipelines, (crm) => crm.pipelines),
   task_types: defineEntity(taskTypes, (crm) => crm.taskTypes),
@@ -77,7 +80,10 @@ export function fieldsOf(schema: v.GenericSchema): v.ObjectEntries {
   return (schema as { readonly entries?: v.ObjectEntries }).entries ?? {}
 }
 
-function defineEntity({ filters, label, scopes, create, update, orderBy }: EntitySource, api: (crm: Crm) => object): EntityDefinition {
+function defineEntity(
+  { filters, label, scopes, create, update, orderBy }: EntitySource,
+  api: (crm: Crm) => object,
+): EntityDefinition {
   const optional = Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)])
   const entityApi = api as (crm: Crm) => EntityApi
   return { label, scopes, create, update, orderBy, filters: Object.fromEntries(optional), api: entityApi }

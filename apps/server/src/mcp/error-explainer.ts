@@ -28,7 +28,11 @@ const LOOKUPS: readonly Lookup[] = [
 ]
 
 /** Whatever is looked up is looked up once, however many records of a call ask for it. */
-export function createErrorExplainer(caller: Caller, entity: Entity, operation: 'create' | 'update'): ErrorExplainer {
+export function createErrorExplainer(
+  caller: Caller,
+  entity: Entity,
+  operation: 'create' | 'update',
+): ErrorExplainer {
   const namesByLookup = new Map<Lookup, Promise<ValidNames | undefined>>()
   const addKnownNames = suggestFieldNames(ENTITY_DEFINITIONS[entity][operation])
   return async (error) => {

@@ -42,5 +42,7 @@ type Field = readonly [string, string]
 
 function withFields(error: CrmError, change: (fields: readonly Field[]) => readonly Field[]): CrmError {
   if (!error.fields) return error
-  return new CrmError(error.code, error.message, Object.fromEntries(change(Object.entries(error.fields))), { cause: error.cause })
+  return new CrmError(error.code, error.message, Object.fromEntries(change(Object.entries(error.fields))), {
+    cause: error.cause,
+  })
 }

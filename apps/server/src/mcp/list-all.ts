@@ -7,7 +7,9 @@ interface PageQuery {
 }
 
 /** Every page of a list, for what a workspace has few of. */
-export async function listAll<Item>(list: (query: PageQuery) => Promise<Listing<Item>>): Promise<readonly Item[]> {
+export async function listAll<Item>(
+  list: (query: PageQuery) => Promise<Listing<Item>>,
+): Promise<readonly Item[]> {
   const items: Item[] = []
   for (let page = 1; ; page += 1) {
     const { data, meta } = await list({ page, per_page: 100, order: 'asc' })

@@ -34,14 +34,24 @@ const SERVER_OPTIONS = {
 } as const
 
 /** Answers one message, with a server of its own: nothing of one caller is there when the next one calls. */
-export async function handleMessage(request: Request, message: unknown, session: MessageContext): Promise<Response> {
+export async function handleMessage(
+  request: Request,
+  message: unknown,
+  session: MessageContext,
+): Promise<Response> {
   const isLegacy = await isLegacyRequest(request, message)
   if (isLegacy) return handleLegacyMessage(request, message, session)
-  return createMcpHandler(() => createServer(session), { legacy: 'reject' }).fetch(request, { parsedBody: message })
+  return createMcpHandler(() => createServer(session), { legacy: 'reject' }).fetch(request, {
+    parsedBody: message,
+  })
 }
 
 /** Revisions before 2026-07-28, as JSON and not as a stream, since an answer is one message. */
-async function handleLegacyMessage(request: Request, message: unknown, session: MessageContext): Promise<Response> {
+async function handleLegacyMessage(
+  request: Request,
+  message: unknown,
+  session: MessageContext,
+): Promise<Response> {
   const server = createServer(session)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
@@ -76,7 +86,8 @@ async function runTool(tool: Tool, caller: Caller, args: Arguments) {
   try {
     const { result, failed = false } = await tool.run(caller, args)
     const text = JSON.stringify(result)
-    if (text.length > MAX_RESULT_CHARACTERS) return { content: [textBlock(tooLargeMessage(tool))], isError: true }
+    if (text.length > MAX_RESULT_CHARACTERS)
+      return { content: [textBlock(tooLargeMessage(tool))], isError: true }
     return { content: [textBlock(text)], structuredContent: result, ...(failed && { isError: true }) }
   } catch (thrown) {
     return { content: [textBlock(errorText(toCrmError(thrown, caller)))], isError: true }

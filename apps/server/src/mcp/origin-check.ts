@@ -9,7 +9,10 @@ type Header = (name: string) => string | undefined
  * where the service is reached on the machine itself, a `Host` that only a forged DNS answer can have led here.
  * @param host the address the service listens on, where it is known
  */
-export function createOriginCheck(issuer: string, host: string | undefined): (header: Header) => 'Host' | 'Origin' | undefined {
+export function createOriginCheck(
+  issuer: string,
+  host: string | undefined,
+): (header: Header) => 'Host' | 'Origin' | undefined {
   const publicUrl = new URL(issuer)
   const isLocal = LOOPBACK.test(publicUrl.hostname) || (host !== undefined && LOOPBACK.test(host))
 
@@ -28,6 +31,11 @@ export function createOriginCheck(issuer: string, host: string | undefined): (he
     if (originHeader === undefined || originHeader === publicUrl.origin) return true
     const origin = URL.parse(originHeader)
     const isLoopback = LOOPBACK.test(publicUrl.hostname) && origin !== null && LOOPBACK.test(origin.hostname)
-    return isLoopback && origin.origin === originHeader && origin.protocol === publicUrl.protocol && origin.port === publicUrl.port
+    return (
+      isLoopback &&
+      origin.origin === originHeader &&
+      origin.protocol === publicUrl.protocol &&
+      origin.port === publicUrl.port
+    )
   }
 }

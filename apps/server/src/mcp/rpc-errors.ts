@@ -10,7 +10,12 @@ export const RPC_CODES = { parse: -32700, invalidRequest: -32600, internal: -326
 type Status = HttpResponse['status']
 
 /** The answer to a call as a whole, where no single message of it can be answered. */
-export function rpcError(status: Status, code: number, message: string, headers: ResponseHeaders = {}): HttpResponse {
+export function rpcError(
+  status: Status,
+  code: number,
+  message: string,
+  headers: ResponseHeaders = {},
+): HttpResponse {
   return { status, headers, body: { jsonrpc: '2.0', error: { code, message }, id: null } }
 }
 
@@ -27,7 +32,10 @@ export function createRejections(issuer: string) {
       case 'token_expired':
         return unauthorized(error, request.header('Authorization') !== undefined)
       case 'rate_limit_exceeded':
-        return { ...rpcError(429, RPC_CODES.server, error.message, retryAfterHeader(error)), rateLimit: error.rateLimit }
+        return {
+          ...rpcError(429, RPC_CODES.server, error.message, retryAfterHeader(error)),
+          rateLimit: error.rateLimit,
+        }
       case 'bad_request':
         return error instanceof BodyTooLargeError
           ? rpcError(413, RPC_CODES.server, error.message)
@@ -46,12 +54,26 @@ export function createRejections(issuer: string) {
   /** @param scopes every one that the call takes, those the token has included: a program asks for them at once */
   function insufficientScope(scopes: readonly string[]): HttpResponse {
     const challengeParameters = `error="insufficient_scope", scope="${scopes.join(' ')}", ${metadata}`
-    return challenge(403, challengeParameters, 'insufficient_scope', `This call requires the scopes: ${scopes.join(' ')}.`)
+    return challenge(
+      403,
+      challengeParameters,
+      'insufficient_scope',
+      `This call requires the scopes: ${scopes.join(' ')}.`,
+    )
   }
 }
 
-function challenge(status: Status, parameters: string, error: string, error_description: string): HttpResponse {
-  return { status, headers: { 'WWW-Authenticate': `Bearer ${parameters}` }, body: { error, error_description } }
+function challenge(
+  status: Status,
+  parameters: string,
+  error: string,
+  error_description: string,
+): HttpResponse {
+  return {
+    status,
+    headers: { 'WWW-Authenticate': `Bearer ${parameters}` },
+    body: { error, error_description },
+  }
 }
 
 function retryAfterHeader({ rateLimit: meter }: CrmError): ResponseHeaders {

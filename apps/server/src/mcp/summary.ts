@@ -9,5 +9,7 @@ export function summarizeRecord(record: object): object {
 export function summarizeValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('id' in value)) return value
   const { id, name, full_name, title, key, email, type } = value as Fields
-  return Object.fromEntries(Object.entries({ id, name, full_name, title, key, email, type }).filter(([, each]) => each !== undefined))
+  return Object.fromEntries(
+    Object.entries({ id, name, full_name, title, key, email, type }).filter(([, each]) => each !== undefined),
+  )
 }

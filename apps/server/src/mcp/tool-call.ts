@@ -29,14 +29,18 @@ export async function handleMessages(
   const names = calls.flatMap((call) => call?.tool.name ?? [])
   if (names.length > 0) note(names.join(' '))
   if (messages.length > 1) await countMore(messages.length - 1)
-  const requiredScopes = calls.map((call) => scopesToRequest(actor, call)).find((scopes) => scopes !== undefined)
+  const requiredScopes = calls
+    .map((call) => scopesToRequest(actor, call))
+    .find((scopes) => scopes !== undefined)
   if (requiredScopes) return lacking(requiredScopes)
 
   // The protocol's library is the largest part, and who is refused need not wait for it.
   const { handleMessage: serve } = await import('./mcp-server.ts')
-  const reportError = (thrown: unknown) => log.error({ request_id: requestId, err: serializeError(thrown) }, 'A tool failed unexpectedly.')
+  const reportError = (thrown: unknown) =>
+    log.error({ request_id: requestId, err: serializeError(thrown) }, 'A tool failed unexpectedly.')
   const caller: Caller = { crm, actor, reportError }
-  const respondTo = (index: number) => serve(request, messages[index], { caller, tools: visibleTools(actor, calls[index]) })
+  const respondTo = (index: number) =>
+    serve(request, messages[index], { caller, tools: visibleTools(actor, calls[index]) })
   return Array.isArray(body) ? respondToBatch(messages, respondTo) : toHttpResponse(await respondTo(0))
 }
 
@@ -47,7 +51,10 @@ interface ToolInvocation {
 
 function parseToolCall(message: unknown): ToolInvocation | undefined {
   const { method, params } = Object(message) as { readonly method?: unknown; readonly params?: unknown }
-  const { name, arguments: args } = Object(params) as { readonly name?: unknown; readonly arguments?: unknown }
+  const { name, arguments: args } = Object(params) as {
+    readonly name?: unknown
+    readonly arguments?: unknown
+  }
   const tool = method === 'tools/call' ? findTool(name) : undefined
   return tool && { tool, args: Object(args) as Arguments }
 }
@@ -65,35 +72,47 @@ function visibleTools({ scopes }: Actor, call: ToolInvocation | undefined): read
 
 function batchProblem(batch: readonly unknown[], request: Request): string | undefined {
   const version = request.headers.get('MCP-Protocol-Version') ?? BATCH_PROTOCOL_VERSION
-  if (version !== BATCH_PROTOCOL_VERSION) return 'Invalid Request: this protocol version knows no batches. Send one message at a time.'
+  if (version !== BATCH_PROTOCOL_VERSION)
+    return 'Invalid Request: this protocol version knows no batches. Send one message at a time.'
   if (batch.some(Array.isArray)) return 'Invalid Request: a batch holds messages, and no batches.'
   if (batch.length > 0 && batch.length <= MAX_MESSAGES) return undefined
   return `Invalid Request: a batch must hold between 1 and ${MAX_MESSAGES} messages.`
 }
 
 /** One after the other, as they were sent, and between them whoever else has called. */
-async function respondToBatch(messages: readonly unknown[], respondTo: (index: number) => Promise<Response>): Promise<HttpResponse> {
+async function respondToBatch(
+  messages: readonly unknown[],
+  respondTo: (index: number) => Promise<Response>,
+): Promise<HttpResponse> {
   const texts: string[] = []
   let characters = 0
   for (const [index, message] of messages.entries()) {
     await yieldToEventLoop()
-    const text = characters < MAX_RESPONSE_CHARACTERS ? await (await respondTo(index)).text() : skippedMessage(message)
+    const text =
+      characters < MAX_RESPONSE_CHARACTERS ? await (await respondTo(index)).text() : skippedMessage(message)
     if (text !== '') texts.push(text)
     characters += text.length
   }
-  return texts.length > 0 ? { status: 200, raw: `[${texts.join(',')}]`, headers: { 'Content-Type': 'application/json' } } : { status: 202 }
+  return texts.length > 0
+    ? { status: 200, raw: `[${texts.join(',')}]`, headers: { 'Content-Type': 'application/json' } }
+    : { status: 202 }
 }
 
 /** Of what asks for an answer. Nothing else that a program sends does anything. */
 function skippedMessage(message: unknown): string {
   const { id } = Object(message) as { readonly id?: unknown }
   if (id === undefined) return ''
-  const error = { code: RPC_CODES.server, message: 'Not done: the answers to this batch are too large. Send this message again by itself.' }
+  const error = {
+    code: RPC_CODES.server,
+    message: 'Not done: the answers to this batch are too large. Send this message again by itself.',
+  }
   return JSON.stringify({ jsonrpc: '2.0', id, error })
 }
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
   const [text, type] = [await response.text(), response.headers.get('Content-Type')]
   const status = response.status as HttpResponse['status']
-  return text === '' ? { status } : { status, raw: text, headers: type === null ? {} : { 'Content-Type': type } }
+  return text === ''
+    ? { status }
+    : { status, raw: text, headers: type === null ? {} : { 'Content-Type': type } }
 }

@@ -8,7 +8,10 @@ export type Verb = 'read' | 'write'
 /** What tools as a whole can make use of, in the order in which a program that has no token is told to ask for it. */
 export const TOOL_SCOPES: readonly string[] = [
   ...new Set([
-    ...ENTITIES.flatMap((entity) => [ENTITY_DEFINITIONS[entity].scopes.read, ENTITY_DEFINITIONS[entity].scopes.write]),
+    ...ENTITIES.flatMap((entity) => [
+      ENTITY_DEFINITIONS[entity].scopes.read,
+      ENTITY_DEFINITIONS[entity].scopes.write,
+    ]),
     MEMBERS_SCOPE,
   ]),
 ]
@@ -21,6 +24,10 @@ export function scopesFor(entity: Entity, verbs: readonly Verb[]): readonly stri
 }
 
 /** Those of `among` on which all of `verbs` are allowed. */
-export function allowedEntities(scopes: Scopes, entities: readonly Entity[], verbs: readonly Verb[]): readonly Entity[] {
+export function allowedEntities(
+  scopes: Scopes,
+  entities: readonly Entity[],
+  verbs: readonly Verb[],
+): readonly Entity[] {
   return entities.filter((entity) => scopesFor(entity, verbs).every((scope) => scopes.has(scope)))
 }

@@ -50,8 +50,18 @@ interface ToolDefinition<S extends v.GenericSchema> extends Omit<Tool, 'input' |
   run(caller: Caller, input: v.InferOutput<S>, args: Arguments): Promise<ToolResult>
 }
 
-export const READ_HINTS: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-export const CREATE_HINTS: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+export const READ_HINTS: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+export const CREATE_HINTS: Hints = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+}
 export const UPDATE_HINTS: Hints = { ...CREATE_HINTS, idempotentHint: true }
 export const OVERWRITE_HINTS: Hints = { ...UPDATE_HINTS, destructiveHint: true }
 

@@ -45,7 +45,8 @@ export function unwrapSchema(schema: v.GenericSchema): UnwrappedSchema {
 
 /** Adds to the rule for an unknown field the names that are known in its place. */
 export function suggestFieldNames(schema: v.GenericSchema): (rule: string, field: string) => string {
-  return (rule, field) => (rule.startsWith('Unknown field.') ? rule + formatValidNames(siblingNames(schema, field)) : rule)
+  return (rule, field) =>
+    rule.startsWith('Unknown field.') ? rule + formatValidNames(siblingNames(schema, field)) : rule
 }
 
 /** The names that stand beside the one at `path` (`emails[0].adress`); undefined where the schema does not go there. */
@@ -61,6 +62,12 @@ function siblingNames(schema: v.GenericSchema, path: string): readonly string[] 
   return entries && Object.keys(entries)
 }
 
-function ruleMessage({ kind, message }: { readonly kind: string; readonly message?: unknown }): readonly string[] {
+function ruleMessage({
+  kind,
+  message,
+}: {
+  readonly kind: string
+  readonly message?: unknown
+}): readonly string[] {
   return kind === 'validation' && typeof message === 'string' ? [message] : []
 }

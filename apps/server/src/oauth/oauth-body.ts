@@ -1,5 +1,11 @@
 import { CrmError, invalidRequest, type Parameters } from '@sales-crm/core'
-import { hasMediaType, JSON_MEDIA_TYPE, MAX_BODY_BYTES, readJson, UnreadBodyError } from '../http/request-body.ts'
+import {
+  hasMediaType,
+  JSON_MEDIA_TYPE,
+  MAX_BODY_BYTES,
+  readJson,
+  UnreadBodyError,
+} from '../http/request-body.ts'
 import { FORM_MEDIA_TYPE, readForm } from '../http/urlencoded-form.ts'
 
 /** More than any of these bodies has. Whoever sends one need not have said who it is, so that no work is done for larger ones. */
@@ -31,7 +37,12 @@ export async function readFormOrJson(request: Request, names: readonly string[])
   const members = Object.entries(await readOAuthJson(request)).filter(([, value]) => value !== null)
   const wrong = members.filter(([name, value]) => names.includes(name) && typeof value !== 'string')
   if (wrong.length > 0) {
-    throw invalidRequest('The request is invalid.', Object.fromEntries(wrong.map(([name]) => [name, 'Must be a string.'])))
+    throw invalidRequest(
+      'The request is invalid.',
+      Object.fromEntries(wrong.map(([name]) => [name, 'Must be a string.'])),
+    )
   }
-  return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'))
+  return Object.fromEntries(
+    members.filter((member): member is [string, string] => typeof member[1] === 'string'),
+  )
 }

@@ -19,7 +19,12 @@ function oauthCodeOf({ code, rfcCode }: CrmError): string {
 }
 
 /** An error in the shape of RFC 6749, section 5.2. */
-export function oauthErrorResponse(error: CrmError, request: RequestHeaders, requestId: string, code = oauthCodeOf(error)): HttpResponse {
+export function oauthErrorResponse(
+  error: CrmError,
+  request: RequestHeaders,
+  requestId: string,
+  code = oauthCodeOf(error),
+): HttpResponse {
   const { status, headers, rateLimit } = withOAuthStatus(error, request, requestId)
   return {
     status,
@@ -30,10 +35,19 @@ export function oauthErrorResponse(error: CrmError, request: RequestHeaders, req
 }
 
 /** The same for whoever asks for access: a page for a browser. */
-export function oauthErrorResponseOrPage(error: CrmError, request: RequestHeaders, requestId: string, basePath: string): HttpResponse {
+export function oauthErrorResponseOrPage(
+  error: CrmError,
+  request: RequestHeaders,
+  requestId: string,
+  basePath: string,
+): HttpResponse {
   if (!acceptsHtml(request.header('Accept'))) return oauthErrorResponse(error, request, requestId)
   const { headers = {}, ...page } = errorPageResponse(error, request, requestId, basePath, oauthCodeOf(error))
-  return { ...page, status: withOAuthStatus(error, request, requestId).status, headers: withoutChallenge(headers) }
+  return {
+    ...page,
+    status: withOAuthStatus(error, request, requestId).status,
+    headers: withoutChallenge(headers),
+  }
 }
 
 /** A 401 is for whoever tried to authenticate, which no program can; for others it becomes a 400. */

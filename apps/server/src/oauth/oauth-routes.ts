@@ -4,9 +4,23 @@ import { acceptsHtml } from '../http/accept-header.ts'
 import { basePathOf } from '../http/base-path.ts'
 import { redirect } from '../http/page-response.ts'
 import type { EndpointLimit } from '../http/rate-limits.ts'
-import { createdResponse, errorResponse, type HttpResponse, okResponse, type Rejection } from '../http/response.ts'
+import {
+  createdResponse,
+  errorResponse,
+  type HttpResponse,
+  okResponse,
+  type Rejection,
+} from '../http/response.ts'
 import { parseQueryParameters, readForm } from '../http/urlencoded-form.ts'
-import { AUTHORIZE, REGISTER_APP, RESOURCE_METADATA, REVOKE, ROTATE_APP, SERVER_METADATA, TOKEN } from '../openapi/oauth-operations.ts'
+import {
+  AUTHORIZE,
+  REGISTER_APP,
+  RESOURCE_METADATA,
+  REVOKE,
+  ROTATE_APP,
+  SERVER_METADATA,
+  TOKEN,
+} from '../openapi/oauth-operations.ts'
 import type { Operation } from '../openapi/operation.ts'
 import { errorPageResponse } from '../pages/error-page-response.ts'
 import { BASIC_CHALLENGE, parseBasicCredentials, usesBasicAuth } from './basic-auth.ts'
@@ -43,7 +57,9 @@ export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): read
       limit: 'OAUTH',
       operation: AUTHORIZE,
       reject: (error, request, requestId) =>
-        acceptsHtml(request.header('Accept')) ? errorPageResponse(error, request, requestId, basePath) : undefined,
+        acceptsHtml(request.header('Accept'))
+          ? errorPageResponse(error, request, requestId, basePath)
+          : undefined,
       async handler({ url }) {
         const id = await oauth.beginAuthorization(parseQueryParameters(url))
         return redirect(`${basePath}/oauth/consent?request=${id}`)
@@ -78,7 +94,8 @@ export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): read
       path: '/v1/auth/register-app',
       limit: 'REGISTER',
       operation: REGISTER_APP,
-      handler: async ({ raw }, from) => createdResponse({ data: await oauth.registerApp(await readOAuthJson(raw), from) }),
+      handler: async ({ raw }, from) =>
+        createdResponse({ data: await oauth.registerApp(await readOAuthJson(raw), from) }),
     },
     {
       method: 'POST',
@@ -87,7 +104,10 @@ export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): read
       operation: ROTATE_APP,
       async handler({ raw }, from) {
         const data = await oauth.rotateApp(await readOAuthJson(raw), from)
-        return { ...okResponse({ data }), notice: `The secret of app ${data.client_id} was ended, from ${from.address}.` }
+        return {
+          ...okResponse({ data }),
+          notice: `The secret of app ${data.client_id} was ended, from ${from.address}.`,
+        }
       },
     },
     // Where the public address has a path, clients look for them below it, and some at the root (RFC 8414 and 9728, section 3.1).
@@ -115,4 +135,8 @@ export function metadataResponse(metadata: object): HttpResponse {
 
 /** A client is told to authenticate as it tried to. */
 const rejectClient: Rejection = (error, request, requestId) =>
-  errorResponse(error, requestId, usesBasicAuth(request.header('Authorization')) ? BASIC_CHALLENGE : undefined)
+  errorResponse(
+    error,
+    requestId,
+    usesBasicAuth(request.header('Authorization')) ? BASIC_CHALLENGE : undefined,
+  )

@@ -14,10 +14,17 @@ import { publicClientServerMetadata, toolsResourceMetadata } from './server-meta
 export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): readonly OAuthRoute[] {
   const basePath = basePathOf(issuer)
   const { publicClients: programs } = oauth
-  const serverMetadataPaths = [...new Set(['', basePath])].map((path) => `/.well-known/oauth-authorization-server${path}/mcp`)
-  const resourceMetadataPaths = [...new Set(['', basePath])].map((path) => `/.well-known/oauth-protected-resource${path}/mcp`)
+  const serverMetadataPaths = [...new Set(['', basePath])].map(
+    (path) => `/.well-known/oauth-authorization-server${path}/mcp`,
+  )
+  const resourceMetadataPaths = [...new Set(['', basePath])].map(
+    (path) => `/.well-known/oauth-protected-resource${path}/mcp`,
+  )
   // Where a proxy passes on what is below the public address alone, clients find it at the last of the places they look at.
-  const fallbackPaths = ['/mcp/.well-known/oauth-authorization-server', '/mcp/.well-known/openid-configuration']
+  const fallbackPaths = [
+    '/mcp/.well-known/oauth-authorization-server',
+    '/mcp/.well-known/openid-configuration',
+  ]
   return [
     {
       method: 'GET',
@@ -25,7 +32,9 @@ export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string
       limit: 'OAUTH',
       reject: (error, request, requestId) => oauthErrorResponseOrPage(error, request, requestId, basePath),
       handler: async ({ url }) =>
-        redirect(`${basePath}/oauth/consent?request=${await programs.beginAuthorization(parseQueryParameters(url))}`),
+        redirect(
+          `${basePath}/oauth/consent?request=${await programs.beginAuthorization(parseQueryParameters(url))}`,
+        ),
     },
     {
       method: 'POST',
@@ -34,7 +43,11 @@ export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string
       reject: oauthErrorResponse,
       async handler(request) {
         rejectBasicAuth(request)
-        return { status: 200, body: await programs.token(await readForm(request.raw)), headers: NO_CACHE_HEADERS }
+        return {
+          status: 200,
+          body: await programs.token(await readForm(request.raw)),
+          headers: NO_CACHE_HEADERS,
+        }
       },
     },
     {
@@ -53,13 +66,22 @@ export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string
       path: '/mcp/register',
       limit: 'REGISTER',
       reject: rejectRegistration,
-      handler: async ({ raw }) => createdResponse(await programs.register(await readOAuthJson(raw)), NO_CACHE_HEADERS),
+      handler: async ({ raw }) =>
+        createdResponse(await programs.register(await readOAuthJson(raw)), NO_CACHE_HEADERS),
     },
     ...[...serverMetadataPaths, ...fallbackPaths].map(
-      (path): OAuthRoute => ({ method: 'GET', path, handler: async () => metadataResponse(publicClientServerMetadata(issuer)) }),
+      (path): OAuthRoute => ({
+        method: 'GET',
+        path,
+        handler: async () => metadataResponse(publicClientServerMetadata(issuer)),
+      }),
     ),
     ...resourceMetadataPaths.map(
-      (path): OAuthRoute => ({ method: 'GET', path, handler: async () => metadataResponse(toolsResourceMetadata(issuer)) }),
+      (path): OAuthRoute => ({
+        method: 'GET',
+        path,
+        handler: async () => metadataResponse(toolsResourceMetadata(issuer)),
+      }),
     ),
   ]
 }
@@ -67,7 +89,10 @@ export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string
 /** @throws CrmError `invalid_client` */
 function rejectBasicAuth(request: HonoRequest): void {
   if (!usesBasicAuth(request.header('Authorization'))) return
-  throw new CrmError('invalid_client', 'A program has no secret: it sends its client_id in the form, and no HTTP Basic.')
+  throw new CrmError(
+    'invalid_client',
+    'A program has no secret: it sends its client_id in the form, and no HTTP Basic.',
+  )
 }
 
 const rejectRegistration: Rejection = (error, request, requestId) => {

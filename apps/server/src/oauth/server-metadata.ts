@@ -27,7 +27,12 @@ export function authorizationServerMetadata(issuer: string): object {
 
 /** Where tokens for the interface come from (RFC 9728). */
 export function protectedResourceMetadata(issuer: string): object {
-  return { resource: issuer, authorization_servers: [issuer], scopes_supported: SCOPES, bearer_methods_supported: ['header'] }
+  return {
+    resource: issuer,
+    authorization_servers: [issuer],
+    scopes_supported: SCOPES,
+    bearer_methods_supported: ['header'],
+  }
 }
 
 /** The same of the issuer of programs, which register themselves or are described by a document. */
@@ -48,5 +53,9 @@ export function publicClientServerMetadata(issuer: string): object {
 
 /** Where tokens for the tools come from. What is for the whole interface opens them too. */
 export function toolsResourceMetadata(issuer: string): object {
-  return { ...protectedResourceMetadata(issuer), resource: `${issuer}/mcp`, authorization_servers: [`${issuer}/mcp`, issuer] }
+  return {
+    ...protectedResourceMetadata(issuer),
+    resource: `${issuer}/mcp`,
+    authorization_servers: [`${issuer}/mcp`, issuer],
+  }
 }

@@ -20,7 +20,17 @@ export const PRETTY_OPTIONS: PrettyOptions = {
 
 /** In lower case, with underscores. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
-  ...['access_token', 'authorization', 'client_secret', 'code', 'cookie', 'idempotency_key', 'password', 'refresh_token', 'set_cookie'],
+  ...[
+    'access_token',
+    'authorization',
+    'client_secret',
+    'code',
+    'cookie',
+    'idempotency_key',
+    'password',
+    'refresh_token',
+    'set_cookie',
+  ],
   ...['token', 'webhook_secret'],
 ])
 
@@ -35,7 +45,13 @@ export const REDACTION_OPTIONS = {
  * @param fields what else each line says
  */
 export async function createLog(level: LogLevel, fields?: () => object): Promise<Log> {
-  const options = { ...REDACTION_OPTIONS, level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...(fields && { mixin: fields }) }
+  const options = {
+    ...REDACTION_OPTIONS,
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    ...(fields && { mixin: fields }),
+  }
   if (process.stdout.isTTY) {
     const { build } = await import('pino-pretty')
     return { log: pino(options, build(PRETTY_OPTIONS)), flush: () => {} }
@@ -47,7 +63,14 @@ export async function createLog(level: LogLevel, fields?: () => object): Promise
 }
 
 /** `POST /v1/tasks 201 3.2 ms` for a request; else what was said, and of which request. */
-function formatMessage({ msg, request_id, method, route, status, ms }: Readonly<Record<string, unknown>>): string {
+function formatMessage({
+  msg,
+  request_id,
+  method,
+  route,
+  status,
+  ms,
+}: Readonly<Record<string, unknown>>): string {
   const parts = method === undefined ? [msg, request_id] : [method, route, status, ms, 'ms']
   return parts.filter((part) => part !== undefined).join(' ')
 }
@@ -57,7 +80,11 @@ function redactFields(record: Readonly<Record<string, unknown>>, isError: boolea
   let redactedRecord: Record<string, unknown> | undefined
   for (const name in record) {
     const value = record[name]
-    const redactedValue = isSecret(name, isError) ? '…' : isPlainObject(value) ? redactFields(value, name === 'err') : value
+    const redactedValue = isSecret(name, isError)
+      ? '…'
+      : isPlainObject(value)
+        ? redactFields(value, name === 'err')
+        : value
     if (redactedValue !== value) redactedRecord = { ...(redactedRecord ?? record), [name]: redactedValue }
   }
   return redactedRecord ?? record

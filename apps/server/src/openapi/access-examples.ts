@@ -10,7 +10,13 @@ const webhook = {
   created_at: '2026-03-01T12:00:00.000Z',
   updated_at: '2026-03-01T12:00:00.000Z',
 }
-const attempt = { created_at: '2026-03-01T12:00:00.004Z', duration_ms: 116, status: 503, error: null, response: 'Back in a minute' }
+const attempt = {
+  created_at: '2026-03-01T12:00:00.004Z',
+  duration_ms: 116,
+  status: 503,
+  error: null,
+  response: 'Back in a minute',
+}
 const app = {
   name: 'Lead Radar',
   email: 'dev@radar.example',
@@ -31,7 +37,10 @@ export function accessExamples(issuer: string): Readonly<Record<string, object>>
   const authentication = ['client_secret_post', 'client_secret_basic']
   return {
     Webhook: webhook,
-    WebhookWithSecret: { ...webhook, webhook_secret: 'whsec_5f1d6a0c93b7e2484d20c7f9a61be8350d947f3c2b68ae1f74c05d9b836e21fa' },
+    WebhookWithSecret: {
+      ...webhook,
+      webhook_secret: 'whsec_5f1d6a0c93b7e2484d20c7f9a61be8350d947f3c2b68ae1f74c05d9b836e21fa',
+    },
     Attempt: attempt,
     Delivery: {
       id: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa',
@@ -87,7 +96,11 @@ export function accessExamples(issuer: string): Readonly<Record<string, object>>
       client_id: CLIENT_ID,
       client_secret: SECRET,
     },
-    RevokeRequest: { token: 'eyJhbGciOiJIUzI1NiIsImtpZCI6Ii4uLiJ9...', client_id: CLIENT_ID, client_secret: SECRET },
+    RevokeRequest: {
+      token: 'eyJhbGciOiJIUzI1NiIsImtpZCI6Ii4uLiJ9...',
+      client_id: CLIENT_ID,
+      client_secret: SECRET,
+    },
     NewWebhook: { url: webhook.url, events: webhook.events, auth_enable: true },
     WebhookChanges: { events: ['person.created', 'person.updated', 'deal.won'] },
     Nothing: {},

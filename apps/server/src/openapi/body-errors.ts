@@ -9,7 +9,9 @@ export const BODY_ERRORS: readonly CrmError[] = [
   badRequest('Request body holds too many values.'),
 ]
 
-export const NO_FIELDS = badRequest('No fields provided for update.', { titel: 'Unknown field. Did you mean "title"?' })
+export const NO_FIELDS = badRequest('No fields provided for update.', {
+  titel: 'Unknown field. Did you mean "title"?',
+})
 
 export const INVALID_PAGING = validationError({ per_page: 'Must be between 1 and 100.' })
 

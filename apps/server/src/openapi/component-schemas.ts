@@ -10,7 +10,11 @@ import { describeSchema } from './schema-descriptions.ts'
 
 /** Everything that is answered, sent or told of, by name, each with what its fields mean and an example. */
 export function componentSchemas(operations: readonly Operation[], issuer: string): JsonSchemas {
-  const answers = { ...namedSchemas, ...EVENT_ENVELOPES, ...schemasByName(operations.map(({ success }) => success.response)) }
+  const answers = {
+    ...namedSchemas,
+    ...EVENT_ENVELOPES,
+    ...schemasByName(operations.map(({ success }) => success.response)),
+  }
   const bodies = schemasByName(operations.map(({ body }) => body))
   const clash = Object.keys(bodies).find((name) => name in answers)
   if (clash !== undefined) throw new Error(`${clash} is the name of what is sent and of what is answered.`)
@@ -23,7 +27,13 @@ export function componentSchemas(operations: readonly Operation[], issuer: strin
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const example = examples[name]
-      return [name, { ...describeSchema(name, schema, !(name in answers)), ...(example !== undefined && { examples: [example as never] }) }]
+      return [
+        name,
+        {
+          ...describeSchema(name, schema, !(name in answers)),
+          ...(example !== undefined && { examples: [example as never] }),
+        },
+      ]
     }),
   )
 }
@@ -44,7 +54,9 @@ function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<stri
   const records: Readonly<Record<string, object>> = { ...RECORD_EXAMPLES, ...accessExamples(issuer) }
   const items = Object.keys(schemas).flatMap((name) => {
     const whole = records[name.replace(/ListItem$/, '')]
-    return name.endsWith('ListItem') && whole ? [[name, pickFields(whole, Object.keys(schemas[name]?.properties ?? {}))] as const] : []
+    return name.endsWith('ListItem') && whole
+      ? [[name, pickFields(whole, Object.keys(schemas[name]?.properties ?? {}))] as const]
+      : []
   })
   return { ...records, ...INPUT_EXAMPLES, ...Object.fromEntries(items), ...eventExamples(records) }
 }
@@ -54,10 +66,27 @@ function pickFields(whole: object, names: readonly string[]): object {
 }
 
 function eventExamples(records: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
-  const head = { id: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa', version: 'v1', created_at: '2026-03-01T12:00:00.000Z' }
+  const head = {
+    id: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa',
+    version: 'v1',
+    created_at: '2026-03-01T12:00:00.000Z',
+  }
   const snapshots = {
-    ...{ person: 'PersonSnapshot', company: 'Company', deal: 'Deal', task: 'Task', activity: 'Activity', product: 'Product' },
-    ...{ tag: 'Tag', pipeline: 'Pipeline', member: 'MemberSnapshot', usage_log: 'UsageLog', webhook: 'Webhook' },
+    ...{
+      person: 'PersonSnapshot',
+      company: 'Company',
+      deal: 'Deal',
+      task: 'Task',
+      activity: 'Activity',
+      product: 'Product',
+    },
+    ...{
+      tag: 'Tag',
+      pipeline: 'Pipeline',
+      member: 'MemberSnapshot',
+      usage_log: 'UsageLog',
+      webhook: 'Webhook',
+    },
   } as const satisfies Record<keyof typeof eventEntities, string>
   return Object.fromEntries(
     Object.entries(snapshots).map(([entity, name]) => {

@@ -18,10 +18,17 @@ const COMPONENT_PATHS: Readonly<Record<string, readonly [string, ...string[]]>> 
 
 /** The schemas and their parts, with a reference wherever a part stands, to the letter. @throws Error for a part that is not there */
 export function extractComponents(schemas: JsonSchemas): JsonSchemas {
-  const parts = Object.entries(COMPONENT_PATHS).map(([name, path]) => [name, schemaAt(schemas, path)] as const)
+  const parts = Object.entries(COMPONENT_PATHS).map(
+    ([name, path]) => [name, schemaAt(schemas, path)] as const,
+  )
   const names = new Map(parts.map(([name, part]) => [keyOf(part), name]))
   const replaced = Object.entries({ ...schemas, ...Object.fromEntries(parts) }).map(([name, schema]) => {
-    return [name, Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, replaceWithReferences(value, names)]))]
+    return [
+      name,
+      Object.fromEntries(
+        Object.entries(schema).map(([key, value]) => [key, replaceWithReferences(value, names)]),
+      ),
+    ]
   })
   return Object.fromEntries(replaced)
 }
@@ -29,7 +36,8 @@ export function extractComponents(schemas: JsonSchemas): JsonSchemas {
 function schemaAt(schemas: JsonSchemas, path: readonly string[]): JsonSchema {
   let schema: unknown = schemas
   for (const step of path) schema = (Object(schema) as Record<string, unknown>)[step]
-  if (typeof schema !== 'object' || schema === null) throw new Error(`There is no schema at ${path.join('.')}.`)
+  if (typeof schema !== 'object' || schema === null)
+    throw new Error(`There is no schema at ${path.join('.')}.`)
   return schema
 }
 
@@ -38,7 +46,9 @@ function replaceWithReferences(value: unknown, names: ReadonlyMap<string, string
   if (Array.isArray(value)) return value.map((each) => replaceWithReferences(each, names))
   const name = names.get(keyOf(value))
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaceWithReferences(each, names)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, replaceWithReferences(each, names)]),
+  )
 }
 
 /** The same for all schemas that say the same, in whatever order. */

@@ -79,6 +79,10 @@ function securitySchemes(issuer: string): Json {
       bearerFormat: 'JWT',
       description: 'An access token, pasted. Its scopes are those it was made with.',
     },
-    client: { type: 'http', scheme: 'basic', description: "An app's `client_id` and `client_secret`, unless they are in the body." },
+    client: {
+      type: 'http',
+      scheme: 'basic',
+      description: "An app's `client_id` and `client_secret`, unless they are in the body.",
+    },
   }
 }

@@ -11,7 +11,10 @@ export interface DocumentedRoute {
 }
 
 /** Whom it asks for: a token, and which scope it must hold; a client and its secret; or nobody. */
-export type Access = { readonly scope: string | null; readonly alternativeScope?: string | undefined } | 'client' | 'nobody'
+export type Access =
+  | { readonly scope: string | null; readonly alternativeScope?: string | undefined }
+  | 'client'
+  | 'nobody'
 
 /** Which limit its calls count for. `null` for those that are never refused. */
 export type LimitedBy = 'app' | 'address' | 'OAUTH' | 'REGISTER' | null
@@ -31,5 +34,8 @@ export function pathParameterNames(path: string): readonly string[] {
 
 /** `Person not found.` → `PersonNotFound` */
 export function toPascalCase(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9]*([A-Za-z0-9]+)[^A-Za-z0-9]*/g, (_, word: string) => word.charAt(0).toUpperCase() + word.slice(1))
+  return text.replaceAll(
+    /[^A-Za-z0-9]*([A-Za-z0-9]+)[^A-Za-z0-9]*/g,
+    (_, word: string) => word.charAt(0).toUpperCase() + word.slice(1),
+  )
 }

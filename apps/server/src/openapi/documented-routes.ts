@@ -21,14 +21,31 @@ export function documentedRoutes(crm: Crm, issuer: string): readonly DocumentedR
   ]
 }
 
-function fromApiRoute({ method, path, operation: about, scope, alternativeScope: orScope }: Route): DocumentedRoute {
+function fromApiRoute({
+  method,
+  path,
+  operation: about,
+  scope,
+  alternativeScope: orScope,
+}: Route): DocumentedRoute {
   return { method, path, operation: about, access: { scope, alternativeScope: orScope }, limitedBy: 'app' }
 }
 
-function fromOAuthRoute({ method, path, operation: about, limit }: DocumentedOAuthRoute): readonly DocumentedRoute[] {
+function fromOAuthRoute({
+  method,
+  path,
+  operation: about,
+  limit,
+}: DocumentedOAuthRoute): readonly DocumentedRoute[] {
   if (about === null) return []
   return [
-    { method, path, operation: about, access: CLIENT_AUTHENTICATED_PATHS.has(path) ? 'client' : 'nobody', limitedBy: limit ?? 'address' },
+    {
+      method,
+      path,
+      operation: about,
+      access: CLIENT_AUTHENTICATED_PATHS.has(path) ? 'client' : 'nobody',
+      limitedBy: limit ?? 'address',
+    },
   ]
 }
 

@@ -16,9 +16,17 @@ const TOKEN_ERRORS = [
   new CrmError('unauthorized', 'Token is missing required claims.'),
   new CrmError('token_expired', 'Access token expired. Refresh using the refresh token.'),
 ]
-const RATE_LIMITED = rateLimitExceeded({ limit: 200, used: 201, resetsAt: 1_772_366_460, retryAfterSeconds: 60 })
+const RATE_LIMITED = rateLimitExceeded({
+  limit: 200,
+  used: 201,
+  resetsAt: 1_772_366_460,
+  retryAfterSeconds: 60,
+})
 
-const SCOPE_CHALLENGE = { description: 'Which scope is missing, where it is a scope.', schema: { type: 'string' } }
+const SCOPE_CHALLENGE = {
+  description: 'Which scope is missing, where it is a scope.',
+  schema: { type: 'string' },
+}
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'What was sent is malformed, or lacks something.',
@@ -35,13 +43,19 @@ export function errorResponses(route: DocumentedRoute, components: Map<string, J
     responseOrReference(Number(status), errors, route, components),
   ])
   if (route.operation.mayBeUnready)
-    responses.push(['503', buildResponse('It is about to stop, or has no database.', [unexpectedError()], route)])
+    responses.push([
+      '503',
+      buildResponse('It is about to stop, or has no database.', [unexpectedError()], route),
+    ])
   return Object.fromEntries(responses)
 }
 
 /** The examples of all errors, by the name that responses refer to them by. */
 export function errorExamples(routes: readonly DocumentedRoute[]): Record<string, Json> {
-  const errors = routes.flatMap((route) => [...errorsOf(route), ...(route.operation.mayBeUnready ? [unexpectedError()] : [])])
+  const errors = routes.flatMap((route) => [
+    ...errorsOf(route),
+    ...(route.operation.mayBeUnready ? [unexpectedError()] : []),
+  ])
   return Object.fromEntries(errors.map((error) => [exampleName(error), exampleOf(error)]))
 }
 
@@ -57,27 +71,46 @@ function errorsOf({ operation: about, access, limitedBy: counted }: DocumentedRo
   ]
 }
 
-function responseOrReference(status: number, errors: readonly CrmError[], route: DocumentedRoute, components: Map<string, Json>): Json {
+function responseOrReference(
+  status: number,
+  errors: readonly CrmError[],
+  route: DocumentedRoute,
+  components: Map<string, Json>,
+): Json {
   const inline = buildResponse(descriptionOf(status, errors, route), errors, route)
   const name = componentName(status, errors, route)
   if (name === undefined) return inline
   const existing = components.get(name)
-  if (existing && JSON.stringify(existing) !== JSON.stringify(inline)) throw new Error(`There are two responses called ${name}.`)
+  if (existing && JSON.stringify(existing) !== JSON.stringify(inline))
+    throw new Error(`There are two responses called ${name}.`)
   components.set(name, inline)
   return { $ref: `#/components/responses/${name}` }
 }
 
-function buildResponse(description: string, errors: readonly CrmError[], { operation: about }: DocumentedRoute): Json {
-  const examples = Object.fromEntries(errors.map((error) => [exampleName(error), { $ref: `#/components/examples/${exampleName(error)}` }]))
+function buildResponse(
+  description: string,
+  errors: readonly CrmError[],
+  { operation: about }: DocumentedRoute,
+): Json {
+  const examples = Object.fromEntries(
+    errors.map((error) => [exampleName(error), { $ref: `#/components/examples/${exampleName(error)}` }]),
+  )
   const page = about.refusesWithPages && { 'text/html': { schema: { type: 'string' } } }
-  return { description, headers: headersOf(errors), content: { 'application/json': { schema: SCHEMA, examples }, ...page } }
+  return {
+    description,
+    headers: headersOf(errors),
+    content: { 'application/json': { schema: SCHEMA, examples }, ...page },
+  }
 }
 
 function headersOf(errors: readonly CrmError[]): Json {
   const challenging = errors.filter(({ code }) => STATUS[code] === 401 || code === 'insufficient_scope')
   const isSure = challenging.length === errors.length
   return {
-    ...headerReferences([...(isSure ? ['WWW-Authenticate'] : []), ...(errors.includes(RATE_LIMITED) ? ['Retry-After'] : [])]),
+    ...headerReferences([
+      ...(isSure ? ['WWW-Authenticate'] : []),
+      ...(errors.includes(RATE_LIMITED) ? ['Retry-After'] : []),
+    ]),
     ...(challenging.length > 0 && !isSure && { 'WWW-Authenticate': SCOPE_CHALLENGE }),
   }
 }
@@ -94,7 +127,8 @@ function componentName(
   if (status === 401) return requiresToken(access) ? 'Unauthorized' : undefined
   if (status === 403) return errors.length === 1 ? `Needs${toPascalCase(errors[0]!.scope ?? '')}` : undefined
   if (status === 404) return errors.map(({ message }) => toPascalCase(message)).join('Or')
-  if (status === 429) return `TooMany${toPascalCase(counted === 'app' ? method.toLowerCase() : (counted ?? '').toLowerCase())}Calls`
+  if (status === 429)
+    return `TooMany${toPascalCase(counted === 'app' ? method.toLowerCase() : (counted ?? '').toLowerCase())}Calls`
   if (status === 500) return errors.length === 1 ? 'InternalError' : undefined
   if (isExactly(...BODY_ERRORS)) return 'BadBody'
   if (isExactly(...BODY_ERRORS, NO_FIELDS)) return 'BadChanges'
@@ -102,9 +136,15 @@ function componentName(
   return isExactly(INVALID_PAGING, UNKNOWN_PARAMETER) ? 'BadParameters' : undefined
 }
 
-function descriptionOf(status: number, errors: readonly CrmError[], { method, access, limitedBy: counted }: DocumentedRoute): string {
+function descriptionOf(
+  status: number,
+  errors: readonly CrmError[],
+  { method, access, limitedBy: counted }: DocumentedRoute,
+): string {
   if (status === 401) {
-    return requiresToken(access) ? 'The token is missing, invalid or expired.' : 'The app is unknown, or its credentials are wrong.'
+    return requiresToken(access)
+      ? 'The token is missing, invalid or expired.'
+      : 'The app is unknown, or its credentials are wrong.'
   }
   if (status === 403) return forbiddenText(errors)
   if (status === 404) return errors.map(({ message }) => message).join(' ')
@@ -115,7 +155,9 @@ function descriptionOf(status: number, errors: readonly CrmError[], { method, ac
 function forbiddenText(errors: readonly CrmError[]): string {
   const scopes = errors.flatMap(({ scope }) => (scope === undefined ? [] : [`\`${scope}\``]))
   const lacking = `The token lacks the scope ${scopes.join(' or ')}`
-  return errors.some(({ code }) => code === 'forbidden') ? `${lacking}, or the role of its member does not allow it.` : `${lacking}.`
+  return errors.some(({ code }) => code === 'forbidden')
+    ? `${lacking}, or the role of its member does not allow it.`
+    : `${lacking}.`
 }
 
 /** Errors with one message differ in what `fields` names. */
@@ -124,7 +166,10 @@ function exampleName({ message, fields }: CrmError): string {
 }
 
 function exampleOf({ code, message, fields }: CrmError): Json {
-  return { summary: message, value: { error: { code, message, request_id: REQUEST_ID, ...(fields && { fields }) } } }
+  return {
+    summary: message,
+    value: { error: { code, message, request_id: REQUEST_ID, ...(fields && { fields }) } },
+  }
 }
 
 function slug(text: string): string {

@@ -21,7 +21,13 @@ export function envelopeName(event: DeliveredEvent): string {
 export const EVENT_ENVELOPES: Schemas = Object.fromEntries(
   entities.map((entity) => {
     const events = eventsOf(entity)
-    const envelope = { id: uuid, event: v.picklist(events), version: v.literal('v1'), created_at: instant, [entity]: eventEntities[entity] }
+    const envelope = {
+      id: uuid,
+      event: v.picklist(events),
+      version: v.literal('v1'),
+      created_at: instant,
+      [entity]: eventEntities[entity],
+    }
     return [envelopeName(events[0]!), v.strictObject(envelope)]
   }),
 )

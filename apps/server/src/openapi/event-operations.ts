@@ -62,11 +62,18 @@ function eventOperation(event: DeliveredEvent): Json {
     description: TRIGGERS[event],
     security: [],
     parameters: [{ $ref: '#/components/parameters/Webhook-Signature' }],
-    requestBody: { required: true, content: { 'application/json': { schema: { $ref: `#/components/schemas/${envelopeName(event)}` } } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${envelopeName(event)}` } } },
+    },
     responses: {
-      '2XX': { description: 'It counts as delivered. Answer within 10 seconds, and answer events that you do not know with a 2xx too.' },
+      '2XX': {
+        description:
+          'It counts as delivered. Answer within 10 seconds, and answer events that you do not know with a 2xx too.',
+      },
       '4XX': {
-        description: 'It is not delivered, as with any other answer and with none: it is tried again three times, 15 minutes apart.',
+        description:
+          'It is not delivered, as with any other answer and with none: it is tried again three times, 15 minutes apart.',
       },
     },
   }

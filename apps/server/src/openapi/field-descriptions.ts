@@ -190,7 +190,8 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   show_people: 'Whether people have it; `true` unless it is sent.',
   show_companies: 'Whether companies have it; `true` unless it is sent.',
   show_deals: 'Whether deals have it; `false` unless it is sent.',
-  auth_enable: 'Whether deliveries are signed; `false` unless it is sent, and nothing then proves that a delivery is ours.',
+  auth_enable:
+    'Whether deliveries are signed; `false` unless it is sent, and nothing then proves that a delivery is ours.',
   key: 'Lower-case letters and digits, joined by single underscores, unique. Made from the name unless it is sent.',
   'NewCustomField.key': 'Lower-case letters and digits, joined by single underscores, unique.',
   'CustomFieldChanges.key': 'Stays as it is: another one is refused.',
@@ -204,14 +205,16 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   attachments: 'In their order.',
   content: 'The bytes in Base64, bare or in a data URI: 1 to 2 097 152 of them.',
   filename: 'The name of the file, without slashes.',
-  image: 'The bytes of a PNG, JPEG, GIF, WebP or AVIF in Base64, bare or in a data URI, or an https URL. 2 097 152 bytes at most.',
+  image:
+    'The bytes of a PNG, JPEG, GIF, WebP or AVIF in Base64, bare or in a data URI, or an https URL. 2 097 152 bytes at most.',
   url: 'An https URL of a public address, without user name, password and fragment.',
   events: 'Names of events. New ones are added over time.',
   email: 'An e-mail address.',
   'NewApp.email': 'Where the link to the secret goes.',
   'RotateRequest.email': 'The one the app was registered with.',
   'NewApp.name': 'What users see when they are asked. Without `://`, `www.` or `@`.',
-  redirect_uris: 'https, or http on `localhost`, `127.0.0.1` or `[::1]`; without fragment, user name and password.',
+  redirect_uris:
+    'https, or http on `localhost`, `127.0.0.1` or `[::1]`; without fragment, user name and password.',
   client_id: "The app's id. Left out with HTTP Basic.",
   'RotateRequest.client_id': "The app's id.",
   client_secret: "The app's secret. Left out with HTTP Basic.",

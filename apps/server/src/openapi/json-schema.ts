@@ -1,11 +1,24 @@
-import { type ConversionConfig, type JsonSchema, type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import {
+  type ConversionConfig,
+  type JsonSchema,
+  type OverrideSchemaContext,
+  toJsonSchema,
+  toJsonSchemaDefs,
+} from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 
 export type Schemas = Readonly<Record<string, GenericSchema>>
 export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
 /** Rules that are functions. What JSON Schema can say of them is told beside them, as metadata. */
-const UNREPRESENTABLE_ACTIONS = ['check', 'check_items', 'partial_check', 'raw_check', 'to_lower_case', 'trim']
+const UNREPRESENTABLE_ACTIONS = [
+  'check',
+  'check_items',
+  'partial_check',
+  'raw_check',
+  'to_lower_case',
+  'trim',
+]
 
 const COMMON_CONFIG: ConversionConfig = {
   target: 'draft-2020-12',
@@ -13,8 +26,17 @@ const COMMON_CONFIG: ConversionConfig = {
   ignoreActions: UNREPRESENTABLE_ACTIONS,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 }
-const OUTPUT_CONFIG: ConversionConfig = { ...COMMON_CONFIG, typeMode: 'output', overrideSchema: simplifySchema }
-const INPUT_CONFIG: ConversionConfig = { ...COMMON_CONFIG, typeMode: 'input', overrideSchema: closeObject, overrideAction: applyMetadata }
+const OUTPUT_CONFIG: ConversionConfig = {
+  ...COMMON_CONFIG,
+  typeMode: 'output',
+  overrideSchema: simplifySchema,
+}
+const INPUT_CONFIG: ConversionConfig = {
+  ...COMMON_CONFIG,
+  typeMode: 'input',
+  overrideSchema: closeObject,
+  overrideAction: applyMetadata,
+}
 
 /** What goes out, as it goes out. A schema within another is a reference where it has a name of its own. */
 export function responseSchemas(schemas: Schemas): JsonSchemas {

@@ -14,11 +14,14 @@ import type { Operation } from './operation.ts'
 
 const TOO_LARGE = badRequest('Request body is too large.')
 const MISSING = (name: string) => invalidRequest('A required parameter is missing.', { [name]: 'Required.' })
-const REPEATED = invalidRequest('A parameter was sent more than once.', { client_id: 'Must be sent only once.' })
+const REPEATED = invalidRequest('A parameter was sent more than once.', {
+  client_id: 'Must be sent only once.',
+})
 const NOT_REGISTERED = invalidRequest('The redirect_uri is not registered for the app.', {
   redirect_uri: 'Must be one of the registered redirect URIs, to the letter.',
 })
-const SERVER_ADDRESSES = 'The endpoints above and what they take (RFC 8414). Libraries for OAuth set themselves up by it.'
+const SERVER_ADDRESSES =
+  'The endpoints above and what they take (RFC 8414). Libraries for OAuth set themselves up by it.'
 
 export const AUTHORIZE: Operation = {
   id: 'authorize',
@@ -41,7 +44,9 @@ export const AUTHORIZE: Operation = {
     REPEATED,
     NOT_REGISTERED,
     invalidClient(),
-    new CrmError('unsupported_response_type', 'The response_type must be code.', { response_type: 'Must be code.' }),
+    new CrmError('unsupported_response_type', 'The response_type must be code.', {
+      response_type: 'Must be code.',
+    }),
   ],
 }
 

@@ -19,7 +19,10 @@ export const authorizeQuery = v.object({
   resource,
 })
 
-const credentials = { client_id: v.optional(v.pipe(v.string(), v.uuid())), client_secret: v.optional(v.string()) }
+const credentials = {
+  client_id: v.optional(v.pipe(v.string(), v.uuid())),
+  client_secret: v.optional(v.string()),
+}
 
 export const tokenForm = v.looseObject({
   grant_type: v.picklist(['authorization_code', 'refresh_token']),

@@ -29,7 +29,9 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   response_type: 'Always `code`.',
   state: 'Comes back unchanged. At most 4096 characters once it is percent-encoded. Recommended.',
   scope: "Some of the app's scopes, separated by spaces. Left out, it is all of them.",
-  code_challenge: 'PKCE: Base64url of the SHA-256 of the verifier. Once there is one, the verifier is asked for.',
+  code_challenge:
+    'PKCE: Base64url of the SHA-256 of the verifier. Once there is one, the verifier is asked for.',
   code_challenge_method: 'Required with a `code_challenge`.',
-  resource: 'What the token is for (RFC 8707): the address of this service, or `/mcp` there for the tools alone.',
+  resource:
+    'What the token is for (RFC 8707): the address of this service, or `/mcp` there for the tools alone.',
 }

@@ -12,7 +12,9 @@ const PAGING = ['page', 'per_page', 'order']
 
 /** Parameters that operations refer to. */
 export function sharedParameters(): Readonly<Record<string, Json>> {
-  const paging = queryParameters('', querySchema(['created_at'], {})).filter(([name]) => PAGING.includes(name))
+  const paging = queryParameters('', querySchema(['created_at'], {})).filter(([name]) =>
+    PAGING.includes(name),
+  )
   return { ...Object.fromEntries(paging), 'Idempotency-Key': IDEMPOTENCY_KEY }
 }
 
@@ -40,17 +42,32 @@ function parameterReference(name: string): Json {
 }
 
 function pathParameter(name: string, { description, isId, example }: Param): Json {
-  return { name, in: 'path', required: true, description, schema: { type: 'string', ...(isId && { format: 'uuid' }) }, example }
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string', ...(isId && { format: 'uuid' }) },
+    example,
+  }
 }
 
 /** @throws Error for a parameter of which nothing is known */
-function queryParameters(operation: string, query: NonNullable<Operation['query']>): readonly (readonly [string, Json])[] {
+function queryParameters(
+  operation: string,
+  query: NonNullable<Operation['query']>,
+): readonly (readonly [string, Json])[] {
   const { properties = {}, required = [] } = inputSchema(query)
   return Object.entries(properties).map(([name, schema]) => {
     const description = PARAMETER_DESCRIPTIONS[`${operation}.${name}`] ?? PARAMETER_DESCRIPTIONS[name]
     if (description === undefined) {
-      throw new Error(`Nothing is said of the parameter ${name} of ${operation}: add it to parameter-descriptions.ts.`)
+      throw new Error(
+        `Nothing is said of the parameter ${name} of ${operation}: add it to parameter-descriptions.ts.`,
+      )
     }
-    return [name, { name, in: 'query', ...(required.includes(name) && { required: true }), description, schema }]
+    return [
+      name,
+      { name, in: 'query', ...(required.includes(name) && { required: true }), description, schema },
+    ]
   })
 }

@@ -7,10 +7,18 @@ import { headerReferences } from './response-headers.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** The operations by path and method. @param components gets the responses that they refer to */
-export function pathItems(routes: readonly DocumentedRoute[], components: Map<string, Json>): Record<string, Json> {
+export function pathItems(
+  routes: readonly DocumentedRoute[],
+  components: Map<string, Json>,
+): Record<string, Json> {
   const byPath = Map.groupBy(routes, ({ path }) => pathTemplate(path))
   const items = Array.from(byPath, ([path, pathRoutes]) => {
-    return [path, Object.fromEntries(pathRoutes.map((route) => [route.method.toLowerCase(), operationObject(route, components)]))] as const
+    return [
+      path,
+      Object.fromEntries(
+        pathRoutes.map((route) => [route.method.toLowerCase(), operationObject(route, components)]),
+      ),
+    ] as const
   })
   return Object.fromEntries(items)
 }
@@ -39,19 +47,31 @@ function securityOf(access: Access): readonly Json[] {
   if (access === 'client') return [{ client: [] }, {}]
   const { scope, alternativeScope: orScope } = access
   const scopeChoices = [scope, orScope].filter((each) => typeof each === 'string').map((each) => [each])
-  return [...(scopeChoices.length > 0 ? scopeChoices : [[]]).map((scopes) => ({ oauth2: scopes })), { bearer: [] }]
+  return [
+    ...(scopeChoices.length > 0 ? scopeChoices : [[]]).map((scopes) => ({ oauth2: scopes })),
+    { bearer: [] },
+  ]
 }
 
 function requestBody({ name, type = 'application/json', optional }: RequestBody): Json {
   return { required: !optional, content: { [type]: { schema: { $ref: `#/components/schemas/${name}` } } } }
 }
 
-function successResponse({ description, response: answer, type, headers = {} }: SuccessResponse, shared: readonly string[]): Json {
+function successResponse(
+  { description, response: answer, type, headers = {} }: SuccessResponse,
+  shared: readonly string[],
+): Json {
   const extraHeaders = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, required: true, schema: { type: 'string' } },
   ])
-  const schema = answer ? { 'application/json': { schema: { $ref: `#/components/schemas/${answer.name}` } } } : undefined
+  const schema = answer
+    ? { 'application/json': { schema: { $ref: `#/components/schemas/${answer.name}` } } }
+    : undefined
   const content = type === undefined ? schema : { [type]: { schema: {} } }
-  return { description, headers: { ...headerReferences(shared), ...Object.fromEntries(extraHeaders) }, ...(content && { content }) }
+  return {
+    description,
+    headers: { ...headerReferences(shared), ...Object.fromEntries(extraHeaders) },
+    ...(content && { content }),
+  }
 }

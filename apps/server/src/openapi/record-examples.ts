@@ -35,7 +35,13 @@ const personSummary = {
   position: 'Gerente de Vendas',
   ...timestamps(MARCH),
 }
-const segment = { id: '01a1fc31-274d-70a6-816a-d2936fbbfe75', key: 'segment', label: 'Segmento', type: 'select', value: 'retail' }
+const segment = {
+  id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',
+  key: 'segment',
+  label: 'Segmento',
+  type: 'select',
+  value: 'retail',
+}
 const person = {
   ...personSummary,
   entity_id: 'P-9Y5A218',
@@ -58,8 +64,20 @@ const dealSummary = {
   forecast_date: '2026-05-01T12:00:00.000Z',
   ...timestamps(MARCH),
 }
-const taskType = { id: '01a1fc31-2671-7af2-a2c2-17242f8ce5ff', title: 'Email', color: '#6b7280', key: 'email', ...timestamps(FEBRUARY) }
-const stage = (id: string, name: string, type: string, probability: number) => ({ id, name, type, probability, created_at: MARCH })
+const taskType = {
+  id: '01a1fc31-2671-7af2-a2c2-17242f8ce5ff',
+  title: 'Email',
+  color: '#6b7280',
+  key: 'email',
+  ...timestamps(FEBRUARY),
+}
+const stage = (id: string, name: string, type: string, probability: number) => ({
+  id,
+  name,
+  type,
+  probability,
+  created_at: MARCH,
+})
 
 /** Of answers, by the name of their schema. What is shown in lists is made of these. */
 export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {

@@ -126,7 +126,8 @@ export const ACTIVITIES: RecordKind = {
   byRole: true,
   notes: {
     list: 'Of one person, company or deal: `entity` and `id` are required. An `id` that is not there finds nothing. Leaves out `attachments`.',
-    create: 'Only `content_html` is required. It is cleaned: what a browser would run is taken out. The body may have 32 MiB.',
+    create:
+      'Only `content_html` is required. It is cleaned: what a browser would run is taken out. The body may have 32 MiB.',
     update: `${PATCH_NOTE} \`entity\` and \`entity_id\` go together. Attachments stay as they are.`,
     remove: `${DELETE_NOTE} Its attachments go with it.`,
   },
@@ -179,15 +180,25 @@ export const LISTS: RecordKind = {
 }
 
 export const CUSTOM_FIELDS: RecordKind = {
-  ...{ name: 'CustomField', plural: 'CustomFields', label: 'Custom field', many: 'custom fields', tag: 'Custom fields' },
+  ...{
+    name: 'CustomField',
+    plural: 'CustomFields',
+    label: 'Custom field',
+    many: 'custom fields',
+    tag: 'Custom fields',
+  },
   answers: responseSchemas['custom-fields'],
   query: querySchema(customFields.orderBy, customFields.filters),
   faults: { type: 'Required.', 'value.select_list[1].key': 'Must be unique in the list.' },
-  conflicts: { create: KEY_TAKEN, update: conflict('value', 'An option that is to be removed is still held by records.') },
+  conflicts: {
+    create: KEY_TAKEN,
+    update: conflict('value', 'An option that is to be removed is still held by records.'),
+  },
   byRole: true,
   notes: {
     list: 'All fields of the workspace, page by page.',
-    create: '`value` holds the options of `select` and `multi_select`, and is left out for the others. A workspace has at most 500 fields.',
+    create:
+      '`value` holds the options of `select` and `multi_select`, and is left out for the others. A workspace has at most 500 fields.',
     update: `${REQUIRED_FIELDS_NOTE} \`key\` and \`type\` stay as they were made. An option that records hold cannot go.`,
     remove: `${DELETE_NOTE} Its values are hidden for good.`,
   },

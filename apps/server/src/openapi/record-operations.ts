@@ -50,7 +50,8 @@ export interface RecordOperations {
   readonly remove: Operation
 }
 
-const READ_DESCRIPTION = 'With all its fields. One that was deleted, or is of another workspace, is not found.'
+const READ_DESCRIPTION =
+  'With all its fields. One that was deleted, or is of another workspace, is not found.'
 
 /** @param schemas what a new record and changes to one are judged by */
 export function recordOperations(
@@ -64,15 +65,23 @@ export function recordOperations(
   const written = kind.written ? { name: `${writtenName}Answer`, schema: itemResponse(writtenDetail) } : read
   const params = addressed && { id: addressed }
   const notFoundError = notFound(label)
-  const forbiddenErrors = (action: 'create' | 'update' | 'delete') => (kind.byRole ? [forbidden(action, singular)] : [])
+  const forbiddenErrors = (action: 'create' | 'update' | 'delete') =>
+    kind.byRole ? [forbidden(action, singular)] : []
   const optionalError = (error: CrmError | undefined) => (error ? [error] : [])
-  const writeErrors = [validationError(faults), ...(kind.takesDeals ? [insufficientScope('deals:write')] : [])]
+  const writeErrors = [
+    validationError(faults),
+    ...(kind.takesDeals ? [insufficientScope('deals:write')] : []),
+  ]
 
   return {
     list: {
       ...{ id: `list${plural}`, tag, summary: `List ${many}`, description: notes.list },
       query,
-      success: { status: 200, description: `A page of ${many}.`, response: { name: `${name}Page`, schema: listResponse(answers.item) } },
+      success: {
+        status: 200,
+        description: `A page of ${many}.`,
+        response: { name: `${name}Page`, schema: listResponse(answers.item) },
+      },
       errors: [INVALID_PAGING],
     },
     get: {

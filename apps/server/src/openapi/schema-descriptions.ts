@@ -17,23 +17,34 @@ const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
 /** The schema with what it is and what each of its fields means. @throws Error for a field of which nothing is known */
 export function describeSchema(name: string, schema: JsonSchema, isRequest: boolean): JsonSchema {
   const description = SCHEMA_DESCRIPTIONS.find(([pattern]) => pattern.test(name))?.[1]
-  return { ...(description !== undefined && { description: description }), ...describeProperties(schema, name, isRequest) }
+  return {
+    ...(description !== undefined && { description: description }),
+    ...describeProperties(schema, name, isRequest),
+  }
 }
 
 function describeProperties(schema: JsonSchema, path: string, isRequest: boolean): JsonSchema {
   const { properties, items } = schema
-  const inner = typeof items === 'object' && !Array.isArray(items) ? { items: describeProperties(items, path, isRequest) } : {}
+  const inner =
+    typeof items === 'object' && !Array.isArray(items)
+      ? { items: describeProperties(items, path, isRequest) }
+      : {}
   if (!properties) return { ...schema, ...inner }
   const described = Object.entries(properties).map(([field, each]) => {
     const at = `${path}.${field}`
     const text = descriptionFor(at, field, isRequest)
-    return [field, typeof each === 'object' ? { ...describeProperties(each, at, isRequest), description: text } : each]
+    return [
+      field,
+      typeof each === 'object' ? { ...describeProperties(each, at, isRequest), description: text } : each,
+    ]
   })
   return { ...schema, ...inner, properties: Object.fromEntries(described) }
 }
 
 function descriptionFor(at: string, field: string, isRequest: boolean): string {
-  const text = (isRequest ? requestFieldDescription(at, field) : RESPONSE_FIELD_DESCRIPTIONS[at]) ?? RESPONSE_FIELD_DESCRIPTIONS[field]
+  const text =
+    (isRequest ? requestFieldDescription(at, field) : RESPONSE_FIELD_DESCRIPTIONS[at]) ??
+    RESPONSE_FIELD_DESCRIPTIONS[field]
   if (text === undefined) throw new Error(`Nothing is said of ${at}: add it to field-descriptions.ts.`)
   return text
 }

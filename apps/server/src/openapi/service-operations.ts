@@ -12,8 +12,16 @@ export const GET_FILE: Operation = {
   description:
     'For whoever has its address, as it is answered with its record: the key is 256 random bits, and no token is asked for. What an address leads to never changes.',
   params: {
-    workspace: { description: "The workspace's id.", isId: true, example: '01a1fc31-266f-71b1-a74e-0e333b1a6109' },
-    key: { description: "The file's key.", isId: false, example: '205bbe4cda1e5e166bbc774e144f07e8502d8d6cfd52f3c4aba2d8df5ef5a291' },
+    workspace: {
+      description: "The workspace's id.",
+      isId: true,
+      example: '01a1fc31-266f-71b1-a74e-0e333b1a6109',
+    },
+    key: {
+      description: "The file's key.",
+      isId: false,
+      example: '205bbe4cda1e5e166bbc774e144f07e8502d8d6cfd52f3c4aba2d8df5ef5a291',
+    },
   },
   success: {
     status: 200,
@@ -37,7 +45,10 @@ export const GET_DOCUMENT: Operation = {
   success: {
     status: 200,
     description: 'An OpenAPI document, version 3.1.',
-    response: { name: 'OpenApiDocument', schema: v.looseObject({ openapi: v.string(), paths: v.looseObject({}) }) },
+    response: {
+      name: 'OpenApiDocument',
+      schema: v.looseObject({ openapi: v.string(), paths: v.looseObject({}) }),
+    },
     headers: { 'Cache-Control': 'For five minutes.' },
   },
   errors: [],

@@ -17,7 +17,8 @@ export const UPDATE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   show_people: 'Whether people have it.',
   show_companies: 'Whether companies have it.',
   show_deals: 'Whether deals have it.',
-  auth_enable: 'Whether deliveries are signed. A secret is made when it becomes `true`, and is gone for good when it becomes `false`.',
+  auth_enable:
+    'Whether deliveries are signed. A secret is made when it becomes `true`, and is gone for good when it becomes `false`.',
   key: 'Lower-case letters and digits, joined by single underscores, unique.',
   color: '`#rrggbb`.',
 }

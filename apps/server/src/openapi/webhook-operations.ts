@@ -1,4 +1,12 @@
-import { deliveryQuery, itemResponse, listResponse, notFound, querySchema, responseSchemas, validationError } from '@sales-crm/core'
+import {
+  deliveryQuery,
+  itemResponse,
+  listResponse,
+  notFound,
+  querySchema,
+  responseSchemas,
+  validationError,
+} from '@sales-crm/core'
 import * as v from 'valibot'
 import { BODY_ERRORS, INVALID_PAGING } from './body-errors.ts'
 import type { Operation, Param } from './operation.ts'
@@ -7,8 +15,16 @@ import type { RecordKind } from './record-operations.ts'
 /** What operations take that take nothing. */
 export const EMPTY_OBJECT = v.object({})
 
-const ID: Param = { description: "The webhook's id.", isId: true, example: '01a1fc31-2a11-7b7e-9d0c-55b1c0a3d9e4' }
-const DELIVERY_ID: Param = { description: "The delivery's id.", isId: true, example: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa' }
+const ID: Param = {
+  description: "The webhook's id.",
+  isId: true,
+  example: '01a1fc31-2a11-7b7e-9d0c-55b1c0a3d9e4',
+}
+const DELIVERY_ID: Param = {
+  description: "The delivery's id.",
+  isId: true,
+  example: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa',
+}
 const DELIVERY = { name: 'DeliveryAnswer', schema: itemResponse(responseSchemas.deliveries.detail) }
 const NO_WEBHOOK = notFound('Webhook')
 const NO_DELIVERY = notFound('Delivery')
@@ -36,7 +52,8 @@ export const LIST_DELIVERIES: Operation = {
   id: 'listDeliveries',
   tag: 'Webhooks',
   summary: 'List deliveries',
-  description: 'What was sent in the last 30 days, and what is about to be. Leaves out `attempts` and `body`.',
+  description:
+    'What was sent in the last 30 days, and what is about to be. Leaves out `attempts` and `body`.',
   params: { id: ID },
   query: deliveryQuery,
   success: {
@@ -53,7 +70,11 @@ export const GET_DELIVERY: Operation = {
   summary: 'Read a delivery',
   description: 'With its attempts, and with what is sent, to the byte.',
   params: { id: ID, delivery_id: DELIVERY_ID },
-  success: { status: 200, description: 'The delivery, with its latest attempts and its body.', response: DELIVERY },
+  success: {
+    status: 200,
+    description: 'The delivery, with its latest attempts and its body.',
+    response: DELIVERY,
+  },
   errors: [NO_WEBHOOK, NO_DELIVERY],
 }
 
@@ -61,7 +82,8 @@ export const REDELIVER: Operation = {
   id: 'redeliver',
   tag: 'Webhooks',
   summary: 'Deliver again',
-  description: 'Has it tried now, with the same id and body: once where it was over, and ahead of time where it waits.',
+  description:
+    'Has it tried now, with the same id and body: once where it was over, and ahead of time where it waits.',
   params: { id: ID, delivery_id: DELIVERY_ID },
   body: EMPTY_BODY,
   success: { status: 200, description: 'The delivery as it is now.', response: DELIVERY },

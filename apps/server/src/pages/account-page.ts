@@ -35,7 +35,10 @@ ${workspaces.length === 0 ? html`<p class="none">${words.noWorkspaces}</p>` : ht
   )
 }
 
-function connectionRow(ctx: PageContext, { client_id, app_name, workspace, scopes, created_at, last_used_at }: ConnectedApp): Html {
+function connectionRow(
+  ctx: PageContext,
+  { client_id, app_name, workspace, scopes, created_at, last_used_at }: ConnectedApp,
+): Html {
   const { texts, basePath } = ctx
   const words = texts.account
   const app = isolateName(app_name)

@@ -45,7 +45,11 @@ ${hiddenFields(ctx, { request })}
 }
 
 /** A choice is never made for the user; with a single workspace there is none. */
-function workspaceChoice({ texts }: PageContext, { workspaces }: Consent, problem: Problem | undefined): Html {
+function workspaceChoice(
+  { texts }: PageContext,
+  { workspaces }: Consent,
+  problem: Problem | undefined,
+): Html {
   const words = texts.consent
   const [only, ...others] = workspaces
   if (only && others.length === 0) {
@@ -65,7 +69,10 @@ ${fieldError(problem, 'workspace')}
 }
 
 /** Nobody stands behind the name of a program: where it is described is all there is to go by. */
-function publicClientNote({ texts }: PageContext, { metadata_url }: NonNullable<Consent['publicClient']>): Html {
+function publicClientNote(
+  { texts }: PageContext,
+  { metadata_url }: NonNullable<Consent['publicClient']>,
+): Html {
   const { selfNamed, describedAt } = texts.consent
   return html`<p class="caution">${selfNamed}${metadata_url !== null && html` ${describedAt(hostOf(metadata_url))}`}</p>`
 }

@@ -1,7 +1,11 @@
 import type { Secrets } from '@sales-crm/core/ports'
 
 /** What proves that a form was filled in on a page of ours, in this browser, and for this request of an app if it is about one. */
-export function csrfToken(secrets: Pick<Secrets, 'hash'>, cookie: string, authorizationId: string | undefined): string {
+export function csrfToken(
+  secrets: Pick<Secrets, 'hash'>,
+  cookie: string,
+  authorizationId: string | undefined,
+): string {
   return secrets.hash(csrfMessage(cookie, authorizationId))
 }
 
@@ -27,6 +31,7 @@ export function isCrossSite(header: (name: string) => string | undefined, ownOri
   const site = header('Sec-Fetch-Site')
   const origin = header('Origin')
   return (
-    (site !== undefined && site !== 'same-origin' && site !== 'none') || (origin !== undefined && origin !== 'null' && origin !== ownOrigin)
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (origin !== undefined && origin !== 'null' && origin !== ownOrigin)
   )
 }

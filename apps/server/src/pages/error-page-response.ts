@@ -23,7 +23,9 @@ export function errorPageResponse(
   code: string = error.code,
 ): HttpResponse {
   const { message, fields } = error
-  return renderErrorPage(error, request, requestId, basePath, (ctx, status) => errorPage(ctx, { status, code, message, requestId, fields }))
+  return renderErrorPage(error, request, requestId, basePath, (ctx, status) =>
+    errorPage(ctx, { status, code, message, requestId, fields }),
+  )
 }
 
 /** What stands where a page of ours could not be shown; `undefined` for whoever asked for no page. */
@@ -34,7 +36,9 @@ export function failurePageResponse(
   basePath: string,
 ): HttpResponse | undefined {
   if (!acceptsHtml(request.header('Accept'))) return undefined
-  return renderErrorPage(error, request, requestId, basePath, (ctx, status) => failurePage(ctx, { status, requestId }))
+  return renderErrorPage(error, request, requestId, basePath, (ctx, status) =>
+    failurePage(ctx, { status, requestId }),
+  )
 }
 
 /** It asks nothing of the database, for that may be what failed. */
@@ -47,5 +51,8 @@ function renderErrorPage(
 ): HttpResponse {
   const { status, headers, rateLimit } = errorResponse(error, requestId)
   const texts = translationsFor(request.header('Accept-Language'))
-  return pageResponse(status, render({ texts, basePath, csrf: '' }, status), { headers: { ...headers, ...pageHeaders(texts) }, rateLimit })
+  return pageResponse(status, render({ texts, basePath, csrf: '' }, status), {
+    headers: { ...headers, ...pageHeaders(texts) },
+    rateLimit,
+  })
 }

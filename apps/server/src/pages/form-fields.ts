@@ -2,7 +2,10 @@ import { type Html, html, sanitizeName } from './markup.ts'
 import type { PageContext, Problem } from './page-context.ts'
 
 /** The fields that nobody sees: what the form is about, and the proof that it is ours. */
-export function hiddenFields(ctx: PageContext, values: Readonly<Record<string, string | undefined>> = {}): Html {
+export function hiddenFields(
+  ctx: PageContext,
+  values: Readonly<Record<string, string | undefined>> = {},
+): Html {
   const fields = Object.entries({ ...values, csrf: ctx.csrf })
   return html`${fields.map(([name, value]) => (value === undefined ? '' : html`<input type="hidden" name="${name}" value="${value}">`))}`
 }
@@ -42,7 +45,11 @@ export function fieldError(problem: Problem | undefined, name: string): Html | u
 }
 
 /** What is wrong, above the form, where reading begins when the page appears. @param inputs the fields that a fault can lead to */
-export function errorSummary({ texts }: PageContext, problem: Problem | undefined, inputs: readonly string[]): Html | undefined {
+export function errorSummary(
+  { texts }: PageContext,
+  problem: Problem | undefined,
+  inputs: readonly string[],
+): Html | undefined {
   if (!problem) return undefined
   const errors = Object.entries(problem.fields ?? {})
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>

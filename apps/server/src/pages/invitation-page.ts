@@ -22,7 +22,10 @@ export function invitationPage(
   const { texts, basePath, user } = ctx
   const words = texts.invitation
   const knownAccountNote = has_password && words.leadKnown(isolateName(email))
-  const accountNote = user && user.email !== email ? words.leadOther(isolateName(email), isolateName(user.email)) : knownAccountNote
+  const accountNote =
+    user && user.email !== email
+      ? words.leadOther(isolateName(email), isolateName(user.email))
+      : knownAccountNote
   return renderLayout(
     ctx,
     { title: words.title, problem },

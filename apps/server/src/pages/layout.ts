@@ -12,7 +12,11 @@ interface LayoutOptions {
 }
 
 /** A whole document around what a page has to say. */
-export function renderLayout(ctx: PageContext, { title, problem, width = 'narrow', head }: LayoutOptions, body: Html): Html {
+export function renderLayout(
+  ctx: PageContext,
+  { title, problem, width = 'narrow', head }: LayoutOptions,
+  body: Html,
+): Html {
   const { texts, basePath } = ctx
   return html`<!doctype html>
 <html lang="${texts.language}">

@@ -25,6 +25,10 @@ export function isolateName(name: string): Html {
 
 /** An instant for readers of the language, in UTC, which is said. */
 export function timeElement(language: string, at: string): Html {
-  const formatted = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(at))
+  const formatted = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(at))
   return html`<time datetime="${at}">${formatted} UTC</time>`
 }

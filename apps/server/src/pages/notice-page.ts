@@ -55,14 +55,24 @@ ${fieldErrorList(ctx, failure)}
 }
 
 /** What went wrong on a page of ours. What was sent there and is none of the forms is as good as a form that is too old. */
-export function failurePage(ctx: PageContext, { status, requestId }: Pick<Failure, 'status' | 'requestId'>): Html {
+export function failurePage(
+  ctx: PageContext,
+  { status, requestId }: Pick<Failure, 'status' | 'requestId'>,
+): Html {
   const { errors, links, notices } = ctx.texts
   const { title, text } = messageFor(ctx, status) ?? notices.formStale
   const link = status === 403 || status === 404 ? { href: '/account', text: links.account } : undefined
-  return noticePage(ctx, { title, text, link }, html`<p class="fine">${errors.requestId}: <code>${requestId}</code></p>`)
+  return noticePage(
+    ctx,
+    { title, text, link },
+    html`<p class="fine">${errors.requestId}: <code>${requestId}</code></p>`,
+  )
 }
 
-function messageFor({ texts }: PageContext, status: number): { readonly title: string; readonly text: string } | undefined {
+function messageFor(
+  { texts }: PageContext,
+  status: number,
+): { readonly title: string; readonly text: string } | undefined {
   if (status === 403) return texts.notices.notAllowed
   if (status === 404) return texts.notices.notFound
   if (status === 429) return texts.errors.tooMany

@@ -33,15 +33,30 @@ export function pageRoutes({ crm, ports }: PageRoutesOptions): readonly PageRout
   const openVisit = createVisitOpener(crm, ports)
   const basePath = basePathOf(ports.issuer)
   const { origin } = new URL(ports.issuer)
-  const views = [signInRoutes, consentRoutes, accountRoutes, passwordRoutes, teamRoutes, credentialRoutes, invitationRoutes]
+  const views = [
+    signInRoutes,
+    consentRoutes,
+    accountRoutes,
+    passwordRoutes,
+    teamRoutes,
+    credentialRoutes,
+    invitationRoutes,
+  ]
   return [
     route('GET', '/', async () => redirect(`${basePath}/account`)),
     ...[STYLESHEET, ICON].map((asset) => route('GET', asset.path, async () => assetResponse(asset))),
-    ...views.flatMap((each) => each(crm)).map((view) => route(view.method, view.path, (request) => runView(view, request))),
+    ...views
+      .flatMap((each) => each(crm))
+      .map((view) => route(view.method, view.path, (request) => runView(view, request))),
   ]
 
   function route(method: PageRoute['method'], path: string, handler: PageRoute['handler']): PageRoute {
-    return { method, path, handler, reject: (error, request, requestId) => failurePageResponse(error, request, requestId, basePath) }
+    return {
+      method,
+      path,
+      handler,
+      reject: (error, request, requestId) => failurePageResponse(error, request, requestId, basePath),
+    }
   }
 
   async function runView({ method, handle }: View, request: PageRequest): Promise<HttpResponse> {
@@ -63,5 +78,9 @@ function rejectStaleForm(visit: Visit): HttpResponse {
 }
 
 function assetResponse({ type, bytes }: typeof STYLESHEET): HttpResponse {
-  return { status: 200, raw: bytes, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } }
+  return {
+    status: 200,
+    raw: bytes,
+    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+  }
 }

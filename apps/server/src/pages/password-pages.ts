@@ -50,7 +50,10 @@ ${newPasswordField(ctx, problem)}
   )
 }
 
-export function changePasswordPage(ctx: PageContext, { problem }: { readonly problem?: Problem | undefined }): Html {
+export function changePasswordPage(
+  ctx: PageContext,
+  { problem }: { readonly problem?: Problem | undefined },
+): Html {
   const { texts, basePath, user } = ctx
   const words = texts.password
   return renderLayout(
@@ -71,5 +74,12 @@ ${newPasswordField(ctx, problem)}
 
 function newPasswordField({ texts }: PageContext, problem: Problem | undefined): Html {
   const { fresh, hint } = texts.password
-  return inputField({ name: 'new_password', label: fresh, type: 'password', autocomplete: 'new-password', hint, problem })
+  return inputField({
+    name: 'new_password',
+    label: fresh,
+    type: 'password',
+    autocomplete: 'new-password',
+    hint,
+    problem,
+  })
 }

@@ -1,5 +1,12 @@
 import type { Role, Team } from '@sales-crm/core'
-import { avatarInitial, errorSummary, fieldError, hiddenFields, inputField, statusNotice } from './form-fields.ts'
+import {
+  avatarInitial,
+  errorSummary,
+  fieldError,
+  hiddenFields,
+  inputField,
+  statusNotice,
+} from './form-fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Html, html, isolateName, timeElement } from './markup.ts'
 import type { PageContext, Problem } from './page-context.ts'
@@ -35,7 +42,11 @@ ${inviteForm(ctx, team, problem, submitted)}`,
   )
 }
 
-function actionOf({ basePath }: PageContext, { workspace }: Team, action: 'invite' | 'remove' | 'withdraw'): string {
+function actionOf(
+  { basePath }: PageContext,
+  { workspace }: Team,
+  action: 'invite' | 'remove' | 'withdraw',
+): string {
   return `${basePath}/workspaces/${workspace.slug}/team/${action}`
 }
 
@@ -71,7 +82,11 @@ function canRemove({ workspace, members }: Team, role: Role): boolean {
   return workspace.role === 'owner' && members.filter((one) => one.role === 'owner').length > 1
 }
 
-function invitationRow(ctx: PageContext, team: Team, { id, email, role, expires_at }: Team['invitations'][number]): Html {
+function invitationRow(
+  ctx: PageContext,
+  team: Team,
+  { id, email, role, expires_at }: Team['invitations'][number],
+): Html {
   const { texts } = ctx
   const words = texts.team
   return html`<li class="row">
@@ -91,10 +106,16 @@ ${hiddenFields(ctx, { invitation: id })}
 </li>`
 }
 
-function inviteForm(ctx: PageContext, team: Team, problem: Problem | undefined, submitted: TeamPageOptions['submitted']): Html {
+function inviteForm(
+  ctx: PageContext,
+  team: Team,
+  problem: Problem | undefined,
+  submitted: TeamPageOptions['submitted'],
+): Html {
   const { texts } = ctx
   const words = texts.team
-  const roles: readonly Role[] = team.workspace.role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
+  const roles: readonly Role[] =
+    team.workspace.role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
   const selectedRole = roles.find((role) => role === submitted?.role) ?? 'member'
   const hasError = problem?.fields?.['role'] !== undefined
   return html`<section class="panel" aria-labelledby="invite">

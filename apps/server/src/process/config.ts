@@ -30,7 +30,11 @@ export interface Settings {
   /** Where requests that callers ask for may go, besides public addresses. */
   readonly outbound: { readonly allowPrivate: boolean; readonly allowCidrs: readonly string[] }
   /** How long an attempt at a delivery may take, how long after its beginning the next one follows, and how many follow the first. */
-  readonly webhooks: { readonly timeoutSeconds: number; readonly retrySeconds: number; readonly retries: number }
+  readonly webhooks: {
+    readonly timeoutSeconds: number
+    readonly retrySeconds: number
+    readonly retries: number
+  }
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -39,11 +43,16 @@ type Environment = Readonly<Record<string, string | undefined>>
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 /** Settings whose value may hold a password or a key, and is never shown. */
 const SECRET_SETTINGS = new Set(['DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SECRET_KEY', 'SMTP_URL'])
-const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((sampler) => [sampler, `parentbased_${sampler}`])
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((sampler) => [
+  sampler,
+  `parentbased_${sampler}`,
+])
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
-const BASE_URL_RULE = 'must be an https URL, or http on a loopback address, without query, fragment or credentials'
+const BASE_URL_RULE =
+  'must be an https URL, or http on a loopback address, without query, fragment or credentials'
 const OTLP_RULE = 'must be an http or https URL without query or fragment'
-const SMTP_RULE = 'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded'
+const SMTP_RULE =
+  'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded'
 const MAIL_FROM_RULE = 'must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
 const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
 
@@ -75,13 +84,18 @@ const schema = v.object({
     v.pipe(
       v.string(),
       v.transform((list) => list.split(',').map((each) => each.trim())),
-      v.everyItem((range) => canParse(cidrRange, range), 'must be address ranges such as 10.0.0.0/8, with commas between them'),
+      v.everyItem(
+        (range) => canParse(cidrRange, range),
+        'must be address ranges such as 10.0.0.0/8, with commas between them',
+      ),
     ),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(v.pipe(v.string(), v.check(isOtlpEndpoint, OTLP_RULE))),
   OTEL_SERVICE_NAME: v.optional(v.string(), 'sales-crm'),
   OTEL_TRACES_SAMPLER: v.optional(v.picklist(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)),
-  OTEL_TRACES_SAMPLER_ARG: v.optional(matchesPattern(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number between 0 and 1')),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(
+    matchesPattern(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number between 0 and 1'),
+  ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
 
@@ -90,19 +104,24 @@ export function environment(): Environment {
   const authorities = process.env['NODE_EXTRA_CA_CERTS']
   if (existsSync('.env')) process.loadEnvFile('.env')
   if (process.env['NODE_EXTRA_CA_CERTS'] !== authorities)
-    throw new Error('NODE_EXTRA_CA_CERTS does nothing in .env, which Node.js reads too late. Set it in the environment itself.')
+    throw new Error(
+      'NODE_EXTRA_CA_CERTS does nothing in .env, which Node.js reads too late. Set it in the environment itself.',
+    )
   return process.env
 }
 
 /** An empty setting counts as left out. @throws Error with one line for the first bad value */
 export function loadSettings(env: Environment): Settings {
-  const definedSettings = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const definedSettings = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const result = v.safeParse(schema, definedSettings)
   if (!result.success) throw settingError(result.issues[0], definedSettings)
   const { HOST, PORT, METRICS_PORT, BASE_URL, ...rest } = result.output
   if (!rest.WORKER && rest.DATABASE_URL.startsWith('sqlite:'))
     throw new Error('WORKER must be true with SQLite, where one process serves the file and sends the mail.')
-  if (METRICS_PORT === PORT) throw new Error(`METRICS_PORT must be another port than PORT, not "${METRICS_PORT}".`)
+  if (METRICS_PORT === PORT)
+    throw new Error(`METRICS_PORT must be another port than PORT, not "${METRICS_PORT}".`)
   const baseUrl = BASE_URL ?? defaultBaseUrl(HOST, PORT)
   return {
     host: HOST,
@@ -148,7 +167,10 @@ export function isLoopback(url: string): boolean {
 
 type TraceSettings = Pick<v.InferOutput<typeof schema>, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME'>
 
-function traceSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName }: TraceSettings): Settings['traces'] {
+function traceSettings({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_SERVICE_NAME: serviceName,
+}: TraceSettings): Settings['traces'] {
   return endpoint === undefined ? undefined : { endpoint, serviceName }
 }
 
@@ -165,7 +187,11 @@ function optionalInteger(min: number, max: number, preset: number) {
 
 function integerBetween(min: number, max: number) {
   const inBounds = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
-  return v.pipe(v.string(), v.check(inBounds, `must be a whole number between ${min} and ${max}`), v.transform(Number))
+  return v.pipe(
+    v.string(),
+    v.check(inBounds, `must be a whole number between ${min} and ${max}`),
+    v.transform(Number),
+  )
 }
 
 function optionalBoolean(preset: 'true' | 'false') {
@@ -219,7 +245,9 @@ function normalizeBaseUrl(text: string): string {
 function defaultBaseUrl(host: string, port: number): string {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   if (isBaseUrl(url)) return normalizeBaseUrl(url)
-  throw new Error(`BASE_URL must be set to the public address, since HOST is ${host} and no loopback address.`)
+  throw new Error(
+    `BASE_URL must be set to the public address, since HOST is ${host} and no loopback address.`,
+  )
 }
 
 /** An address takes no number for a host. */

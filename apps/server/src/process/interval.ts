@@ -4,7 +4,11 @@
  * @param runImmediately whether the first round begins now, and not after the first pause
  * @returns what ends it, once a round under way is over
  */
-export function startInterval(milliseconds: number, work: () => Promise<void>, runImmediately = false): () => Promise<void> {
+export function startInterval(
+  milliseconds: number,
+  work: () => Promise<void>,
+  runImmediately = false,
+): () => Promise<void> {
   let running: Promise<void> | undefined
 
   function run(): void {

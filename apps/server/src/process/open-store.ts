@@ -40,7 +40,10 @@ export async function openStore(settings: Settings, options: OpenStoreOptions): 
     if (!storedKey && !(await canOpenSigningKeys(storage, undefined)) && !(await readSecretKey(settings)))
       throw new Error(wrongKeyMessage(settings, undefined))
     const key = storedKey ?? (await readOrCreateSecretKey(settings))
-    const ports: Ports = { ...nodePorts({ secretKey: key, issuer, outbound }), storage: options.wrapStorage?.(storage) ?? storage }
+    const ports: Ports = {
+      ...nodePorts({ secretKey: key, issuer, outbound }),
+      storage: options.wrapStorage?.(storage) ?? storage,
+    }
     if (!(await canOpenSigningKeys(storage, ports.secrets))) throw new Error(wrongKeyMessage(settings, key))
     return { storage, gate: createGate(ports.now), crm: createCrm(ports), ports, close }
   } catch (error) {
@@ -57,9 +60,14 @@ export interface OpenDatabase {
 }
 
 /** Loads the driver of this database, and not that of the other. @throws Error in one line that says what to do */
-export function openDatabase(settings: Settings, { isServer, migrate = true }: OpenStoreOptions): Promise<OpenDatabase> {
+export function openDatabase(
+  settings: Settings,
+  { isServer, migrate = true }: OpenStoreOptions,
+): Promise<OpenDatabase> {
   const file = sqliteFile(settings)
-  return (file === undefined ? openPostgres(settings, migrate) : openSqlite(file, { isServer, migrate })).catch((error: unknown) => {
+  return (
+    file === undefined ? openPostgres(settings, migrate) : openSqlite(file, { isServer, migrate })
+  ).catch((error: unknown) => {
     throw explainDatabaseError(error)
   })
 }
@@ -86,9 +94,12 @@ function createFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new Error(`Cannot make the folder ${folder} of DATABASE_URL (${code}). Name one that this user can make, or make it.`, {
-      cause: error,
-    })
+    throw new Error(
+      `Cannot make the folder ${folder} of DATABASE_URL (${code}). Name one that this user can make, or make it.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -103,7 +114,11 @@ async function openSqlite(
   try {
     const storage = await sqliteStorage({ file, migrate })
     if (isServer) await assertUndamaged(file, storage)
-    return { storage, createGate: (now) => localAccessGate(storage, now), close: () => storage.close().finally(releaseLock) }
+    return {
+      storage,
+      createGate: (now) => localAccessGate(storage, now),
+      close: () => storage.close().finally(releaseLock),
+    }
   } catch (error) {
     releaseLock()
     throw error

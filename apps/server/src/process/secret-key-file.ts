@@ -22,11 +22,14 @@ export function readOrCreateSecretKey(settings: SecretKeySettings): Promise<Uint
 /** What to do when the database holds what the key does not open. */
 export function wrongKeyMessage(settings: SecretKeySettings, key: Uint8Array | undefined): string {
   const sealedData = 'what is sealed in the database'
-  if (sqliteFile(settings) === undefined) return `SECRET_KEY does not open ${sealedData}. Set it to the one that was in use.`
+  if (sqliteFile(settings) === undefined)
+    return `SECRET_KEY does not open ${sealedData}. Set it to the one that was in use.`
   const file = secretKeyFile(settings)
   if (settings.secretKey !== undefined)
     return `SECRET_KEY does not open ${sealedData}. Set it to the one that was in use, or unset it and restore ${file} from the backup.`
-  const problem = key ? `${file} does not open ${sealedData}` : `${file} is missing, and ${sealedData} opens with nothing else`
+  const problem = key
+    ? `${file} does not open ${sealedData}`
+    : `${file} is missing, and ${sealedData} opens with nothing else`
   return `${problem}. Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.`
 }
 

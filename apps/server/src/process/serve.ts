@@ -6,13 +6,24 @@ import { type CrmError, notFound } from '@sales-crm/core'
 import type { NewId } from '@sales-crm/core/ports'
 import type { Bindings } from '../http/app.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { formatRawResponse, isMalformed, malformedRequestError, mapParserError, type ParserError } from '../http/malformed-http.ts'
+import {
+  formatRawResponse,
+  isMalformed,
+  malformedRequestError,
+  mapParserError,
+  type ParserError,
+} from '../http/malformed-http.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { rawErrorResponse } from '../http/response.ts'
 import { limitSlowReaders } from './slow-readers.ts'
 import { createSocketTracker, lingeringClose } from './sockets.ts'
 
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 2_000 }
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 2_000,
+}
 /** A connection on which nothing moves, in neither direction, is given up: else a caller who takes no answer would have it kept for ever. */
 const INACTIVITY_TIMEOUT_MS = 60_000
 /** A caller may be sending on an idle connection at the moment it is told to go: it gets this long. */
@@ -40,7 +51,10 @@ interface FetchHandler {
 }
 
 /** Puts the app behind a socket. Whatever comes over it is answered in the contract's shape. @throws Error when the port is taken */
-export async function serve(app: FetchHandler, { host, port, rateLimits, newId, timeouts }: ServeOptions): Promise<RunningServer> {
+export async function serve(
+  app: FetchHandler,
+  { host, port, rateLimits, newId, timeouts }: ServeOptions,
+): Promise<RunningServer> {
   const sockets = createSocketTracker()
   const slowReaders = limitSlowReaders()
   const rejectedSockets = new WeakSet<Socket>()

@@ -38,7 +38,10 @@ export function limitSlowReaders(maxBufferedBytes = MAX_BUFFERED_BYTES) {
     watch(outgoing: ServerResponse): void {
       const { socket, writableLength } = outgoing
       if (!socket || writableLength === 0) return
-      const timer = setTimeout(() => socket.destroy(), READ_TIMEOUT_MS + (writableLength / MIN_BYTES_PER_SECOND) * 1000)
+      const timer = setTimeout(
+        () => socket.destroy(),
+        READ_TIMEOUT_MS + (writableLength / MIN_BYTES_PER_SECOND) * 1000,
+      )
       outgoing.once('close', () => {
         clearTimeout(timer)
         release(outgoing)

@@ -51,7 +51,8 @@ export function createSocketTracker(): SocketTracker {
     },
     closeAfterResponses(socket) {
       const responses = pendingResponses(socket).filter(({ headersSent }) => !headersSent)
-      for (const response of responses) if (response.hasHeader('Connection')) response.removeHeader('Connection')
+      for (const response of responses)
+        if (response.hasHeader('Connection')) response.removeHeader('Connection')
       const last = pendingResponses(socket).at(-1)
       if (last && !last.headersSent) last.setHeader('Connection', 'close')
     },

@@ -31,12 +31,20 @@ export async function start(settings: Settings): Promise<void> {
   })
   const database = sqliteFile(settings) === undefined ? 'postgresql' : 'sqlite'
   const traces = settings.traces && tracing?.startTraces({ ...settings.traces, database, log })
-  const metrics = settings.metricsPort === undefined ? undefined : (await import('../observability/metrics/metrics.ts')).createMetrics()
+  const metrics =
+    settings.metricsPort === undefined
+      ? undefined
+      : (await import('../observability/metrics/metrics.ts')).createMetrics()
   const store = await openStore(settings, { isServer: true, wrapStorage })
   const { crm, storage, gate, ports } = store
   const { now, newId } = ports
   const { limits, trustProxy } = settings
-  const rateLimits = createRateLimits({ gate, countPersistentRateLimit: crm.countPersistentRateLimit, limits, now })
+  const rateLimits = createRateLimits({
+    gate,
+    countPersistentRateLimit: crm.countPersistentRateLimit,
+    limits,
+    now,
+  })
   const app = createApp({
     crm,
     rateLimits,
@@ -61,7 +69,8 @@ export async function start(settings: Settings): Promise<void> {
   // Before anybody is told that it runs, and may want it to stop.
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
   log.info(`Listening on ${urlOf(settings.host, server.port)}`)
-  if (settings.metricsPort !== undefined) log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
+  if (settings.metricsPort !== undefined)
+    log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
   void logMissingWorkspace()
   const stopUsageSaveJob = startUsageSaveJob(crm.usage, log)
   const stopWorkers = settings.worker ? startWorkers() : []
@@ -76,7 +85,8 @@ export async function start(settings: Settings): Promise<void> {
   async function logMissingWorkspace(): Promise<void> {
     const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
     const page = await storage.read((tx) => tx.workspaces.list(first)).catch(() => undefined)
-    if (page?.total === 0) log.info('There is no workspace yet. `npm run crm -- workspace create --help` tells how to make one.')
+    if (page?.total === 0)
+      log.info('There is no workspace yet. `npm run crm -- workspace create --help` tells how to make one.')
   }
 
   async function stopTraces(): Promise<void> {
@@ -102,11 +112,18 @@ export async function start(settings: Settings): Promise<void> {
   }
 
   function startWorkers(): readonly (() => Promise<unknown>)[] {
-    if (settings.mail.smtpUrl === undefined) log.info(`Mail is written to ${mailFolder(settings)}, since SMTP_URL is not set.`)
+    if (settings.mail.smtpUrl === undefined)
+      log.info(`Mail is written to ${mailFolder(settings)}, since SMTP_URL is not set.`)
     return [
       startDeleteExpiredJob(crm, log),
       startMailWorker(crm, createMailer(settings), log),
-      startWebhookWorker(crm, { settings, now, log, observer: metrics?.deliveries, wrapSender: traces?.traceSender }),
+      startWebhookWorker(crm, {
+        settings,
+        now,
+        log,
+        observer: metrics?.deliveries,
+        wrapSender: traces?.traceSender,
+      }),
       startUsageEventJob(crm.usage, log),
     ]
   }
@@ -124,7 +141,11 @@ export async function start(settings: Settings): Promise<void> {
     }
     try {
       // Once every call has been answered it is counted.
-      await stopInOrder([stopServing, ...stopWorkers], [stopUsageSaveJob, stopMetrics, stopTraces], [() => store.close()])
+      await stopInOrder(
+        [stopServing, ...stopWorkers],
+        [stopUsageSaveJob, stopMetrics, stopTraces],
+        [() => store.close()],
+      )
       exit(isClean ? 0 : 1)
     } catch (error) {
       log.error({ err: serializeError(error) }, 'Stopping failed.')
@@ -144,11 +165,18 @@ export async function start(settings: Settings): Promise<void> {
   }
 }
 
-function explainPortError(error: unknown, host: string, { name, port }: { readonly name: string; readonly port: number }): unknown {
+function explainPortError(
+  error: unknown,
+  host: string,
+  { name, port }: { readonly name: string; readonly port: number },
+): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ${name} to another.`)
-  if (code === 'EACCES') return new Error(`Port ${port} may not be used by this user. Set ${name} to one above 1023.`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new Error(`This machine has no address ${host}. Correct HOST.`)
+  if (code === 'EADDRINUSE')
+    return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ${name} to another.`)
+  if (code === 'EACCES')
+    return new Error(`Port ${port} may not be used by this user. Set ${name} to one above 1023.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new Error(`This machine has no address ${host}. Correct HOST.`)
   return error
 }
 

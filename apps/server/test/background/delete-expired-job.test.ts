@@ -11,7 +11,8 @@ test('answers past their time are forgotten while the service runs, and not once
   const service = await openService(storage)
   const acme = await openWorkspace(service)
   const kept = async () => (await storage.read((tx) => tx.idempotency_keys.find([]))).length
-  const post = (key: string) => acme.call('POST', '/v1/people', { full_name: 'Ana' }, { headers: { 'Idempotency-Key': key } })
+  const post = (key: string) =>
+    acme.call('POST', '/v1/people', { full_name: 'Ana' }, { headers: { 'Idempotency-Key': key } })
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const stop = startDeleteExpiredJob(service.crm, { error: () => {} })
   try {
@@ -37,7 +38,10 @@ test('a round that fails is told to the operator, and the next is tried', async 
     if (rounds === 1) throw new Error('disk full')
     return 0
   }
-  const stop = startDeleteExpiredJob({ deleteExpired: tidy }, { error: (...all: unknown[]) => told.push(all) })
+  const stop = startDeleteExpiredJob(
+    { deleteExpired: tidy },
+    { error: (...all: unknown[]) => told.push(all) },
+  )
   try {
     await vi.advanceTimersByTimeAsync(2 * FIVE_MINUTES)
     await vi.waitFor(() => expect(rounds).toBe(2))

@@ -27,8 +27,12 @@ test('a letter is sent within a second or so, once, and told without whom it is 
   const stop = startMailWorker(service.crm, mailer, log)
   const { client_id } = await registerApp(service)
   await runRounds(3)
-  expect(sent).toMatchObject([{ to: 'dev@acme.example', subject: 'Your app is registered', text: expect.stringContaining(client_id) }])
-  expect(told).toEqual([{ level: 'info', fields: { kind: 'app_registered', file: undefined }, message: 'A mail was sent.' }])
+  expect(sent).toMatchObject([
+    { to: 'dev@acme.example', subject: 'Your app is registered', text: expect.stringContaining(client_id) },
+  ])
+  expect(told).toEqual([
+    { level: 'info', fields: { kind: 'app_registered', file: undefined }, message: 'A mail was sent.' },
+  ])
   await stop()
   expect(closed()).toBe(1)
   expect(vi.getTimerCount()).toBe(0)
@@ -40,7 +44,9 @@ test('a mail that was written to a file is told by its name', async () => {
   const stop = startMailWorker(service.crm, createFakeMailer(async () => ({ file: 'one.eml' })).mailer, log)
   await registerApp(service)
   await runRounds(1)
-  expect(told).toEqual([{ level: 'info', fields: { kind: 'app_registered', file: 'one.eml' }, message: 'A mail was written.' }])
+  expect(told).toEqual([
+    { level: 'info', fields: { kind: 'app_registered', file: 'one.eml' }, message: 'A mail was written.' },
+  ])
   await stop()
 })
 
@@ -49,7 +55,8 @@ test('a mail that fails is tried again later, until it is sent', async () => {
   let tries = 0
   const { mailer, sent } = createFakeMailer(async () => {
     tries += 1
-    if (tries <= 2) throw Object.assign(new Error('Mail server mail.example:25: 451 try later'), { code: 'EENVELOPE' })
+    if (tries <= 2)
+      throw Object.assign(new Error('Mail server mail.example:25: 451 try later'), { code: 'EENVELOPE' })
     return {}
   })
   const { log, told } = createLogRecorder()
@@ -89,7 +96,11 @@ test('a mail whose link is about to expire is given up, as an error', async () =
     { level: 'warn' },
     {
       level: 'error',
-      fields: { kind: 'app_registered', attempts: 2, err: { message: expect.stringContaining('ECONNREFUSED'), stack: expect.any(String) } },
+      fields: {
+        kind: 'app_registered',
+        attempts: 2,
+        err: { message: expect.stringContaining('ECONNREFUSED'), stack: expect.any(String) },
+      },
       message: 'A mail could not be sent, and is given up.',
     },
   ])

@@ -19,7 +19,9 @@ describe('a call', () => {
     const service = await openService(storage)
     const { call, client_id, id, token, tokenFor, owner } = await openWorkspace(service)
     const narrow = await tokenFor(owner.email, ['tasks:read'])
-    const made = (await call('POST', '/v1/people', { full_name: 'Ana' })).json as { readonly data: { readonly id: string } }
+    const made = (await call('POST', '/v1/people', { full_name: 'Ana' })).json as {
+      readonly data: { readonly id: string }
+    }
     await call('GET', '/v1/people')
     await service.app.request('/v1/people', { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } })
     await call('POST', '/v1/people', '{')
@@ -31,7 +33,9 @@ describe('a call', () => {
     await call('GET', '/healthz')
     await service.crm.usage.save()
     const logs = await storage.read((tx) => tx.usage_logs.find([]))
-    expect(logs).toMatchObject([{ workspace_id: id, client_id, requests: { GET: 2, POST: 3, PATCH: 1, DELETE: 1 } }])
+    expect(logs).toMatchObject([
+      { workspace_id: id, client_id, requests: { GET: 2, POST: 3, PATCH: 1, DELETE: 1 } },
+    ])
     expect(logs).toHaveLength(1)
   })
 
@@ -55,7 +59,8 @@ describeEachStore('many processes', (open) => {
     const apps = Array.from({ length: 30 }, ports.newId)
     for (let round = 0; round < 3; round += 1) {
       for (const [nth, usage] of processes.entries()) {
-        for (const clientId of nth % 2 === 0 ? apps : apps.toReversed()) usage.count({ workspaceId, clientId }, 'GET')
+        for (const clientId of nth % 2 === 0 ? apps : apps.toReversed())
+          usage.count({ workspaceId, clientId }, 'GET')
       }
       await Promise.all(processes.map((usage) => usage.save()))
     }
@@ -86,7 +91,8 @@ describePersistentStores('a process of the service', (found) => {
     expect(await first.stop()).toEqual([0, null])
 
     const storage = await open()
-    const logs = () => storage.read((tx) => tx.usage_logs.find([{ field: 'workspace_id', is: acme.workspace_id }]))
+    const logs = () =>
+      storage.read((tx) => tx.usage_logs.find([{ field: 'workspace_id', is: acme.workspace_id }]))
     const [log, ...others] = await logs()
     expect([log?.requests, others]).toEqual([{ GET: 2, POST: 1, PATCH: 0, DELETE: 0 }, []])
     expect(receiver.all()).toEqual([])
@@ -94,7 +100,10 @@ describePersistentStores('a process of the service', (found) => {
 
     const second = await acme.start()
     const [told] = await receiver.waitUntil(({ length }) => length > 0)
-    expect(told!.envelope).toMatchObject({ event: 'usage_logs.created', usage_log: { id: log!.id, requests: log!.requests } })
+    expect(told!.envelope).toMatchObject({
+      event: 'usage_logs.created',
+      usage_log: { id: log!.id, requests: log!.requests },
+    })
     expect(await second.stop()).toEqual([0, null])
     expect(await logs()).toMatchObject([{ due_at: null }])
   })
@@ -103,12 +112,17 @@ describePersistentStores('a process of the service', (found) => {
 describe.skipIf(postgresUrl === null)('a process that does no work', () => {
   test('counts the calls it answers', async () => {
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl!) }, receiver)
+    const acme = await createWebhookEnvironment(
+      { driver: 'postgres', location: await testDatabaseUrl(postgresUrl!) },
+      receiver,
+    )
     const serving = await acme.start({ WORKER: 'false' })
     await acme.send(serving.address, 'GET', '/v1/tasks')
     expect(await serving.stop()).toEqual([0, null])
     const { storage } = await acme.open()
-    const logs = await storage.read((tx) => tx.usage_logs.find([{ field: 'workspace_id', is: acme.workspace_id }]))
+    const logs = await storage.read((tx) =>
+      tx.usage_logs.find([{ field: 'workspace_id', is: acme.workspace_id }]),
+    )
     expect(logs).toMatchObject([{ requests: { GET: 1, POST: 0, PATCH: 0, DELETE: 0 } }])
   })
 })
@@ -138,7 +152,10 @@ describe('a round', () => {
 
   test('of saving that fails is told once, and so is the first that works again', async () => {
     const told: unknown[][] = []
-    const log = { info: (...all: unknown[]) => told.push(['info', ...all]), error: (...all: unknown[]) => told.push(['error', ...all]) }
+    const log = {
+      info: (...all: unknown[]) => told.push(['info', ...all]),
+      error: (...all: unknown[]) => told.push(['error', ...all]),
+    }
     let saves = 0
     const save = async () => {
       saves += 1

@@ -53,7 +53,8 @@ describeEachStore('what subscribers are told', (open) => {
       await does(makes(family, body), [`${entity}.created`])
       await does(changes(family, change), [`${entity}.updated`])
       await does(changes(family, change), [])
-      if (family === 'tasks') await does(changes(family, { completed: true }), ['task.updated', 'task.completed'])
+      if (family === 'tasks')
+        await does(changes(family, { completed: true }), ['task.updated', 'task.completed'])
       await does(deletes(family), [`${entity}.deleted`])
     }
 
@@ -73,10 +74,16 @@ describeEachStore('what subscribers are told', (open) => {
     await browser.signIn(boss.email)
     const team = `/workspaces/${acme.slug}/team`
     const email = `cleo@${acme.slug}.example`
-    await does(async () => browser.submit(await browser.get(team), `${team}/invite`, { email, role: 'member' }), ['member_invited'])
+    await does(
+      async () => browser.submit(await browser.get(team), `${team}/invite`, { email, role: 'member' }),
+      ['member_invited'],
+    )
     const [link = ''] = await mailLinksTo(service, email)
     const guest = openBrowser(service)
-    await does(async () => guest.submit(await guest.get(link), link, { name: 'Cleo', password: PASSWORD }), ['member_joined'])
+    await does(
+      async () => guest.submit(await guest.get(link), link, { name: 'Cleo', password: PASSWORD }),
+      ['member_joined'],
+    )
     await does(() => service.crm.operator.removeMember({ workspace: acme.slug, email }), ['member_removed'])
     await does(() => addMemberWithPassword(service, acme, 'dan'), ['member_joined'])
 
@@ -105,7 +112,12 @@ describeEachStore('what subscribers are told', (open) => {
     })
     const person = dataOf(await acme.call('GET', `/v1/people/${id}`))
     const email = { 0: 'ana@ferro.example', 1: 'ana@home.example' }
-    const envelope = { id: expect.any(String), event: 'person.created', version: 'v1', created_at: '2026-03-01T12:00:00.000Z' }
+    const envelope = {
+      id: expect.any(String),
+      event: 'person.created',
+      version: 'v1',
+      created_at: '2026-03-01T12:00:00.000Z',
+    }
     expect(await news()).toEqual([{ ...envelope, person: { ...person, email } }])
     await acme.call('DELETE', `/v1/people/${id}`)
     expect(await news()).toEqual([{ ...envelope, event: 'person.deleted', person: { ...person, email } }])
@@ -115,7 +127,9 @@ describeEachStore('what subscribers are told', (open) => {
     const { acme, names } = await openWithReader(await open())
     const { id } = await acme.createRecord('/v1/tasks', { title: 'Call' })
     await names()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => acme.call('PATCH', `/v1/tasks/${id}`, { completed: true })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => acme.call('PATCH', `/v1/tasks/${id}`, { completed: true })),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(await names()).toEqual(['task.completed', 'task.updated'])
   })
@@ -126,7 +140,9 @@ describeEachStore('what subscribers are told', (open) => {
     const [, won, lost] = (stages as { id: string }[]).map(({ id }) => id)
     const { id } = await acme.createRecord('/v1/deals', { name: 'Chairs' })
     await news()
-    const moves = [won, lost, won, lost].map((stage_id) => acme.call('PATCH', `/v1/deals/${id}`, { stage_id }))
+    const moves = [won, lost, won, lost].map((stage_id) =>
+      acme.call('PATCH', `/v1/deals/${id}`, { stage_id }),
+    )
     expect((await Promise.all(moves)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const told = await news()
     const stageIn = ({ deal }: (typeof told)[number]) => (deal as { stage: { name: string } }).stage.name
@@ -145,22 +161,32 @@ describeEachStore('what subscribers are told', (open) => {
   test('twenty equal requests with one key are told of once, and so are twenty that claim one name', async () => {
     const { acme, names } = await openWithReader(await open())
     const headers = { 'Idempotency-Key': 'k' }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => acme.call('POST', '/v1/people', { full_name: 'Ana' }, { headers })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => acme.call('POST', '/v1/people', { full_name: 'Ana' }, { headers })),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
     expect(await names()).toEqual(['person.created'])
-    await Promise.all(Array.from({ length: 20 }, () => acme.call('POST', '/v1/tags', { name: 'Hot', key: 'hot' })))
+    await Promise.all(
+      Array.from({ length: 20 }, () => acme.call('POST', '/v1/tags', { name: 'Hot', key: 'hot' })),
+    )
     expect(await names()).toEqual(['tag.created'])
   })
 
   test('a deal that leaves one person for another at the same time is told of by each', async () => {
     const { acme, news } = await openWithReader(await open())
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: STAGES })
-    const deals = await Promise.all([1, 2, 3].map(async (n) => (await acme.createRecord('/v1/deals', { name: `Deal ${n}` })).id))
+    const deals = await Promise.all(
+      [1, 2, 3].map(async (n) => (await acme.createRecord('/v1/deals', { name: `Deal ${n}` })).id),
+    )
     const people = await Promise.all(
-      ['Ana', 'Bia', 'Eva'].map(async (full_name) => (await acme.createRecord('/v1/people', { full_name })).id),
+      ['Ana', 'Bia', 'Eva'].map(
+        async (full_name) => (await acme.createRecord('/v1/people', { full_name })).id,
+      ),
     )
     await news()
-    const claims = people.map((id, nth) => acme.call('PATCH', `/v1/people/${id}`, { deals: nth % 2 === 0 ? deals : deals.toReversed() }))
+    const claims = people.map((id, nth) =>
+      acme.call('PATCH', `/v1/people/${id}`, { deals: nth % 2 === 0 ? deals : deals.toReversed() }),
+    )
     expect((await Promise.all(claims)).map(({ status }) => status)).toEqual([200, 200, 200])
     const told = await news()
     const pairs = told.flatMap(({ deal }) => (deal ? [deal as { id: string; person: { id: string } }] : []))

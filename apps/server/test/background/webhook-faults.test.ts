@@ -13,7 +13,11 @@ const postgresUrl = inject('postgresUrl')
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** A database, a receiver, a process that has been there to subscribe, and one that comes after it. */
-async function startSubscribed(place: DatabaseLocation, answer: string, env: Readonly<Record<string, string>> = {}) {
+async function startSubscribed(
+  place: DatabaseLocation,
+  answer: string,
+  env: Readonly<Record<string, string>> = {},
+) {
   const receiver = await startWebhookReceiver()
   const acme = await createWebhookEnvironment(place, receiver)
   const service = await acme.start(env)
@@ -47,14 +51,18 @@ describePersistentStores('a kill', (found) => {
     await receiver.waitUntil(({ length }) => length === 1)
     await service.kill()
     const storage = await open()
-    expect(await acme.deliveries(storage)).toMatchObject([{ status: 'pending', sending: true, lease: 1, attempts_count: 0 }])
+    expect(await acme.deliveries(storage)).toMatchObject([
+      { status: 'pending', sending: true, lease: 1, attempts_count: 0 },
+    ])
 
     const next = await acme.start()
     await acme.expireLeases(storage)
     const [first, second] = await receiver.waitUntil(({ length }) => length === 2)
     expect(second).toEqual(first)
     expect(await next.stop()).toEqual([0, null])
-    expect(await acme.deliveries(storage)).toMatchObject([{ status: 'delivered', lease: 2, attempts_count: 1 }])
+    expect(await acme.deliveries(storage)).toMatchObject([
+      { status: 'delivered', lease: 2, attempts_count: 1 },
+    ])
   })
 
   test('between answer and save has it sent again, to the byte, once the lease is over', async () => {
@@ -64,24 +72,36 @@ describePersistentStores('a kill', (found) => {
     const storage = await open()
     const errand = { place, path: '/v1/tasks', body: { title: 'Call' }, token: acme.token, headers: {} }
     await once(runScript(script('../support/die-after-commit.ts'), [JSON.stringify(errand)]), 'exit')
-    expect(await once(runScript(script('../support/die-after-response.ts'), [JSON.stringify(place)]), 'exit')).toEqual([null, 'SIGKILL'])
+    expect(
+      await once(runScript(script('../support/die-after-response.ts'), [JSON.stringify(place)]), 'exit'),
+    ).toEqual([null, 'SIGKILL'])
     expect(receiver.all()).toHaveLength(1)
-    expect(await acme.deliveries(storage)).toMatchObject([{ status: 'pending', sending: true, lease: 1, attempts_count: 0 }])
+    expect(await acme.deliveries(storage)).toMatchObject([
+      { status: 'pending', sending: true, lease: 1, attempts_count: 0 },
+    ])
 
     const next = await acme.start()
     await acme.expireLeases(storage)
     const [first, second] = await receiver.waitUntil(({ length }) => length === 2)
     expect(second).toEqual(first)
     expect(await next.stop()).toEqual([0, null])
-    expect(await acme.deliveries(storage)).toMatchObject([{ status: 'delivered', lease: 2, attempts_count: 1 }])
+    expect(await acme.deliveries(storage)).toMatchObject([
+      { status: 'delivered', lease: 2, attempts_count: 1 },
+    ])
   })
 })
 
 describe.skipIf(postgresUrl === null)('a database that is gone for ten seconds', () => {
-  test('is said once, and what was acknowledged before and after is delivered', { timeout: 90_000 }, async () => {
+  test('is said once, and what was acknowledged before and after is delivered', {
+    timeout: 90_000,
+  }, async () => {
     const url = await testDatabaseUrl(postgresUrl!)
     const env = { WEBHOOK_TIMEOUT_SECONDS: '2', WEBHOOK_RETRY_SECONDS: '1' }
-    const { receiver, acme, service } = await startSubscribed({ driver: 'postgres', location: url }, '/first-silent', env)
+    const { receiver, acme, service } = await startSubscribed(
+      { driver: 'postgres', location: url },
+      '/first-silent',
+      env,
+    )
     const { address } = service
     const before = await Promise.all(Array.from({ length: 10 }, () => acme.createTask(address)))
     await receiver.waitUntil(({ length }) => length > 0)
@@ -92,10 +112,13 @@ describe.skipIf(postgresUrl === null)('a database that is gone for ten seconds',
     } finally {
       await openDatabase(url)
     }
-    await expect.poll(() => acme.send(address, 'GET', '/v1/tasks'), { timeout: 20_000 }).toMatchObject({ status: 200 })
+    await expect
+      .poll(() => acme.send(address, 'GET', '/v1/tasks'), { timeout: 20_000 })
+      .toMatchObject({ status: 200 })
     const acknowledged = [...before, await acme.createTask(address)]
     const { storage } = await acme.open()
-    const settled = async () => (await acme.deliveries(storage)).filter(({ status }) => status === 'delivered')
+    const settled = async () =>
+      (await acme.deliveries(storage)).filter(({ status }) => status === 'delivered')
     await expect.poll(settled, { timeout: 40_000 }).toHaveLength(acknowledged.length)
 
     const told = new Set(receiver.all().map(({ envelope }) => (envelope['task'] as { id: string }).id))
@@ -104,7 +127,10 @@ describe.skipIf(postgresUrl === null)('a database that is gone for ten seconds',
     expect((await settled()).map(({ attempts_count }) => attempts_count)).toEqual(Array(11).fill(2))
     expect(await service.stop()).toEqual([0, null])
     const said = service.lines.map(({ msg }) => msg).filter((msg) => /deliveries/i.test(msg))
-    expect(said).toEqual(['Looking for deliveries failed. It is tried again until it works.', 'Deliveries are looked for again.'])
+    expect(said).toEqual([
+      'Looking for deliveries failed. It is tried again until it works.',
+      'Deliveries are looked for again.',
+    ])
   })
 })
 

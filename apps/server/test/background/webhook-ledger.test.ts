@@ -19,19 +19,29 @@ const EVENTS = ['person.created', 'person.updated', 'person.deleted']
 const WRITER = fileURLToPath(new URL('../support/ledger-writer.ts', import.meta.url))
 const postgresUrl = inject('postgresUrl')
 
-const PLACES: Readonly<Record<DatabaseLocation['driver'], (finished: OnFinished) => Promise<DatabaseLocation>>> = {
-  sqlite: async (finished) => ({ driver: 'sqlite', location: join(await temporaryFolder(finished), 'crm.db') }),
+const PLACES: Readonly<
+  Record<DatabaseLocation['driver'], (finished: OnFinished) => Promise<DatabaseLocation>>
+> = {
+  sqlite: async (finished) => ({
+    driver: 'sqlite',
+    location: join(await temporaryFolder(finished), 'crm.db'),
+  }),
   postgres: async () => ({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl!) }),
 }
 
-const told = ({ envelope: { event, person } }: ReceivedDelivery) => `${event} ${(person as { readonly id: string }).id}`
+const told = ({ envelope: { event, person } }: ReceivedDelivery) =>
+  `${event} ${(person as { readonly id: string }).id}`
 
 function run(driver: DatabaseLocation['driver']): void {
   test.concurrent(`whatever is killed, each acknowledged write is told, and nothing else is (${driver})`, {
     timeout: (SECONDS + 120) * 1000,
   }, async ({ expect, onTestFinished }) => {
     const receiver = await startWebhookReceiver(onTestFinished)
-    const acme = await createWebhookEnvironment(await PLACES[driver](onTestFinished), receiver, onTestFinished)
+    const acme = await createWebhookEnvironment(
+      await PLACES[driver](onTestFinished),
+      receiver,
+      onTestFinished,
+    )
     const port = String(await freePort())
     const begin = () => acme.start({ ...ENV, PORT: port })
     let service = await begin()
@@ -62,14 +72,18 @@ function run(driver: DatabaseLocation['driver']): void {
     expect(await service.stop()).toEqual([0, null])
     const byId = Map.groupBy(receiver.all(), ({ envelope }) => envelope.id)
     // However often it came, it was the same to the byte, and no write was told under two ids.
-    expect([...byId.values()].filter((received) => new Set(received.map(({ body }) => body)).size > 1)).toEqual([])
+    expect(
+      [...byId.values()].filter((received) => new Set(received.map(({ body }) => body)).size > 1),
+    ).toEqual([])
     expect([...byId.values()].map(([first]) => told(first!)).sort()).toEqual(acknowledged.sort())
     const { storage } = await acme.open()
     const rows = await acme.deliveries(storage)
     expect(rows.map(({ id }) => id).sort()).toEqual([...byId.keys()].sort())
     expect(rows.filter(({ status }) => status === 'dropped')).toEqual([])
     if (process.env['LEDGER_SECONDS'])
-      console.log(`${driver}: ${acknowledged.length} writes, ${receiver.all().length} deliveries, ${JSON.stringify(kills)} killed`)
+      console.log(
+        `${driver}: ${acknowledged.length} writes, ${receiver.all().length} deliveries, ${JSON.stringify(kills)} killed`,
+      )
   })
 }
 

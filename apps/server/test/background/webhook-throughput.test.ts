@@ -4,7 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { OpenStore } from '../../src/process/open-store.ts'
 import { describePersistentStores } from '../support/stores.ts'
 import { startTestWorker } from '../support/test-worker.ts'
-import { createWebhookEnvironment, pendingDeliveries, type WebhookEnvironment } from '../support/webhook-environment.ts'
+import {
+  createWebhookEnvironment,
+  pendingDeliveries,
+  type WebhookEnvironment,
+} from '../support/webhook-environment.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 
 /** With a lease that outlasts the test. */
@@ -18,7 +22,12 @@ async function blackHole(): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}/`
 }
 
-async function fill({ storage, ports }: OpenStore, acme: WebhookEnvironment, count: number, webhookId: string) {
+async function fill(
+  { storage, ports }: OpenStore,
+  acme: WebhookEnvironment,
+  count: number,
+  webhookId: string,
+) {
   const { snapshot, deliveries } = pendingDeliveries(count, webhookId, ports.newId)
   await storage.transact(async (tx) => {
     const stores = tx.workspace(acme.workspace_id)
@@ -63,7 +72,9 @@ describePersistentStores('ten thousand deliveries to a host that is dead', (foun
     await acme.createTask(address)
     await receiver.waitUntil(({ length }) => length === 1)
     const dead = (await acme.deliveries(store.storage)).filter(({ webhook_id }) => webhook_id === id)
-    expect(dead.filter(({ status, attempts_count }) => status === 'pending' && attempts_count === 0)).toHaveLength(10_000)
+    expect(
+      dead.filter(({ status, attempts_count }) => status === 'pending' && attempts_count === 0),
+    ).toHaveLength(10_000)
     const held = dead.filter(({ sending }) => sending).length
     expect(held).toBeGreaterThan(0)
     // A webhook that has not answered yet gets few places.
@@ -96,13 +107,20 @@ async function everyOneOnce(
   const acme = await createWebhookEnvironment(database, receiver)
   const stores = await Promise.all(Array.from({ length: workers }, () => acme.open()))
   const [store] = stores
-  const { id } = await store!.crm.webhooks.create(acme.actor, { url: receiver.url('/heard'), events: ['task.created'], auth_enable: true })
+  const { id } = await store!.crm.webhooks.create(acme.actor, {
+    url: receiver.url('/heard'),
+    events: ['task.created'],
+    auth_enable: true,
+  })
   const made = await fill(store!, acme, count, id)
   const working = stores.map((each) => startTestWorker(each, { delivering: each.crm.deliveryApi(ONE_TRY) }))
   await receiver.waitUntil(({ length }) => length >= count)
   await Promise.all(working.map(({ stop }) => stop(10_000)))
   const heard = receiver.all().map(({ envelope }) => envelope.id)
   expect(heard.sort()).toEqual(made.map((delivery) => delivery.id).sort())
-  const { data, meta } = await store!.crm.webhooks.deliveries(acme.actor, id, { status: 'delivered', per_page: 1 })
+  const { data, meta } = await store!.crm.webhooks.deliveries(acme.actor, id, {
+    status: 'delivered',
+    per_page: 1,
+  })
   expect([data, meta.total]).toMatchObject([[{ attempts_count: 1 }], count])
 }

@@ -31,7 +31,10 @@ describePersistentStores('the worker', (found) => {
       signature: `sha256=${createHmac('sha256', webhook_secret).update(told!.body).digest('hex')}`,
     })
     await expect
-      .poll(async () => (await acme.send(address, 'GET', `/v1/webhooks/${webhook}/deliveries/${told!.envelope.id}`)).data)
+      .poll(
+        async () =>
+          (await acme.send(address, 'GET', `/v1/webhooks/${webhook}/deliveries/${told!.envelope.id}`)).data,
+      )
       .toMatchObject({ status: 'delivered', attempts_count: 1, attempts: [{ status: 200, error: null }] })
     expect(await stop()).toEqual([0, null])
     expect(receiver.all()).toHaveLength(1)
@@ -89,7 +92,9 @@ describePersistentStores('the worker', (found) => {
     await receiver.waitUntil(({ length }) => length === 1)
     expect(await first.stop()).toEqual([0, null])
     const storage = await open()
-    expect(await acme.deliveries(storage)).toMatchObject([{ status: 'pending', sending: false, attempts: [], attempts_count: 0 }])
+    expect(await acme.deliveries(storage)).toMatchObject([
+      { status: 'pending', sending: false, attempts: [], attempts_count: 0 },
+    ])
 
     const second = await acme.start(patient)
     const [once, again] = await receiver.waitUntil(({ length }) => length === 2)
@@ -110,7 +115,9 @@ describeEachStore('a worker', (open) => {
     // Of several, so that more than the look at the start is needed.
     for (const title of ['First', 'Second', 'Third']) {
       await acme.createRecord('/v1/tasks', { title })
-      await receiver.waitUntil((received) => received.some(({ envelope }) => (envelope['task'] as { title: string }).title === title))
+      await receiver.waitUntil((received) =>
+        received.some(({ envelope }) => (envelope['task'] as { title: string }).title === title),
+      )
     }
     expect(receiver.all()).toHaveLength(3)
   })
@@ -129,7 +136,9 @@ describe.skipIf(postgresUrl === null)('the workers of several processes', () => 
       // Of several, so that more than the look at the start is needed.
       for (const title of ['First', 'Second', 'Third']) {
         await acme.createTask(address, title)
-        await receiver.waitUntil((received) => received.some(({ envelope }) => (envelope['task'] as { title: string }).title === title))
+        await receiver.waitUntil((received) =>
+          received.some(({ envelope }) => (envelope['task'] as { title: string }).title === title),
+        )
       }
     } finally {
       await stop(0)
@@ -143,13 +152,19 @@ describe.skipIf(postgresUrl === null)('the workers of several processes', () => 
     const serving = await acme.start({ WORKER: 'false' })
     await acme.subscribe(serving.address, receiver.url('/heard'))
     const early = await acme.createTask(serving.address)
-    expect(await acme.deliveries((await acme.open()).storage)).toMatchObject([{ status: 'pending', lease: 0 }])
+    expect(await acme.deliveries((await acme.open()).storage)).toMatchObject([
+      { status: 'pending', lease: 0 },
+    ])
 
     const working = await Promise.all([acme.start(), acme.start()])
     const addresses = [serving, ...working].map(({ address }) => address)
-    const later = await Promise.all(Array.from({ length: 60 }, (_, index) => acme.createTask(addresses[index % 3]!)))
+    const later = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => acme.createTask(addresses[index % 3]!)),
+    )
     await receiver.waitUntil(({ length }) => length >= 61)
-    expect(await Promise.all([...working, serving].map(({ stop }) => stop()))).toEqual(Array(3).fill([0, null]))
+    expect(await Promise.all([...working, serving].map(({ stop }) => stop()))).toEqual(
+      Array(3).fill([0, null]),
+    )
     const told = receiver.all().map(({ envelope }) => (envelope['task'] as { id: string }).id)
     expect(told.sort()).toEqual([early, ...later].sort())
   })
@@ -167,16 +182,24 @@ describePersistentStores('the settings of deliveries', (found) => {
     await acme.createTask(second.address)
     await second.waitForLine('A delivery was dropped.')
     const [dropped] = await acme.deliveries(await open())
-    expect(dropped).toMatchObject({ status: 'dropped', attempts: [{ status: null, error: 'address_not_allowed', response: null }] })
+    expect(dropped).toMatchObject({
+      status: 'dropped',
+      attempts: [{ status: null, error: 'address_not_allowed', response: null }],
+    })
     expect(receiver.all()).toEqual([])
-    expect(await acme.send(second.address, 'PATCH', `/v1/webhooks/${id}`, { url: receiver.url('/other') })).toMatchObject({ status: 422 })
+    expect(
+      await acme.send(second.address, 'PATCH', `/v1/webhooks/${id}`, { url: receiver.url('/other') }),
+    ).toMatchObject({ status: 422 })
   })
 
   test('an attempt is over when the time that is set for it is', async () => {
     const { database: place, open } = await found()
     const receiver = await startWebhookReceiver()
     const acme = await createWebhookEnvironment(place, receiver)
-    const { address, waitForLine: said } = await acme.start({ WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_RETRIES: '0' })
+    const { address, waitForLine: said } = await acme.start({
+      WEBHOOK_TIMEOUT_SECONDS: '1',
+      WEBHOOK_RETRIES: '0',
+    })
     await acme.subscribe(address, receiver.url('/first-silent'))
     await acme.createTask(address)
     await said('A delivery was dropped.')

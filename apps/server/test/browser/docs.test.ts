@@ -26,7 +26,12 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** The reference with an operation opened. */
-async function openOperation(page: Page, { base }: LiveService, method: string, path: string): Promise<Locator> {
+async function openOperation(
+  page: Page,
+  { base }: LiveService,
+  method: string,
+  path: string,
+): Promise<Locator> {
   if (!page.url().startsWith(`${base}/docs`)) await page.goto(`${base}/docs`)
   const operation = page.locator(`.opblock-${method}`).filter({ has: page.locator(`[data-path="${path}"]`) })
   await operation.locator('.opblock-summary-control').click()
@@ -43,7 +48,9 @@ async function pasteToken(page: Page, token: string): Promise<void> {
 }
 
 /** What a call was answered with, as the page shows it. */
-async function executeOperation(operation: Locator): Promise<{ readonly status: string; readonly body: string }> {
+async function executeOperation(
+  operation: Locator,
+): Promise<{ readonly status: string; readonly body: string }> {
   await operation.getByRole('button', { name: 'Execute' }).click()
   const answer = operation.locator('.live-responses-table tbody tr')
   await answer.locator('.microlight').first().waitFor()
@@ -55,10 +62,19 @@ async function executeOperation(operation: Locator): Promise<{ readonly status: 
 
 async function tokenFor({ crm, slug, email, registered }: LiveService): Promise<string> {
   const app = await crm.operator.createApp({
-    ...{ name: 'Mine', email, redirect_uris: ['https://mine.example/cb'], scopes: ['people:read', 'people:write'] },
+    ...{
+      name: 'Mine',
+      email,
+      redirect_uris: ['https://mine.example/cb'],
+      scopes: ['people:read', 'people:write'],
+    },
   })
   expect(app.client_id).not.toBe(registered.client_id)
-  const { access_token } = await crm.operator.createToken({ workspace: slug, client_id: app.client_id, user_email: email })
+  const { access_token } = await crm.operator.createToken({
+    workspace: slug,
+    client_id: app.client_id,
+    user_email: email,
+  })
   return access_token
 }
 
@@ -80,7 +96,10 @@ function collectProblems(page: Page, { base }: LiveService): readonly string[] {
 async function expectFit(page: Page): Promise<void> {
   await drawnIn(page, 'light', { width: 360, height: 740 })
   expect(await violations(page), 'on a phone, in the light').toEqual([])
-  const [wide, room] = (await page.evaluate('[document.documentElement.scrollWidth, window.innerWidth]')) as [number, number]
+  const [wide, room] = (await page.evaluate('[document.documentElement.scrollWidth, window.innerWidth]')) as [
+    number,
+    number,
+  ]
   expect(wide).toBeLessThanOrEqual(room)
   await drawnIn(page, 'dark', { width: 1280, height: 800 })
   expect(await violations(page), 'on a desk, in the dark').toEqual([])
@@ -94,7 +113,8 @@ async function drawnIn(
   await page.setViewportSize(size)
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   const isReference = (await page.locator('#reference').count()) > 0
-  if (isReference) await page.locator('html.dark-mode').waitFor({ state: colorScheme === 'dark' ? 'attached' : 'detached' })
+  if (isReference)
+    await page.locator('html.dark-mode').waitFor({ state: colorScheme === 'dark' ? 'attached' : 'detached' })
   // Whoever hears of the change does so with the next frame, and all is drawn with the one after.
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
 }
@@ -140,11 +160,16 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     expect(JSON.parse(created.body)).toMatchObject({ data: { full_name: 'Ada Example' } })
     const listed = await executeOperation(await openOperation(page, live, 'get', '/v1/people'))
     expect(listed.status).toBe('200')
-    expect(JSON.parse(listed.body)).toMatchObject({ data: [{ full_name: 'Ada Example' }], meta: { total: 1 } })
+    expect(JSON.parse(listed.body)).toMatchObject({
+      data: [{ full_name: 'Ada Example' }],
+      meta: { total: 1 },
+    })
 
     expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0])
     await page.reload()
-    expect((await executeOperation(await openOperation(page, live, 'get', '/v1/companies'))).status).toBe('401')
+    expect((await executeOperation(await openOperation(page, live, 'get', '/v1/companies'))).status).toBe(
+      '401',
+    )
   })
 
   test('a refusal is shown with its fields', async () => {
@@ -155,18 +180,28 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     const operation = await openOperation(page, live, 'post', '/v1/people')
     await operation.locator('textarea').fill('{"full_nam": "Ada"}')
     const { status, body } = await executeOperation(operation)
-    expect([status, body]).toEqual(['422', expect.stringContaining('Unknown field. Did you mean \\"full_name\\"?')])
+    expect([status, body]).toEqual([
+      '422',
+      expect.stringContaining('Unknown field. Did you mean \\"full_name\\"?'),
+    ])
   })
 
   test('an app of one’s own that has the reference among its redirect URIs is let in from there, with PKCE', async () => {
     const live = await openLiveService(memoryStorage())
     const app = await live.crm.operator.createApp({
-      ...{ name: 'Mine', email: live.email, redirect_uris: [`${live.base}/docs/oauth2-redirect.html`], scopes: ['people:read'] },
+      ...{
+        name: 'Mine',
+        email: live.email,
+        redirect_uris: [`${live.base}/docs/oauth2-redirect.html`],
+        scopes: ['people:read'],
+      },
     })
     const page = await openPatient({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
-    const dialog = page.locator('.auth-container').filter({ has: page.locator('#client_id_authorizationCode') })
+    const dialog = page
+      .locator('.auth-container')
+      .filter({ has: page.locator('#client_id_authorizationCode') })
     await dialog.locator('#client_id_authorizationCode').fill(app.client_id)
     await dialog.locator('#client_secret_authorizationCode').fill(app.client_secret)
     await dialog.locator('label[for="people:read-authorizationCode-checkbox-oauth2"]').first().click()
@@ -191,7 +226,9 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     await page.waitForURL(/account/)
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.url()))
-    await page.goto(`${live.base}/docs?url=https://evil.example/openapi.json&configUrl=https://evil.example/config.json`)
+    await page.goto(
+      `${live.base}/docs?url=https://evil.example/openapi.json&configUrl=https://evil.example/config.json`,
+    )
     const called = page.waitForRequest(/\/v1\/people/)
     await executeOperation(await openOperation(page, live, 'get', '/v1/people'))
     expect((await (await called).allHeaders())['cookie']).toBeUndefined()
@@ -240,10 +277,20 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
   test('a code is in the address where nothing answers', async () => {
     const live = await openLiveService(memoryStorage())
     const { client_id } = await live.crm.operator.createApp({
-      ...{ name: 'Mine', email: live.email, redirect_uris: ['http://localhost:8976/callback'], scopes: ['people:read'] },
+      ...{
+        name: 'Mine',
+        email: live.email,
+        redirect_uris: ['http://localhost:8976/callback'],
+        scopes: ['people:read'],
+      },
     })
     const page = await openPatient()
-    const asked = { client_id, response_type: 'code', state: 'start', redirect_uri: 'http://localhost:8976/callback' }
+    const asked = {
+      client_id,
+      response_type: 'code',
+      state: 'start',
+      redirect_uri: 'http://localhost:8976/callback',
+    }
     await page.goto(`${live.base}/oauth/authorize?${new URLSearchParams(asked)}`)
     await signIn(page, live.email)
     const failed = page.waitForEvent('requestfailed')

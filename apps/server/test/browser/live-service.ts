@@ -50,7 +50,12 @@ export async function openLiveService(storage: Storage, { sendsOn: redirectsOn =
     ...{ name: 'Acme & Sons', slug, owner_name: 'Olga', owner_email: email, owner_password: PASSWORD },
   })
   const registered = await operator.createApp({
-    ...{ name: 'Lead Radar', email: 'dev@radar.example', redirect_uris: [app.redirectUri], scopes: ['people:read', 'tasks:write'] },
+    ...{
+      name: 'Lead Radar',
+      email: 'dev@radar.example',
+      redirect_uris: [app.redirectUri],
+      scopes: ['people:read', 'tasks:write'],
+    },
   })
   return {
     ...service,
@@ -68,7 +73,12 @@ export async function openLiveService(storage: Storage, { sendsOn: redirectsOn =
       return sent
     },
     authorizeUrl(more: Readonly<Record<string, string>> = {}) {
-      const asked = { client_id: registered.client_id, redirect_uri: app.redirectUri, response_type: 'code', ...more }
+      const asked = {
+        client_id: registered.client_id,
+        redirect_uri: app.redirectUri,
+        response_type: 'code',
+        ...more,
+      }
       return `${base}/oauth/authorize?${new URLSearchParams(asked)}`
     },
   }
@@ -88,7 +98,9 @@ export async function openRedirectReceiver(redirectsOn: boolean) {
       response.writeHead(303, { Location: `http://localhost:${url.port}/welcome` }).end()
       return
     }
-    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Back</title><h1>Back at the app</h1>')
+    response
+      .setHeader('Content-Type', 'text/html')
+      .end('<!doctype html><title>Back</title><h1>Back at the app</h1>')
     if (url.pathname === '/callback') seen?.(url)
   })
   server.listen(0, '127.0.0.1')

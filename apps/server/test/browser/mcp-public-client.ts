@@ -24,7 +24,10 @@ interface ClientState {
 type PublicClient = Awaited<ReturnType<typeof openPublicClient>>
 
 /** A program that is given the address of the tools, and waits at an address of the loopback for browsers to come back to it. */
-export async function openPublicClient(service: ConformanceService, { documentUrl }: { readonly documentUrl?: string } = {}) {
+export async function openPublicClient(
+  service: ConformanceService,
+  { documentUrl }: { readonly documentUrl?: string } = {},
+) {
   const receiver = await openRedirectReceiver(false)
   const redirectUrl = receiver.redirectUri
   const stored: ClientState = {}

@@ -15,7 +15,9 @@ async function approveInBrowser(live: LiveService, url: URL): Promise<URL> {
 }
 
 function statusWith({ base }: LiveService, token: string): Promise<number> {
-  return fetch(`${base}/v1/people`, { headers: { Authorization: `Bearer ${token}` } }).then(({ status }) => status)
+  return fetch(`${base}/v1/people`, { headers: { Authorization: `Bearer ${token}` } }).then(
+    ({ status }) => status,
+  )
 }
 
 /** The status behind a library's error: it knows no error that is an object, as the contract has it. */
@@ -32,38 +34,41 @@ describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
     test.each([
       ['in the body', openid.ClientSecretPost],
       ['by HTTP Basic', openid.ClientSecretBasic],
-    ])('discovers, is approved, exchanges, calls, refreshes and revokes, authenticating %s', async (_, way) => {
-      const live = await openLiveService(await open())
-      const { client_id, client_secret } = live.registered
-      const config = await openid.discovery(new URL(live.base), client_id, undefined, way(client_secret), {
-        algorithm: 'oauth2',
-        execute: [openid.allowInsecureRequests],
-      })
-      expect(config.serverMetadata().supportsPKCE()).toBe(true)
-      const verifier = openid.randomPKCECodeVerifier()
-      const state = openid.randomState()
-      const url = openid.buildAuthorizationUrl(config, {
-        redirect_uri: live.redirectUri,
-        scope: 'people:read',
-        state,
-        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      })
-      const back = await approveInBrowser(live, url)
-      const checks = { pkceCodeVerifier: verifier, expectedState: state }
-      const first = await openid.authorizationCodeGrant(config, back, checks)
-      expect(first).toMatchObject({ token_type: 'bearer', expires_in: 3600, workspace_slug: live.slug })
-      expect(await statusWith(live, first.access_token)).toBe(200)
+    ])(
+      'discovers, is approved, exchanges, calls, refreshes and revokes, authenticating %s',
+      async (_, way) => {
+        const live = await openLiveService(await open())
+        const { client_id, client_secret } = live.registered
+        const config = await openid.discovery(new URL(live.base), client_id, undefined, way(client_secret), {
+          algorithm: 'oauth2',
+          execute: [openid.allowInsecureRequests],
+        })
+        expect(config.serverMetadata().supportsPKCE()).toBe(true)
+        const verifier = openid.randomPKCECodeVerifier()
+        const state = openid.randomState()
+        const url = openid.buildAuthorizationUrl(config, {
+          redirect_uri: live.redirectUri,
+          scope: 'people:read',
+          state,
+          code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        })
+        const back = await approveInBrowser(live, url)
+        const checks = { pkceCodeVerifier: verifier, expectedState: state }
+        const first = await openid.authorizationCodeGrant(config, back, checks)
+        expect(first).toMatchObject({ token_type: 'bearer', expires_in: 3600, workspace_slug: live.slug })
+        expect(await statusWith(live, first.access_token)).toBe(200)
 
-      const second = await openid.refreshTokenGrant(config, first.refresh_token!)
-      expect(second.refresh_token).not.toBe(first.refresh_token)
-      expect(await refusal(openid.refreshTokenGrant(config, first.refresh_token!))).toBe(400)
-      expect(await statusWith(live, second.access_token)).toBe(200)
+        const second = await openid.refreshTokenGrant(config, first.refresh_token!)
+        expect(second.refresh_token).not.toBe(first.refresh_token)
+        expect(await refusal(openid.refreshTokenGrant(config, first.refresh_token!))).toBe(400)
+        expect(await statusWith(live, second.access_token)).toBe(200)
 
-      await openid.tokenRevocation(config, second.access_token)
-      expect(await statusWith(live, second.access_token)).toBe(401)
-      expect(await refusal(openid.refreshTokenGrant(config, second.refresh_token!))).toBe(400)
-    })
+        await openid.tokenRevocation(config, second.access_token)
+        expect(await statusWith(live, second.access_token)).toBe(401)
+        expect(await refusal(openid.refreshTokenGrant(config, second.refresh_token!))).toBe(400)
+      },
+    )
   })
 
   test('oauth4webapi is served as well, and finds the issuer to be the one it asked', async () => {
@@ -78,17 +83,32 @@ describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
     const verifier = oauth.generateRandomCodeVerifier()
     const url = new URL(as.authorization_endpoint!)
     url.search = new URLSearchParams({
-      ...{ client_id: client.client_id, redirect_uri: live.redirectUri, response_type: 'code', state: 'a state & more' },
+      ...{
+        client_id: client.client_id,
+        redirect_uri: live.redirectUri,
+        response_type: 'code',
+        state: 'a state & more',
+      },
       ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
     }).toString()
 
     const params = oauth.validateAuthResponse(as, client, await approveInBrowser(live, url), 'a state & more')
-    const answer = await oauth.authorizationCodeGrantRequest(as, client, proof, params, live.redirectUri, verifier, insecure)
+    const answer = await oauth.authorizationCodeGrantRequest(
+      as,
+      client,
+      proof,
+      params,
+      live.redirectUri,
+      verifier,
+      insecure,
+    )
     const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer)
     expect(await statusWith(live, tokens.access_token)).toBe(200)
 
     const refreshed = await oauth.refreshTokenGrantRequest(as, client, proof, tokens.refresh_token!, insecure)
-    expect(await oauth.processRefreshTokenResponse(as, client, refreshed)).toMatchObject({ token_type: 'bearer' })
+    expect(await oauth.processRefreshTokenResponse(as, client, refreshed)).toMatchObject({
+      token_type: 'bearer',
+    })
     const revoked = await oauth.revocationRequest(as, client, proof, tokens.access_token, insecure)
     await oauth.processRevocationResponse(revoked)
     expect(await statusWith(live, tokens.access_token)).toBe(401)

@@ -60,7 +60,10 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
     await signIn(page, live.email)
   },
   async 'consent for a program'(page, live) {
-    const { client_id } = await live.crm.oauth.publicClients.register({ client_name: 'Radar', redirect_uris: [live.redirectUri] })
+    const { client_id } = await live.crm.oauth.publicClients.register({
+      client_name: 'Radar',
+      redirect_uris: [live.redirectUri],
+    })
     await page.goto(
       `${live.base}/mcp/authorize?${new URLSearchParams(publicClientParameters(client_id, { redirect_uri: live.redirectUri }))}`,
     )
@@ -81,13 +84,18 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
     await page.goto(await credentialsLink(live))
     await page.locator('main').getByRole('button').click()
   },
-  'a link that is good no more': (page, { base }) => page.goto(`${base}/credentials/crm_ln_${'0'.repeat(96)}`),
+  'a link that is good no more': (page, { base }) =>
+    page.goto(`${base}/credentials/crm_ln_${'0'.repeat(96)}`),
   'a forgotten password': (page, { base }) => page.goto(`${base}/password/forgot`),
   async 'a new password'(page, live) {
     await page.goto(await resetLink(live))
   },
   async account(page, live) {
-    await live.crm.operator.createToken({ workspace: live.slug, client_id: live.registered.client_id, user_email: live.email })
+    await live.crm.operator.createToken({
+      workspace: live.slug,
+      client_id: live.registered.client_id,
+      user_email: live.email,
+    })
     await page.goto(`${live.base}/account`)
     await signIn(page, live.email)
   },
@@ -114,51 +122,75 @@ async function linkIn(live: LiveService): Promise<string> {
 }
 
 async function credentialsLink(live: LiveService): Promise<string> {
-  const asked = { name: 'Lead Radar', email: 'dev@radar.example', redirect_uris: ['https://radar.example/cb'], scopes: ['people:read'] }
+  const asked = {
+    name: 'Lead Radar',
+    email: 'dev@radar.example',
+    redirect_uris: ['https://radar.example/cb'],
+    scopes: ['people:read'],
+  }
   await live.crm.oauth.registerApp(asked, { address: '192.0.2.1', language: 'en' })
   return linkIn(live)
 }
 
 async function resetLink(live: LiveService): Promise<string> {
-  await live.crm.accounts.requestPasswordReset({ email: live.email }, { address: '192.0.2.1', language: 'en' })
+  await live.crm.accounts.requestPasswordReset(
+    { email: live.email },
+    { address: '192.0.2.1', language: 'en' },
+  )
   return linkIn(live)
 }
 
 async function invitationLink(live: LiveService, email = 'nia@acme.example'): Promise<string> {
   const visitor = { session_id: newId(), user: live.workspace.owner }
-  await live.crm.accounts.invite(visitor, live.slug, { email, role: 'member' }, { address: '192.0.2.1', language: 'en' })
+  await live.crm.accounts.invite(
+    visitor,
+    live.slug,
+    { email, role: 'member' },
+    { address: '192.0.2.1', language: 'en' },
+  )
   return linkIn(live)
 }
 
 describe.skipIf(CHROMIUM === null)('in a browser', () => {
-  test.each(Object.keys(PAGES))('the page %s is accessible, fits, asks for nothing from elsewhere and runs nothing', async (name) => {
-    const live = await openLiveService(memoryStorage())
-    const page = await openPage({ viewport: { width: 360, height: 740 }, colorScheme: 'light', reducedMotion: 'reduce' })
-    const complaints: string[] = []
-    const elsewhere: string[] = []
-    page.on('console', (message) => void complaints.push(message.text()))
-    page.on('request', (request) => {
-      if (new URL(request.url()).origin !== live.base) elsewhere.push(request.url())
-    })
-    await PAGES[name]!(page, live)
+  test.each(Object.keys(PAGES))(
+    'the page %s is accessible, fits, asks for nothing from elsewhere and runs nothing',
+    async (name) => {
+      const live = await openLiveService(memoryStorage())
+      const page = await openPage({
+        viewport: { width: 360, height: 740 },
+        colorScheme: 'light',
+        reducedMotion: 'reduce',
+      })
+      const complaints: string[] = []
+      const elsewhere: string[] = []
+      page.on('console', (message) => void complaints.push(message.text()))
+      page.on('request', (request) => {
+        if (new URL(request.url()).origin !== live.base) elsewhere.push(request.url())
+      })
+      await PAGES[name]!(page, live)
 
-    await page.getByRole('heading', { level: 1, name: HEADINGS[name]!, exact: true }).waitFor()
-    expect(await page.locator('h1').count()).toBe(1)
-    expect(await page.locator('html').getAttribute('lang')).toBe('en')
-    expect(await page.title()).not.toBe('')
-    expect(await page.locator('script, [style], [onclick]').count()).toBe(0)
-    expect(await page.evaluate('document.styleSheets.length')).toBe(1)
-    expect(await violations(page), 'on a phone, in the light').toEqual([])
-    const [wide, room] = (await page.evaluate('[document.documentElement.scrollWidth, window.innerWidth]')) as [number, number]
-    expect(wide).toBeLessThanOrEqual(room)
+      await page.getByRole('heading', { level: 1, name: HEADINGS[name]!, exact: true }).waitFor()
+      expect(await page.locator('h1').count()).toBe(1)
+      expect(await page.locator('html').getAttribute('lang')).toBe('en')
+      expect(await page.title()).not.toBe('')
+      expect(await page.locator('script, [style], [onclick]').count()).toBe(0)
+      expect(await page.evaluate('document.styleSheets.length')).toBe(1)
+      expect(await violations(page), 'on a phone, in the light').toEqual([])
+      const [wide, room] = (await page.evaluate(
+        '[document.documentElement.scrollWidth, window.innerWidth]',
+      )) as [number, number]
+      expect(wide).toBeLessThanOrEqual(room)
 
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await violations(page), 'on a desk, in the dark').toEqual([])
-    expect(elsewhere).toEqual([])
-    // A status that is no success is told on the console, and nothing else.
-    expect(complaints.filter((text) => !/the server responded with a status of 4\d\d/.test(text))).toEqual([])
-  })
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await violations(page), 'on a desk, in the dark').toEqual([])
+      expect(elsewhere).toEqual([])
+      // A status that is no success is told on the console, and nothing else.
+      expect(complaints.filter((text) => !/the server responded with a status of 4\d\d/.test(text))).toEqual(
+        [],
+      )
+    },
+  )
 
   test('the keyboard alone is enough to sign in and approve', async () => {
     const live = await openLiveService(memoryStorage())
@@ -190,7 +222,11 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await signIn(page, live.email)
     const back = live.comeBack()
     await page.getByRole('button', { name: /^Deny/ }).click()
-    expect(Object.fromEntries((await back).searchParams)).toEqual({ error: 'access_denied', state: 's', iss: live.base })
+    expect(Object.fromEntries((await back).searchParams)).toEqual({
+      error: 'access_denied',
+      state: 's',
+      iss: live.base,
+    })
     await page.waitForURL(`${live.redirectUri}?**`)
     await page.goBack()
     const again = page.getByRole('button', { name: /^(Allow|Approve)/ })
@@ -241,9 +277,16 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
     const { client_id, client_secret } = live.registered
     const code = (await back).searchParams.get('code') ?? ''
-    const tokens = await live.crm.oauth.token({ grant_type: 'authorization_code', code, client_id, client_secret })
+    const tokens = await live.crm.oauth.token({
+      grant_type: 'authorization_code',
+      code,
+      client_id,
+      client_secret,
+    })
     const status = async () => {
-      const answer = await fetch(`${live.base}/v1/people`, { headers: { Authorization: `Bearer ${tokens.access_token}` } })
+      const answer = await fetch(`${live.base}/v1/people`, {
+        headers: { Authorization: `Bearer ${tokens.access_token}` },
+      })
       return answer.status
     }
     expect(await status()).toBe(200)

@@ -28,21 +28,46 @@ describe.skipIf(CHROMIUM === null)('a program and a browser', () => {
       const issuer = new URL(authorization_servers![0]!)
       const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
       const as = await oauth.processDiscoveryResponse(issuer, found)
-      const metadata = { client_name: 'Radar', redirect_uris: [live.redirectUri], token_endpoint_auth_method: 'none' }
+      const metadata = {
+        client_name: 'Radar',
+        redirect_uris: [live.redirectUri],
+        token_endpoint_auth_method: 'none',
+      }
       const registration = await oauth.dynamicClientRegistrationRequest(as, metadata, insecure)
       const client = (await oauth.processDynamicClientRegistrationResponse(registration)) as oauth.Client
 
       const verifier = oauth.generateRandomCodeVerifier()
       const url = new URL(as.authorization_endpoint!)
       url.search = new URLSearchParams({
-        ...{ client_id: client.client_id, redirect_uri: live.redirectUri, response_type: 'code', state: 'a state & more' },
-        ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        ...{
+          client_id: client.client_id,
+          redirect_uri: live.redirectUri,
+          response_type: 'code',
+          state: 'a state & more',
+        },
+        ...{
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        },
         ...{ scope: 'people:read', resource: resource.href },
       }).toString()
-      const params = oauth.validateAuthResponse(as, client, await approveInBrowser(live, url), 'a state & more')
+      const params = oauth.validateAuthResponse(
+        as,
+        client,
+        await approveInBrowser(live, url),
+        'a state & more',
+      )
       const more = { ...insecure, additionalParameters: { resource: resource.href } }
       const none = oauth.None()
-      const answer = await oauth.authorizationCodeGrantRequest(as, client, none, params, live.redirectUri, verifier, more)
+      const answer = await oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        none,
+        params,
+        live.redirectUri,
+        verifier,
+        more,
+      )
       const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer)
       expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'people:read' })
       expect(await canUseTools(live, tokens.access_token)).toBe(true)
@@ -53,7 +78,10 @@ describe.skipIf(CHROMIUM === null)('a program and a browser', () => {
       expect(await oauth.processRevocationResponse(revoked)).toBeUndefined()
       expect(await canUseTools(live, next.access_token)).toBe(false)
       const late = await oauth.refreshTokenGrantRequest(as, client, none, next.refresh_token!, more)
-      await expect(oauth.processRefreshTokenResponse(as, client, late)).rejects.toMatchObject({ error: 'invalid_grant', status: 400 })
+      await expect(oauth.processRefreshTokenResponse(as, client, late)).rejects.toMatchObject({
+        error: 'invalid_grant',
+        status: 400,
+      })
     })
   })
 
@@ -95,6 +123,7 @@ function rememberingProvider(redirectUrl: string) {
   } as unknown as OAuthClientProvider
   return Object.assign(provider, {
     sentTo: () => kept['url'] as URL | undefined,
-    held: () => kept['tokens'] as { readonly access_token: string; readonly refresh_token: string } | undefined,
+    held: () =>
+      kept['tokens'] as { readonly access_token: string; readonly refresh_token: string } | undefined,
   })
 }

@@ -36,7 +36,16 @@ async function installation() {
   }
   const { json } = await createCli(env)
   await json(...ACME, ...PASSWORD)
-  const app = ['--name', 'Sync', '--email', 'dev@acme.example', '--redirect-uri', 'https://app.example/cb', '--scopes', SCOPES]
+  const app = [
+    '--name',
+    'Sync',
+    '--email',
+    'dev@acme.example',
+    '--redirect-uri',
+    'https://app.example/cb',
+    '--scopes',
+    SCOPES,
+  ]
   const { client_id } = await json('app', 'create', ...app)
   const member = ['--workspace', 'acme', '--user', 'olga@acme.example', '--client', String(client_id)]
   const { access_token } = await json('token', 'create', ...member)
@@ -47,7 +56,10 @@ async function installation() {
       headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, body: (await answer.json()) as { readonly data: Readonly<Record<string, unknown>> } }
+    return {
+      status: answer.status,
+      body: (await answer.json()) as { readonly data: Readonly<Record<string, unknown>> },
+    }
   }
 
   return {
@@ -76,7 +88,8 @@ test('a file that is lost comes back as the page says, with all that was in it a
   const first = await start()
   const subscribed = { url: receiver.url('/heard'), events: ['task.created'], auth_enable: true }
   const { webhook_secret } = await make('/v1/webhooks', subscribed)
-  const signedBy = ({ body }: ReceivedDelivery) => `sha256=${createHmac('sha256', String(webhook_secret)).update(body).digest('hex')}`
+  const signedBy = ({ body }: ReceivedDelivery) =>
+    `sha256=${createHmac('sha256', String(webhook_secret)).update(body).digest('hex')}`
   await make('/v1/people', { full_name: 'Júlia Prado', emails: [{ email: 'julia@prado.example' }] })
   const { image_url } = await make('/v1/products', { name: 'Roof', currency: 'USD', image: PIXEL })
   const { id: kept } = await make('/v1/tasks', { title: 'Kept' })
@@ -101,7 +114,9 @@ test('a file that is lost comes back as the page says, with all that was in it a
   writeFileSync(join(data, 'crm.db'), 'nothing of what was here')
   rmSync(join(data, 'secret.key'))
   await expect(doctor()).rejects.toThrow('doctor: 1')
-  expect(await run(commandsOf('Restore'), { BACKUP: join(backups, copy) })).toMatch(/^ok +integrity +the file is sound$/m)
+  expect(await run(commandsOf('Restore'), { BACKUP: join(backups, copy) })).toMatch(
+    /^ok +integrity +the file is sound$/m,
+  )
 
   const second = await start()
   expect(await asked()).toEqual(before)
@@ -109,7 +124,8 @@ test('a file that is lost comes back as the page says, with all that was in it a
   const picture = new URL(String(image_url)).pathname
   expect((await fetch(second.address + picture)).status).toBe(200)
   const { id: next } = await make('/v1/tasks', { title: 'Next' })
-  const isOf = (id: unknown) => (told: ReceivedDelivery) => (told.envelope['task'] as { readonly id: string }).id === id
+  const isOf = (id: unknown) => (told: ReceivedDelivery) =>
+    (told.envelope['task'] as { readonly id: string }).id === id
   const told = await receiver.waitUntil((all) => all.some(isOf(next)))
   for (const id of [kept, next]) {
     const found = told.find(isOf(id))!

@@ -43,10 +43,9 @@ test('what is asked for when it is left out stands in brackets', async () => {
 test('help for seed says how many it adds by itself', async () => {
   const { crm } = await createCli()
   const { stdout } = await crm('seed', '--help')
-  const presets = [...stdout.matchAll(/how many (\w+); (\d+) when no count is named, 0 when another is/g)].map(([, kind, count]) => [
-    kind,
-    count,
-  ])
+  const presets = [
+    ...stdout.matchAll(/how many (\w+); (\d+) when no count is named, 0 when another is/g),
+  ].map(([, kind, count]) => [kind, count])
   expect(presets).toEqual([
     ['people', '200'],
     ['companies', '80'],
@@ -59,11 +58,20 @@ test('help for seed says how many it adds by itself', async () => {
 test.each([
   { args: [], says: /^Usage: npm run crm -- COMMAND/ },
   { args: ['workspace', 'destroy'], says: /^There is no command workspace destroy\. See --help\.$/m },
-  { args: ['member', 'remove', '--workspace', 'acme'], says: /^--email is missing\.\nUsage: npm run crm -- member remove / },
-  { args: ['migrate', '--force'], says: /^Unknown option '--force'\.\nUsage: npm run crm -- migrate \[--json\]\n$/ },
+  {
+    args: ['member', 'remove', '--workspace', 'acme'],
+    says: /^--email is missing\.\nUsage: npm run crm -- member remove /,
+  },
+  {
+    args: ['migrate', '--force'],
+    says: /^Unknown option '--force'\.\nUsage: npm run crm -- migrate \[--json\]\n$/,
+  },
   { args: ['migrate', 'now'], says: /^now is one argument too many\.\n/ },
   { args: ['backup'], says: /^FILE is missing\.\nUsage: npm run crm -- backup FILE / },
-  { args: ['seed', '--workspace', 'acme', '--people', '1e3'], says: /^--people must be a whole number between 0 and 99999999\.\n/ },
+  {
+    args: ['seed', '--workspace', 'acme', '--people', '1e3'],
+    says: /^--people must be a whole number between 0 and 99999999\.\n/,
+  },
   { args: ACME, says: /^--owner-password is missing, and there is no terminal to ask for it\.\n/ },
 ])('wrong usage is told with how it is right: $args', async ({ args, says }) => {
   const { crm } = await createCli()
@@ -79,23 +87,29 @@ test('what the rules refuse is one line in the words of the command line', async
   expect(await crm('workspace', 'create', '--name', 'B', '--slug', 'b', ...owner, '--json')).toEqual({
     code: 1,
     stdout: '',
-    stderr: '--owner-email: Must be an e-mail address. --owner-password: Must be between 8 and 200 characters.\n',
+    stderr:
+      '--owner-email: Must be an e-mail address. --owner-password: Must be between 8 and 200 characters.\n',
   })
   const uri = ['--redirect-uri', 'http://one.example']
-  expect((await crm('app', 'create', '--name', 'A', '--email', 'a@a.example', ...uri, '--scopes', 'tasks:read')).stderr).toBe(
+  expect(
+    (await crm('app', 'create', '--name', 'A', '--email', 'a@a.example', ...uri, '--scopes', 'tasks:read'))
+      .stderr,
+  ).toBe(
     '--redirect-uri: Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.\n',
   )
   expect((await crm('seed', '--workspace', 'other')).stderr).toBe('--workspace: Workspace not found.\n')
   const client = ['--client', '01890000-0000-7000-8000-000000000000']
-  expect((await crm('token', 'create', '--workspace', 'acme', ...client, '--user', 'olga@acme.example')).stderr).toBe(
-    '--client: App not found.\n',
-  )
+  expect(
+    (await crm('token', 'create', '--workspace', 'acme', ...client, '--user', 'olga@acme.example')).stderr,
+  ).toBe('--client: App not found.\n')
 })
 
 test('settings come from the environment and from .env, the environment first', async () => {
   const plain = await createCli()
   await writeFile(join(plain.folder, '.env'), 'DATABASE_URL=sqlite:other/file.db\nPORT=many\n')
-  expect((await plain.crm('migrate')).stderr).toBe('PORT must be a whole number between 1 and 65535, not "many".\n')
+  expect((await plain.crm('migrate')).stderr).toBe(
+    'PORT must be a whole number between 1 and 65535, not "many".\n',
+  )
   const overriding = await createCli({ PORT: '4000' })
   await writeFile(join(overriding.folder, '.env'), 'DATABASE_URL=sqlite:other/file.db\nPORT=many\n')
   expect((await overriding.crm('doctor')).stdout).toContain('the first start makes other/file.db')
@@ -125,7 +139,10 @@ test('doctor fails on a file that is no database', async () => {
   await writeFile(join(folder, 'data/crm.db'), 'these are some notes and no database at all\n'.repeat(100))
   const { code, stdout } = await crm('doctor', '--json')
   expect(code).toBe(1)
-  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { name: string; status: string; detail: string }[] }
+  const { ok, checks } = JSON.parse(stdout) as {
+    ok: boolean
+    checks: { name: string; status: string; detail: string }[]
+  }
   expect(ok).toBe(false)
   const database = checks.find(({ name }) => name === 'database')
   expect(database?.status).toBe('fail')
@@ -152,19 +169,23 @@ if (postgresUrl !== null) {
 
   test('a server without TLS that is asked for it is one line that says what to do', async () => {
     const { crm } = await createCli({ ...onPostgres, DATABASE_URL: `${postgresUrl}?sslmode=verify-full` })
-    const advice = 'the server in DATABASE_URL offers no TLS. Have it do so, or leave sslmode out of DATABASE_URL.'
+    const advice =
+      'the server in DATABASE_URL offers no TLS. Have it do so, or leave sslmode out of DATABASE_URL.'
     expect(await crm('migrate')).toMatchObject({ code: 1, stderr: `Cannot use the database: ${advice}\n` })
   })
 
   test('backup is for SQLite', async () => {
     const { crm } = await createCli(onPostgres)
-    expect((await crm('backup', 'copy.db')).stderr).toBe('backup copies SQLite only. With PostgreSQL use pg_dump.\n')
+    expect((await crm('backup', 'copy.db')).stderr).toBe(
+      'backup copies SQLite only. With PostgreSQL use pg_dump.\n',
+    )
   })
 }
 
 test('an authority that is named where Node.js does not look for it is refused', async () => {
   const { crm, folder } = await createCli()
   await writeFile(join(folder, '.env'), 'NODE_EXTRA_CA_CERTS=authority.pem\n')
-  const refusal = 'NODE_EXTRA_CA_CERTS does nothing in .env, which Node.js reads too late. Set it in the environment itself.\n'
+  const refusal =
+    'NODE_EXTRA_CA_CERTS does nothing in .env, which Node.js reads too late. Set it in the environment itself.\n'
   expect(await crm('migrate')).toMatchObject({ code: 1, stderr: refusal })
 })

@@ -25,20 +25,39 @@ test('doctor says when the key is not the one the database was sealed under, and
   const operator = await createCli()
   await operator.json('key', 'rotate')
   const sound = await runDoctor(operator)
-  expect([sound.code, sound.named('secret key')]).toEqual([0, { name: 'secret key', status: 'ok', detail: 'data/secret.key' }])
-  expect(sound.names).toEqual(['settings', 'secret key', 'database', 'migrations', 'integrity', 'clock', 'disk', 'mail'])
+  expect([sound.code, sound.named('secret key')]).toEqual([
+    0,
+    { name: 'secret key', status: 'ok', detail: 'data/secret.key' },
+  ])
+  expect(sound.names).toEqual([
+    'settings',
+    'secret key',
+    'database',
+    'migrations',
+    'integrity',
+    'clock',
+    'disk',
+    'mail',
+  ])
 
   const file = join(operator.folder, 'data/secret.key')
   rmSync(file)
   const todo = 'Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.'
   const missing = await runDoctor(operator)
   const lost = `data/secret.key is missing, and what is sealed in the database opens with nothing else. ${todo}`
-  expect([missing.code, missing.named('secret key')]).toEqual([1, { name: 'secret key', status: 'fail', detail: lost }])
+  expect([missing.code, missing.named('secret key')]).toEqual([
+    1,
+    { name: 'secret key', status: 'fail', detail: lost },
+  ])
   expect(existsSync(file)).toBe(false)
 
   writeFileSync(file, OTHER_KEY)
   const wrong = `data/secret.key does not open what is sealed in the database. ${todo}`
-  expect((await runDoctor(operator)).named('secret key')).toEqual({ name: 'secret key', status: 'fail', detail: wrong })
+  expect((await runDoctor(operator)).named('secret key')).toEqual({
+    name: 'secret key',
+    status: 'fail',
+    detail: wrong,
+  })
 })
 
 test('the tool works on no database under a wrong key; it migrates and copies one without any', async () => {
@@ -63,7 +82,9 @@ test('doctor tells of a clock that is behind the last write to a file', async ()
   const { code, named } = await runDoctor(operator)
   expect(code).toBe(0)
   expect(named('clock')).toMatchObject({ status: 'warn' })
-  expect(named('clock')?.detail).toMatch(/^3(600|59\d) seconds behind the last write to the database\. Let the machine keep time by NTP\.$/)
+  expect(named('clock')?.detail).toMatch(
+    /^3(600|59\d) seconds behind the last write to the database\. Let the machine keep time by NTP\.$/,
+  )
 })
 
 test.each([
@@ -78,7 +99,14 @@ test.each([
 
 test('doctor warns of a demo whose password everybody knows, and of mail that is sent to nobody, where others come', async () => {
   const operator = await createCli({ BASE_URL: 'https://crm.acme.example' })
-  const owner = ['--owner-name', 'Ana', '--owner-email', 'ana@demo.example', '--owner-password', 'demo-password']
+  const owner = [
+    '--owner-name',
+    'Ana',
+    '--owner-email',
+    'ana@demo.example',
+    '--owner-password',
+    'demo-password',
+  ]
   await operator.json('workspace', 'create', '--name', 'Demo', '--slug', 'demo', ...owner)
   const { code, named } = await runDoctor(operator)
   expect([code, named('demo')?.status, named('mail')]).toEqual([
@@ -100,7 +128,8 @@ test('doctor and the start say which folder cannot be made, and by which setting
   expect([code, named('database')]).toEqual([1, { name: 'database', status: 'fail', detail }])
   expect(await operator.crm('migrate')).toMatchObject({
     code: 1,
-    stderr: 'Cannot make the folder dangling/x of DATABASE_URL (ENOENT). Name one that this user can make, or make it.\n',
+    stderr:
+      'Cannot make the folder dangling/x of DATABASE_URL (ENOENT). Name one that this user can make, or make it.\n',
   })
 })
 
@@ -111,7 +140,8 @@ if (postgresUrl !== null) {
     await right.json('key', 'rotate')
     expect((await runDoctor(right)).named('secret key')).toMatchObject({ status: 'ok', detail: 'SECRET_KEY' })
     const { code, named } = await runDoctor(await createCli({ DATABASE_URL, SECRET_KEY: OTHER_KEY }))
-    const detail = 'SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use.'
+    const detail =
+      'SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use.'
     expect([code, named('secret key')]).toEqual([1, { name: 'secret key', status: 'fail', detail }])
   })
 }

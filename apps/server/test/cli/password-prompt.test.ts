@@ -3,7 +3,18 @@ import { parseCommandLine } from '../../src/cli/command-line.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { ACME, PASSWORD } from '../support/crm-cli.ts'
 
-const MAX = ['member', 'add', '--workspace', 'acme', '--name', 'Max', '--email', 'max@acme.example', '--role', 'member']
+const MAX = [
+  'member',
+  'add',
+  '--workspace',
+  'acme',
+  '--name',
+  'Max',
+  '--email',
+  'max@acme.example',
+  '--role',
+  'member',
+]
 
 function parse(name: string, args: readonly string[], answer: string | undefined) {
   const questions: string[] = []

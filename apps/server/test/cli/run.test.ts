@@ -16,7 +16,16 @@ test('migrate names what it applied, and nothing the second time', async () => {
 
 test('a workspace is made with its owner, and shown as a table to people', async () => {
   const { crm, json } = await createCli()
-  const made = await json(...ACME, ...PASSWORD, '--locale', 'pt-BR', '--currency', 'BRL', '--time-zone', 'America/Sao_Paulo')
+  const made = await json(
+    ...ACME,
+    ...PASSWORD,
+    '--locale',
+    'pt-BR',
+    '--currency',
+    'BRL',
+    '--time-zone',
+    'America/Sao_Paulo',
+  )
   expect(made).toEqual({
     id: expect.stringMatching(UUID),
     name: 'Acme',
@@ -36,7 +45,9 @@ test('a member is added and removed', async () => {
   await json(...ACME, ...PASSWORD)
   const who = ['--workspace', 'acme', '--email', 'max@acme.example']
   const max = { id: expect.stringMatching(UUID), name: 'Max', email: 'max@acme.example', role: 'admin' }
-  expect(await json('member', 'add', ...who, '--name', 'Max', '--role', 'admin', '--password', 'another-password')).toEqual(max)
+  expect(
+    await json('member', 'add', ...who, '--name', 'Max', '--role', 'admin', '--password', 'another-password'),
+  ).toEqual(max)
   expect(await json('member', 'remove', ...who)).toEqual(max)
   await json('member', 'add', ...who, '--name', 'Max', '--role', 'admin')
   expect((await crm('member', 'remove', ...who)).stdout).toMatch(/^Removed:\nid +/)
@@ -59,7 +70,9 @@ test('workspaces, members and apps are listed, with what other commands ask for'
   const { client_id } = await json('app', 'create', ...app)
   const made = { created_at: expect.any(String) }
   const settings = { locale: 'en-US', currency: 'USD', time_zone: 'UTC' }
-  expect(await json('workspace', 'list')).toEqual({ workspaces: [{ id, name: 'Acme', slug: 'acme', ...settings, ...made }] })
+  expect(await json('workspace', 'list')).toEqual({
+    workspaces: [{ id, name: 'Acme', slug: 'acme', ...settings, ...made }],
+  })
   const olga = { id: expect.stringMatching(UUID), name: 'Olga', email: 'olga@acme.example', role: 'owner' }
   expect(await json('member', 'list', '--workspace', 'ACME')).toEqual({ members: [olga] })
   expect(await json('app', 'list')).toEqual({
@@ -70,16 +83,41 @@ test('workspaces, members and apps are listed, with what other commands ask for'
       },
     ],
   })
-  const token = ['token', 'create', '--workspace', 'acme', '--client', String(client_id), '--user', 'olga@acme.example']
+  const token = [
+    'token',
+    'create',
+    '--workspace',
+    'acme',
+    '--client',
+    String(client_id),
+    '--user',
+    'olga@acme.example',
+  ]
   expect((await crm(...token)).stdout).toMatch(/\n\nIt is good at http:\/\/127\.0\.0\.1:3000\n$/)
-  expect((await crm('member', 'list', '--workspace', 'acme')).stdout).toMatch(/^EMAIL +NAME +ROLE +ID\nolga@acme\.example +Olga +owner +/)
-  expect(await crm('member', 'list', '--workspace', 'nobody')).toMatchObject({ code: 1, stderr: '--workspace: Workspace not found.\n' })
+  expect((await crm('member', 'list', '--workspace', 'acme')).stdout).toMatch(
+    /^EMAIL +NAME +ROLE +ID\nolga@acme\.example +Olga +owner +/,
+  )
+  expect(await crm('member', 'list', '--workspace', 'nobody')).toMatchObject({
+    code: 1,
+    stderr: '--workspace: Workspace not found.\n',
+  })
 })
 
 test('without a terminal a member is added without a password', async () => {
   const { json } = await createCli()
   await json(...ACME, ...PASSWORD)
-  const added = await json('member', 'add', '--workspace', 'acme', '--name', 'Max', '--email', 'max@acme.example', '--role', 'member')
+  const added = await json(
+    'member',
+    'add',
+    '--workspace',
+    'acme',
+    '--name',
+    'Max',
+    '--email',
+    'max@acme.example',
+    '--role',
+    'member',
+  )
   expect(added['role']).toBe('member')
 })
 
@@ -87,13 +125,51 @@ test('a known account joins as it is, and people are told', async () => {
   const { crm, json } = await createCli()
   await json(...ACME, ...PASSWORD)
   await json(...ACME.with(5, 'beta').with(7, 'Max').with(9, 'max@beta.example'), ...PASSWORD)
-  const olga = ['member', 'add', '--workspace', 'beta', '--name', 'Olga Two', '--email', 'OLGA@acme.example', '--role', 'admin']
+  const olga = [
+    'member',
+    'add',
+    '--workspace',
+    'beta',
+    '--name',
+    'Olga Two',
+    '--email',
+    'OLGA@acme.example',
+    '--role',
+    'admin',
+  ]
   const { stdout } = await crm(...olga, '--password', 'another-password')
   expect(stdout).toMatch(/^name +Olga$/m)
   expect(stdout).toMatch(/\n\nThe account was there already: it keeps its name and its password\.\n$/)
-  const max = ['member', 'add', '--workspace', 'acme', '--name', 'M', '--email', 'max@beta.example', '--role', 'member']
-  expect(await json(...max)).toEqual({ id: expect.stringMatching(UUID), name: 'Max', email: 'max@beta.example', role: 'member' })
-  const added = await crm('member', 'add', '--workspace', 'acme', '--name', 'New', '--email', 'new@acme.example', '--role', 'member')
+  const max = [
+    'member',
+    'add',
+    '--workspace',
+    'acme',
+    '--name',
+    'M',
+    '--email',
+    'max@beta.example',
+    '--role',
+    'member',
+  ]
+  expect(await json(...max)).toEqual({
+    id: expect.stringMatching(UUID),
+    name: 'Max',
+    email: 'max@beta.example',
+    role: 'member',
+  })
+  const added = await crm(
+    'member',
+    'add',
+    '--workspace',
+    'acme',
+    '--name',
+    'New',
+    '--email',
+    'new@acme.example',
+    '--role',
+    'member',
+  )
   expect(added.stdout).not.toContain('already')
 })
 
@@ -101,14 +177,33 @@ test('an app gets its secret, and a token acts for a member', async () => {
   const { json } = await createCli()
   await json(...ACME, ...PASSWORD)
   const uris = ['--redirect-uri', 'https://one.example/cb', '--redirect-uri', 'https://two.example/cb']
-  const app = await json('app', 'create', '--name', 'App', '--email', 'dev@app.example', ...uris, '--scopes', 'tasks:read, tasks:write')
+  const app = await json(
+    'app',
+    'create',
+    '--name',
+    'App',
+    '--email',
+    'dev@app.example',
+    ...uris,
+    '--scopes',
+    'tasks:read, tasks:write',
+  )
   expect(app).toMatchObject({
     client_id: expect.stringMatching(UUID),
     client_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
     redirect_uris: ['https://one.example/cb', 'https://two.example/cb'],
     scopes: ['tasks:read', 'tasks:write'],
   })
-  const asked = ['--workspace', 'acme', '--client', String(app['client_id']), '--user', 'olga@acme.example', '--scopes', 'tasks:read']
+  const asked = [
+    '--workspace',
+    'acme',
+    '--client',
+    String(app['client_id']),
+    '--user',
+    'olga@acme.example',
+    '--scopes',
+    'tasks:read',
+  ]
   expect(await json('token', 'create', ...asked)).toEqual({
     access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     refresh_token: expect.stringMatching(/^crm_rt_/),
@@ -121,8 +216,25 @@ test('an app gets its secret, and a token acts for a member', async () => {
 test('seed says how many records it made', async () => {
   const { json } = await createCli()
   await json(...ACME, ...PASSWORD)
-  const made = await json('seed', '--workspace', 'acme', '--people', '30', '--companies', '10', '--activities', '20')
-  expect(made).toEqual({ people: 30, companies: 10, deals: 0, tasks: 0, activities: 20, seconds: expect.any(Number) })
+  const made = await json(
+    'seed',
+    '--workspace',
+    'acme',
+    '--people',
+    '30',
+    '--companies',
+    '10',
+    '--activities',
+    '20',
+  )
+  expect(made).toEqual({
+    people: 30,
+    companies: 10,
+    deals: 0,
+    tasks: 0,
+    activities: 20,
+    seconds: expect.any(Number),
+  })
 })
 
 test('key rotate gives another kid each time', async () => {
@@ -138,7 +250,11 @@ test('a backup is a whole database, and never replaces a file', async () => {
   await json(...ACME, ...PASSWORD)
   expect(await json('backup', 'copy.db')).toEqual({ file: 'copy.db', bytes: expect.any(Number) })
   const again = await crm('backup', 'copy.db')
-  expect(again).toMatchObject({ code: 1, stdout: '', stderr: 'copy.db exists already. Name a file that does not.\n' })
+  expect(again).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'copy.db exists already. Name a file that does not.\n',
+  })
   const restored = await createCli({ DATABASE_URL: `sqlite:${join(folder, 'copy.db')}` })
   const taken = await restored.crm(...ACME, ...PASSWORD)
   expect(taken.stderr).toBe('--slug: A record with this value already exists.\n')
@@ -147,6 +263,9 @@ test('a backup is a whole database, and never replaces a file', async () => {
 test('there is nothing to back up before there is a database', async () => {
   const { crm, folder } = await createCli()
   const { code, stderr } = await crm('backup', 'copy.db')
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no database data/crm.db to copy. Check DATABASE_URL.\n' })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'There is no database data/crm.db to copy. Check DATABASE_URL.\n',
+  })
   expect(existsSync(join(folder, 'data/crm.db'))).toBe(false)
 })

@@ -47,7 +47,10 @@ function startDemo(cwd: string, env: Readonly<Record<string, string>>) {
 }
 
 /** The address and the body of a printed curl. */
-function callIn(lines: readonly string[], command: RegExp): { readonly url: string; readonly body: string | undefined } {
+function callIn(
+  lines: readonly string[],
+  command: RegExp,
+): { readonly url: string; readonly body: string | undefined } {
   const line = lines.find((each) => command.test(each)) ?? ''
   expect(line).toContain('-H "Authorization: Bearer $TOKEN"')
   return { url: /https?:[^\s']+/.exec(line)?.[0] ?? '', body: /-d '(.+)'$/.exec(line)?.[1] }
@@ -77,14 +80,20 @@ test('the demo starts the service and prints commands that work', async () => {
 
   const creating = callIn(lines, /^curl http/)
   const created = await fetch(creating.url, { method: 'POST', headers, body: creating.body! })
-  expect(await created.json()).toMatchObject({ data: { type: { key: 'email' }, owner: { name: 'Ana Lima' } } })
+  expect(await created.json()).toMatchObject({
+    data: { type: { key: 'email' }, owner: { name: 'Ana Lima' } },
+  })
 
   const completing = callIn(lines, /^curl -X PATCH/)
   const completed = await fetch(completing.url, { method: 'PATCH', headers, body: completing.body! })
   expect(await completed.json()).toMatchObject({ data: { id: data[0]?.id, completed: true } })
 
-  const tool = lines.find((line) => line.includes('npm run crm --'))?.replace('npm run crm --', `"${process.execPath}" "${TOOL}"`)
-  const another = JSON.parse(execFileSync('/bin/sh', ['-c', `${tool} --json`], { cwd, encoding: 'utf8', env: {} })) as {
+  const tool = lines
+    .find((line) => line.includes('npm run crm --'))
+    ?.replace('npm run crm --', `"${process.execPath}" "${TOOL}"`)
+  const another = JSON.parse(
+    execFileSync('/bin/sh', ['-c', `${tool} --json`], { cwd, encoding: 'utf8', env: {} }),
+  ) as {
     access_token: string
   }
   const again = await fetch(creating.url, { headers: { Authorization: `Bearer ${another.access_token}` } })
@@ -101,7 +110,12 @@ test('the demo starts the service and prints commands that work', async () => {
   const csrf = /name="csrf" value="(\w+)"/.exec(await visited.text())?.[1] ?? ''
   const [cookie = ''] = visited.headers.getSetCookie().map((each) => each.split(';')[0])
   const form = new URLSearchParams({ csrf, email: email ?? '', password: password ?? '' })
-  const signedIn = await fetch(page ?? '', { method: 'POST', body: form, headers: { Cookie: cookie ?? '' }, redirect: 'manual' })
+  const signedIn = await fetch(page ?? '', {
+    method: 'POST',
+    body: form,
+    headers: { Cookie: cookie ?? '' },
+    redirect: 'manual',
+  })
   expect([signedIn.status, signedIn.headers.get('Location')]).toEqual([303, '/account'])
 
   demo.kill('SIGTERM')
@@ -129,7 +143,11 @@ test('the demo workspace is kept, and each run has a token of its own', async ()
   expect((await crm.customFields.list(ana)).meta.total).toBe(10)
   expect(await crm.workspace.get(ana)).toMatchObject({ locale: 'pt-BR', currency: 'BRL' })
   const products = await crm.products.list(ana)
-  expect(products.data.filter(({ image_url }) => image_url !== null).map(({ code }) => code)).toEqual(['LIC-US-A', 'SUP-BR-T', 'LIC-BR-A'])
+  expect(products.data.filter(({ image_url }) => image_url !== null).map(({ code }) => code)).toEqual([
+    'LIC-US-A',
+    'SUP-BR-T',
+    'LIC-BR-A',
+  ])
   expect(await attachmentsIn(crm, ana)).toEqual(['ata.txt', 'minutes.txt', 'sketch.png'])
   await close()
 })
@@ -139,19 +157,29 @@ test('the demo is made in no database that serves or has workspaces of its own',
   const settings = loadSettings({ DATABASE_URL: `sqlite:${path}/crm.db`, DATA_DIR: path })
   const serving = await openStore(settings, { isServer: true })
   await expect(prepareDemo(settings)).rejects.toThrow(/^Another process serves /)
-  const owner = { owner_name: 'Olga', owner_email: 'olga@acme.example', owner_password: 'correct horse battery' }
+  const owner = {
+    owner_name: 'Olga',
+    owner_email: 'olga@acme.example',
+    owner_password: 'correct horse battery',
+  }
   await serving.crm.operator.createWorkspace({ name: 'Acme', slug: 'acme', ...owner })
   await serving.close()
-  await expect(prepareDemo(settings)).rejects.toThrow(/^This database has workspaces of its own \(acme\), .* Set DATABASE_URL to another /)
+  await expect(prepareDemo(settings)).rejects.toThrow(
+    /^This database has workspaces of its own \(acme\), .* Set DATABASE_URL to another /,
+  )
   const store = await openStore(settings, { isServer: false })
-  expect(await store.storage.read((tx) => tx.users.find([{ field: 'email', is: 'ana@demo.example' }]))).toEqual([])
+  expect(
+    await store.storage.read((tx) => tx.users.find([{ field: 'email', is: 'ana@demo.example' }])),
+  ).toEqual([])
   await store.close()
 })
 
 /** The names of the files attached to what happened to deals. */
 async function attachmentsIn(crm: Crm, actor: Actor): Promise<string[]> {
   const deals = await crm.deals.list(actor, { per_page: 100 })
-  const lists = await Promise.all(deals.data.map(({ id }) => crm.activities.list(actor, { entity: 'deals', id })))
+  const lists = await Promise.all(
+    deals.data.map(({ id }) => crm.activities.list(actor, { entity: 'deals', id })),
+  )
   const holders = lists.flatMap(({ data }) => data).filter(({ attachments_count }) => attachments_count > 0)
   const details = await Promise.all(holders.map(({ id }) => crm.activities.get(actor, id)))
   return details.flatMap(({ attachments }) => attachments.map(({ filename }) => filename)).toSorted()
@@ -187,8 +215,11 @@ test('without an open task no task is offered to complete', () => {
 })
 
 test('the tool is told where the demo is, and secrets are named and not shown', () => {
-  const lines = (environment: Readonly<Record<string, string>>) => welcomeText(DEMO, { ...PLAIN, environment }).split('\n')
-  expect(lines({ HOME: '/root', PORT: '' })).toContain('npm run crm -- token create --workspace demo --client c --user ana@demo.example')
+  const lines = (environment: Readonly<Record<string, string>>) =>
+    welcomeText(DEMO, { ...PLAIN, environment }).split('\n')
+  expect(lines({ HOME: '/root', PORT: '' })).toContain(
+    'npm run crm -- token create --workspace demo --client c --user ana@demo.example',
+  )
   expect(lines({ PORT: '4000', DATA_DIR: "it's here" }).find((line) => line.includes('npm run crm'))).toMatch(
     /^PORT=4000 DATA_DIR='it'\\''s here' npm run crm -- /,
   )

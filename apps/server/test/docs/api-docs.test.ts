@@ -59,12 +59,15 @@ test.each([
   ['Tags', tags],
   ['Lists', lists],
   ['Custom fields', customFields],
-] as const)('the reference names every field, order and filter of: %s', (heading, { create, orderBy, filters }) => {
-  const text = section(heading)
-  const names = [...Object.keys(create.entries), ...Object.keys(filters)]
-  expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
-  expect(text).toContain(`\`order_by\`: ${orderBy.map((name) => `\`${name}\``).join(', ')}.`)
-})
+] as const)(
+  'the reference names every field, order and filter of: %s',
+  (heading, { create, orderBy, filters }) => {
+    const text = section(heading)
+    const names = [...Object.keys(create.entries), ...Object.keys(filters)]
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+    expect(text).toContain(`\`order_by\`: ${orderBy.map((name) => `\`${name}\``).join(', ')}.`)
+  },
+)
 
 test('the reference names every error', () => {
   const text = section('Errors')
@@ -78,7 +81,9 @@ test('the reference names every scope', () => {
 
 test('the reference names every type of custom field', () => {
   const text = section('Custom field values')
-  expect(customFields.create.entries.type.options.filter((type) => !text.includes(`| \`${type}\` |`))).toEqual([])
+  expect(
+    customFields.create.entries.type.options.filter((type) => !text.includes(`| \`${type}\` |`)),
+  ).toEqual([])
 })
 
 test('the reference names every endpoint of OAuth, and each parameter of it', () => {
@@ -87,8 +92,31 @@ test('the reference names every endpoint of OAuth, and each parameter of it', ()
   expect(paths.filter((path) => !TEXT.includes(path))).toEqual([])
   for (const [heading, names] of [
     ['Registering an app', ['name', 'email', 'redirect_uris', 'scopes', 'client_id']],
-    ['Asking for access', ['client_id', 'redirect_uri', 'response_type', 'state', 'scope', 'code_challenge', 'code_challenge_method']],
-    ['Tokens', ['grant_type', 'code', 'refresh_token', 'client_id', 'client_secret', 'redirect_uri', 'code_verifier', 'scope']],
+    [
+      'Asking for access',
+      [
+        'client_id',
+        'redirect_uri',
+        'response_type',
+        'state',
+        'scope',
+        'code_challenge',
+        'code_challenge_method',
+      ],
+    ],
+    [
+      'Tokens',
+      [
+        'grant_type',
+        'code',
+        'refresh_token',
+        'client_id',
+        'client_secret',
+        'redirect_uri',
+        'code_verifier',
+        'scope',
+      ],
+    ],
     ['Revoking', ['token', 'client_id', 'client_secret']],
   ] as const) {
     const text = section(heading)
@@ -122,18 +150,47 @@ test('the answers in the reference have the shape of those of the service', asyn
   const app = { name: 'My app', email: 'dev@acme.example', redirect_uris: ['https://app.example/callback'] }
   const scopes = ['people:read', 'people:write']
   const registered = await sendRequest(service.app, 'POST', '/v1/auth/register-app', { ...app, scopes })
-  const revoked = await sendRequest(service.app, 'POST', '/oauth/revoke', { token: 'unknown', client_id, client_secret })
-  const [emails, phones, owner_email] = [[{ email: 'a@b.example' }], [{ phone: '+55 31 90000' }], acme.owner.email]
+  const revoked = await sendRequest(service.app, 'POST', '/oauth/revoke', {
+    token: 'unknown',
+    client_id,
+    client_secret,
+  })
+  const [emails, phones, owner_email] = [
+    [{ email: 'a@b.example' }],
+    [{ phone: '+55 31 90000' }],
+    acme.owner.email,
+  ]
   const { id: company_id } = await acme.createRecord('/v1/companies', { full_name: 'Pampa', emails, phones })
-  const pipeline = await acme.createRecord('/v1/pipelines', { name: 'New', stages: [{ name: 'Open' }, { name: 'Won', type: 'win' }] })
+  const pipeline = await acme.createRecord('/v1/pipelines', {
+    name: 'New',
+    stages: [{ name: 'Open' }, { name: 'Won', type: 'win' }],
+  })
   const tag = await acme.createRecord('/v1/tags', { name: 'Lead Quente' })
   const { id: list_id } = await acme.createRecord('/v1/lists', { name: 'Feira' })
   const value = { select_list: ['retail', 'industry'].map((key) => ({ key, option: key })) }
-  const field = await acme.createRecord('/v1/custom-fields', { label: 'Segmento', key: 'segment', type: 'select', value, show_deals: true })
+  const field = await acme.createRecord('/v1/custom-fields', {
+    label: 'Segmento',
+    key: 'segment',
+    type: 'select',
+    value,
+    show_deals: true,
+  })
   const associated = { tags: ['lead_quente'], custom_fields: [{ key: 'segment', value: 'retail' }] }
   const onList = { ...associated, lists: [list_id] }
-  const person = await acme.createRecord('/v1/people', { full_name: 'Vitória', emails, phones, company_id, owner_email, ...onList })
-  const deal = await acme.createRecord('/v1/deals', { name: 'Licences', owner_email, person_id: person.id, ...associated })
+  const person = await acme.createRecord('/v1/people', {
+    full_name: 'Vitória',
+    emails,
+    phones,
+    company_id,
+    owner_email,
+    ...onList,
+  })
+  const deal = await acme.createRecord('/v1/deals', {
+    name: 'Licences',
+    owner_email,
+    person_id: person.id,
+    ...associated,
+  })
   const { id: deal_id } = await acme.createRecord('/v1/deals', { name: 'Licences' })
   const attachments = [{ filename: 'Proposta.txt', content: 'T2zDoQ==' }]
   const note = { entity: 'people', entity_id: person.id, content_html: 'Called.', owner_email, attachments }
@@ -143,7 +200,9 @@ test('the answers in the reference have the shape of those of the service', asyn
     Tokens: tokens.json,
     Revoking: revoked.json,
     People: { data: person },
-    Companies: { data: await acme.createRecord('/v1/companies', { full_name: 'Pampa', emails, phones, custom_fields }) },
+    Companies: {
+      data: await acme.createRecord('/v1/companies', { full_name: 'Pampa', emails, phones, custom_fields }),
+    },
     Deals: { data: deal },
     Pipelines: { data: pipeline },
     Tasks: { data: await acme.createRecord('/v1/tasks', { title: 'Send', type: 'email', deal_id }) },
@@ -156,7 +215,8 @@ test('the answers in the reference have the shape of those of the service', asyn
     Members: (await acme.call('GET', '/v1/members')).json,
     Workspace: (await acme.call('GET', '/v1/workspace')).json,
   }
-  for (const [heading, answer] of Object.entries(answers)) expect([heading, outline(sampleIn(heading))]).toEqual([heading, outline(answer)])
+  for (const [heading, answer] of Object.entries(answers))
+    expect([heading, outline(sampleIn(heading))]).toEqual([heading, outline(answer)])
 })
 
 test('the webhook, the event and the delivery in the reference have the shape of those of the service', async () => {
@@ -170,7 +230,13 @@ test('the webhook, the event and the delivery in the reference have the shape of
   await acme.createRecord('/v1/tags', { name: 'Lead Quente' })
   const log = `/v1/webhooks/${webhook.id}/deliveries`
   const { id } = rowsOf(await acme.call('GET', log))[0]!
-  const attempt = { created_at: '2026-03-01T12:00:00.000Z', duration_ms: 1, status: 503, error: null, response: '' }
+  const attempt = {
+    created_at: '2026-03-01T12:00:00.000Z',
+    duration_ms: 1,
+    status: 503,
+    error: null,
+    response: '',
+  }
   await storage.transact(async (tx) => {
     const { deliveries } = tx.workspace(acme.id)
     await deliveries.update({ ...(await deliveries.get(String(id)))!, attempts: [attempt] })

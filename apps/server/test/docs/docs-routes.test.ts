@@ -30,26 +30,29 @@ test.each([
   [REFERENCE, "script-src 'self'; connect-src 'self'; img-src 'self' data:"],
   [BACK, "script-src 'self'; img-src 'self'"],
   [START, "img-src 'self'"],
-])('%s runs only files of the service, is framed by nobody, sets no cookie and is in English', async (path, sources) => {
-  const browser = await openDocs()
-  const { status, headers, text, cookies } = await browser.get(path, { 'Accept-Language': 'pt-BR' })
-  expect([status, cookies]).toEqual([200, []])
-  expect(Object.fromEntries(headers)).toMatchObject({
-    'content-security-policy': `default-src 'none'; style-src 'self'; ${sources}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    'content-type': 'text/html; charset=utf-8',
-    'content-language': 'en',
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'x-ratelimit-limit': '1000',
-    'x-ratelimit-remaining': '999',
-  })
-  expect(text).toContain('<html lang="en">')
-  expect(text).not.toMatch(/<style| style="| on\w+="|javascript:/i)
-  const scripts = elementsOf(text).filter(({ tag }) => tag === 'script')
-  expect(scripts.map((script) => script.text)).toEqual(scripts.map(() => ''))
-})
+])(
+  '%s runs only files of the service, is framed by nobody, sets no cookie and is in English',
+  async (path, sources) => {
+    const browser = await openDocs()
+    const { status, headers, text, cookies } = await browser.get(path, { 'Accept-Language': 'pt-BR' })
+    expect([status, cookies]).toEqual([200, []])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': `default-src 'none'; style-src 'self'; ${sources}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': 'en',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'x-ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '999',
+    })
+    expect(text).toContain('<html lang="en">')
+    expect(text).not.toMatch(/<style| style="| on\w+="|javascript:/i)
+    const scripts = elementsOf(text).filter(({ tag }) => tag === 'script')
+    expect(scripts.map((script) => script.text)).toEqual(scripts.map(() => ''))
+  },
+)
 
 test('whoever runs no scripts is led from the reference to the document', async () => {
   const { text } = await (await openDocs()).get(REFERENCE)
@@ -58,7 +61,9 @@ test('whoever runs no scripts is led from the reference to the document', async 
 
 test('all that the pages load is the service’s own, may be kept for a year and is what it says', async () => {
   const browser = await openDocs()
-  const pages = await Promise.all([REFERENCE, BACK, START].map(async (path) => (await browser.get(path)).text))
+  const pages = await Promise.all(
+    [REFERENCE, BACK, START].map(async (path) => (await browser.get(path)).text),
+  )
   const loaded = new Set(pages.flatMap(loadedBy))
   expect([...loaded].map((path) => path.replace(/-[0-9a-f]{16}\./, '.')).toSorted()).toEqual([
     '/assets/icon.svg',
@@ -73,9 +78,11 @@ test('all that the pages load is the service’s own, may be kept for a year and
   for (const path of loaded) {
     const { status, headers, text, cookies } = await browser.get(path)
     expect([path, status, text === '', cookies]).toEqual([path, 200, false, []])
-    const type = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' }[
-      path.split('.').at(-1) ?? ''
-    ]
+    const type = {
+      css: 'text/css; charset=utf-8',
+      js: 'text/javascript; charset=utf-8',
+      svg: 'image/svg+xml',
+    }[path.split('.').at(-1) ?? '']
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': type,
       'cache-control': 'public, max-age=31536000, immutable',
@@ -83,7 +90,9 @@ test('all that the pages load is the service’s own, may be kept for a year and
     })
   }
   for (const name of ['oauth2-redirect.js', 'swagger-ui-bundle.js', 'swagger-ui.css']) {
-    expect((await browser.get(`/docs/swagger-ui-5.35.0/${name}`)).text).toBe(await readFile(`${UI}${name}`, 'utf8'))
+    expect((await browser.get(`/docs/swagger-ui-5.35.0/${name}`)).text).toBe(
+      await readFile(`${UI}${name}`, 'utf8'),
+    )
   }
 })
 
@@ -118,8 +127,14 @@ test('behind a path of a public address whatever a page leads to begins with it,
   const browser = await openDocs('https://example.com/crm')
   for (const path of [REFERENCE, START, BACK]) {
     const { text } = await browser.get(path)
-    const addresses = [...text.matchAll(/(?:href|src|data-document|data-back)="(?!#)([^"]*)"/g)].map(([, address]) => address ?? '')
-    expect(addresses.filter((address) => !address.startsWith('/crm/') && !address.startsWith('https://example.com/crm/'))).toEqual([])
+    const addresses = [...text.matchAll(/(?:href|src|data-document|data-back)="(?!#)([^"]*)"/g)].map(
+      ([, address]) => address ?? '',
+    )
+    expect(
+      addresses.filter(
+        (address) => !address.startsWith('/crm/') && !address.startsWith('https://example.com/crm/'),
+      ),
+    ).toEqual([])
   }
   const { text } = await browser.get(START)
   expect(codeBlocksOf(text)['begin']).toContain("BASE='https://example.com/crm'\n")

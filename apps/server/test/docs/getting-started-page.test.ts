@@ -29,9 +29,17 @@ async function openPlace() {
   })
   await store.close()
   const base = `http://127.0.0.1:${port}`
-  const request = (path: string, init: RequestInit) => fetch(`${base}${path}`, { ...init, redirect: 'manual' })
+  const request = (path: string, init: RequestInit) =>
+    fetch(`${base}${path}`, { ...init, redirect: 'manual' })
   const browser = openBrowser({ app: { request } as unknown as Service['app'] })
-  return { path, base, email, browser, terminal: openTerminal(path), start: (more = {}) => startService({ ...env, ...more }) }
+  return {
+    path,
+    base,
+    email,
+    browser,
+    terminal: openTerminal(path),
+    start: (more = {}) => startService({ ...env, ...more }),
+  }
 }
 
 /** A line `NAME=value NAME=value command`, as settings. */
@@ -57,7 +65,9 @@ test.skipIf(!HAS_PROGRAMS)(
     }
 
     await paste('begin', 'dev@radar.example')
-    expect(JSON.parse(await paste('register'))).toMatchObject({ data: { name: 'My first app', email: 'dev@radar.example' } })
+    expect(JSON.parse(await paste('register'))).toMatchObject({
+      data: { name: 'My first app', email: 'dev@radar.example' },
+    })
     await service.waitForLine('A mail was written.')
     const link = (await paste('mail')).trim()
     expect(link).toMatch(`${base}/credentials/`)
@@ -67,17 +77,25 @@ test.skipIf(!HAS_PROGRAMS)(
 
     const asked = new URL((await paste('authorize')).trim())
     expect(asked.origin).toBe(base)
-    const request = new URL((await browser.get(`${asked.pathname}${asked.search}`)).location ?? '', base).searchParams.get('request') ?? ''
+    const request =
+      new URL((await browser.get(`${asked.pathname}${asked.search}`)).location ?? '', base).searchParams.get(
+        'request',
+      ) ?? ''
     const consent = `/oauth/consent?request=${request}`
     await browser.signIn(email, PASSWORD, request)
-    const decision = await browser.submit(await browser.get(consent), '/oauth/consent', { decision: 'approve' })
+    const decision = await browser.submit(await browser.get(consent), '/oauth/consent', {
+      decision: 'approve',
+    })
     expect(decision.location).toMatch('http://localhost:8976/callback?code=')
     await paste('address', decision.location ?? '')
     const first = JSON.parse(await paste('exchange')) as Record<string, unknown>
     expect(first).toMatchObject({ token_type: 'Bearer', workspace_slug: 'acme' })
 
     expect(JSON.parse(await paste('create'))).toMatchObject({ data: { full_name: 'Ada Example' } })
-    expect(JSON.parse(await paste('find'))).toMatchObject({ data: [{ full_name: 'Ada Example' }], meta: { total: 1 } })
+    expect(JSON.parse(await paste('find'))).toMatchObject({
+      data: [{ full_name: 'Ada Example' }],
+      meta: { total: 1 },
+    })
     const second = JSON.parse(await paste('refresh')) as Record<string, unknown>
     expect(second['refresh_token']).not.toBe(first['refresh_token'])
 
@@ -109,7 +127,9 @@ test.skipIf(!HAS_PROGRAMS)(
       ],
     })
 
-    const forged = await terminal.paste(`curl -sk -w '%{http_code}' https://localhost:8443/ -d '{"event": "deal.won"}'`)
+    const forged = await terminal.paste(
+      `curl -sk -w '%{http_code}' https://localhost:8443/ -d '{"event": "deal.won"}'`,
+    )
     expect(forged.said).toContain('401')
     expect(forged.said).not.toContain('deal.won')
     await paste('end')

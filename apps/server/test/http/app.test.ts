@@ -97,7 +97,12 @@ test('a path or a method that is not there is a 404', async () => {
     ['POST', '/healthz'],
   ] as const) {
     const answer = await sendRequest(app, method, path)
-    expect([method, path, answer.status, errorOf(answer)]).toEqual([method, path, 404, { code: 'not_found', message: 'Route not found.' }])
+    expect([method, path, answer.status, errorOf(answer)]).toEqual([
+      method,
+      path,
+      404,
+      { code: 'not_found', message: 'Route not found.' },
+    ])
   }
 })
 
@@ -133,7 +138,10 @@ test('an answer that cannot be written is an unexpected error like any other', a
   const acme = await openWorkspace(service)
   service.crm.workspace.get = async () => ({ id: 1n }) as never
   const answer = await acme.call('GET', '/v1/workspace')
-  expect([answer.status, errorOf(answer)]).toEqual([500, { code: 'internal_error', message: 'An unexpected error occurred.' }])
+  expect([answer.status, errorOf(answer)]).toEqual([
+    500,
+    { code: 'internal_error', message: 'An unexpected error occurred.' },
+  ])
   expect(answer.headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/)
   expect(told).toMatchObject([{ err: { message: expect.stringContaining('BigInt') } }])
 })
@@ -141,14 +149,21 @@ test('an answer that cannot be written is an unexpected error like any other', a
 test('HEAD has the status and headers of GET, and no body', async () => {
   const { app } = await openService(memoryStorage())
   const [got, headed] = [await app.request('/healthz'), await app.request('/healthz', { method: 'HEAD' })]
-  expect([headed.status, await headed.text(), headed.headers.get('Content-Type')]).toEqual([200, '', got.headers.get('Content-Type')])
+  expect([headed.status, await headed.text(), headed.headers.get('Content-Type')]).toEqual([
+    200,
+    '',
+    got.headers.get('Content-Type'),
+  ])
 })
 
 test('the process lives, whatever its database does', async () => {
   const { app } = await openService(memoryStorage(), { check: () => Promise.reject(new Error('no')) })
   expect((await sendRequest(app, 'GET', '/healthz')).json).toEqual({ data: { status: 'ok' } })
   const answer = await sendRequest(app, 'GET', '/readyz?x=1')
-  expect([answer.status, errorOf(answer)]).toEqual([503, { code: 'internal_error', message: 'An unexpected error occurred.' }])
+  expect([answer.status, errorOf(answer)]).toEqual([
+    503,
+    { code: 'internal_error', message: 'An unexpected error occurred.' },
+  ])
 })
 
 test('a service that is about to stop is not ready', async () => {

@@ -8,7 +8,12 @@ const createSmallBudget = () => createBodyBudget({ small: 10, large: 100, all: 1
 test('large bodies are taken until all together hold as much as they may, and not a byte beyond', () => {
   const { reserve: take } = createSmallBudget()
   const [first, second] = [{}, {}]
-  expect([take(first, 60), take(second, 40), take(second, 1), take(first, 1)]).toEqual([true, true, false, false])
+  expect([take(first, 60), take(second, 40), take(second, 1), take(first, 1)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
 test('small bodies find room when there is none for large ones, up to a bound of their own', () => {

@@ -16,7 +16,8 @@ async function openTestService(timeouts = {}) {
   const service = await openService(memoryStorage())
   const { token } = await openWorkspace(service)
   const { port } = await serveOnSocket(service, { timeouts })
-  const to = (path: string) => `POST ${path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n${JSON_TYPE}`
+  const to = (path: string) =>
+    `POST ${path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n${JSON_TYPE}`
 
   async function startRequest(head: string, body: Uint8Array) {
     const line = await openConnection(port)
@@ -41,14 +42,17 @@ async function openTestService(timeouts = {}) {
 const NOT_JSON = Buffer.alloc(GREATEST, 'x')
 const padBody = (body: string) => Buffer.from(body.padEnd(GREATEST, ' '))
 /** Whether all that large bodies may have is theirs to take again. */
-const allIsFree = () => expect.poll(() => bodyBudget.hasCapacity(2 * GREATEST), { timeout: 20_000 }).toBe(true)
+const allIsFree = () =>
+  expect.poll(() => bodyBudget.hasCapacity(2 * GREATEST), { timeout: 20_000 }).toBe(true)
 const codeOf = ({ text }: RawResponse) => JSON.parse(text).error
 
 test('of many who send large bodies and come to no end some are refused at once, and a small call is served', {
   timeout: 60_000,
 }, async () => {
   const { begun: startRequest, posted: postBody, postedSmall } = await openTestService()
-  const lines = await Promise.all(Array.from({ length: 8 }, () => startRequest(DECLARED, NOT_JSON.subarray(MIB))))
+  const lines = await Promise.all(
+    Array.from({ length: 8 }, () => startRequest(DECLARED, NOT_JSON.subarray(MIB))),
+  )
   const answered = lines.map((line) => line.readResponse().catch(() => undefined))
   const refused: RawResponse[] = []
   await new Promise<void>((resolve) => {
@@ -101,7 +105,9 @@ test.each<[string, number, (service: Awaited<ReturnType<typeof openTestService>>
   await allIsFree()
 })
 
-test('a large body that does not come to its end in time leaves its room to others', { timeout: 60_000 }, async () => {
+test('a large body that does not come to its end in time leaves its room to others', {
+  timeout: 60_000,
+}, async () => {
   const { begun: startRequest } = await openTestService(SHORT)
   const line = await startRequest(DECLARED, NOT_JSON.subarray(MIB))
   expect(codeOf(await line.readResponse())).toMatchObject({ message: 'Request did not arrive in time.' })
@@ -153,7 +159,11 @@ test('where there is no room, operations, OAuth, tools and pages each say so in 
   const large = 'x'.repeat(65_537)
   reserveBodyBytes(2 * GREATEST, GREATEST)
   const asTask = await call('POST', '/v1/tasks', `{"title":"${large}"}`)
-  expect([asTask.status, errorOf(asTask)['code'], asTask.headers.get('Retry-After')]).toEqual([429, 'rate_limit_exceeded', '5'])
+  expect([asTask.status, errorOf(asTask)['code'], asTask.headers.get('Retry-After')]).toEqual([
+    429,
+    'rate_limit_exceeded',
+    '5',
+  ])
   expect((await call('POST', '/v1/tasks', { title: 'x'.repeat(100) })).status).toBe(201)
 
   const asked = async (path: string, type: string, headers: object = {}) => {
@@ -162,7 +172,12 @@ test('where there is no room, operations, OAuth, tools and pages each say so in 
       headers: { 'Content-Type': type, 'Content-Length': String(large.length), ...headers },
       body: large,
     })
-    return [answer.status, answer.headers.get('Retry-After'), answer.headers.get('Connection'), await answer.text()]
+    return [
+      answer.status,
+      answer.headers.get('Retry-After'),
+      answer.headers.get('Connection'),
+      await answer.text(),
+    ]
   }
   const form = 'application/x-www-form-urlencoded'
   const said = 'Rate limit exceeded. Try again in 5 seconds.'
@@ -173,12 +188,22 @@ test('where there is no room, operations, OAuth, tools and pages each say so in 
       'close',
       JSON.stringify({ error: 'temporarily_unavailable', error_description: said }),
     ])
-  expect(await asked('/v1/auth/register-app', 'application/json')).toMatchObject([429, '5', 'close', expect.stringContaining(said)])
+  expect(await asked('/v1/auth/register-app', 'application/json')).toMatchObject([
+    429,
+    '5',
+    'close',
+    expect.stringContaining(said),
+  ])
   expect(await asked('/mcp', 'application/json', { Authorization: `Bearer ${token}` })).toEqual([
     429,
     '5',
     'close',
     JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message: said }, id: null }),
   ])
-  expect(await asked('/sign-in', form, { Accept: 'text/html' })).toMatchObject([429, '5', 'close', expect.stringContaining('<html')])
+  expect(await asked('/sign-in', form, { Accept: 'text/html' })).toMatchObject([
+    429,
+    '5',
+    'close',
+    expect.stringContaining('<html'),
+  ])
 })

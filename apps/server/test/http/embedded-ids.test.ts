@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { createRecordMaker, dataOf, listPath, RECORD_KIND_CASES, UNKNOWN_ID } from '../support/record-kind-cases.ts'
+import {
+  createRecordMaker,
+  dataOf,
+  listPath,
+  RECORD_KIND_CASES,
+  UNKNOWN_ID,
+} from '../support/record-kind-cases.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
@@ -12,8 +18,17 @@ describeEachStore('what another workspace has', (open) => {
     const ids: Record<string, string> = {}
     const makeTheirs = await createRecordMaker(rival)
     for (const family of RECORD_KIND_CASES) ids[family.name] = await makeTheirs(family)
-    await rival.createRecord('/v1/custom-fields', { label: 'Theirs', key: 'secret', type: 'text', show_deals: true })
-    await rival.createRecord('/v1/activities', { content_html: 'Theirs', entity: 'people', entity_id: ids['people'] })
+    await rival.createRecord('/v1/custom-fields', {
+      label: 'Theirs',
+      key: 'secret',
+      type: 'text',
+      show_deals: true,
+    })
+    await rival.createRecord('/v1/activities', {
+      content_html: 'Theirs',
+      entity: 'people',
+      entity_id: ids['people'],
+    })
     const makeOurs = await createRecordMaker(acme)
     return { acme, rival, ids, makeOurs }
   }
@@ -22,22 +37,82 @@ describeEachStore('what another workspace has', (open) => {
     const { acme, rival, ids, makeOurs } = await two()
     const rows: readonly (readonly [string, (id: string) => object, string, readonly string[], string])[] = [
       ...['people', 'companies', 'deals'].flatMap((kind) => [
-        [kind, (tag: string) => ({ tags: [tag] }), 'tags[0]', [ids['tags']!, 'theirs', 'THEIRS', UNKNOWN_ID], 'Tag not found.'] as const,
-        [kind, (list: string) => ({ lists: [list] }), 'lists[0]', [ids['lists']!, UNKNOWN_ID], 'List not found.'] as const,
+        [
+          kind,
+          (tag: string) => ({ tags: [tag] }),
+          'tags[0]',
+          [ids['tags']!, 'theirs', 'THEIRS', UNKNOWN_ID],
+          'Tag not found.',
+        ] as const,
+        [
+          kind,
+          (list: string) => ({ lists: [list] }),
+          'lists[0]',
+          [ids['lists']!, UNKNOWN_ID],
+          'List not found.',
+        ] as const,
         [kind, secret, 'custom_fields.secret', ['x'], 'Custom field not found.'] as const,
-        [kind, (id: string) => ({ owner_user_id: id }), 'owner_user_id', [rival.owner.id, UNKNOWN_ID], 'Member not found.'] as const,
+        [
+          kind,
+          (id: string) => ({ owner_user_id: id }),
+          'owner_user_id',
+          [rival.owner.id, UNKNOWN_ID],
+          'Member not found.',
+        ] as const,
       ]),
       ['people', (deal) => ({ deals: [deal] }), 'deals[0]', [ids['deals']!, UNKNOWN_ID], 'Deal not found.'],
-      ['people', (id) => ({ company_id: id }), 'company_id', [ids['companies']!, UNKNOWN_ID], 'Company not found.'],
-      ['companies', (deal) => ({ deals: [deal] }), 'deals[0]', [ids['deals']!, UNKNOWN_ID], 'Deal not found.'],
+      [
+        'people',
+        (id) => ({ company_id: id }),
+        'company_id',
+        [ids['companies']!, UNKNOWN_ID],
+        'Company not found.',
+      ],
+      [
+        'companies',
+        (deal) => ({ deals: [deal] }),
+        'deals[0]',
+        [ids['deals']!, UNKNOWN_ID],
+        'Deal not found.',
+      ],
       ['deals', (id) => ({ person_id: id }), 'person_id', [ids['people']!, UNKNOWN_ID], 'Person not found.'],
-      ['deals', (id) => ({ company_id: id }), 'company_id', [ids['companies']!, UNKNOWN_ID], 'Company not found.'],
-      ['deals', (id) => ({ pipeline_id: id }), 'pipeline_id', [ids['pipelines']!, UNKNOWN_ID], 'Pipeline not found.'],
-      ['tasks', (id) => ({ type: id }), 'type', [ids['task-types']!, 'theirs', UNKNOWN_ID], 'Task type not found.'],
+      [
+        'deals',
+        (id) => ({ company_id: id }),
+        'company_id',
+        [ids['companies']!, UNKNOWN_ID],
+        'Company not found.',
+      ],
+      [
+        'deals',
+        (id) => ({ pipeline_id: id }),
+        'pipeline_id',
+        [ids['pipelines']!, UNKNOWN_ID],
+        'Pipeline not found.',
+      ],
+      [
+        'tasks',
+        (id) => ({ type: id }),
+        'type',
+        [ids['task-types']!, 'theirs', UNKNOWN_ID],
+        'Task type not found.',
+      ],
       ['tasks', (id) => ({ deal_id: id }), 'deal_id', [ids['deals']!, UNKNOWN_ID], 'Deal not found.'],
-      ['activities', entity('people'), 'entity_id', [ids['people']!, ids['deals']!, UNKNOWN_ID], 'Person not found.'],
+      [
+        'activities',
+        entity('people'),
+        'entity_id',
+        [ids['people']!, ids['deals']!, UNKNOWN_ID],
+        'Person not found.',
+      ],
       ['activities', entity('companies'), 'entity_id', [ids['companies']!, UNKNOWN_ID], 'Company not found.'],
-      ['activities', entity('deals'), 'entity_id', [ids['deals']!, ids['people']!, UNKNOWN_ID], 'Deal not found.'],
+      [
+        'activities',
+        entity('deals'),
+        'entity_id',
+        [ids['deals']!, ids['people']!, UNKNOWN_ID],
+        'Deal not found.',
+      ],
     ]
     for (const [kind, naming, field, values, message] of rows) {
       const family = RECORD_KIND_CASES.find(({ name }) => name === kind)!
@@ -52,7 +127,12 @@ describeEachStore('what another workspace has', (open) => {
       }
       expect((await acme.call('GET', path)).text).toBe(before)
     }
-    expect(dataOf(await rival.call('GET', `/v1/deals/${ids['deals']}`))).toMatchObject({ person: null, company: null, tags: [], lists: [] })
+    expect(dataOf(await rival.call('GET', `/v1/deals/${ids['deals']}`))).toMatchObject({
+      person: null,
+      company: null,
+      tags: [],
+      lists: [],
+    })
     expect(dataOf(await rival.call('GET', `/v1/lists/${ids['lists']}`))).toMatchObject({ records_count: 0 })
   })
 
@@ -77,11 +157,17 @@ describeEachStore('what another workspace has', (open) => {
     ]
     for (const path of paths) {
       const { status, json } = await acme.call('GET', `/v1/${path}`)
-      expect([path, status, json]).toEqual([path, 200, { data: [], meta: { total: 0, page: 1, per_page: 50, has_more: false } }])
+      expect([path, status, json]).toEqual([
+        path,
+        200,
+        { data: [], meta: { total: 0, page: 1, per_page: 50, has_more: false } },
+      ])
     }
     const theirs = await rival.call('GET', `/v1/activities?entity=people&id=${ids['people']}`)
     expect(theirs.json).toMatchObject({ data: [{ content_html: 'Theirs' }], meta: { total: 1 } })
-    expect((await rival.call('GET', `/v1/people?tag=theirs&list_id=${ids['lists']}`)).json).toMatchObject({ meta: { total: 1 } })
+    expect((await rival.call('GET', `/v1/people?tag=theirs&list_id=${ids['lists']}`)).json).toMatchObject({
+      meta: { total: 1 },
+    })
   })
 
   test('takes no name from this one: keys and codes may be equal', async () => {
@@ -91,12 +177,19 @@ describeEachStore('what another workspace has', (open) => {
       expect(await made('/v1/tags', { name: 'Hot' })).toMatchObject({ key: 'hot' })
       await made('/v1/custom-fields', { label: 'Size', key: 'size', type: 'text' })
       await made('/v1/products', { name: 'Chair', currency: 'BRL', code: 'C-1' })
-      expect(await made('/v1/people', { full_name: 'Ana', tags: ['hot'], custom_fields: [{ key: 'size', value: 'L' }] })).toMatchObject({
+      expect(
+        await made('/v1/people', {
+          full_name: 'Ana',
+          tags: ['hot'],
+          custom_fields: [{ key: 'size', value: 'L' }],
+        }),
+      ).toMatchObject({
         tags: [{ key: 'hot' }],
         custom_fields: [{ key: 'size', value: 'L' }],
       })
     }
-    for (const { call } of both) expect((await call('GET', '/v1/people?tag=HOT')).json).toMatchObject({ meta: { total: 1 } })
+    for (const { call } of both)
+      expect((await call('GET', '/v1/people?tag=HOT')).json).toMatchObject({ meta: { total: 1 } })
   })
 })
 
@@ -104,12 +197,32 @@ describeEachStore('a caller', (open) => {
   test('sets no field that only the service sets, on any family', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const make = await createRecordMaker(acme)
-    const fields = ['id', 'workspace_id', 'created_at', 'updated_at', 'deleted_at', 'owner_id', 'total', 'tag_ids', 'list_ids']
-    const kept = ['custom_values', 'found_by', 'image_key', 'image_url', 'attachments_count', 'records_count', 'closed_at']
+    const fields = [
+      'id',
+      'workspace_id',
+      'created_at',
+      'updated_at',
+      'deleted_at',
+      'owner_id',
+      'total',
+      'tag_ids',
+      'list_ids',
+    ]
+    const kept = [
+      'custom_values',
+      'found_by',
+      'image_key',
+      'image_url',
+      'attachments_count',
+      'records_count',
+      'closed_at',
+    ]
     for (const family of RECORD_KIND_CASES) {
       const path = `/v1/${family.name}`
       const id = await make(family)
-      const before = [await acme.call('GET', `${path}/${id}`), await acme.call('GET', listPath(family))].map(({ text }) => text)
+      const before = [await acme.call('GET', `${path}/${id}`), await acme.call('GET', listPath(family))].map(
+        ({ text }) => text,
+      )
       for (const field of [...fields, ...kept, ...(family.name === 'activities' ? [] : ['entity_id'])]) {
         for (const answer of [
           await acme.call('POST', path, { ...family.body(0), [field]: UNKNOWN_ID }),
@@ -123,7 +236,9 @@ describeEachStore('a caller', (open) => {
         const alone = await acme.call('PATCH', `${path}/${id}`, { [field]: UNKNOWN_ID })
         expect([alone.status, errorOf(alone)['message']]).toEqual([400, 'No fields provided for update.'])
       }
-      const after = [await acme.call('GET', `${path}/${id}`), await acme.call('GET', listPath(family))].map(({ text }) => text)
+      const after = [await acme.call('GET', `${path}/${id}`), await acme.call('GET', listPath(family))].map(
+        ({ text }) => text,
+      )
       expect(after).toEqual(before)
     }
   })

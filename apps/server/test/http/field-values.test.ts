@@ -26,7 +26,10 @@ describeEachStore('a value', (open) => {
   test('of text that is too long, controls the terminal or is no Unicode is a 422', async () => {
     const { call } = await acme()
     const rows: [string, string][] = [
-      ['"\\ud83d\\ude00"'.replace(/"(.*)"/, (_, pair) => `"${pair.repeat(201)}"`), 'Must be between 1 and 200 characters.'],
+      [
+        '"\\ud83d\\ude00"'.replace(/"(.*)"/, (_, pair) => `"${pair.repeat(201)}"`),
+        'Must be between 1 and 200 characters.',
+      ],
       [`"${'a'.repeat(201)}"`, 'Must be between 1 and 200 characters.'],
       [`"${'a'.repeat(100_000)}"`, 'Must be between 1 and 200 characters.'],
       ['"a\\u0000b"', 'Must not contain control characters.'],
@@ -41,10 +44,17 @@ describeEachStore('a value', (open) => {
     ]
     for (const [title, message] of rows) {
       const answer = await call('POST', '/v1/tasks', `{"title":${title}}`)
-      expect([title.slice(0, 20), answer.status, errorOf(answer)['fields']]).toEqual([title.slice(0, 20), 422, { title: message }])
+      expect([title.slice(0, 20), answer.status, errorOf(answer)['fields']]).toEqual([
+        title.slice(0, 20),
+        422,
+        { title: message },
+      ])
     }
     const answer = await call('POST', '/v1/tasks', '{"title":"a","notes":"a\\u0000b"}')
-    expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { notes: 'Must not contain the null character.' }])
+    expect([answer.status, errorOf(answer)['fields']]).toEqual([
+      422,
+      { notes: 'Must not contain the null character.' },
+    ])
   })
 
   test('of a number is exact or a 422', async () => {
@@ -96,14 +106,20 @@ describeEachStore('a value', (open) => {
       '2026-06-01T10:00:00+24:00',
     ]) {
       const answer = await call('POST', '/v1/tasks', { title: 'a', due_date })
-      expect([due_date, answer.status, errorOf(answer)['fields']]).toEqual([due_date, 422, { due_date: message }])
+      expect([due_date, answer.status, errorOf(answer)['fields']]).toEqual([
+        due_date,
+        422,
+        { due_date: message },
+      ])
     }
     for (const [sent, kept] of [
       ['2026-06-01T10:00:00.1239+05:30', '2026-06-01T04:30:00.123Z'],
       ['2024-02-29t23:00:00z', '2024-02-29T23:00:00.000Z'],
       ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ]) {
-      expect((await call('POST', '/v1/tasks', { title: 'a', due_date: sent })).json).toMatchObject({ data: { due_date: kept } })
+      expect((await call('POST', '/v1/tasks', { title: 'a', due_date: sent })).json).toMatchObject({
+        data: { due_date: kept },
+      })
     }
   })
 
@@ -112,7 +128,10 @@ describeEachStore('a value', (open) => {
     const emails = Array.from({ length: 21 }, (_, index) => ({ email: `a${index}@x.example` }))
     expect((await call('POST', '/v1/people', { full_name: 'a', emails: emails.slice(1) })).status).toBe(201)
     const answer = await call('POST', '/v1/people', { full_name: 'a', emails })
-    expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { emails: 'Must have at most 20 entries.' }])
+    expect([answer.status, errorOf(answer)['fields']]).toEqual([
+      422,
+      { emails: 'Must have at most 20 entries.' },
+    ])
   })
 
   test('with an odd name is an unknown field, whatever objects inherit', async () => {
@@ -127,10 +146,22 @@ describeEachStore('a value', (open) => {
   test('changed in two fields at once keeps both', async () => {
     const { call, createRecord: made } = await acme()
     const { id } = await made('/v1/tasks', { title: 'Call' })
-    const changes = [{ notes: 'n' }, { priority: 'high' }, { completed: true }, { due_date: '2026-06-01T10:00:00Z' }, { type: 'call' }]
+    const changes = [
+      { notes: 'n' },
+      { priority: 'high' },
+      { completed: true },
+      { due_date: '2026-06-01T10:00:00Z' },
+      { type: 'call' },
+    ]
     await Promise.all(changes.map((change) => call('PATCH', `/v1/tasks/${id}`, change)))
     expect((await call('GET', `/v1/tasks/${id}`)).json).toMatchObject({
-      data: { notes: 'n', priority: 'high', completed: true, due_date: '2026-06-01T10:00:00.000Z', type: { key: 'call' } },
+      data: {
+        notes: 'n',
+        priority: 'high',
+        completed: true,
+        due_date: '2026-06-01T10:00:00.000Z',
+        type: { key: 'call' },
+      },
     })
   })
 })

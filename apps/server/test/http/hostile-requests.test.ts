@@ -10,9 +10,11 @@ const RECORD = 'emails phones avatar_url owner_user_id owner_email tags lists de
 const FIELDS: Readonly<Record<string, string>> = {
   people: `full_name score position company_id ${RECORD}`,
   companies: `full_name website ${RECORD}`,
-  deals: 'name amount currency pipeline_id stage_id source forecast_date person_id company_id owner_email tags lists custom_fields',
+  deals:
+    'name amount currency pipeline_id stage_id source forecast_date person_id company_id owner_email tags lists custom_fields',
   pipelines: 'name stages',
-  tasks: 'title notes due_date type person_id company_id deal_id owner_email owner_user_id priority completed',
+  tasks:
+    'title notes due_date type person_id company_id deal_id owner_email owner_user_id priority completed',
   'task-types': 'title color key',
   activities: 'content_html entity entity_id owner_email owner_user_id attachments',
   products: 'name currency price_cts description code is_active billing_cycle image',
@@ -43,7 +45,17 @@ describeEachStore('a hostile request', (open) => {
   test('with a value of a wrong kind is a 422, whichever field it is in', async () => {
     const acme = await setUp()
     const make = await createRecordMaker(acme)
-    const values = ['{}', '[[]]', '[null]', '[{"__proto__":{}}]', '{"toString":1}', '{"length":9}', '1e400', '"\\u0000"', '"\\ud800"']
+    const values = [
+      '{}',
+      '[[]]',
+      '[null]',
+      '[{"__proto__":{}}]',
+      '{"toString":1}',
+      '{"length":9}',
+      '1e400',
+      '"\\u0000"',
+      '"\\ud800"',
+    ]
     for (const family of RECORD_KIND_CASES) {
       const path = `/v1/${family.name}`
       const id = await make(family)
@@ -61,7 +73,10 @@ describeEachStore('a hostile request', (open) => {
               JSON.stringify({ ...family.change, [field]: '@' }).replace('"@"', () => value),
             ),
           ]
-          const told = answers.map((answer) => [answer.status, Object.keys(errorOf(answer)['fields'] ?? {})[0]?.split(/[.[]/)[0]])
+          const told = answers.map((answer) => [
+            answer.status,
+            Object.keys(errorOf(answer)['fields'] ?? {})[0]?.split(/[.[]/)[0],
+          ])
           expect([path, field, value, ...told]).toEqual([path, field, value, [422, field], [422, field]])
         }
       }
@@ -72,7 +87,10 @@ describeEachStore('a hostile request', (open) => {
     const acme = await setUp()
     const make = await createRecordMaker(acme)
     for (const family of RECORD_KIND_CASES) {
-      const paths = [['POST', `/v1/${family.name}`] as const, ['PATCH', `/v1/${family.name}/${await make(family)}`] as const]
+      const paths = [
+        ['POST', `/v1/${family.name}`] as const,
+        ['PATCH', `/v1/${family.name}/${await make(family)}`] as const,
+      ]
       for (const [method, path] of paths) {
         for (const [body, message] of [
           ['', 'Request body must be valid JSON.'],
@@ -83,7 +101,11 @@ describeEachStore('a hostile request', (open) => {
           [`{"x":${'{"x":'.repeat(9_999)}1${'}'.repeat(9_999)}}`, 'Request body is nested too deeply.'],
         ] as const) {
           const answer = await acme.call(method, path, body)
-          expect([path, answer.status, errorOf(answer)]).toEqual([path, 400, { code: 'bad_request', message }])
+          expect([path, answer.status, errorOf(answer)]).toEqual([
+            path,
+            400,
+            { code: 'bad_request', message },
+          ])
         }
       }
     }
@@ -114,7 +136,8 @@ describeEachStore('a hostile request', (open) => {
           { order_by: `Must be one of: ${names}.` },
         ])
       }
-      for (const order_by of names.split(', ')) expect((await with_(`order_by=${order_by}&order=asc`)).status).toBe(200)
+      for (const order_by of names.split(', '))
+        expect((await with_(`order_by=${order_by}&order=asc`)).status).toBe(200)
       const answer = await with_('order=DESC&page=0&per_page=101&__proto__=1&constructor=1')
       expect([answer.status, Object.entries(errorOf(answer)['fields'] as object)]).toEqual([
         422,
@@ -133,13 +156,16 @@ describeEachStore('a hostile request', (open) => {
     const acme = await setUp()
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
     for (const name of INHERITED) {
-      const refused = async (path: string, body: object) => Object.entries(errorOf(await acme.call('POST', path, body))['fields'] as object)
+      const refused = async (path: string, body: object) =>
+        Object.entries(errorOf(await acme.call('POST', path, body))['fields'] as object)
       const key = name.toLowerCase()
-      expect(await refused('/v1/people', { full_name: 'a', custom_fields: [{ key: name, value: 'x' }] })).toEqual([
-        [`custom_fields.${key}`, 'Custom field not found.'],
-      ])
+      expect(
+        await refused('/v1/people', { full_name: 'a', custom_fields: [{ key: name, value: 'x' }] }),
+      ).toEqual([[`custom_fields.${key}`, 'Custom field not found.']])
       expect(await refused('/v1/deals', { name: 'a', tags: [name] })).toEqual([['tags[0]', 'Tag not found.']])
-      expect(await refused('/v1/tasks', { title: 'a', type: name })).toEqual([['type', 'Task type not found.']])
+      expect(await refused('/v1/tasks', { title: 'a', type: name })).toEqual([
+        ['type', 'Task type not found.'],
+      ])
       expect(await refused('/v1/activities', { content_html: 'a', entity: name, entity_id: 'x' })).toEqual([
         ['entity', 'Must be one of: people, companies, deals.'],
         ['entity_id', 'Must be a UUID.'],
@@ -159,13 +185,30 @@ describeEachStore('a hostile request', (open) => {
       { key: 'valueof', option: '__proto__' },
       { key: 'constructor', option: 'toString' },
     ]
-    await acme.createRecord('/v1/custom-fields', { label: '__proto__', key: 'constructor', type: 'multi_select', value: { select_list } })
+    await acme.createRecord('/v1/custom-fields', {
+      label: '__proto__',
+      key: 'constructor',
+      type: 'multi_select',
+      value: { select_list },
+    })
     const { id: tag } = await acme.createRecord('/v1/tags', { name: 'Constructor' })
     const custom_fields = [{ key: 'constructor', value: ['constructor', 'valueof'] }]
-    const { id } = await acme.createRecord('/v1/people', { full_name: '__proto__', tags: ['CONSTRUCTOR'], custom_fields })
-    expect(dataOf(await acme.call('GET', `/v1/people/${id}`))).toMatchObject({ full_name: '__proto__', tags: [{ id: tag }], custom_fields })
-    expect((await acme.call('GET', '/v1/people?tag=constructor&search=proto')).json).toMatchObject({ data: [{ id }] })
-    const cleared = await acme.call('PATCH', `/v1/people/${id}`, { custom_fields: [{ key: 'constructor', value: null }] })
+    const { id } = await acme.createRecord('/v1/people', {
+      full_name: '__proto__',
+      tags: ['CONSTRUCTOR'],
+      custom_fields,
+    })
+    expect(dataOf(await acme.call('GET', `/v1/people/${id}`))).toMatchObject({
+      full_name: '__proto__',
+      tags: [{ id: tag }],
+      custom_fields,
+    })
+    expect((await acme.call('GET', '/v1/people?tag=constructor&search=proto')).json).toMatchObject({
+      data: [{ id }],
+    })
+    const cleared = await acme.call('PATCH', `/v1/people/${id}`, {
+      custom_fields: [{ key: 'constructor', value: null }],
+    })
     expect(dataOf(cleared)).toMatchObject({ custom_fields: [] })
   })
 })

@@ -32,7 +32,12 @@ const TEXTS: readonly (readonly [string, (text: string) => object, string, numbe
   ['custom-fields', (text) => ({ label: text, key: 'k', type: 'text' }), 'label', 40, 'line'],
   [
     'custom-fields',
-    (text) => ({ label: 'a', key: 'l', type: 'select', value: { select_list: [{ key: 'a', option: text }] } }),
+    (text) => ({
+      label: 'a',
+      key: 'l',
+      type: 'select',
+      value: { select_list: [{ key: 'a', option: text }] },
+    }),
     'value.select_list[0].option',
     80,
     'line',
@@ -42,8 +47,18 @@ const TEXTS: readonly (readonly [string, (text: string) => object, string, numbe
 /** Every number that is kept, with its bounds. */
 const NUMBERS: readonly (readonly [string, (at: string) => object, string, string])[] = [
   ['people', (at) => ({ ...MIN.people, score: at }), 'score', 'Must be an integer between 0 and 100.'],
-  ['deals', (at) => ({ ...MIN.deals, amount: at }), 'amount', 'Must be an integer between 0 and 1000000000000000.'],
-  ['products', (at) => ({ name: 'a', currency: 'BRL', price_cts: at }), 'price_cts', 'Must be an integer between 0 and 1000000000000000.'],
+  [
+    'deals',
+    (at) => ({ ...MIN.deals, amount: at }),
+    'amount',
+    'Must be an integer between 0 and 1000000000000000.',
+  ],
+  [
+    'products',
+    (at) => ({ name: 'a', currency: 'BRL', price_cts: at }),
+    'price_cts',
+    'Must be an integer between 0 and 1000000000000000.',
+  ],
   [
     'pipelines',
     (at) => ({ name: 'a', stages: [{ name: 'a', probability: at }] }),
@@ -57,7 +72,8 @@ describeEachStore('a hostile value', (open) => {
     const acme = await openWorkspace(await openService(await open(), { limits: OFF }))
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
     const fields = { short: 'text', long: 'long_text', home: 'address', size: 'number' }
-    for (const [key, type] of Object.entries(fields)) await acme.createRecord('/v1/custom-fields', { label: key, key, type })
+    for (const [key, type] of Object.entries(fields))
+      await acme.createRecord('/v1/custom-fields', { label: key, key, type })
     return acme
   }
 
@@ -72,7 +88,11 @@ describeEachStore('a hostile value', (open) => {
       expect([family, refused.status, errorOf(refused)['fields']]).toEqual([
         family,
         422,
-        { [field]: expect.stringMatching(new RegExp(`^Must be (at most|between 1 and) ${most} characters\\.$`)) },
+        {
+          [field]: expect.stringMatching(
+            new RegExp(`^Must be (at most|between 1 and) ${most} characters\\.$`),
+          ),
+        },
       ])
     }
   })
@@ -80,7 +100,8 @@ describeEachStore('a hostile value', (open) => {
   test('of text that no database keeps is a 422 on its field', async () => {
     const acme = await setUp()
     for (const [family, bodyWith, field, , kind] of TEXTS) {
-      const control = kind === 'line' ? 'Must not contain control characters.' : 'Must not contain the null character.'
+      const control =
+        kind === 'line' ? 'Must not contain control characters.' : 'Must not contain the null character.'
       for (const [text, message] of [
         ['a\ud800', 'Must be valid Unicode text.'],
         ['\udc00a', 'Must be valid Unicode text.'],
@@ -89,7 +110,11 @@ describeEachStore('a hostile value', (open) => {
         ...(kind === 'line' ? ([['a\u001bb', control]] as const) : []),
       ] as const) {
         const answer = await acme.call('POST', `/v1/${family}`, bodyWith(text))
-        expect([family, answer.status, errorOf(answer)['fields']]).toEqual([family, 422, { [field]: message }])
+        expect([family, answer.status, errorOf(answer)['fields']]).toEqual([
+          family,
+          422,
+          { [field]: message },
+        ])
       }
     }
   })
@@ -99,9 +124,24 @@ describeEachStore('a hostile value', (open) => {
     const sent = (family: string, body: object, number: string) =>
       acme.call('POST', `/v1/${family}`, JSON.stringify(body).replace('"@"', number))
     for (const [family, bodyWith, field, message] of NUMBERS) {
-      for (const number of ['1e400', '-1e400', '-1', '0.5', '1000000000000000.4', '1000000000000001', '9007199254740993', '"1"', '[1]']) {
+      for (const number of [
+        '1e400',
+        '-1e400',
+        '-1',
+        '0.5',
+        '1000000000000000.4',
+        '1000000000000001',
+        '9007199254740993',
+        '"1"',
+        '[1]',
+      ]) {
         const answer = await sent(family, bodyWith('@'), number)
-        expect([family, number, answer.status, errorOf(answer)['fields']]).toEqual([family, number, 422, { [field]: message }])
+        expect([family, number, answer.status, errorOf(answer)['fields']]).toEqual([
+          family,
+          number,
+          422,
+          { [field]: message },
+        ])
       }
       const zero = await sent(family, bodyWith('@'), '-0')
       expect([zero.status, zero.text.includes(':-0')]).toEqual([201, false])
@@ -126,7 +166,12 @@ describeEachStore('a hostile value', (open) => {
   test('may come as often as it may: a record that has all it can have is kept, and found by the last of it', async () => {
     const acme = await setUp()
     const options = Array.from({ length: 200 }, (_, n) => ({ key: `o${n}`.padEnd(35, 'o'), option: `${n}` }))
-    await acme.createRecord('/v1/custom-fields', { label: 'Many', key: 'many', type: 'multi_select', value: { select_list: options } })
+    await acme.createRecord('/v1/custom-fields', {
+      label: 'Many',
+      key: 'many',
+      type: 'multi_select',
+      value: { select_list: options },
+    })
     const [tags, lists]: [string[], string[]] = [[], []]
     for (let n = 0; n < 100; n += 1) {
       tags.push((await acme.createRecord('/v1/tags', { name: `Tag ${n}` })).id)
@@ -135,7 +180,9 @@ describeEachStore('a hostile value', (open) => {
     const label = 'd'.repeat(60)
     const body = {
       full_name: Array.from({ length: 120 }, (_, n) => String.fromCodePoint(0x20000 + n)).join(''),
-      emails: Array.from({ length: 20 }, (_, n) => ({ email: `${'e'.repeat(60)}${n + 10}@${label}.${label}.${label}.example` })),
+      emails: Array.from({ length: 20 }, (_, n) => ({
+        email: `${'e'.repeat(60)}${n + 10}@${label}.${label}.${label}.example`,
+      })),
       phones: Array.from({ length: 20 }, (_, n) => ({ phone: `${n + 10}-1-2-3-4-5-6-7-8-9-0-1-2-3` })),
       custom_fields: [
         { key: 'long', value: '\u{10ffff}'.repeat(10_000) },
@@ -157,9 +204,15 @@ describeEachStore('a hostile value', (open) => {
       `list_id=${lists[99]}`,
       'search=%F0%A0%80%80',
     ])
-      expect([query, (await acme.call('GET', `/v1/companies?${query}`)).json]).toMatchObject([query, { data: [{ id }] }])
+      expect([query, (await acme.call('GET', `/v1/companies?${query}`)).json]).toMatchObject([
+        query,
+        { data: [{ id }] },
+      ])
     const removed = { value: { select_list: options.slice(0, 199) } }
-    const fields = dataOf(await acme.call('GET', `/v1/companies/${id}`))['custom_fields'] as { key: string; id: string }[]
+    const fields = dataOf(await acme.call('GET', `/v1/companies/${id}`))['custom_fields'] as {
+      key: string
+      id: string
+    }[]
     const many = fields.find(({ key }) => key === 'many')!
     expect((await acme.call('PATCH', `/v1/custom-fields/${many.id}`, removed)).status).toBe(409)
     expect((await acme.call('DELETE', `/v1/companies/${id}`)).status).toBe(204)

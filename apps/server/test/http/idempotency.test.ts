@@ -21,11 +21,21 @@ const CONFLICT = {
   fields: { [KEY]: 'Was used with a different body. Send a new key with a new request.' },
 }
 
-function post(workspace: Workspace, path: string, body: unknown, key: string, more: RequestOptions = {}): Promise<TestResponse> {
+function post(
+  workspace: Workspace,
+  path: string,
+  body: unknown,
+  key: string,
+  more: RequestOptions = {},
+): Promise<TestResponse> {
   return workspace.call('POST', path, body, { ...more, headers: { [KEY]: key } })
 }
 
-async function countOf(workspace: Workspace, path = '/v1/people', more: RequestOptions = {}): Promise<unknown> {
+async function countOf(
+  workspace: Workspace,
+  path = '/v1/people',
+  more: RequestOptions = {},
+): Promise<unknown> {
   const { json } = await workspace.call('GET', path, undefined, more)
   return (json as { meta: { total: number } }).meta.total
 }
@@ -46,7 +56,11 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
     const first = await post(acme, path, body, 'k')
     const id = (first.json as { data: { id: string } }).data.id
-    await acme.call('PATCH', `${path}/${id}`, path === '/v1/deals' ? { name: 'Tables' } : { full_name: 'Other' })
+    await acme.call(
+      'PATCH',
+      `${path}/${id}`,
+      path === '/v1/deals' ? { name: 'Tables' } : { full_name: 'Other' },
+    )
     const second = await post(acme, path, body, 'k')
     await acme.call('DELETE', `${path}/${id}`)
     const third = await post(acme, path, body, 'k')
@@ -80,10 +94,14 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
   })
 
   test('is judged again when it was refused', async () => {
-    const service = await openService(await open(), { limits: { GET: 9, POST: 5, PATCH: 9, DELETE: 9 }, gate: (local) => local })
+    const service = await openService(await open(), {
+      limits: { GET: 9, POST: 5, PATCH: 9, DELETE: 9 },
+      gate: (local) => local,
+    })
     const acme = await openWorkspace(service)
     const { token } = await acme.addMember('mia', 'member')
-    const statusOf = async (body: unknown, path = '/v1/people') => (await post(acme, path, body, 'k', { token })).status
+    const statusOf = async (body: unknown, path = '/v1/people') =>
+      (await post(acme, path, body, 'k', { token })).status
     expect(await statusOf({ full_name: '' })).toBe(422)
     expect(await statusOf('{')).toBe(400)
     expect(await statusOf({ full_name: 'Ana', owner_user_id: acme.owner.id })).toBe(403)
@@ -93,7 +111,10 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
     expect(await countOf(acme)).toBe(0)
 
     service.advanceClock(60_000)
-    const answers = [await post(acme, '/v1/people', ANA, 'k', { token }), await post(acme, '/v1/people', ANA, 'k', { token })]
+    const answers = [
+      await post(acme, '/v1/people', ANA, 'k', { token }),
+      await post(acme, '/v1/people', ANA, 'k', { token }),
+    ]
     expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual([
       [201, false],
       [201, true],
@@ -117,7 +138,9 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
       await post(acme, '/v1/people', ANA, 'K'),
     ]
     expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual(Array(5).fill([201, false]))
-    expect([await countOf(acme), await countOf(acme, '/v1/companies'), await countOf(rival)]).toEqual([3, 1, 1])
+    expect([await countOf(acme), await countOf(acme, '/v1/companies'), await countOf(rival)]).toEqual([
+      3, 1, 1,
+    ])
   })
 
   test('makes one record when twenty of them come at once, and all are told of it', async () => {
@@ -134,7 +157,11 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
     const fields = { [KEY]: 'Must be 1 to 255 printable ASCII characters.' }
     for (const key of ['', 'k'.repeat(256), 'chavé', 'a\tb', '\u007f', '\u0080']) {
       const answer = await post(acme, '/v1/people', ANA, key)
-      expect([key, answer.status, errorOf(answer)]).toEqual([key, 422, { code: 'validation_error', message: 'Validation failed.', fields }])
+      expect([key, answer.status, errorOf(answer)]).toEqual([
+        key,
+        422,
+        { code: 'validation_error', message: 'Validation failed.', fields },
+      ])
     }
     const both = await post(acme, '/v1/people', { full_name: '' }, 'k'.repeat(256))
     expect([both.status, errorOf(both)['fields']]).toEqual([422, { ...fields, full_name: 'Required.' }])
@@ -155,7 +182,11 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
       service.advanceClock(passed)
       const fresh = { token: await acme.tokenFor(acme.owner.email) }
       const answer = await post(acme, '/v1/people', ANA, 'k', fresh)
-      expect([answer.status, isReplay(answer), await countOf(acme, '/v1/people', fresh)]).toEqual([201, replayed, count])
+      expect([answer.status, isReplay(answer), await countOf(acme, '/v1/people', fresh)]).toEqual([
+        201,
+        replayed,
+        count,
+      ])
     }
   })
 
@@ -177,16 +208,23 @@ describePersistentStores('a request with an Idempotency-Key', (found) => {
     await before.close()
 
     const errand = { place, path: '/v1/people', body: ANA, token: acme.token, headers: { [KEY]: 'k' } }
-    const child = spawn(process.execPath, [new URL('../support/die-after-commit.ts', import.meta.url).pathname, JSON.stringify(errand)], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      [new URL('../support/die-after-commit.ts', import.meta.url).pathname, JSON.stringify(errand)],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    )
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
 
     const { app } = await openService(await open())
     const again = await sendRequest(app, 'POST', '/v1/people', ANA, errand)
     expect([again.status, isReplay(again)]).toEqual([201, true])
     const listed = await sendRequest(app, 'GET', '/v1/people', undefined, { token: acme.token })
-    expect(listed.json).toMatchObject({ data: [{ id: (again.json as { data: { id: string } }).data.id }], meta: { total: 1 } })
+    expect(listed.json).toMatchObject({
+      data: [{ id: (again.json as { data: { id: string } }).data.id }],
+      meta: { total: 1 },
+    })
   })
 })
 
@@ -198,7 +236,10 @@ describePersistentStores(
       const services = [await openService(await open()), await openService(await open())]
       const acme = await openWorkspace(services[0]!)
       const send = (n: number) =>
-        sendRequest(services[n % 2]!.app, 'POST', '/v1/people', ANA, { token: acme.token, headers: { [KEY]: 'k' } })
+        sendRequest(services[n % 2]!.app, 'POST', '/v1/people', ANA, {
+          token: acme.token,
+          headers: { [KEY]: 'k' },
+        })
       const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n)))
       expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
       expect(answers.filter(isReplay)).toHaveLength(19)

@@ -12,7 +12,8 @@ describeEachStore('a list', (open) => {
     }
     return acme
   }
-  const names = (json: unknown) => (json as { data: { full_name: string }[] }).data.map(({ full_name }) => full_name)
+  const names = (json: unknown) =>
+    (json as { data: { full_name: string }[] }).data.map(({ full_name }) => full_name)
 
   test('shows the newest first, page by page, until there is no more', async () => {
     const acme = await createPeople(5)
@@ -31,13 +32,24 @@ describeEachStore('a list', (open) => {
 
   test('is in the order that is asked for', async () => {
     const acme = await createPeople(3)
-    expect(names((await acme.call('GET', '/v1/people?order=asc')).json)).toEqual(['Person 1', 'Person 2', 'Person 3'])
-    expect(names((await acme.call('GET', '/v1/people?order_by=full_name')).json)).toEqual(['Person 3', 'Person 2', 'Person 1'])
+    expect(names((await acme.call('GET', '/v1/people?order=asc')).json)).toEqual([
+      'Person 1',
+      'Person 2',
+      'Person 3',
+    ])
+    expect(names((await acme.call('GET', '/v1/people?order_by=full_name')).json)).toEqual([
+      'Person 3',
+      'Person 2',
+      'Person 1',
+    ])
   })
 
   test('is empty on a page beyond all pages', async () => {
     const acme = await createPeople(1)
     const { status, json } = await acme.call('GET', '/v1/people?page=9007199254740991&per_page=100')
-    expect([status, json]).toEqual([200, { data: [], meta: { total: 1, page: Number.MAX_SAFE_INTEGER, per_page: 100, has_more: false } }])
+    expect([status, json]).toEqual([
+      200,
+      { data: [], meta: { total: 1, page: Number.MAX_SAFE_INTEGER, per_page: 100, has_more: false } },
+    ])
   })
 })

@@ -4,14 +4,24 @@ import { expect, test } from 'vitest'
 import { servePrecompressed } from '../../src/http/precompressed.ts'
 import { openService } from '../support/test-service.ts'
 
-const LARGE = ['/docs/swagger-ui-5.35.0/swagger-ui-bundle.js', '/docs/swagger-ui-5.35.0/swagger-ui.css', '/openapi.json']
+const LARGE = [
+  '/docs/swagger-ui-5.35.0/swagger-ui-bundle.js',
+  '/docs/swagger-ui-5.35.0/swagger-ui.css',
+  '/openapi.json',
+]
 
 async function asked(path: string, acceptEncoding?: string) {
   const { app } = await openService(memoryStorage())
   const { status, headers, ...answer } = await bytesOf(
     await app.request(path, acceptEncoding ? { headers: { 'Accept-Encoding': acceptEncoding } } : {}),
   )
-  return { status, encoding: headers.get('Content-Encoding'), vary: headers.get('Vary'), type: headers.get('Content-Type'), ...answer }
+  return {
+    status,
+    encoding: headers.get('Content-Encoding'),
+    vary: headers.get('Vary'),
+    type: headers.get('Content-Type'),
+    ...answer,
+  }
 }
 
 async function bytesOf(answer: Response) {
@@ -25,7 +35,8 @@ test.each(LARGE)('%s is packed for whoever takes gzip, and for nobody else', asy
   expect(small).toMatchObject({ status: 200, encoding: 'gzip', vary: 'Accept-Encoding', type: whole.type })
   expect(gunzipSync(small.bytes).equals(whole.bytes)).toBe(true)
   expect(small.bytes.length * 3).toBeLessThan(whole.bytes.length)
-  for (const none of ['gzip;q=0', 'br', 'identity', '*']) expect((await asked(path, none)).encoding).toBeNull()
+  for (const none of ['gzip;q=0', 'br', 'identity', '*'])
+    expect((await asked(path, none)).encoding).toBeNull()
 })
 
 test('what is sent is made once and packed once, and made again after it could not be', async () => {
@@ -35,10 +46,14 @@ test('what is sent is made once and packed once, and made again after it could n
     if (made === 1) throw new Error('not now')
     return { status: 200, raw: 'x'.repeat(1000), headers: { 'Content-Type': 'text/plain' } }
   })
-  const request = (acceptEncoding: string) => ({ req: { header: () => acceptEncoding } }) as unknown as Parameters<typeof reply>[0]
+  const request = (acceptEncoding: string) =>
+    ({ req: { header: () => acceptEncoding } }) as unknown as Parameters<typeof reply>[0]
   await expect(reply(request('gzip'))).rejects.toThrow('not now')
   const [one, other] = await Promise.all([reply(request('gzip')), reply(request('gzip'))])
   expect(one).toBe(other)
-  expect(await reply(request(''))).toMatchObject({ raw: 'x'.repeat(1000), headers: { 'Content-Type': 'text/plain' } })
+  expect(await reply(request(''))).toMatchObject({
+    raw: 'x'.repeat(1000),
+    headers: { 'Content-Type': 'text/plain' },
+  })
   expect(made).toBe(2)
 })

@@ -37,7 +37,10 @@ test.each([
 ])('a list refuses ?%s', async (query, fields) => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const answer = await acme.call('GET', `/v1/people?${query}`)
-  expect([answer.status, errorOf(answer)]).toEqual([422, { code: 'validation_error', message: 'Validation failed.', fields }])
+  expect([answer.status, errorOf(answer)]).toEqual([
+    422,
+    { code: 'validation_error', message: 'Validation failed.', fields },
+  ])
 })
 
 test('an operation that takes no parameters says so of each', async () => {
@@ -51,7 +54,8 @@ test('an operation that takes no parameters says so of each', async () => {
     await acme.call('DELETE', `${path}?page=1`),
     await acme.call('GET', '/v1/workspace?page=1'),
   ]
-  for (const answer of refused) expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { page: 'Unknown parameter.' }])
+  for (const answer of refused)
+    expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { page: 'Unknown parameter.' }])
   expect((await acme.call('GET', path)).json).toMatchObject({ data: { title: 'Call' } })
 })
 
@@ -59,7 +63,14 @@ test('a parameter where none belongs is told together with what is wrong with th
   const acme = await openWorkspace(await openService(memoryStorage()))
   const { id } = await acme.createRecord('/v1/tasks', { title: 'Call' })
   const made = await acme.call('POST', '/v1/tasks?page=1', { title: '', notes: 5 })
-  expect(errorOf(made)['fields']).toEqual({ title: 'Required.', notes: 'Must be a string.', page: 'Unknown parameter.' })
+  expect(errorOf(made)['fields']).toEqual({
+    title: 'Required.',
+    notes: 'Must be a string.',
+    page: 'Unknown parameter.',
+  })
   const empty = await acme.call('PATCH', `/v1/tasks/${id}?page=1`, {})
-  expect([empty.status, errorOf(empty)]).toEqual([400, { code: 'bad_request', message: 'No fields provided for update.' }])
+  expect([empty.status, errorOf(empty)]).toEqual([
+    400,
+    { code: 'bad_request', message: 'No fields provided for update.' },
+  ])
 })

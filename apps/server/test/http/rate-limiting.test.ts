@@ -2,7 +2,13 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import type { AccessGate } from '@sales-crm/core/ports'
 import { expect, test } from 'vitest'
 import { describeEachStore } from '../support/stores.ts'
-import { errorOf, openService, openWorkspace, sendRequest, type TestResponse } from '../support/test-service.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  sendRequest,
+  type TestResponse,
+} from '../support/test-service.ts'
 
 const LIMITS = { GET: 5, POST: 4, PATCH: 3, DELETE: 2 }
 /** Noon on 1 March 2026, when the tests' clock starts, and a minute. */
@@ -20,12 +26,17 @@ describeEachStore('an app', (open) => {
   test('is held to its limits by the gate of its store', async () => {
     const service = await openService(await open(), { limits: LIMITS })
     const acme = await openWorkspace(service)
-    const statuses = await Promise.all(Array.from({ length: 8 }, () => acme.call('GET', '/v1/people').then(({ status }) => status)))
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, () => acme.call('GET', '/v1/people').then(({ status }) => status)),
+    )
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
     const refused = await acme.call('GET', '/v1/people')
     const wait = refused.headers.get('Retry-After')
     expect(Number(wait)).toBeGreaterThan(50)
-    expect([refused.status, errorOf(refused)['message']]).toEqual([429, `Rate limit exceeded. Try again in ${wait} seconds.`])
+    expect([refused.status, errorOf(refused)['message']]).toEqual([
+      429,
+      `Rate limit exceeded. Try again in ${wait} seconds.`,
+    ])
     expect((await acme.call('POST', '/v1/tasks', { title: 'Call' })).status).toBe(201)
   })
 
@@ -61,14 +72,12 @@ describeEachStore('an app', (open) => {
         ])
       }
       const refused = await acme.call(method, path, body)
-      expect([refused.status, errorOf(refused), refused.headers.get('Retry-After'), ...limitHeaders(refused)]).toEqual([
-        429,
-        BUSY,
-        '60',
-        String(limit),
-        '0',
-        RESET,
-      ])
+      expect([
+        refused.status,
+        errorOf(refused),
+        refused.headers.get('Retry-After'),
+        ...limitHeaders(refused),
+      ]).toEqual([429, BUSY, '60', String(limit), '0', RESET])
     }
     service.advanceClock(59_999)
     const late = await acme.call('GET', path)
@@ -142,7 +151,8 @@ test('each app and each address has windows of its own', async () => {
 
 test('a caller cannot choose its address where no proxy is trusted', async () => {
   const { app } = await openService(memoryStorage(), { limits: LIMITS })
-  const from = (forwarded: string) => sendRequest(app, 'GET', '/v1/people', undefined, { headers: { 'X-Forwarded-For': forwarded } })
+  const from = (forwarded: string) =>
+    sendRequest(app, 'GET', '/v1/people', undefined, { headers: { 'X-Forwarded-For': forwarded } })
   await from('10.0.0.1')
   expect(limitHeaders(await from('10.0.0.2'))).toEqual(['5', '3', RESET])
 })
@@ -163,7 +173,8 @@ test('a limit of 0 is none, and says nothing', async () => {
 
 test('the health of the service can be asked without end', async () => {
   const { app } = await openService(memoryStorage(), { limits: LIMITS })
-  for (let asked = 0; asked < 20; asked += 1) expect((await sendRequest(app, 'GET', '/healthz')).status).toBe(200)
+  for (let asked = 0; asked < 20; asked += 1)
+    expect((await sendRequest(app, 'GET', '/healthz')).status).toBe(200)
   expect(limitHeaders(await sendRequest(app, 'GET', '/readyz'))).toEqual(['5', '0', RESET])
   expect(limitHeaders(await sendRequest(app, 'GET', '/v1/people'))).toEqual(['5', '4', RESET])
 })
@@ -183,6 +194,7 @@ test('while the database is down, limits go on in this process and nothing is le
     '4',
     RESET,
   ])
-  for (let used = 0; used < LIMITS.GET; used += 1) expect((await sendRequest(service.app, 'GET', '/v1/people')).status).toBe(401)
+  for (let used = 0; used < LIMITS.GET; used += 1)
+    expect((await sendRequest(service.app, 'GET', '/v1/people')).status).toBe(401)
   expect(errorOf(await sendRequest(service.app, 'GET', '/v1/people'))).toEqual(BUSY)
 })

@@ -50,7 +50,10 @@ test('where the gate lets a call in and cannot count it, this process counts', a
   const counter = { key: 'app:c:GET', limit: 2, seconds: 60 }
   const used = async () => (await safe.authorize({ workspace_id: 'w', id: 'g' }, counter))?.window?.used
   expect([await used(), await used(), await used()]).toEqual([1, 2, 3])
-  expect(await safe.authorize({ workspace_id: 'w', id: 'g' }, undefined)).toEqual({ grant: granted, window: undefined })
+  expect(await safe.authorize({ workspace_id: 'w', id: 'g' }, undefined)).toEqual({
+    grant: granted,
+    window: undefined,
+  })
 })
 
 test('a gate that answers in time decides, and nothing goes on waiting', async () => {
@@ -60,9 +63,13 @@ test('a gate that answers in time decides, and nothing goes on waiting', async (
 })
 
 test('a gate that fails is not waited for, and one that fails late disturbs nobody', async () => {
-  expect(await metersOver(() => Promise.reject(new Error('ECONNREFUSED'))).countAddress('GET', ADDRESS)).toMatchObject({ used: 1 })
+  expect(
+    await metersOver(() => Promise.reject(new Error('ECONNREFUSED'))).countAddress('GET', ADDRESS),
+  ).toMatchObject({ used: 1 })
   expect(vi.getTimerCount()).toBe(0)
-  const late = metersOver(() => new Promise((_, reject) => setTimeout(() => reject(new Error('timeout')), 20_000)))
+  const late = metersOver(
+    () => new Promise((_, reject) => setTimeout(() => reject(new Error('timeout')), 20_000)),
+  )
   const counted = late.countAddress('GET', ADDRESS)
   await vi.advanceTimersByTimeAsync(20_000)
   expect(await counted).toMatchObject({ used: 1 })

@@ -13,7 +13,12 @@ describeEachStore('the reports', (open) => {
     let at = '2026-03-01T12:00:00.000Z'
     const crm = createCrm({ ...nodePorts(), storage: await open(), now: () => at })
     const slug = `acme-${crypto.randomUUID()}`
-    await crm.operator.createWorkspace({ name: 'Acme', slug, owner_name: 'Olga', owner_email: `olga@${slug}.example` })
+    await crm.operator.createWorkspace({
+      name: 'Acme',
+      slug,
+      owner_name: 'Olga',
+      owner_email: `olga@${slug}.example`,
+    })
     const owner = await crm.operator.actorFor({ workspace: slug, email: `olga@${slug}.example` })
     const { stages } = await crm.pipelines.create(owner, { name: 'Sales', stages: STAGES })
     const person = await crm.people.create(owner, { full_name: 'Ana' })
@@ -35,7 +40,12 @@ describeEachStore('the reports', (open) => {
     ])
     expect(meta).toEqual({ total: 4, limit: 2, has_more: true, left_out: [] })
 
-    const sums = await crm.reports.aggregate(owner, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'closed_month' })
+    const sums = await crm.reports.aggregate(owner, {
+      entity: 'deals',
+      metric: 'sum',
+      field: 'amount',
+      group_by: 'closed_month',
+    })
     expect(sums.groups.map(({ key, currency, count, value }) => [key, currency, count, value])).toEqual([
       ['2026-03', 'USD', 1, 9],
       [null, 'USD', 1, 1002],

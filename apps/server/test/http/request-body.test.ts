@@ -7,7 +7,8 @@ const NOT_JSON = 'Request body must be valid JSON.'
 const NOT_AN_OBJECT = 'Request body must be a JSON object.'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const nestedJson = (levels: number) => `{"title":"a","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
-const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+const bytes = (...parts: (string | number[])[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string)))
 
 test.each([
   ['nothing', '', NOT_JSON],
@@ -76,13 +77,19 @@ test('a body without a type is taken for JSON, and a byte order mark is passed o
   const { app, ...service } = await openService(memoryStorage())
   const { token } = await openWorkspace({ app, ...service })
   const body = bytes([0xef, 0xbb, 0xbf], '{"title":"a"}')
-  const answer = await app.request('/v1/tasks', { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body })
+  const answer = await app.request('/v1/tasks', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body,
+  })
   expect(answer.status).toBe(201)
 })
 
 test('of a key that comes twice the last value counts', async () => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
-  expect((await call('POST', '/v1/tasks', '{"title":"a","title":"b"}')).json).toMatchObject({ data: { title: 'b' } })
+  expect((await call('POST', '/v1/tasks', '{"title":"a","title":"b"}')).json).toMatchObject({
+    data: { title: 'b' },
+  })
 })
 
 test('a body is read up to its limit, and not a byte beyond', async () => {

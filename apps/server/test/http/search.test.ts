@@ -91,7 +91,10 @@ describeEachStore('a search', (open) => {
     const acme = await prepared()
     for (const name of NAMES) await acme.createRecord(`/v1/${kind}`, { ...body, [field]: name })
     for (const [search, found] of FOUND) {
-      expect([search, await names(acme, `/v1/${kind}?search=${encodeURIComponent(search)}`)]).toEqual([search, found.toSorted()])
+      expect([search, await names(acme, `/v1/${kind}?search=${encodeURIComponent(search)}`)]).toEqual([
+        search,
+        found.toSorted(),
+      ])
     }
     for (const [search, message] of REFUSED) {
       const answer = await acme.call('GET', `/v1/${kind}?search=${search}`)
@@ -102,10 +105,15 @@ describeEachStore('a search', (open) => {
   test('finds people by their e-mails and phone numbers, and products by their codes', async () => {
     const acme = await prepared()
     const emails = [{ email: 'ana.silva+crm@example.com.br' }, { email: 'ANA@home.example' }]
-    await acme.createRecord('/v1/people', { full_name: 'Ana', emails, phones: [{ phone: '+55 (11) 98765-4321' }, { phone: '0800.123' }] })
+    await acme.createRecord('/v1/people', {
+      full_name: 'Ana',
+      emails,
+      phones: [{ phone: '+55 (11) 98765-4321' }, { phone: '0800.123' }],
+    })
     await acme.createRecord('/v1/people', { full_name: 'Bia', phones: [{ phone: '+55 21 98765-0000' }] })
     await acme.createRecord('/v1/products', { name: 'Chair', currency: 'BRL', code: 'SKU-Ç/42' })
-    const found = async (search: string) => (await names(acme, `/v1/people?search=${encodeURIComponent(search)}`)).join()
+    const found = async (search: string) =>
+      (await names(acme, `/v1/people?search=${encodeURIComponent(search)}`)).join()
     for (const [search, who] of [
       ['silva', 'Ana'],
       ['crm@example.com', 'Ana'],
@@ -125,7 +133,10 @@ describeEachStore('a search', (open) => {
 
   test('follows what is changed, and forgets what is deleted', async () => {
     const acme = await prepared()
-    const { id } = await acme.createRecord('/v1/people', { full_name: 'Ana Souza', emails: [{ email: 'old@x.example' }] })
+    const { id } = await acme.createRecord('/v1/people', {
+      full_name: 'Ana Souza',
+      emails: [{ email: 'old@x.example' }],
+    })
     await acme.call('PATCH', `/v1/people/${id}`, { full_name: 'Ana Lima', emails: null })
     expect(await names(acme, '/v1/people?search=souza')).toEqual([])
     expect(await names(acme, '/v1/people?search=old')).toEqual([])
@@ -164,7 +175,8 @@ describeEachStore('a search', (open) => {
       `_option_${plain(field)}_red`,
       'option',
     ]
-    for (const search of marks) expect([search, await names(acme, `/v1/people?search=${search}`)]).toEqual([search, []])
+    for (const search of marks)
+      expect([search, await names(acme, `/v1/people?search=${search}`)]).toEqual([search, []])
     for (const [query, found] of [
       ['tag=hot', ['Ana', 'Bia']],
       [`tag=${tag.toUpperCase()}`, ['Ana', 'Bia']],
@@ -178,6 +190,7 @@ describeEachStore('a search', (open) => {
     expect((await acme.call('GET', `/v1/lists/${list}`)).json).toMatchObject({ data: { records_count: 2 } })
     await acme.call('DELETE', `/v1/tags/hot`)
     await acme.call('DELETE', `/v1/lists/${list}`)
-    for (const query of ['tag=hot', `tag=${tag}`, `list_id=${list}`]) expect(await names(acme, `/v1/people?${query}`)).toEqual([])
+    for (const query of ['tag=hot', `tag=${tag}`, `list_id=${list}`])
+      expect(await names(acme, `/v1/people?${query}`)).toEqual([])
   })
 })

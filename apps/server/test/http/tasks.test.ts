@@ -15,8 +15,16 @@ describeEachStore('a task over HTTP', (open) => {
       score: 80,
       position: 'CFO',
     })
-    const pipeline = await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }, { name: 'Won', type: 'win' }] })
-    const deal = await acme.createRecord('/v1/deals', { name: 'Steel, 40 t', amount: 123456, currency: 'BRL', person_id: person.id })
+    const pipeline = await acme.createRecord('/v1/pipelines', {
+      name: 'Sales',
+      stages: [{ name: 'New' }, { name: 'Won', type: 'win' }],
+    })
+    const deal = await acme.createRecord('/v1/deals', {
+      name: 'Steel, 40 t',
+      amount: 123456,
+      currency: 'BRL',
+      person_id: person.id,
+    })
 
     const made = await acme.call('POST', '/v1/tasks', {
       title: '  Call Ana  ',
@@ -81,20 +89,35 @@ describeEachStore('a task over HTTP', (open) => {
     const completed = await acme.call('PATCH', path, { completed: true })
     expect([completed.status, completed.json]).toEqual([200, { data: { ...task, completed: true } }])
     const listed = await acme.call('GET', '/v1/tasks?completed=true&order_by=due_date')
-    expect(listed.json).toEqual({ data: [{ ...task, completed: true }], meta: { total: 1, page: 1, per_page: 50, has_more: false } })
+    expect(listed.json).toEqual({
+      data: [{ ...task, completed: true }],
+      meta: { total: 1, page: 1, per_page: 50, has_more: false },
+    })
 
     const deleted = await acme.call('DELETE', path)
     expect([deleted.status, deleted.text, deleted.headers.get('content-type')]).toEqual([204, '', null])
     const gone = await acme.call('GET', path)
     expect([gone.status, errorOf(gone)]).toEqual([404, { code: 'not_found', message: 'Task not found.' }])
     expect((await acme.call('DELETE', path)).status).toBe(404)
-    expect((await acme.call('GET', '/v1/tasks')).json).toEqual({ data: [], meta: { total: 0, page: 1, per_page: 50, has_more: false } })
+    expect((await acme.call('GET', '/v1/tasks')).json).toEqual({
+      data: [],
+      meta: { total: 0, page: 1, per_page: 50, has_more: false },
+    })
   })
 
   test('sheds with null what may be empty, and shows as null what it was never linked to', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const { id } = await acme.createRecord('/v1/tasks', { title: 'Call', notes: 'n', priority: 'low', owner_email: acme.owner.email })
-    const cleared = await acme.call('PATCH', `/v1/tasks/${id}`, { notes: null, priority: null, owner_email: null })
+    const { id } = await acme.createRecord('/v1/tasks', {
+      title: 'Call',
+      notes: 'n',
+      priority: 'low',
+      owner_email: acme.owner.email,
+    })
+    const cleared = await acme.call('PATCH', `/v1/tasks/${id}`, {
+      notes: null,
+      priority: null,
+      owner_email: null,
+    })
     expect((cleared.json as { data: object }).data).toMatchObject({
       title: 'Call',
       notes: null,

@@ -45,7 +45,10 @@ describeEachStore('another workspace', (open) => {
     for (const [kind, id] of Object.entries(ids) as [keyof typeof change, string][]) {
       const path = `/v1/${kind}/${id}`
       for (const [method, body] of [['GET'], ['PATCH', { [change[kind]]: 'Ours' }], ['DELETE']] as const) {
-        const [foreign, unknown] = [await acme.call(method, path, body), await acme.call(method, `/v1/${kind}/${NOWHERE}`, body)]
+        const [foreign, unknown] = [
+          await acme.call(method, path, body),
+          await acme.call(method, `/v1/${kind}/${NOWHERE}`, body),
+        ]
         expect([foreign.status, errorOf(foreign)]).toEqual([404, errorOf(unknown)])
       }
       expect((await rival.call('GET', path)).json).toMatchObject({ data: { [change[kind]]: 'Theirs' } })
@@ -64,7 +67,14 @@ describeEachStore('another workspace', (open) => {
       ['/v1/tasks', { title: 'x' }, 'deal_id', ids.deals, NOWHERE, 'Deal not found.'],
       ['/v1/tasks', { title: 'x' }, 'type', ids['task-types'], NOWHERE, 'Task type not found.'],
       ['/v1/tasks', { title: 'x' }, 'type', 'theirs', 'nothing', 'Task type not found.'],
-      ['/v1/tasks', { title: 'x' }, 'owner_email', rival.owner.email, 'nobody@x.example', 'Member not found.'],
+      [
+        '/v1/tasks',
+        { title: 'x' },
+        'owner_email',
+        rival.owner.email,
+        'nobody@x.example',
+        'Member not found.',
+      ],
       ['/v1/people', { full_name: 'x' }, 'owner_user_id', rival.owner.id, NOWHERE, 'Member not found.'],
       ['/v1/people', { full_name: 'x' }, 'company_id', ids.companies, NOWHERE, 'Company not found.'],
       ['/v1/deals', { name: 'x' }, 'pipeline_id', ids.pipelines, NOWHERE, 'Pipeline not found.'],
@@ -81,9 +91,17 @@ describeEachStore('another workspace', (open) => {
   test('is found by no filter', async () => {
     const { acme, rival, ids } = await two()
     const own = await acme.createRecord('/v1/tasks', { title: 'Ours' })
-    const filters = [`person_id=${ids.people}`, `deal_id=${ids.deals}`, `owner_email=${rival.owner.email}`, `company_id=${NOWHERE}`]
+    const filters = [
+      `person_id=${ids.people}`,
+      `deal_id=${ids.deals}`,
+      `owner_email=${rival.owner.email}`,
+      `company_id=${NOWHERE}`,
+    ]
     for (const filter of filters)
-      expect((await acme.call('GET', `/v1/tasks?${filter}`)).json).toMatchObject({ data: [], meta: { total: 0 } })
+      expect((await acme.call('GET', `/v1/tasks?${filter}`)).json).toMatchObject({
+        data: [],
+        meta: { total: 0 },
+      })
     expect((await acme.call('GET', '/v1/tasks')).json).toMatchObject({ data: [{ id: own.id }] })
   })
 

@@ -23,7 +23,8 @@ function pngOf(bytes: number): string {
 /** A body of so many bytes that comes in pieces and does not say how long it is. */
 function streamBody(body: string, bytes: number): ReadableStream<Uint8Array> {
   const pieces = [Buffer.from(body)]
-  for (let left = bytes - body.length; left > 0; left -= 65_536) pieces.push(Buffer.alloc(Math.min(left, 65_536), ' '))
+  for (let left = bytes - body.length; left > 0; left -= 65_536)
+    pieces.push(Buffer.alloc(Math.min(left, 65_536), ' '))
   return ReadableStream.from(pieces)
 }
 
@@ -39,21 +40,35 @@ test.each([
   ['custom-fields', { label: 'Size', key: 'size', type: 'text' }, 1],
   ['products', { name: 'Chair', currency: 'BRL' }, 4],
   ['activities', { content_html: 'Hi' }, 32],
-])('a body to /v1/%s is read up to its limit, whether its length is told or not', async (family, record, limit) => {
-  const { app, token } = await openTestService()
-  const body = JSON.stringify(record)
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  const sent = (bytes: number, more: object = {}) => {
-    const request = { method: 'POST', headers: { ...headers, ...more }, body: streamBody(body, bytes), duplex: 'half' } as const
-    return app.request(`/v1/${family}`, request)
-  }
-  for (const refused of [await sent(limit * MIB + 1), await sent(limit * MIB + 1, { 'Content-Length': String(limit * MIB + 1) })]) {
-    const { error } = (await refused.json()) as { error: object }
-    expect([refused.status, error]).toMatchObject([400, { code: 'bad_request', message: 'Request body is too large.' }])
-    expect(refused.headers.get('Connection')).toBe('close')
-  }
-  expect((await sent(limit * MIB)).status).toBe(201)
-})
+])(
+  'a body to /v1/%s is read up to its limit, whether its length is told or not',
+  async (family, record, limit) => {
+    const { app, token } = await openTestService()
+    const body = JSON.stringify(record)
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const sent = (bytes: number, more: object = {}) => {
+      const request = {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: streamBody(body, bytes),
+        duplex: 'half',
+      } as const
+      return app.request(`/v1/${family}`, request)
+    }
+    for (const refused of [
+      await sent(limit * MIB + 1),
+      await sent(limit * MIB + 1, { 'Content-Length': String(limit * MIB + 1) }),
+    ]) {
+      const { error } = (await refused.json()) as { error: object }
+      expect([refused.status, error]).toMatchObject([
+        400,
+        { code: 'bad_request', message: 'Request body is too large.' },
+      ])
+      expect(refused.headers.get('Connection')).toBe('close')
+    }
+    expect((await sent(limit * MIB)).status).toBe(201)
+  },
+)
 
 test('a body that never ends is refused once it is too long', async () => {
   const { app, token } = await openTestService()
@@ -65,14 +80,24 @@ test('a body that never ends is refused once it is too long', async () => {
     },
   })
   const headers = { Authorization: `Bearer ${token}` }
-  expect((await app.request('/v1/products', { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit)).status).toBe(400)
+  expect(
+    (
+      await app.request('/v1/products', {
+        method: 'POST',
+        headers,
+        body: endless,
+        duplex: 'half',
+      } as RequestInit)
+    ).status,
+  ).toBe(400)
   expect(given).toBeLessThan(5 * MIB)
 })
 
 test('a picture of 2 097 152 bytes is taken, and one byte more is a 422', async () => {
   const { call } = await openTestService()
   for (const head of ['', 'data:image/png;base64,']) {
-    const sent = (bytes: number) => call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image: `${head}${pngOf(bytes)}` })
+    const sent = (bytes: number) =>
+      call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image: `${head}${pngOf(bytes)}` })
     expect((await sent(MOST_BYTES)).status).toBe(201)
     const refused = await sent(MOST_BYTES + 1)
     expect([refused.status, errorOf(refused)['fields']]).toEqual([422, { image: 'Must be at most 2 MB.' }])
@@ -89,21 +114,44 @@ test('ten attachments of 2 097 152 bytes are taken in one call, and one byte mor
   }
   expect((await sent(MOST_BYTES)).json).toMatchObject({ data: { attachments_count: 10 } })
   const refused = await sent(MOST_BYTES + 1)
-  expect([refused.status, errorOf(refused)['fields']]).toEqual([422, { 'attachments[9].content': 'Must be at most 2 MB.' }])
+  expect([refused.status, errorOf(refused)['fields']]).toEqual([
+    422,
+    { 'attachments[9].content': 'Must be at most 2 MB.' },
+  ])
 })
 
 test.each([
-  ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>').toString('base64'), NO_IMAGE],
+  [
+    'SVG',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>').toString('base64'),
+    NO_IMAGE,
+  ],
   ['SVG that says so', `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`, NO_IMAGE],
   ['HTML', Buffer.from('<!doctype html><img>').toString('base64'), NO_IMAGE],
-  ['HTML that is said to be a PNG', `data:image/png;base64,${Buffer.from('<!doctype html>').toString('base64')}`, NO_IMAGE],
+  [
+    'HTML that is said to be a PNG',
+    `data:image/png;base64,${Buffer.from('<!doctype html>').toString('base64')}`,
+    NO_IMAGE,
+  ],
   ['a PDF', Buffer.from('%PDF-1.7\n').toString('base64'), NO_IMAGE],
   ['nothing', '', NO_IMAGE],
-  ['a PNG that is said to be a GIF', `data:image/gif;base64,${PNG}`, 'The data URI must say image/png, as the image does.'],
-  ['a PNG that is said to be HTML', `data:text/html;base64,${PNG}`, 'The data URI must say image/png, as the image does.'],
+  [
+    'a PNG that is said to be a GIF',
+    `data:image/gif;base64,${PNG}`,
+    'The data URI must say image/png, as the image does.',
+  ],
+  [
+    'a PNG that is said to be HTML',
+    `data:text/html;base64,${PNG}`,
+    'The data URI must say image/png, as the image does.',
+  ],
   ['a data URI that is no Base64', 'data:image/png,%89PNG', 'A data URI must be in Base64.'],
   ['text that is no Base64', 'hello world', 'Must be an https URL, a data URI or valid Base64.'],
-  ['Base64 over two lines', `${PNG.slice(0, 40)}\n${PNG.slice(40)}`, 'Must be an https URL, a data URI or valid Base64.'],
+  [
+    'Base64 over two lines',
+    `${PNG.slice(0, 40)}\n${PNG.slice(40)}`,
+    'Must be an https URL, a data URI or valid Base64.',
+  ],
   ['half a surrogate pair', '\ud800', 'Must be an https URL, a data URI or valid Base64.'],
   ['a number', 7, 'Must be a string.'],
 ])('%s is no picture', async (_, image, message) => {
@@ -124,15 +172,39 @@ test('a picture is fetched from no address within, and nobody there hears of it'
   })
   const { call, createRecord: made } = await openTestService()
   const { id } = await made('/v1/products', { name: 'Chair', currency: 'BRL', image: PNG })
-  const within = ['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '[::]', '0.0.0.0', '0', '2130706433', '0x7f000001', '0177.0.0.1', '127.1']
-  const hosts = [...within, 'localhost', 'LOCALHOST.', 'a.localhost', '10.0.0.1', '169.254.169.254', '[fe80::1]', '[64:ff9b::7f00:1]']
+  const within = [
+    '127.0.0.1',
+    '[::1]',
+    '[::ffff:7f00:1]',
+    '[::]',
+    '0.0.0.0',
+    '0',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.1',
+  ]
+  const hosts = [
+    ...within,
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    '10.0.0.1',
+    '169.254.169.254',
+    '[fe80::1]',
+    '[64:ff9b::7f00:1]',
+  ]
   for (const host of hosts) {
     const image = `https://${host}:${port}/a.png`
     for (const answer of [
       await call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image }),
       await call('PATCH', `/v1/products/${id}`, { image }),
     ])
-      expect([host, answer.status, errorOf(answer)['fields']]).toEqual([host, 422, { image: 'Must be a public address.' }])
+      expect([host, answer.status, errorOf(answer)['fields']]).toEqual([
+        host,
+        422,
+        { image: 'Must be a public address.' },
+      ])
   }
   for (const start of [
     'http://127.0.0.1',
@@ -143,8 +215,14 @@ test('a picture is fetched from no address within, and nobody there hears of it'
   ]) {
     const image = `${start}:${port}/a.png`
     const answer = await call('PATCH', `/v1/products/${id}`, { image })
-    expect([image, answer.status, Object.keys(errorOf(answer)['fields'] as object)]).toEqual([image, 422, ['image']])
+    expect([image, answer.status, Object.keys(errorOf(answer)['fields'] as object)]).toEqual([
+      image,
+      422,
+      ['image'],
+    ])
   }
   expect(heard).toBe(0)
-  expect((await call('GET', `/v1/products/${id}`)).json).toMatchObject({ data: { image_url: expect.stringContaining('/files/') } })
+  expect((await call('GET', `/v1/products/${id}`)).json).toMatchObject({
+    data: { image_url: expect.stringContaining('/files/') },
+  })
 })

@@ -3,7 +3,14 @@ import type { Storage } from '@sales-crm/core/ports'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createOriginCheck } from '../../src/mcp/origin-check.ts'
-import { ACCEPT, createToolCaller, listTools, postMessage, rpcErrorOf, sendLegacyRequest } from '../support/mcp-requests.ts'
+import {
+  ACCEPT,
+  createToolCaller,
+  listTools,
+  postMessage,
+  rpcErrorOf,
+  sendLegacyRequest,
+} from '../support/mcp-requests.ts'
 import { openService, openWorkspace, sendRequest, type TestResponse } from '../support/test-service.ts'
 
 const ALL =
@@ -13,7 +20,12 @@ const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 async function place(parts: Parameters<typeof openService>[1] = {}) {
   const service = await openService(memoryStorage(), parts)
   const acme = await openWorkspace(service)
-  return { ...service, acme, token: acme.token, tokenOf: (...scopes: string[]) => acme.tokenFor(acme.owner.email, scopes) }
+  return {
+    ...service,
+    acme,
+    token: acme.token,
+    tokenOf: (...scopes: string[]) => acme.tokenFor(acme.owner.email, scopes),
+  }
 }
 
 function challengeOf({ headers }: Pick<TestResponse, 'headers'>): string | null {
@@ -25,9 +37,15 @@ test('whoever has no token is told where to learn who gives one, and what to ask
   const metadata = 'resource_metadata="https://crm.example/.well-known/oauth-protected-resource/mcp"'
   const none = await postMessage(app, LIST, {})
   expect([none.status, challengeOf(none)]).toEqual([401, `Bearer ${metadata}, scope="${ALL}"`])
-  expect(none.json).toEqual({ error: 'invalid_token', error_description: 'Missing or invalid Authorization header.' })
+  expect(none.json).toEqual({
+    error: 'invalid_token',
+    error_description: 'Missing or invalid Authorization header.',
+  })
   const bad = await postMessage(app, LIST, { token: 'canary' })
-  expect([bad.status, challengeOf(bad)]).toEqual([401, `Bearer error="invalid_token", ${metadata}, scope="${ALL}"`])
+  expect([bad.status, challengeOf(bad)]).toEqual([
+    401,
+    `Bearer error="invalid_token", ${metadata}, scope="${ALL}"`,
+  ])
   const looking = await sendRequest(app, 'GET', '/mcp', undefined, { headers: ACCEPT })
   expect([looking.status, challengeOf(looking)]).toEqual([401, `Bearer ${metadata}, scope="${ALL}"`])
 })
@@ -62,7 +80,10 @@ test('a token for the tools opens nothing else, and one for the interface opens 
 })
 
 test('a token of another deployment under the same keys is refused', async () => {
-  const [here, there] = [await place({ issuer: 'https://crm.example' }), await place({ issuer: 'https://other.example' })]
+  const [here, there] = [
+    await place({ issuer: 'https://crm.example' }),
+    await place({ issuer: 'https://other.example' }),
+  ]
   expect((await postMessage(here.app, LIST, { token: there.token })).status).toBe(401)
 })
 
@@ -70,7 +91,10 @@ test('what a token may not do is told with every scope the call takes', async ()
   const { app, tokenOf } = await place({ issuer: 'https://crm.example' })
   const metadata = 'resource_metadata="https://crm.example/.well-known/oauth-protected-resource/mcp"'
   const refusal = async (scopes: string[], name: string, args: object) => {
-    const answer = await sendLegacyRequest(app, await tokenOf(...scopes), 'tools/call', { name, arguments: args })
+    const answer = await sendLegacyRequest(app, await tokenOf(...scopes), 'tools/call', {
+      name,
+      arguments: args,
+    })
     return [answer.status, challengeOf(answer), answer.json]
   }
   const said = (scopes: string) => [
@@ -79,18 +103,30 @@ test('what a token may not do is told with every scope the call takes', async ()
     { error: 'insufficient_scope', error_description: `This call requires the scopes: ${scopes}.` },
   ]
   expect(await refusal(['people:read'], 'list_records', { entity: 'deals' })).toEqual(said('deals:read'))
-  expect(await refusal(['deals:read'], 'move_deal', { id: 'x', stage: 'Won' })).toEqual(said('deals:read deals:write'))
+  expect(await refusal(['deals:read'], 'move_deal', { id: 'x', stage: 'Won' })).toEqual(
+    said('deals:read deals:write'),
+  )
   const update = { entity: 'people', updates: [{ id: 'x', deals: [] }] }
   expect(await refusal(['people:write'], 'update_records', update)).toEqual(said('people:write deals:write'))
   const change = { entity: 'companies', ids: ['x'], add_tags: ['vip'] }
   expect(await refusal(['tags:read'], 'change_memberships', change)).toEqual(said('companies:write'))
   expect(await refusal(['tasks:read'], 'manage_task', {})).toEqual(said('tasks:write'))
-  expect(await refusal(['people:read'], 'search', { query: 'a', entities: ['people', 'deals'] })).toEqual(said('people:read deals:read'))
-  expect(await refusal(['tasks:read'], 'search', { query: 'a' })).toEqual(said('people:read companies:read deals:read products:read'))
+  expect(await refusal(['people:read'], 'search', { query: 'a', entities: ['people', 'deals'] })).toEqual(
+    said('people:read deals:read'),
+  )
+  expect(await refusal(['tasks:read'], 'search', { query: 'a' })).toEqual(
+    said('people:read companies:read deals:read products:read'),
+  )
   expect(await refusal(['tasks:read'], 'pipeline_report', {})).toEqual(said('deals:read'))
-  expect(await refusal(['tasks:read'], 'get_timeline', { entity: 'people', id: 'x' })).toEqual(said('people:read'))
-  expect(await refusal(['tasks:read'], 'aggregate', { entity: 'products', metric: 'count' })).toEqual(said('products:read'))
-  expect(await refusal(['tasks:read'], 'describe_schema', { entity: 'products' })).toEqual(said('products:read'))
+  expect(await refusal(['tasks:read'], 'get_timeline', { entity: 'people', id: 'x' })).toEqual(
+    said('people:read'),
+  )
+  expect(await refusal(['tasks:read'], 'aggregate', { entity: 'products', metric: 'count' })).toEqual(
+    said('products:read'),
+  )
+  expect(await refusal(['tasks:read'], 'describe_schema', { entity: 'products' })).toEqual(
+    said('products:read'),
+  )
   expect(await refusal(['tasks:read'], 'log_activity', {})).toEqual(said('activities:write'))
 })
 
@@ -98,7 +134,10 @@ test('a scope that is enough is not asked for more', async () => {
   const { app, tokenOf } = await place()
   const call = createToolCaller(app, await tokenOf('people:write'))
   expect((await call('describe_schema', { entity: 'people' })).isError).toBe(false)
-  expect((await call('create_records', { entity: 'people', records: [{ full_name: 'Ana', deals: null }] })).isError).toBe(false)
+  expect(
+    (await call('create_records', { entity: 'people', records: [{ full_name: 'Ana', deals: null }] }))
+      .isError,
+  ).toBe(false)
 })
 
 test('a call that does not say what it is about is told what it could be about', async () => {
@@ -120,12 +159,29 @@ const WRITES = ['describe_schema', 'create_records', 'update_records', 'change_m
 test.each([
   [['webhooks:manage'], []],
   [['members:read'], []],
-  [['people:read'], ['describe_schema', 'search', 'list_records', 'get_records', 'get_timeline', 'aggregate']],
+  [
+    ['people:read'],
+    ['describe_schema', 'search', 'list_records', 'get_records', 'get_timeline', 'aggregate'],
+  ],
   [['people:write'], WRITES],
-  [['deals:read'], ['describe_schema', 'search', 'list_records', 'get_records', 'get_timeline', 'aggregate', 'pipeline_report']],
+  [
+    ['deals:read'],
+    [
+      'describe_schema',
+      'search',
+      'list_records',
+      'get_records',
+      'get_timeline',
+      'aggregate',
+      'pipeline_report',
+    ],
+  ],
   [['tasks:read'], [...RECORDS, 'aggregate']],
   [['tasks:write'], ['describe_schema', 'create_records', 'update_records', 'manage_task', 'delete_records']],
-  [['activities:write'], ['describe_schema', 'create_records', 'update_records', 'log_activity', 'delete_records']],
+  [
+    ['activities:write'],
+    ['describe_schema', 'create_records', 'update_records', 'log_activity', 'delete_records'],
+  ],
   [['tags:read'], RECORDS],
   [
     ['companies:read', 'companies:write'],
@@ -137,8 +193,23 @@ test.each([
   [
     ['deals:read', 'deals:write', 'tasks:write'],
     [
-      ...['describe_schema', 'search', 'list_records', 'get_records', 'get_timeline', 'aggregate', 'pipeline_report'],
-      ...['create_records', 'update_records', 'move_deal', 'manage_task', 'change_memberships', 'delete_records'],
+      ...[
+        'describe_schema',
+        'search',
+        'list_records',
+        'get_records',
+        'get_timeline',
+        'aggregate',
+        'pipeline_report',
+      ],
+      ...[
+        'create_records',
+        'update_records',
+        'move_deal',
+        'manage_task',
+        'change_memberships',
+        'delete_records',
+      ],
     ],
   ],
 ])('a token with %j is shown what it opens', async (scopes, tools) => {
@@ -150,7 +221,9 @@ test.each([
 test('of each tool only the kinds are shown that the token opens', async () => {
   const { app, tokenOf } = await place()
   const listed = await listTools(app, await tokenOf('deals:read', 'tags:write', 'products:read'))
-  const kinds = Object.fromEntries(listed.map(({ name, inputSchema }) => [name, inputSchema.properties['entity']?.enum]))
+  const kinds = Object.fromEntries(
+    listed.map(({ name, inputSchema }) => [name, inputSchema.properties['entity']?.enum]),
+  )
   expect(kinds).toMatchObject({
     describe_schema: ['deals', 'products', 'pipelines', 'tags'],
     list_records: ['deals', 'products', 'pipelines'],
@@ -162,7 +235,8 @@ test('of each tool only the kinds are shown that the token opens', async () => {
 
 test('a page of somebody else cannot make a browser call the tools', async () => {
   const { app, token } = await place({ issuer: 'https://crm.example' })
-  const statusFrom = async (Origin: string) => (await postMessage(app, LIST, { token, headers: { Origin } })).status
+  const statusFrom = async (Origin: string) =>
+    (await postMessage(app, LIST, { token, headers: { Origin } })).status
   for (const origin of [
     'http://evil.example',
     'https://crm.example.evil.example',
@@ -207,14 +281,19 @@ test.each([
   [BEHIND, { Host: 'evil.example' }, 'Host'],
   [BEHIND, { Host: 'crm.example', Origin: 'http://localhost:3000' }, 'Origin'],
   [createOriginCheck('https://crm.example', '0.0.0.0'), { Host: 'anything.internal' }, undefined],
-  [createOriginCheck('https://crm.example', undefined), { Host: 'anything.internal', Origin: 'https://crm.example' }, undefined],
+  [
+    createOriginCheck('https://crm.example', undefined),
+    { Host: 'anything.internal', Origin: 'https://crm.example' },
+    undefined,
+  ],
 ])('a browser is told by its headers: %# %j', (strangerBy, headers, by) => {
   expect(strangerBy((name) => (headers as Record<string, string>)[name])).toBe(by)
 })
 
 test('calls of tools have a window of their own for each app, as wide as that of POST', async () => {
   const { app, acme, token } = await place({ limits: { POST: 3 } })
-  for (const left of ['2', '1', '0']) expect((await sendLegacyRequest(app, token, 'ping')).headers.get('X-RateLimit-Remaining')).toBe(left)
+  for (const left of ['2', '1', '0'])
+    expect((await sendLegacyRequest(app, token, 'ping')).headers.get('X-RateLimit-Remaining')).toBe(left)
   const refused = await sendLegacyRequest(app, token, 'ping')
   expect([refused.status, rpcErrorOf(refused), refused.headers.get('Retry-After')]).toEqual([
     429,
@@ -227,16 +306,21 @@ test('calls of tools have a window of their own for each app, as wide as that of
 
 test('calls without a good token count for their address', async () => {
   const { app, token } = await place({ limits: { POST: 2 } })
-  const statuses = [await postMessage(app, LIST, {}), await postMessage(app, LIST, { token: 'x' }), await postMessage(app, LIST, {})].map(
-    ({ status }) => status,
-  )
+  const statuses = [
+    await postMessage(app, LIST, {}),
+    await postMessage(app, LIST, { token: 'x' }),
+    await postMessage(app, LIST, {}),
+  ].map(({ status }) => status)
   expect(statuses).toEqual([401, 401, 429])
   expect((await sendLegacyRequest(app, token, 'ping')).status).toBe(200)
 })
 
 test('every answer carries the id of its request, and how much of the limit is left', async () => {
   const { app, token, tokenOf } = await place()
-  const lacking = await sendLegacyRequest(app, await tokenOf('tags:read'), 'tools/call', { name: 'log_activity', arguments: {} })
+  const lacking = await sendLegacyRequest(app, await tokenOf('tags:read'), 'tools/call', {
+    name: 'log_activity',
+    arguments: {},
+  })
   const answers = [
     await sendLegacyRequest(app, token, 'tools/list'),
     await postMessage(app, LIST, {}),
@@ -249,11 +333,11 @@ test('every answer carries the id of its request, and how much of the limit is l
   ]
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 200, 202, 405, 403, 403])
   for (const { headers } of answers) {
-    expect([headers.get('X-Request-ID'), headers.get('X-RateLimit-Limit'), headers.get('Cache-Control')]).toEqual([
-      expect.stringMatching(/^[0-9a-f-]{36}$/),
-      '1000',
-      'no-store',
-    ])
+    expect([
+      headers.get('X-Request-ID'),
+      headers.get('X-RateLimit-Limit'),
+      headers.get('Cache-Control'),
+    ]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), '1000', 'no-store'])
   }
 })
 
@@ -277,7 +361,10 @@ function recorder() {
 test('a call is one line of the log, with the name of the tool and nothing of what it was sent', async () => {
   const { log, lines, records } = recorder()
   const { app, acme, token } = await place({ log })
-  const { headers } = await sendLegacyRequest(app, token, 'tools/call', { name: 'search', arguments: { query: 'canary' } })
+  const { headers } = await sendLegacyRequest(app, token, 'tools/call', {
+    name: 'search',
+    arguments: { query: 'canary' },
+  })
   await sendLegacyRequest(app, token, 'tools/call', { name: 'canary', arguments: { canary: 'canary' } })
   await sendLegacyRequest(app, token, 'canary', { canary: 'canary' })
   await postMessage(app, '{"canary"', { token, headers: { 'Mcp-Name': 'canary', 'User-Agent': 'canary' } })
@@ -292,7 +379,11 @@ test('a call is one line of the log, with the name of the tool and nothing of wh
     workspace_id: acme.id,
     tool: 'search',
   })
-  expect([lines.length, lines.join('').includes('canary'), lines.join('').includes('eyJ')]).toEqual([4, false, false])
+  expect([lines.length, lines.join('').includes('canary'), lines.join('').includes('eyJ')]).toEqual([
+    4,
+    false,
+    false,
+  ])
 })
 
 test('what fails unexpectedly is told to the operator, and the caller is told that it did', async () => {
@@ -301,7 +392,8 @@ test('what fails unexpectedly is told to the operator, and the caller is told th
   const storage = memoryStorage()
   const broken = new Set<'read' | 'transact'>()
   const read: Storage['read'] = (work) => (broken.has('read') ? Promise.reject(failure) : storage.read(work))
-  const transact: Storage['transact'] = (work) => (broken.has('transact') ? Promise.reject(failure) : storage.transact(work))
+  const transact: Storage['transact'] = (work) =>
+    broken.has('transact') ? Promise.reject(failure) : storage.transact(work)
   const service = await openService({ ...storage, read, transact }, { log })
   const acme = await openWorkspace(service)
   const call = createToolCaller(service.app, acme.token)
@@ -309,16 +401,26 @@ test('what fails unexpectedly is told to the operator, and the caller is told th
   const made = await call('create_records', { entity: 'tasks', records: [{ title: 'Call' }] })
   expect(made).toMatchObject({
     isError: true,
-    result: { succeeded: 0, results: [{ ok: false, error: { code: 'internal_error', message: 'An unexpected error occurred.' } }] },
+    result: {
+      succeeded: 0,
+      results: [{ ok: false, error: { code: 'internal_error', message: 'An unexpected error occurred.' } }],
+    },
   })
   const task = await call('manage_task', { action: 'create', fields: { title: 'Call' } })
   expect(task).toEqual({ isError: true, text: 'An unexpected error occurred.', result: {} })
   const failures = records().filter(({ level }) => level === 50)
   expect(failures).toMatchObject(
-    Array(2).fill({ msg: 'A tool failed unexpectedly.', request_id: expect.any(String), err: { message: 'connection terminated' } }),
+    Array(2).fill({
+      msg: 'A tool failed unexpectedly.',
+      request_id: expect.any(String),
+      err: { message: 'connection terminated' },
+    }),
   )
   expect(JSON.stringify(failures)).not.toContain('canary')
   broken.add('read')
   const lost = await sendLegacyRequest(service.app, acme.token, 'ping')
-  expect([lost.status, rpcErrorOf(lost)]).toEqual([500, { code: -32603, message: 'An unexpected error occurred.' }])
+  expect([lost.status, rpcErrorOf(lost)]).toEqual([
+    500,
+    { code: -32603, message: 'An unexpected error occurred.' },
+  ])
 })

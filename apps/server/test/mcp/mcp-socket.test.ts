@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 import { openConnection, serveOnSocket } from '../support/raw-http.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 
-const MESSAGE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_context' } })
+const MESSAGE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'get_context' },
+})
 
 async function openTestService() {
   const errors: unknown[] = []
@@ -13,7 +18,8 @@ async function openTestService() {
   const acme = await openWorkspace(service)
   const { port } = await serveOnSocket(service)
   const headers = `Authorization: Bearer ${acme.token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`
-  const head = (Host: string, length: number) => `POST /mcp HTTP/1.1\r\nHost: ${Host}\r\n${headers}Content-Length: ${length}\r\n\r\n`
+  const head = (Host: string, length: number) =>
+    `POST /mcp HTTP/1.1\r\nHost: ${Host}\r\n${headers}Content-Length: ${length}\r\n\r\n`
   return { acme, port, errors, message: (host: string) => head(host, MESSAGE.length) + MESSAGE, head }
 }
 
@@ -21,9 +27,13 @@ test('over a socket, a program lists tools and calls one', async () => {
   const { acme, port } = await openTestService()
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
   const requestInit = { headers: { Authorization: `Bearer ${acme.token}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }),
+  )
   expect((await client.listTools()).tools).toHaveLength(15)
-  expect(await client.callTool({ name: 'get_context' })).toMatchObject({ structuredContent: { workspace: { id: acme.id } } })
+  expect(await client.callTool({ name: 'get_context' })).toMatchObject({
+    structuredContent: { workspace: { id: acme.id } },
+  })
   await client.close()
 })
 
@@ -34,7 +44,11 @@ test('a page whose name was made to lead here is refused, whatever token it has'
   const refused = await answer()
   expect([refused.status, JSON.parse(refused.text)]).toEqual([
     403,
-    { jsonrpc: '2.0', error: { code: -32000, message: 'Forbidden: the Host header names another site.' }, id: null },
+    {
+      jsonrpc: '2.0',
+      error: { code: -32000, message: 'Forbidden: the Host header names another site.' },
+      id: null,
+    },
   ])
   send(message(`localhost:${port}`))
   expect((await answer()).status).toBe(200)

@@ -20,18 +20,34 @@ async function place() {
   return { ...service, acme, token: acme.token }
 }
 
-const hello = (protocolVersion: string) => ({ protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } })
-
-test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a program of revision %s is greeted in it', async (version) => {
-  const { app, token } = await place()
-  const { status, json, headers } = await sendLegacyRequest(app, token, 'initialize', hello(version))
-  expect([status, json]).toMatchObject([
-    200,
-    { id: 1, result: { protocolVersion: version, capabilities: { tools: { listChanged: false } }, serverInfo: { name: 'sales-crm' } } },
-  ])
-  expect((json as { result: { capabilities: object } }).result.capabilities).toEqual({ tools: { listChanged: false } })
-  expect(headers.get('Mcp-Session-Id')).toBeNull()
+const hello = (protocolVersion: string) => ({
+  protocolVersion,
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1.0.0' },
 })
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a program of revision %s is greeted in it',
+  async (version) => {
+    const { app, token } = await place()
+    const { status, json, headers } = await sendLegacyRequest(app, token, 'initialize', hello(version))
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        id: 1,
+        result: {
+          protocolVersion: version,
+          capabilities: { tools: { listChanged: false } },
+          serverInfo: { name: 'sales-crm' },
+        },
+      },
+    ])
+    expect((json as { result: { capabilities: object } }).result.capabilities).toEqual({
+      tools: { listChanged: false },
+    })
+    expect(headers.get('Mcp-Session-Id')).toBeNull()
+  },
+)
 
 test('the current revision finds out what is served, and that it is nothing but tools', async () => {
   const { app, token } = await place()
@@ -40,7 +56,9 @@ test('the current revision finds out what is served, and that it is nothing but 
     200,
     { result: { resultType: 'complete', supportedVersions: expect.arrayContaining([CURRENT_VERSION]) } },
   ])
-  expect((json as { result: { capabilities: object } }).result.capabilities).toEqual({ tools: { listChanged: false } })
+  expect((json as { result: { capabilities: object } }).result.capabilities).toEqual({
+    tools: { listChanged: false },
+  })
 })
 
 test('the list of tools may be kept for a while, by whom it was given alone', async () => {
@@ -60,8 +78,20 @@ test('both kinds of programs are shown the same tools in the same order, in few 
 
 test('every tool says what it may do, and takes an object of known arguments', async () => {
   const { app, token } = await place()
-  const hints = ({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: Readonly<Record<string, boolean>>) =>
-    [readOnlyHint && 'reads', destructiveHint && 'destroys', idempotentHint && 'again', openWorldHint && 'open'].filter(Boolean).join(' ')
+  const hints = ({
+    readOnlyHint,
+    destructiveHint,
+    idempotentHint,
+    openWorldHint,
+  }: Readonly<Record<string, boolean>>) =>
+    [
+      readOnlyHint && 'reads',
+      destructiveHint && 'destroys',
+      idempotentHint && 'again',
+      openWorldHint && 'open',
+    ]
+      .filter(Boolean)
+      .join(' ')
   const tools = await listTools(app, token)
   expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, hints(annotations)]))).toEqual({
     get_context: 'reads again',
@@ -92,16 +122,37 @@ test('what a header says must be what the message says', async () => {
   const wrong = { code: -32020 }
   const method = await sendCurrentRequest(app, token, 'tools/list', {}, { 'Mcp-Method': 'tools/call' })
   expect([method.status, rpcErrorOf(method)]).toMatchObject([400, wrong])
-  const name = await sendCurrentRequest(app, token, 'tools/call', { name: 'get_context' }, { 'Mcp-Name': 'delete_records' })
+  const name = await sendCurrentRequest(
+    app,
+    token,
+    'tools/call',
+    { name: 'get_context' },
+    { 'Mcp-Name': 'delete_records' },
+  )
   expect([name.status, rpcErrorOf(name)]).toMatchObject([400, wrong])
-  const version = await sendCurrentRequest(app, token, 'tools/list', {}, { 'MCP-Protocol-Version': OLDER_VERSION })
+  const version = await sendCurrentRequest(
+    app,
+    token,
+    'tools/list',
+    {},
+    { 'MCP-Protocol-Version': OLDER_VERSION },
+  )
   expect([version.status, rpcErrorOf(version)]).toMatchObject([400, wrong])
 })
 
 test('a revision that is not known is refused with those that are', async () => {
   const { app, token } = await place()
-  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01', 'io.modelcontextprotocol/clientCapabilities': {} }
-  const answer = await sendCurrentRequest(app, token, 'tools/list', { _meta }, { 'MCP-Protocol-Version': '2099-01-01' })
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2099-01-01',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const answer = await sendCurrentRequest(
+    app,
+    token,
+    'tools/list',
+    { _meta },
+    { 'MCP-Protocol-Version': '2099-01-01' },
+  )
   expect([answer.status, rpcErrorOf(answer)]).toMatchObject([
     400,
     { code: -32022, data: { supported: [CURRENT_VERSION], requested: '2099-01-01' } },
@@ -111,7 +162,10 @@ test('a revision that is not known is refused with those that are', async () => 
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     { token, headers: { 'MCP-Protocol-Version': '1999-01-01' } },
   )
-  expect([older.status, rpcErrorOf(older).message]).toMatchObject([400, expect.stringContaining('2025-11-25')])
+  expect([older.status, rpcErrorOf(older).message]).toMatchObject([
+    400,
+    expect.stringContaining('2025-11-25'),
+  ])
 })
 
 test('an unknown method is a 404 of the current revision, and an error of the older ones', async () => {
@@ -139,7 +193,10 @@ test('an unknown tool is an error of the protocol', async () => {
 test('arguments that are no object are an error of the protocol', async () => {
   const { app, token } = await place()
   for (const args of [[], 'x', 1, true]) {
-    const answer = await sendLegacyRequest(app, token, 'tools/call', { name: 'list_records', arguments: args })
+    const answer = await sendLegacyRequest(app, token, 'tools/call', {
+      name: 'list_records',
+      arguments: args,
+    })
     expect([args, rpcErrorOf(answer).code]).toEqual([args, -32602])
   }
 })
@@ -155,7 +212,10 @@ test('a notification is accepted without an answer', async () => {
 test('there are no streams to open and no sessions to end', async () => {
   const { app, token } = await place()
   for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD']) {
-    const { status, headers } = await app.request('/mcp', { method, headers: { Authorization: `Bearer ${token}`, ...ACCEPT } })
+    const { status, headers } = await app.request('/mcp', {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...ACCEPT },
+    })
     expect([method, status, headers.get('Allow')]).toEqual([method, 405, 'POST'])
   }
 })
@@ -163,18 +223,24 @@ test('there are no streams to open and no sessions to end', async () => {
 test('what a program says of a session or of a stream it lost changes nothing', async () => {
   const { app, token } = await place()
   const headers = { 'Mcp-Session-Id': 'canary', 'Last-Event-ID': '7', 'MCP-Protocol-Version': OLDER_VERSION }
-  const { status, text } = await postMessage(app, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { token, headers })
+  const { status, text } = await postMessage(
+    app,
+    { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    { token, headers },
+  )
   expect([status, text.includes('get_context'), text.includes('canary')]).toEqual([200, true, false])
 })
 
 test('a subscription ends at once, since there is nothing to tell', async () => {
   const { app, token } = await place()
-  const { status, text } = await sendCurrentRequest(app, token, 'subscriptions/listen', { notifications: { toolsListChanged: true } })
-  expect([status, text.includes('notifications/subscriptions/acknowledged'), text.includes('"resultType":"complete"')]).toEqual([
-    200,
-    true,
-    true,
-  ])
+  const { status, text } = await sendCurrentRequest(app, token, 'subscriptions/listen', {
+    notifications: { toolsListChanged: true },
+  })
+  expect([
+    status,
+    text.includes('notifications/subscriptions/acknowledged'),
+    text.includes('"resultType":"complete"'),
+  ]).toEqual([200, true, true])
 })
 
 test.each([
@@ -190,14 +256,21 @@ test.each([
 ])('a body that is %s is refused as the protocol has it', async (_, body, status, code) => {
   const { app, token } = await place()
   const answer = await postMessage(app, body, { token })
-  expect([answer.status, answer.json]).toMatchObject([status, { jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } }])
+  expect([answer.status, answer.json]).toMatchObject([
+    status,
+    { jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } },
+  ])
   expect(answer.headers.get('Connection')).toBe(status === 413 ? 'close' : null)
 })
 
 test('another media type is refused', async () => {
   const { app, token } = await place()
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+  ]) {
     const answer = await postMessage(app, message, { token, headers: { 'Content-Type': type } })
     expect([type, answer.status, rpcErrorOf(answer).code]).toEqual([type, 415, -32000])
   }
@@ -247,8 +320,13 @@ test('batches are for the one revision that has them, and are small', async () =
     await postMessage(app, [ping, [ping]], { token }),
     await postMessage(app, [[]], { token }),
   ]
-  expect(refused.map((answer) => [answer.status, rpcErrorOf(answer).code])).toEqual(Array(6).fill([400, -32600]))
-  const served = await postMessage(app, Array(20).fill(ping), { token, headers: { 'MCP-Protocol-Version': '2025-03-26' } })
+  expect(refused.map((answer) => [answer.status, rpcErrorOf(answer).code])).toEqual(
+    Array(6).fill([400, -32600]),
+  )
+  const served = await postMessage(app, Array(20).fill(ping), {
+    token,
+    headers: { 'MCP-Protocol-Version': '2025-03-26' },
+  })
   expect([served.status, (served.json as unknown[]).length]).toEqual([200, 20])
 })
 
@@ -259,10 +337,16 @@ test('each message of a batch counts as a call, and one too many is refused whol
     const args = { entity: 'tags', records: [{ name: `Tag ${id}` }] }
     return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'create_records', arguments: args } }
   }
-  const first = await postMessage(service.app, [create(1), create(2), create(3), create(4)], { token: acme.token })
+  const first = await postMessage(service.app, [create(1), create(2), create(3), create(4)], {
+    token: acme.token,
+  })
   expect([first.status, first.headers.get('X-RateLimit-Remaining')]).toEqual([200, '2'])
   const second = await postMessage(service.app, [create(5), create(6), create(7)], { token: acme.token })
-  expect([second.status, second.headers.get('Retry-After'), second.headers.get('X-RateLimit-Remaining')]).toEqual([429, '60', '0'])
+  expect([
+    second.status,
+    second.headers.get('Retry-After'),
+    second.headers.get('X-RateLimit-Remaining'),
+  ]).toEqual([429, '60', '0'])
   expect((await acme.call('GET', '/v1/tags')).json).toMatchObject({ meta: { total: 4 } })
 })
 
@@ -275,7 +359,10 @@ test('what the users of a program in one workspace call is not counted for those
     (await sendLegacyRequest(service.app, token, 'ping')).status,
     (await sendLegacyRequest(service.app, token, 'ping')).status,
   ]
-  expect([await statuses(acme.token), (await sendLegacyRequest(service.app, acme.token, 'ping')).status]).toEqual([[200, 200], 429])
+  expect([
+    await statuses(acme.token),
+    (await sendLegacyRequest(service.app, acme.token, 'ping')).status,
+  ]).toEqual([[200, 200], 429])
   expect(await statuses(access_token)).toEqual([200, 200])
 })
 
@@ -284,7 +371,11 @@ test('a tool is called alike by programs of both kinds', async () => {
   const older = await createToolCaller(app, token)('get_context')
   const { json } = await sendCurrentRequest(app, token, 'tools/call', { name: 'get_context', arguments: {} })
   expect(json).toMatchObject({
-    result: { resultType: 'complete', structuredContent: older.result, content: [{ type: 'text', text: older.text }] },
+    result: {
+      resultType: 'complete',
+      structuredContent: older.result,
+      content: [{ type: 'text', text: older.text }],
+    },
   })
   expect(JSON.parse(older.text)).toEqual(older.result)
 })

@@ -21,23 +21,37 @@ const PROGRAMS: readonly (readonly [string, ClientOptions])[] = [
   [CURRENT_VERSION, { versionNegotiation: { mode: { pin: CURRENT_VERSION } } }],
 ]
 
-test.each(PROGRAMS)("the protocol's own client of revision %s lists the tools and calls them", async (version, options) => {
-  const service = await openService(memoryStorage())
-  const acme = await openWorkspace(service)
-  const client = await connectClient(service.app, acme.token, options)
-  expect([client.getNegotiatedProtocolVersion(), client.getServerCapabilities()]).toEqual([version, { tools: { listChanged: false } }])
-  expect(client.getInstructions()).toContain('get_context')
-  const { tools } = await client.listTools()
-  expect(tools).toHaveLength(15)
+test.each(PROGRAMS)(
+  "the protocol's own client of revision %s lists the tools and calls them",
+  async (version, options) => {
+    const service = await openService(memoryStorage())
+    const acme = await openWorkspace(service)
+    const client = await connectClient(service.app, acme.token, options)
+    expect([client.getNegotiatedProtocolVersion(), client.getServerCapabilities()]).toEqual([
+      version,
+      { tools: { listChanged: false } },
+    ])
+    expect(client.getInstructions()).toContain('get_context')
+    const { tools } = await client.listTools()
+    expect(tools).toHaveLength(15)
 
-  const made = await client.callTool({ name: 'create_records', arguments: { entity: 'people', records: [{ full_name: 'Ana' }, {}] } })
-  expect(made).toMatchObject({ structuredContent: { succeeded: 1, failed: 1, results: [{ ok: true }, { ok: false }] } })
-  const list = await client.callTool({ name: 'list_records', arguments: { entity: 'people' } })
-  expect(list).toMatchObject({ structuredContent: { data: [{ full_name: 'Ana' }], meta: { total: 1 } } })
-  const wrong = await client.callTool({ name: 'list_records', arguments: { entity: 'persons' } })
-  expect(wrong).toMatchObject({ isError: true, content: [{ type: 'text', text: expect.stringContaining('Must be one of: people') }] })
-  await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow('drop_tables')
-})
+    const made = await client.callTool({
+      name: 'create_records',
+      arguments: { entity: 'people', records: [{ full_name: 'Ana' }, {}] },
+    })
+    expect(made).toMatchObject({
+      structuredContent: { succeeded: 1, failed: 1, results: [{ ok: true }, { ok: false }] },
+    })
+    const list = await client.callTool({ name: 'list_records', arguments: { entity: 'people' } })
+    expect(list).toMatchObject({ structuredContent: { data: [{ full_name: 'Ana' }], meta: { total: 1 } } })
+    const wrong = await client.callTool({ name: 'list_records', arguments: { entity: 'persons' } })
+    expect(wrong).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringContaining('Must be one of: people') }],
+    })
+    await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow('drop_tables')
+  },
+)
 
 test('a program that finds out by itself what is spoken here speaks the current revision', async () => {
   const service = await openService(memoryStorage())
@@ -46,7 +60,10 @@ test('a program that finds out by itself what is spoken here speaks the current 
   expect(client.getNegotiatedProtocolVersion()).toBe(CURRENT_VERSION)
 })
 
-test.each(PROGRAMS)('a program of revision %s without a token is told that it needs one', async (_, options) => {
-  const { app } = await openService(memoryStorage())
-  await expect(connectClient(app, 'canary', options)).rejects.toMatchObject({ data: { status: 401 } })
-})
+test.each(PROGRAMS)(
+  'a program of revision %s without a token is told that it needs one',
+  async (_, options) => {
+    const { app } = await openService(memoryStorage())
+    await expect(connectClient(app, 'canary', options)).rejects.toMatchObject({ data: { status: 401 } })
+  },
+)

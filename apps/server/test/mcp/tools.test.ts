@@ -10,8 +10,12 @@ describeEachStore('a model', (open) => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const tool = createToolCaller(service.app, acme.token)
-    const made = async (entity: string, ...records: object[]) => createdIds(await tool('create_records', { entity, records }))
-    const sales = { name: 'Sales', stages: [{ name: 'New' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost' }] }
+    const made = async (entity: string, ...records: object[]) =>
+      createdIds(await tool('create_records', { entity, records }))
+    const sales = {
+      name: 'Sales',
+      stages: [{ name: 'New' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost' }],
+    }
     return { ...service, acme, tool, made, sales }
   }
 
@@ -23,28 +27,60 @@ describeEachStore('a model', (open) => {
       workspace: { id: acme.id, name: 'Acme', currency: 'USD', locale: 'en-US' },
       user: { id: acme.owner.id, role: 'owner' },
       scopes: expect.arrayContaining(['people:read', 'deals:write']),
-      pipelines: [{ name: 'Sales', stages: [{ name: 'New', type: 'open', probability: 50 }, { name: 'Won' }, { name: 'Lost' }] }],
+      pipelines: [
+        {
+          name: 'Sales',
+          stages: [{ name: 'New', type: 'open', probability: 50 }, { name: 'Won' }, { name: 'Lost' }],
+        },
+      ],
       members: [{ name: 'Olga', email: acme.owner.email, role: 'owner' }],
       left_out: [],
       limits: { records_in_a_write: 25 },
     })
-    expect((result['task_types'] as { key: string }[]).map(({ key }) => key).sort()).toEqual(['call', 'email', 'meeting', 'task'])
+    expect((result['task_types'] as { key: string }[]).map(({ key }) => key).sort()).toEqual([
+      'call',
+      'email',
+      'meeting',
+      'task',
+    ])
   })
 
   test('makes records, finds them, reads them whole, changes and deletes them', async () => {
     const { tool, made } = await place()
-    const [ana, ben] = await made('people', { full_name: 'Ana Conceição', emails: [{ email: 'ana@x.example' }] }, { full_name: 'Ben' })
+    const [ana, ben] = await made(
+      'people',
+      { full_name: 'Ana Conceição', emails: [{ email: 'ana@x.example' }] },
+      { full_name: 'Ben' },
+    )
     const found = await tool('search', { query: 'concei' })
     expect(found.result).toMatchObject({
-      people: { total: 1, records: [{ id: ana, full_name: 'Ana Conceição', emails: [{ email: 'ana@x.example' }], owner: null }] },
+      people: {
+        total: 1,
+        records: [{ id: ana, full_name: 'Ana Conceição', emails: [{ email: 'ana@x.example' }], owner: null }],
+      },
       companies: { total: 0, records: [] },
     })
-    const updated = await tool('update_records', { entity: 'people', updates: [{ id: ana, score: 80, position: 'CEO' }] })
+    const updated = await tool('update_records', {
+      entity: 'people',
+      updates: [{ id: ana, score: 80, position: 'CEO' }],
+    })
     expect(updated.result).toEqual({ succeeded: 1, failed: 0, results: [{ ok: true, id: ana }] })
     const [whole] = resultsOf(await tool('get_records', { entity: 'people', ids: [ana] }))
-    expect(whole).toMatchObject({ ok: true, id: ana, record: { score: 80, position: 'CEO', tags: [], lists: [], company: null } })
-    const list = await tool('list_records', { entity: 'people', order_by: 'full_name', order: 'asc', per_page: 1 })
-    expect(list.result).toMatchObject({ data: [{ id: ana }], meta: { total: 2, page: 1, per_page: 1, has_more: true } })
+    expect(whole).toMatchObject({
+      ok: true,
+      id: ana,
+      record: { score: 80, position: 'CEO', tags: [], lists: [], company: null },
+    })
+    const list = await tool('list_records', {
+      entity: 'people',
+      order_by: 'full_name',
+      order: 'asc',
+      per_page: 1,
+    })
+    expect(list.result).toMatchObject({
+      data: [{ id: ana }],
+      meta: { total: 2, page: 1, per_page: 1, has_more: true },
+    })
     const narrowed = await tool('list_records', { entity: 'people', filter: { search: 'ben' } })
     expect(narrowed.result).toMatchObject({ data: [{ id: ben }], meta: { total: 1, per_page: 20 } })
     const gone = await tool('delete_records', { entity: 'people', ids: [ana, ana] })
@@ -65,7 +101,11 @@ describeEachStore('a model', (open) => {
     const { tool, acme } = await place()
     const answer = await tool('create_records', {
       entity: 'people',
-      records: [{ full_name: 'Ana' }, { full_nam: 'Ben' }, { full_name: 'Cid', owner_email: 'nobody@x.example', tags: ['vip'] }],
+      records: [
+        { full_name: 'Ana' },
+        { full_nam: 'Ben' },
+        { full_name: 'Cid', owner_email: 'nobody@x.example', tags: ['vip'] },
+      ],
     })
     const [made, ...refused] = resultsOf(answer)
     expect([answer.isError, answer.result['succeeded'], answer.result['failed'], made]).toEqual([
@@ -78,7 +118,10 @@ describeEachStore('a model', (open) => {
       'full_name, emails, phones, score, position, avatar_url, company_id, owner_user_id, owner_email, tags, lists, custom_fields, deals'
     expect(refused.map(({ error }) => error!.fields)).toEqual([
       { full_nam: `Unknown field. Did you mean "full_name"? Valid: ${valid}.`, full_name: 'Required.' },
-      { owner_email: `Member not found. Valid: ${acme.owner.email}.`, 'tags[0]': 'Tag not found. There is none.' },
+      {
+        owner_email: `Member not found. Valid: ${acme.owner.email}.`,
+        'tags[0]': 'Tag not found. There is none.',
+      },
     ])
     expect((await acme.call('GET', '/v1/people')).json).toMatchObject({ meta: { total: 1 } })
   })
@@ -87,7 +130,10 @@ describeEachStore('a model', (open) => {
     const { tool, acme } = await place()
     const call = { entity: 'deals', records: [{ name: 'One' }, { name: 'Two' }], idempotency_key: 'k' }
     expect((await tool('create_records', call)).isError).toBe(true)
-    await tool('create_records', { entity: 'pipelines', records: [{ name: 'Sales', stages: [{ name: 'New' }] }] })
+    await tool('create_records', {
+      entity: 'pipelines',
+      records: [{ name: 'Sales', stages: [{ name: 'New' }] }],
+    })
     const [first, second] = [await tool('create_records', call), await tool('create_records', call)]
     expect(createdIds(second)).toEqual(createdIds(first))
     expect(resultsOf(second).map(({ replayed }) => replayed)).toEqual([true, true])
@@ -112,16 +158,24 @@ describeEachStore('a model', (open) => {
       closed_at: NOON,
     })
     const elsewhere = await tool('move_deal', { id: deal, stage: 'New', pipeline: 'renewals' })
-    expect(elsewhere.result).toMatchObject({ to: { pipeline: { name: 'Renewals' }, stage: { name: 'New' } }, closed_at: null })
+    expect(elsewhere.result).toMatchObject({
+      to: { pipeline: { name: 'Renewals' }, stage: { name: 'New' } },
+      closed_at: null,
+    })
     const stage_id = (won.result['to'] as { stage: { id: string } }).stage.id
-    expect((await tool('move_deal', { id: deal, stage_id, pipeline: 'Sales' })).result).toMatchObject({ to: { stage: { name: 'Won' } } })
+    expect((await tool('move_deal', { id: deal, stage_id, pipeline: 'Sales' })).result).toMatchObject({
+      to: { stage: { name: 'Won' } },
+    })
   })
 
   test('lists records with no more of what is embedded than what it is', async () => {
     const { tool, made, acme } = await place()
     const [ana] = await made('people', { full_name: 'Ana', emails: [{ email: 'ana@a.example' }] })
     await made('tasks', { title: 'Write', type: 'email', person_id: ana, owner_email: acme.owner.email })
-    const [task] = (await tool('list_records', { entity: 'tasks' })).result['data'] as Record<string, unknown>[]
+    const [task] = (await tool('list_records', { entity: 'tasks' })).result['data'] as Record<
+      string,
+      unknown
+    >[]
     expect(task).toMatchObject({ title: 'Write', priority: 'medium', company: null, created_at: NOON })
     expect(task!['person']).toEqual({ id: ana, full_name: 'Ana' })
     expect(task!['type']).toEqual({ id: expect.any(String), key: 'email', title: expect.any(String) })
@@ -131,17 +185,37 @@ describeEachStore('a model', (open) => {
   test('notes what happened, and minds what is to be done', async () => {
     const { tool, made, acme } = await place()
     const [ana] = await made('people', { full_name: 'Ana' })
-    const activity = { entity: 'people', entity_id: ana, content_html: '<p>Called</p><script>x</script>', owner_email: acme.owner.email }
+    const activity = {
+      entity: 'people',
+      entity_id: ana,
+      content_html: '<p>Called</p><script>x</script>',
+      owner_email: acme.owner.email,
+    }
     const logged = await tool('log_activity', activity)
-    expect(logged.result).toEqual({ id: expect.any(String), entity: 'people', entity_id: ana, created_at: NOON })
+    expect(logged.result).toEqual({
+      id: expect.any(String),
+      entity: 'people',
+      entity_id: ana,
+      created_at: NOON,
+    })
     const about = { entity: 'activities', filter: { entity: 'people', entity_id: ana } }
-    expect((await tool('list_records', about)).result).toMatchObject({ data: [{ content_html: '<p>Called</p>', owner: { name: 'Olga' } }] })
+    expect((await tool('list_records', about)).result).toMatchObject({
+      data: [{ content_html: '<p>Called</p>', owner: { name: 'Olga' } }],
+    })
 
-    const created = await tool('manage_task', { action: 'create', fields: { title: 'Write', type: 'email', person_id: ana } })
+    const created = await tool('manage_task', {
+      action: 'create',
+      fields: { title: 'Write', type: 'email', person_id: ana },
+    })
     const { id } = created.result['task'] as { id: string }
-    expect(created.result).toMatchObject({ task: { title: 'Write', type: { key: 'email' }, person: { id: ana }, completed: false } })
-    const act = async (action: string, fields?: object) => (await tool('manage_task', { action, id, fields })).result
-    expect(await act('update', { priority: 'high', person_id: null })).toMatchObject({ task: { priority: 'high', person: null } })
+    expect(created.result).toMatchObject({
+      task: { title: 'Write', type: { key: 'email' }, person: { id: ana }, completed: false },
+    })
+    const act = async (action: string, fields?: object) =>
+      (await tool('manage_task', { action, id, fields })).result
+    expect(await act('update', { priority: 'high', person_id: null })).toMatchObject({
+      task: { priority: 'high', person: null },
+    })
     expect(await act('complete')).toMatchObject({ task: { completed: true } })
     expect(await act('reopen')).toMatchObject({ task: { completed: false } })
     expect(await act('delete')).toEqual({ id, deleted: true })
@@ -152,11 +226,18 @@ describeEachStore('a model', (open) => {
     const { tool, made } = await place()
     const [vip] = await made('tags', { name: 'VIP' }, { name: 'Old' })
     const [list] = await made('lists', { name: 'Newsletter' })
-    const [ana, ben] = await made('companies', { full_name: 'A', tags: ['old'], lists: [list] }, { full_name: 'B' })
-    const change = (more: object): Promise<ToolResponse> => tool('change_memberships', { entity: 'companies', ids: [ana, ben], ...more })
+    const [ana, ben] = await made(
+      'companies',
+      { full_name: 'A', tags: ['old'], lists: [list] },
+      { full_name: 'B' },
+    )
+    const change = (more: object): Promise<ToolResponse> =>
+      tool('change_memberships', { entity: 'companies', ids: [ana, ben], ...more })
     expect((await change({ add_tags: ['vip'], add_lists: [list] })).result).toMatchObject({ succeeded: 2 })
     const holders = async () => {
-      const records = resultsOf(await tool('get_records', { entity: 'companies', ids: [ana, ben] })).map(({ record }) => record)
+      const records = resultsOf(await tool('get_records', { entity: 'companies', ids: [ana, ben] })).map(
+        ({ record }) => record,
+      )
       return (records as { tags: { key: string }[]; lists: object[] }[]).map(({ tags, lists }) => [
         tags.map(({ key }) => key),
         lists.length,
@@ -172,7 +253,11 @@ describeEachStore('a model', (open) => {
       [[], 0],
     ])
     await change({ add_tags: ['vip'] })
-    const unknown = await tool('change_memberships', { entity: 'companies', ids: [ana], add_tags: ['old', 'vup'] })
+    const unknown = await tool('change_memberships', {
+      entity: 'companies',
+      ids: [ana],
+      add_tags: ['old', 'vup'],
+    })
     expect([unknown.isError, resultsOf(unknown)[0]!.error!.fields!['add_tags[1]']]).toEqual([
       true,
       expect.stringMatching(/^Tag not found\. Valid: (vip, old|old, vip)\.$/),
@@ -187,18 +272,36 @@ describeEachStore('a model', (open) => {
     const { tool, made, sales } = await place()
     await made('pipelines', sales)
     const [ana] = await made('people', { full_name: 'Ana' })
-    const [deal] = await made('deals', { name: 'Big', amount: 300, currency: 'EUR', person_id: ana }, { name: 'Small', amount: 50 })
+    const [deal] = await made(
+      'deals',
+      { name: 'Big', amount: 300, currency: 'EUR', person_id: ana },
+      { name: 'Small', amount: 50 },
+    )
     await tool('log_activity', { entity: 'people', entity_id: ana, content_html: 'Called' })
     await tool('move_deal', { id: deal, stage: 'Won' })
     const timeline = await tool('get_timeline', { entity: 'people', id: ana, limit: 10 })
-    expect((timeline.result['data'] as { kind: string }[]).map(({ kind }) => kind).sort()).toEqual(['activity', 'deal', 'stage_move'])
-    const sums = await tool('aggregate', { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'status' })
+    expect((timeline.result['data'] as { kind: string }[]).map(({ kind }) => kind).sort()).toEqual([
+      'activity',
+      'deal',
+      'stage_move',
+    ])
+    const sums = await tool('aggregate', {
+      entity: 'deals',
+      metric: 'sum',
+      field: 'amount',
+      group_by: 'status',
+    })
     const groups = sums.result['groups'] as { key: string; currency: string; value: number }[]
     expect(groups.map(({ key, currency, value }) => [key, currency, value])).toEqual([
       ['win', 'EUR', 300],
       ['open', 'USD', 50],
     ])
     const report = await tool('pipeline_report')
-    expect(report.result).toMatchObject({ pipeline: { name: 'Sales' }, open: { count: 1 }, won: { count: 1 }, win_rate: 1 })
+    expect(report.result).toMatchObject({
+      pipeline: { name: 'Sales' },
+      open: { count: 1 },
+      won: { count: 1 },
+      win_rate: 1,
+    })
   })
 })

@@ -18,23 +18,30 @@ import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 const MINUTE = 60_000
 const DAY = 86_400_000
 const BAD_CODE = { code: 'invalid_grant', message: 'The code is invalid, has expired, or was used before.' }
-const BAD_TOKEN = { code: 'invalid_grant', message: 'The refresh token is invalid, has expired, or was replaced.' }
+const BAD_TOKEN = {
+  code: 'invalid_grant',
+  message: 'The refresh token is invalid, has expired, or was replaced.',
+}
 
 describeEachStore('an app that asks for access', (open) => {
   test('is sent from its request to a code, to tokens, to the interface', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const begun = await authorize(service.app, authorizationParameters(acme, { state: 's' }))
-    expect([begun.status, begun.text, begun.headers.get('Cache-Control'), begun.headers.get('Referrer-Policy')]).toEqual([
-      303,
-      '',
-      'no-store',
-      'no-referrer',
-    ])
+    expect([
+      begun.status,
+      begun.text,
+      begun.headers.get('Cache-Control'),
+      begun.headers.get('Referrer-Policy'),
+    ]).toEqual([303, '', 'no-store', 'no-referrer'])
     expect(begun.headers.get('Location')).toMatch(/^\/oauth\/consent\?request=[0-9a-f-]{36}$/)
 
     const answer = await exchangeCode(service, acme, await obtainCode(service, acme))
-    expect([answer.status, answer.headers.get('Cache-Control'), answer.headers.get('Pragma')]).toEqual([200, 'no-store', 'no-cache'])
+    expect([answer.status, answer.headers.get('Cache-Control'), answer.headers.get('Pragma')]).toEqual([
+      200,
+      'no-store',
+      'no-cache',
+    ])
     expect(answer.json).toEqual({
       access_token: expect.stringMatching(/^eyJ/),
       refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{128}$/),
@@ -57,7 +64,9 @@ describeEachStore('an app that asks for access', (open) => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const { refresh_token } = await obtainTokens(service, acme)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refreshTokens(service, acme, refresh_token)))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refreshTokens(service, acme, refresh_token)),
+    )
     expect(countOutcomes(answers)).toEqual({ '200': 1, '400 invalid_grant': 19 })
     const won = tokensOf(answers.find(({ status }) => status === 200)!)
     expect(await statusWithToken(service, won.access_token)).toBe(200)
@@ -84,7 +93,9 @@ describeEachStore('an app that asks for access', (open) => {
     const forged = await exchangeCode(service, { ...acme, client_secret: other.client_secret }, code)
     expect([forged.status, errorOf(forged)['code']]).toEqual([401, 'invalid_client'])
     expect(errorOf(await exchangeCode(service, other, code))).toEqual(BAD_CODE)
-    expect((await exchangeCode(service, acme, code, { redirect_uri: 'https://app.example/cb/' })).status).toBe(400)
+    expect(
+      (await exchangeCode(service, acme, code, { redirect_uri: 'https://app.example/cb/' })).status,
+    ).toBe(400)
     expect(await statusWithToken(service, access_token)).toBe(200)
   })
 
@@ -116,7 +127,11 @@ describeEachStore('an app that asks for access', (open) => {
     expect(await statusWithToken(service, access_token)).toBe(200)
     service.advanceClock(2000)
     const late = await acme.call('GET', '/v1/workspace', undefined, { token: access_token })
-    expect([late.status, errorOf(late)['code'], late.headers.get('WWW-Authenticate')]).toEqual([401, 'token_expired', 'Bearer'])
+    expect([late.status, errorOf(late)['code'], late.headers.get('WWW-Authenticate')]).toEqual([
+      401,
+      'token_expired',
+      'Bearer',
+    ])
   })
 
   test('may leave a refresh token for 59 days, and each use counts anew', async () => {
@@ -149,7 +164,9 @@ describeEachStore('an app that asks for access', (open) => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const { refresh_token } = await obtainTokens(service, acme)
-    expect(errorOf(await refreshTokens(service, await createOtherApp(service), refresh_token))).toEqual(BAD_TOKEN)
+    expect(errorOf(await refreshTokens(service, await createOtherApp(service), refresh_token))).toEqual(
+      BAD_TOKEN,
+    )
     expect((await refreshTokens(service, acme, refresh_token)).status).toBe(200)
   })
 
@@ -172,7 +189,8 @@ test('a narrower scope holds for one token, and a wider one is refused', async (
   const acme = await openWorkspace(service)
   const { refresh_token } = await obtainTokens(service, acme, { scope: 'people:read tasks:read' })
   const narrow = tokensOf(await refreshTokens(service, acme, refresh_token, { scope: 'people:read' }))
-  const statusOf = async (path: string) => (await acme.call('GET', path, undefined, { token: narrow.access_token })).status
+  const statusOf = async (path: string) =>
+    (await acme.call('GET', path, undefined, { token: narrow.access_token })).status
   expect([await statusOf('/v1/people'), await statusOf('/v1/tasks')]).toEqual([200, 403])
   const wide = await refreshTokens(service, acme, narrow.refresh_token, { scope: 'people:read deals:read' })
   expect([wide.status, errorOf(wide)]).toEqual([

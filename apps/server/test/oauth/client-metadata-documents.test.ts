@@ -33,15 +33,24 @@ describeEachStore('a program that is described by a document', (open) => {
   test('is let in by its address, gets tokens and keeps them', async () => {
     const service = await openService(await open(), { fetchDocument: always(DOCUMENT) })
     const acme = await openWorkspace(service)
-    const code = await obtainPublicClientCode(service, acme, AT, { redirect_uri: 'http://127.0.0.1:7777/callback' })
+    const code = await obtainPublicClientCode(service, acme, AT, {
+      redirect_uri: 'http://127.0.0.1:7777/callback',
+    })
     const tokens = publicClientTokensOf(await exchangePublicClientCode(service, AT, code))
     const next = publicClientTokensOf(await refreshPublicClientTokens(service, AT, tokens.refresh_token))
     expect(await canUseTools(service, next.access_token)).toBe(true)
     const { connectedApps: connections } = service.crm.accounts
     expect(await connections({ session_id: '', user: acme.owner })).toEqual(
-      expect.arrayContaining([expect.objectContaining({ app_name: 'Lead Radar', client_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })]),
+      expect.arrayContaining([
+        expect.objectContaining({
+          app_name: 'Lead Radar',
+          client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        }),
+      ]),
     )
-    expect(oauthErrorOf(await refreshPublicClientTokens(service, AT, tokens.refresh_token))).toBe('400 invalid_grant')
+    expect(oauthErrorOf(await refreshPublicClientTokens(service, AT, tokens.refresh_token))).toBe(
+      '400 invalid_grant',
+    )
     expect(await canUseTools(service, next.access_token)).toBe(false)
   })
 
@@ -49,22 +58,38 @@ describeEachStore('a program that is described by a document', (open) => {
     const storage = await open()
     const at = `${AT}?${crypto.randomUUID()}`
     const service = await openService(storage, { fetchDocument: always({ ...DOCUMENT, client_id: at }) })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => authorizePublicClient(service, publicClientParameters(at))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => authorizePublicClient(service, publicClientParameters(at))),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 303))
     expect(await storage.read((tx) => tx.apps.find([{ field: 'metadata_url', is: at }]))).toHaveLength(1)
   })
 
   test('is refused with what no database holds', async () => {
     const { client_id: _, ...rest } = DOCUMENT
-    const hostile = [`{"client_id":"${AT}","redirect_uris":["\\ud800"]}`, { ...rest, client_id: `${AT}\u0000` }, 'null', '{', '']
+    const hostile = [
+      `{"client_id":"${AT}","redirect_uris":["\\ud800"]}`,
+      { ...rest, client_id: `${AT}\u0000` },
+      'null',
+      '{',
+      '',
+    ]
     for (const content of hostile) {
       const service = await openService(await open(), { fetchDocument: always(content) })
-      expect(oauthErrorOf(await authorizePublicClient(service, publicClientParameters(`${AT}?hostile`)))).toBe('400 invalid_client')
+      expect(
+        oauthErrorOf(await authorizePublicClient(service, publicClientParameters(`${AT}?hostile`))),
+      ).toBe('400 invalid_client')
     }
     const service = await openService(await open())
-    for (const client_id of ['https://radar.example/\u0000', 'https://radar.example/\ud800', `https://radar.example/${'x'.repeat(3000)}`]) {
+    for (const client_id of [
+      'https://radar.example/\u0000',
+      'https://radar.example/\ud800',
+      `https://radar.example/${'x'.repeat(3000)}`,
+    ]) {
       expect(oauthErrorOf(await exchangePublicClientCode(service, client_id, 'x'))).toBe('400 invalid_client')
-      expect(oauthErrorOf(await authorizePublicClient(service, publicClientParameters(client_id)))).toBe('400 invalid_client')
+      expect(oauthErrorOf(await authorizePublicClient(service, publicClientParameters(client_id)))).toBe(
+        '400 invalid_client',
+      )
     }
   })
 })
@@ -81,8 +106,15 @@ test('a document that cannot be had is told of in one way, whatever the reason',
 test('a document is looked for at public addresses alone', async () => {
   const service = await openService(memoryStorage())
   for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost', 'printer', 'db.internal']) {
-    const { json, ...answer } = await authorizePublicClient(service, publicClientParameters(`https://${host}/client`))
-    expect([host, oauthErrorOf({ ...answer, json }), (json as { error_description: string }).error_description]).toEqual([
+    const { json, ...answer } = await authorizePublicClient(
+      service,
+      publicClientParameters(`https://${host}/client`),
+    )
+    expect([
+      host,
+      oauthErrorOf({ ...answer, json }),
+      (json as { error_description: string }).error_description,
+    ]).toEqual([
       host,
       '400 invalid_client',
       'The client does not exist. client_id: Must be a public address.',
@@ -122,15 +154,22 @@ async function documentServer() {
 describePersistentStores(
   'a process of the service',
   (found) => {
-    test('fetches the documents of programs, and tells no failure from another', { timeout: 60_000 }, async () => {
+    test('fetches the documents of programs, and tells no failure from another', {
+      timeout: 60_000,
+    }, async () => {
       const { database: place } = await found()
       const service = await (await createWebhookEnvironment(place, await startWebhookReceiver())).start()
       const { at, asked: fetched } = await documentServer()
       const begin = async (path: string) => {
-        const answer = await fetch(`${service.address}/mcp/authorize?${encodeForm(publicClientParameters(at(path)))}`, {
-          redirect: 'manual',
-        })
-        return answer.status === 303 ? 'let in' : ((await answer.json()) as { error_description: string }).error_description
+        const answer = await fetch(
+          `${service.address}/mcp/authorize?${encodeForm(publicClientParameters(at(path)))}`,
+          {
+            redirect: 'manual',
+          },
+        )
+        return answer.status === 303
+          ? 'let in'
+          : ((await answer.json()) as { error_description: string }).error_description
       }
       expect(await begin('/good')).toBe('let in')
       const unread = 'The client metadata document could not be read.'

@@ -7,7 +7,9 @@ describeEachStore('the signing key', (open) => {
     const storage = await open()
     const service = await openService(storage)
     const { call } = await openWorkspace(service)
-    const kids = await Promise.all(Array.from({ length: 20 }, async () => (await service.crm.operator.rotateKey()).kid))
+    const kids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await service.crm.operator.rotateKey()).kid),
+    )
     const keys = await storage.read((tx) => tx.signing_keys.find([]))
     const current = keys.filter(({ role }) => role === 'current')
     expect(current).toHaveLength(1)

@@ -34,7 +34,9 @@ test('a code or a refresh token that comes again is told to the operator', async
     level: 40,
     route: '/oauth/token',
     status: 400,
-    notice: expect.stringMatching(/^A refresh token of grant \S{36} was presented that is not its present one, by app \S{36}\.$/),
+    notice: expect.stringMatching(
+      /^A refresh token of grant \S{36} was presented that is not its present one, by app \S{36}\.$/,
+    ),
   })
   const { headers } = await exchangeCode(service, acme, code)
   expect(last()).toEqual({
@@ -50,13 +52,22 @@ test('a code or a refresh token that comes again is told to the operator', async
 
 test('a rotation is told to the operator, with the app and where it came from', async () => {
   const { service, acme, last } = await openTestService()
-  await sendRequest(service.app, 'POST', '/v1/auth/rotate-app', { client_id: acme.client_id, email: acme.owner.email })
-  expect(last()).toMatchObject({ level: 40, status: 200, notice: `The secret of app ${acme.client_id} was ended, from local.` })
+  await sendRequest(service.app, 'POST', '/v1/auth/rotate-app', {
+    client_id: acme.client_id,
+    email: acme.owner.email,
+  })
+  expect(last()).toMatchObject({
+    level: 40,
+    status: 200,
+    notice: `The secret of app ${acme.client_id} was ended, from local.`,
+  })
 })
 
 test('what has the form of a secret is left out of what callers make the log hold', async () => {
   const { service, last } = await openTestService()
-  await sendRequest(service.app, 'GET', '/healthz', undefined, { headers: { 'X-Request-ID': 'a eyJhbGciOi.x.y crm_rt_00ff whsec_abc b' } })
+  await sendRequest(service.app, 'GET', '/healthz', undefined, {
+    headers: { 'X-Request-ID': 'a eyJhbGciOi.x.y crm_rt_00ff whsec_abc b' },
+  })
   expect(last()).toMatchObject({ caller_request_id: 'a … … … b' })
 })
 
@@ -68,11 +79,31 @@ test('no code, token, secret or state gets into the log', async () => {
   await exchangeCode(service, acme, 'canary')
   await refreshTokens(service, acme, refresh_token)
   await refreshTokens(service, acme, refresh_token)
-  await authorize(service.app, { ...authorizationParameters(acme), state: 'canary', redirect_uri: 'https://canary.example' })
-  await authorize(service.app, { ...authorizationParameters(acme), redirect_uri: 'https://canary.example' }, { Accept: 'text/html' })
-  await postForm(service.app, `/oauth/token?client_secret=${acme.client_secret}`, { code: 'canary' }, { Authorization: basicHeader(acme) })
-  await sendRequest(service.app, 'POST', '/oauth/revoke', { token: access_token, client_id: 'canary', client_secret: acme.client_secret })
-  await sendRequest(service.app, 'POST', '/v1/auth/register-app', { name: 'canary', email: 'canary@canary.example' })
+  await authorize(service.app, {
+    ...authorizationParameters(acme),
+    state: 'canary',
+    redirect_uri: 'https://canary.example',
+  })
+  await authorize(
+    service.app,
+    { ...authorizationParameters(acme), redirect_uri: 'https://canary.example' },
+    { Accept: 'text/html' },
+  )
+  await postForm(
+    service.app,
+    `/oauth/token?client_secret=${acme.client_secret}`,
+    { code: 'canary' },
+    { Authorization: basicHeader(acme) },
+  )
+  await sendRequest(service.app, 'POST', '/oauth/revoke', {
+    token: access_token,
+    client_id: 'canary',
+    client_secret: acme.client_secret,
+  })
+  await sendRequest(service.app, 'POST', '/v1/auth/register-app', {
+    name: 'canary',
+    email: 'canary@canary.example',
+  })
   await obtainTokens(service, acme)
   const text = lines.join('')
   expect(lines.length).toBeGreaterThan(10)

@@ -2,9 +2,22 @@ import { randomInt } from 'node:crypto'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { AccessGate, Storage } from '@sales-crm/core/ports'
 import { expect, test } from 'vitest'
-import { authorizationParameters, authorize, exchangeCode, obtainCode, postForm } from '../support/oauth-requests.ts'
+import {
+  authorizationParameters,
+  authorize,
+  exchangeCode,
+  obtainCode,
+  postForm,
+} from '../support/oauth-requests.ts'
 import { describeEachStore, describePersistentStores } from '../support/stores.ts'
-import { errorOf, openService, openWorkspace, type Service, sendRequest, type TestResponse } from '../support/test-service.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  type Service,
+  sendRequest,
+  type TestResponse,
+} from '../support/test-service.ts'
 
 const LIMITS = { OAUTH: 20, REGISTER: 10 }
 /** Noon on 1 March 2026, when the tests' clock starts, and a minute. */
@@ -41,7 +54,12 @@ describeEachStore('each endpoint of OAuth', (open) => {
         expect([answer.status, ...limitHeaders(answer)]).toEqual([400, '20', String(left), RESET])
       }
       const refused = await sendRequest(service.app, method, path, undefined, from(address))
-      expect([refused.status, errorOf(refused), refused.headers.get('Retry-After'), ...limitHeaders(refused)]).toEqual([
+      expect([
+        refused.status,
+        errorOf(refused),
+        refused.headers.get('Retry-After'),
+        ...limitHeaders(refused),
+      ]).toEqual([
         429,
         { code: 'rate_limit_exceeded', message: 'Rate limit exceeded. Try again in 60 seconds.' },
         '60',
@@ -52,34 +70,50 @@ describeEachStore('each endpoint of OAuth', (open) => {
       expect((await sendRequest(service.app, method, path, undefined, from(other))).status).toBe(400)
     }
     service.advanceClock(60_000)
-    expect(limitHeaders(await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(address)))).toEqual([
-      '20',
-      '19',
-      String(Number(RESET) + 60),
-    ])
+    expect(
+      limitHeaders(await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(address))),
+    ).toEqual(['20', '19', String(Number(RESET) + 60)])
   })
 
   test('is held to its limit by the gate of the store', async () => {
     const service = await openService(await open(), { limits: LIMITS })
-    const answers = await Promise.all(Array.from({ length: 30 }, () => postForm(service.app, '/oauth/token', {})))
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(400), ...Array(10).fill(429)])
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => postForm(service.app, '/oauth/token', {})),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(20).fill(400),
+      ...Array(10).fill(429),
+    ])
   })
 
   test('takes ten calls an hour for the registration and the rotation of apps', async () => {
     const service = await openService(await open(), { limits: LIMITS, trustProxy: 1 })
     const address = anAddress()
     for (const path of HOURLY) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => sendRequest(service.app, 'POST', path, {}, from(address))))
-      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(400), ...Array(10).fill(429)])
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => sendRequest(service.app, 'POST', path, {}, from(address))),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        ...Array(10).fill(400),
+        ...Array(10).fill(429),
+      ])
       const refused = await sendRequest(service.app, 'POST', path, {}, from(address))
-      expect([refused.headers.get('Retry-After'), ...limitHeaders(refused)]).toEqual(['3600', '10', '0', String(Number(RESET) + 3540)])
+      expect([refused.headers.get('Retry-After'), ...limitHeaders(refused)]).toEqual([
+        '3600',
+        '10',
+        '0',
+        String(Number(RESET) + 3540),
+      ])
     }
     service.advanceClock(HOUR)
     expect((await sendRequest(service.app, 'POST', HOURLY[0]!, {}, from(address))).status).toBe(400)
   })
 
   test('spends nothing on a call beyond the limit', async () => {
-    const service = await openService(await open(), { limits: { ...LIMITS, OAUTH: 1 }, gate: (local) => local })
+    const service = await openService(await open(), {
+      limits: { ...LIMITS, OAUTH: 1 },
+      gate: (local) => local,
+    })
     const acme = await openWorkspace(service)
     const code = await obtainCode(service, acme)
     await postForm(service.app, '/oauth/token', {})
@@ -93,7 +127,8 @@ describePersistentStores('the limit of ten registrations an hour', (found) => {
   test('is not lifted by a restart', async () => {
     const { open } = await found()
     const address = anAddress()
-    const statusOf = async ({ app }: Service) => (await sendRequest(app, 'POST', '/v1/auth/register-app', {}, from(address))).status
+    const statusOf = async ({ app }: Service) =>
+      (await sendRequest(app, 'POST', '/v1/auth/register-app', {}, from(address))).status
     const first = await open()
     const before = await openService(first, { limits: LIMITS, trustProxy: 1 })
     for (let times = 0; times < 10; times += 1) expect(await statusOf(before)).toBe(400)
@@ -107,8 +142,11 @@ describePersistentStores('the limit of ten registrations an hour', (found) => {
 
 test('a caller cannot choose its address where no proxy is trusted', async () => {
   const service = await openService(memoryStorage(), { limits: LIMITS })
-  for (let times = 0; times < 20; times += 1) await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(anAddress()))
-  expect((await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(anAddress()))).status).toBe(429)
+  for (let times = 0; times < 20; times += 1)
+    await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(anAddress()))
+  expect((await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(anAddress()))).status).toBe(
+    429,
+  )
 })
 
 test('calls of the interface and of these endpoints are counted apart', async () => {
@@ -133,7 +171,11 @@ test('a browser beyond the limit is shown a page, and when to come back', async 
   const headers = { Accept: 'text/html' }
   await app.request('/oauth/authorize', { headers })
   const page = await app.request('/oauth/authorize', { headers })
-  expect([page.status, page.headers.get('Retry-After'), page.headers.get('Content-Type')]).toEqual([429, '60', 'text/html; charset=utf-8'])
+  expect([page.status, page.headers.get('Retry-After'), page.headers.get('Content-Type')]).toEqual([
+    429,
+    '60',
+    'text/html; charset=utf-8',
+  ])
 })
 
 test('while the database is down, tokens are still limited, and nobody registers', async () => {
@@ -144,9 +186,13 @@ test('while the database is down, tokens are still limited, and nobody registers
   const gate = (): AccessGate => ({ count: down, authorize: down })
   const service = await openService(storage, { limits: { OAUTH: 2, REGISTER: 2 }, gate })
   const client = { client_id: '0199aaaa-0000-7000-8000-000000000000', client_secret: 'x' }
-  const statuses = async (send: () => Promise<TestResponse>) => [await send(), await send(), await send()].map(({ status }) => status)
+  const statuses = async (send: () => Promise<TestResponse>) =>
+    [await send(), await send(), await send()].map(({ status }) => status)
   expect(await statuses(() => exchangeCode(service, client, 'x'))).toEqual([500, 500, 429])
   const register = () => sendRequest(service.app, 'POST', '/v1/auth/register-app', {})
   expect(await statuses(register)).toEqual([500, 500, 500])
-  expect(errorOf(await register())).toEqual({ code: 'internal_error', message: 'An unexpected error occurred.' })
+  expect(errorOf(await register())).toEqual({
+    code: 'internal_error',
+    message: 'An unexpected error occurred.',
+  })
 })

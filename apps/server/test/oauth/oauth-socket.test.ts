@@ -22,9 +22,18 @@ test('over a socket, an app comes from its request to its tokens', async () => {
   const { send, readResponse: answer } = await openConnection(port)
   send(`GET /oauth/authorize?${encodeForm(authorizationParameters(acme))} HTTP/1.1\r\nHost: x\r\n\r\n`)
   const { status, headers, text } = await answer()
-  expect([status, headers['location'], text]).toEqual([303, expect.stringMatching(/^\/oauth\/consent\?request=/), ''])
+  expect([status, headers['location'], text]).toEqual([
+    303,
+    expect.stringMatching(/^\/oauth\/consent\?request=/),
+    '',
+  ])
   const { client_id, client_secret } = acme
-  const body = encodeForm({ grant_type: 'authorization_code', code: await obtainCode(service, acme), client_id, client_secret })
+  const body = encodeForm({
+    grant_type: 'authorization_code',
+    code: await obtainCode(service, acme),
+    client_id,
+    client_secret,
+  })
   send(`POST /oauth/token HTTP/1.1\r\nHost: x\r\n${FORM}Content-Length: ${body.length}\r\n\r\n${body}`)
   expect((await answer()).status).toBe(200)
 })
@@ -52,10 +61,17 @@ test('whatever bytes an address holds, the answer is a refusal', async () => {
   ]) {
     send(`GET /oauth/authorize?${rest} HTTP/1.1\r\nHost: x\r\n\r\n`)
     const { status, headers, text } = await answer()
-    expect([rest, status, codeIn(text), headers['location']]).toEqual([rest, 400, 'invalid_request', undefined])
+    expect([rest, status, codeIn(text), headers['location']]).toEqual([
+      rest,
+      400,
+      'invalid_request',
+      undefined,
+    ])
   }
   const { send: sendRaw, readResponse: rawAnswer } = await openConnection(port)
-  sendRaw(Buffer.from(`GET /oauth/authorize?${query}&redirect_uri=\xe9\xff HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1'))
+  sendRaw(
+    Buffer.from(`GET /oauth/authorize?${query}&redirect_uri=\xe9\xff HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1'),
+  )
   const raw = await rawAnswer()
   expect([raw.status, raw.headers['location']]).toEqual([400, undefined])
 })

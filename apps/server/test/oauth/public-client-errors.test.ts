@@ -25,7 +25,8 @@ async function setUp(parts: Parameters<typeof openService>[1] = {}) {
 
 test('an error at the issuer of programs has the shape of RFC 6749, and leads nowhere', async () => {
   const { service, client_id } = await setUp()
-  const begin = (fields: Parameters<typeof authorizePublicClient>[1]) => authorizePublicClient(service, fields)
+  const begin = (fields: Parameters<typeof authorizePublicClient>[1]) =>
+    authorizePublicClient(service, fields)
   const list = Object.entries(publicClientParameters(client_id))
   const cases: readonly (readonly [Promise<TestResponse>, number, string, string])[] = [
     [begin({}), 400, 'invalid_request', 'A required parameter is missing. client_id: Required.'],
@@ -53,18 +54,43 @@ test('an error at the issuer of programs has the shape of RFC 6749, and leads no
       'unsupported_response_type',
       'The response_type must be code.',
     ],
-    [begin(publicClientParameters(client_id, { scope: 'openid' })), 400, 'invalid_scope', 'scope: Must be scopes of this service'],
+    [
+      begin(publicClientParameters(client_id, { scope: 'openid' })),
+      400,
+      'invalid_scope',
+      'scope: Must be scopes of this service',
+    ],
     [
       begin(publicClientParameters(client_id, { resource: 'http://127.0.0.1:3000' })),
       400,
       'invalid_target',
       'resource: Must be http://127.0.0.1:3000/mcp.',
     ],
-    [begin([...list, ['resource', 'a'], ['resource', 'b']]), 400, 'invalid_request', 'resource: Must be sent only once.'],
-    [begin(list.filter(([name]) => !name.startsWith('code_'))), 400, 'invalid_request', 'code_challenge: Required.'],
+    [
+      begin([...list, ['resource', 'a'], ['resource', 'b']]),
+      400,
+      'invalid_request',
+      'resource: Must be sent only once.',
+    ],
+    [
+      begin(list.filter(([name]) => !name.startsWith('code_'))),
+      400,
+      'invalid_request',
+      'code_challenge: Required.',
+    ],
     [begin([['"é\\', '%']]), 400, 'invalid_request', 'client_id: Required.'],
-    [sendRequest(service.app, 'GET', '/mcp/authorize?%22%C3%A9=%ff'), 400, 'invalid_request', "'?: Must be percent-encoded UTF-8."],
-    [exchangePublicClientCode(service, client_id, 'x', { client_secret: 'x' }), 400, 'invalid_client', 'client_secret: Must not be sent.'],
+    [
+      sendRequest(service.app, 'GET', '/mcp/authorize?%22%C3%A9=%ff'),
+      400,
+      'invalid_request',
+      "'?: Must be percent-encoded UTF-8.",
+    ],
+    [
+      exchangePublicClientCode(service, client_id, 'x', { client_secret: 'x' }),
+      400,
+      'invalid_client',
+      'client_secret: Must not be sent.',
+    ],
     [exchangePublicClientCode(service, client_id, 'x'), 400, 'invalid_grant', 'The code is invalid'],
     [
       exchangePublicClientCode(service, client_id, 'x', { grant_type: 'client_credentials' }),
@@ -72,7 +98,12 @@ test('an error at the issuer of programs has the shape of RFC 6749, and leads no
       'unsupported_grant_type',
       'grant_type: Must be one of',
     ],
-    [sendRequest(service.app, 'POST', '/mcp/token', {}), 400, 'invalid_request', 'Request body must be application/x-www-form-urlencoded.'],
+    [
+      sendRequest(service.app, 'POST', '/mcp/token', {}),
+      400,
+      'invalid_request',
+      'Request body must be application/x-www-form-urlencoded.',
+    ],
     [sendRequest(service.app, 'POST', '/mcp/token'), 400, 'invalid_request', 'grant_type: Required.'],
     [postForm(service.app, '/mcp/revoke', { client_id }), 400, 'invalid_request', 'token: Required.'],
     [revokePublicClientToken(service, NOBODY, 'x'), 400, 'invalid_client', 'The client does not exist'],
@@ -90,15 +121,28 @@ test('an error at the issuer of programs has the shape of RFC 6749, and leads no
 test('a program that authenticates by HTTP Basic is refused as it tried', async () => {
   const { service, acme, client_id } = await setUp()
   const code = await obtainPublicClientCode(service, acme, client_id)
-  for (const Authorization of [basicHeader({ client_id, client_secret: '' }), basicHeader(acme), 'Basic', 'basic x']) {
+  for (const Authorization of [
+    basicHeader({ client_id, client_secret: '' }),
+    basicHeader(acme),
+    'Basic',
+    'basic x',
+  ]) {
     for (const path of ['/mcp/token', '/mcp/revoke']) {
-      const fields = { grant_type: 'authorization_code', code, client_id, code_verifier: VERIFIER, token: 'x' }
+      const fields = {
+        grant_type: 'authorization_code',
+        code,
+        client_id,
+        code_verifier: VERIFIER,
+        token: 'x',
+      }
       const answer = await postForm(service.app, path, fields, { Authorization })
       expect(oauthErrorOf(answer)).toBe('401 invalid_client')
       expect(answer.headers.get('WWW-Authenticate')).toBe('Basic realm="Sales CRM", charset="UTF-8"')
     }
   }
-  expect((await exchangePublicClientCode(service, client_id, code, {}, { Authorization: 'Bearer x' })).status).toBe(200)
+  expect(
+    (await exchangePublicClientCode(service, client_id, code, {}, { Authorization: 'Bearer x' })).status,
+  ).toBe(200)
 })
 
 test('a registration that is none is told why, in the words of RFC 7591', async () => {
@@ -118,10 +162,14 @@ test('a registration that is none is told why, in the words of RFC 7591', async 
     [{ redirect_uris: [LOOPBACK_URI], scope: 7 }, 'invalid_client_metadata'],
     [{ redirect_uris: [LOOPBACK_URI], grant_types: ['implicit'] }, 'invalid_client_metadata'],
   ]
-  for (const [body, code] of bodies) expect([body, oauthErrorOf(await postRegistration(service, body))]).toEqual([body, `400 ${code}`])
+  for (const [body, code] of bodies)
+    expect([body, oauthErrorOf(await postRegistration(service, body))]).toEqual([body, `400 ${code}`])
   const form = await postForm(service.app, '/mcp/register', { redirect_uris: LOOPBACK_URI })
   expect(oauthErrorOf(form)).toBe('400 invalid_client_metadata')
-  const huge = await postRegistration(service, { redirect_uris: [LOOPBACK_URI], client_name: 'x'.repeat(1_048_576) })
+  const huge = await postRegistration(service, {
+    redirect_uris: [LOOPBACK_URI],
+    client_name: 'x'.repeat(1_048_576),
+  })
   expect(oauthErrorOf(huge)).toBe('400 invalid_request')
   const named = await postRegistration(
     service,
@@ -168,7 +216,10 @@ test('a browser is shown a page, with the code as the program knows it', async (
 
 test('under an address with a path the browser stays below it, and the issuer has it too', async () => {
   const { service, acme, client_id } = await setUp({ issuer: 'https://crm.example/sales' })
-  const { headers } = await authorizePublicClient(service, publicClientParameters(client_id, { resource: 'https://crm.example/sales/mcp' }))
+  const { headers } = await authorizePublicClient(
+    service,
+    publicClientParameters(client_id, { resource: 'https://crm.example/sales/mcp' }),
+  )
   expect(headers.get('Location')).toMatch(/^\/sales\/oauth\/consent\?request=[0-9a-f-]{36}$/)
   const request = headers.get('Location')?.split('=')[1] ?? ''
   const back = await service.crm.oauth.approve({ session_id: '', user: acme.owner }, request, acme.id)

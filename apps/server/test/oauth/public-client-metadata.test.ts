@@ -45,7 +45,10 @@ test.each(['https://crm.example', 'https://crm.example/sales'])(
   async (issuer) => {
     const { app } = await openService(memoryStorage(), { issuer })
     const path = new URL(issuer).pathname.replace(/\/$/, '')
-    for (const place of ['/.well-known/oauth-protected-resource/mcp', `/.well-known/oauth-protected-resource${path}/mcp`]) {
+    for (const place of [
+      '/.well-known/oauth-protected-resource/mcp',
+      `/.well-known/oauth-protected-resource${path}/mcp`,
+    ]) {
       const { status, json, headers } = await sendRequest(app, 'GET', place)
       expect([place, status, json, headers.get('Cache-Control')]).toEqual([
         place,

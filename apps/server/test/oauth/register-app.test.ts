@@ -12,16 +12,30 @@ import {
 } from '../support/oauth-requests.ts'
 import { queuedMailTo } from '../support/queued-mail.ts'
 import { describeEachStore } from '../support/stores.ts'
-import { errorOf, openService, openWorkspace, type Service, sendRequest, type TestResponse } from '../support/test-service.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  type Service,
+  sendRequest,
+  type TestResponse,
+} from '../support/test-service.ts'
 
-const BAD_CLIENT = { code: 'invalid_client', message: 'The client does not exist, is not active, or its credentials are wrong.' }
+const BAD_CLIENT = {
+  code: 'invalid_client',
+  message: 'The client does not exist, is not active, or its credentials are wrong.',
+}
 const NO_APP = { code: 'invalid_client', message: 'There is no app with this client_id and e-mail.' }
 
 function outcomeOf(answer: TestResponse) {
   return [answer.status, errorOf(answer)]
 }
 
-function register({ app }: Pick<Service, 'app'>, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> {
+function register(
+  { app }: Pick<Service, 'app'>,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestResponse> {
   return sendRequest(app, 'POST', '/v1/auth/register-app', body, { headers })
 }
 
@@ -31,7 +45,12 @@ function rotate({ app }: Pick<Service, 'app'>, body: unknown): Promise<TestRespo
 
 function newApp() {
   const email = `dev@${randomUUID()}.example`
-  return { name: 'Feira', email, redirect_uris: ['https://app.example/cb'], scopes: ['people:read', 'tasks:write'] }
+  return {
+    name: 'Feira',
+    email,
+    redirect_uris: ['https://app.example/cb'],
+    scopes: ['people:read', 'tasks:write'],
+  }
 }
 
 function linkTokenIn(letter: OutgoingMail | undefined): string {
@@ -46,16 +65,28 @@ describeEachStore('an app that registers itself', (open) => {
     const answer = await register(service, sent, { 'Accept-Language': 'pt-BR,pt;q=0.9' })
     expect([answer.status, answer.json]).toEqual([
       201,
-      { data: { client_id: expect.stringMatching(/^[0-9a-f-]{36}$/), ...sent, created_at: '2026-03-01T12:00:00.000Z' } },
+      {
+        data: {
+          client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          ...sent,
+          created_at: '2026-03-01T12:00:00.000Z',
+        },
+      },
     ])
     const { client_id } = (answer.json as { data: { client_id: string } }).data
     const its = { ...acme, client_id }
     expect((await authorize(service.app, authorizationParameters(its))).status).toBe(401)
 
     const [letter, ...others] = await queuedMailTo(service, sent.email)
-    expect([letter, others]).toMatchObject([{ kind: 'app_registered', language: 'pt-BR', address: 'local', client_id }, []])
+    expect([letter, others]).toMatchObject([
+      { kind: 'app_registered', language: 'pt-BR', address: 'local', client_id },
+      [],
+    ])
     const taken = await service.crm.oauth.issueSecret(linkTokenIn(letter))
-    const { access_token } = await obtainTokens(service, { ...its, client_secret: taken?.client_secret ?? '' })
+    const { access_token } = await obtainTokens(service, {
+      ...its,
+      client_secret: taken?.client_secret ?? '',
+    })
     expect(await statusWithToken(service, access_token)).toBe(200)
   })
 
@@ -73,7 +104,10 @@ describeEachStore('an app that registers itself', (open) => {
     const acme = await openWorkspace(service)
     const { refresh_token, access_token } = await obtainTokens(service, acme)
     const code = await obtainCode(service, acme)
-    const { status, json } = await rotate(service, { client_id: acme.client_id, email: acme.owner.email.toUpperCase() })
+    const { status, json } = await rotate(service, {
+      client_id: acme.client_id,
+      email: acme.owner.email.toUpperCase(),
+    })
     expect([status, json]).toEqual([200, { data: { client_id: acme.client_id } }])
     expect(outcomeOf(await exchangeCode(service, acme, code))).toEqual([401, BAD_CLIENT])
     expect(await statusWithToken(service, access_token)).toBe(200)
@@ -90,8 +124,8 @@ describeEachStore('an app that registers itself', (open) => {
     const sent = newApp()
     for (let times = 0; times < 3; times += 1) expect((await register(service, sent)).status).toBe(201)
     const refused = await register(service, { ...sent, email: sent.email.toUpperCase() })
-    const headers = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) =>
-      refused.headers.get(name),
+    const headers = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map(
+      (name) => refused.headers.get(name),
     )
     expect([...outcomeOf(refused), ...headers]).toEqual([
       429,
@@ -122,20 +156,44 @@ describeEachStore('an app that registers itself', (open) => {
     ['a name over 80 characters', { ...newApp(), name: 'x'.repeat(81) }, ['name']],
     ['a name that reads as an address', { ...newApp(), name: 'w\u200bww.evil.example' }, ['name']],
     ['a scope named twice', { ...newApp(), scopes: ['people:read', 'people:read'] }, ['scopes']],
-    ['an address that brings a header along', { ...newApp(), email: 'a@b.example\r\nBcc: x@y.example' }, ['email']],
+    [
+      'an address that brings a header along',
+      { ...newApp(), email: 'a@b.example\r\nBcc: x@y.example' },
+      ['email'],
+    ],
     ['an address with a comment', { ...newApp(), email: 'user@good.example(x)evil.example' }, ['email']],
     ['an address that is two', { ...newApp(), email: '"x" <a@b.example>' }, ['email']],
-    ['text that no database takes', { ...newApp(), name: 'a\u0000', email: '\ud800@b.example' }, ['name', 'email']],
+    [
+      'text that no database takes',
+      { ...newApp(), name: 'a\u0000', email: '\ud800@b.example' },
+      ['name', 'email'],
+    ],
     ['an http address', { ...newApp(), redirect_uris: ['http://evil.example/cb'] }, ['redirect_uris[0]']],
-    ['a script', { ...newApp(), redirect_uris: ['https://a.example', 'javascript:alert(1)'] }, ['redirect_uris[1]']],
+    [
+      'a script',
+      { ...newApp(), redirect_uris: ['https://a.example', 'javascript:alert(1)'] },
+      ['redirect_uris[1]'],
+    ],
     ['data', { ...newApp(), redirect_uris: ['data:text/html,x'] }, ['redirect_uris[0]']],
     ['a fragment', { ...newApp(), redirect_uris: ['https://a.example/#f'] }, ['redirect_uris[0]']],
-    ['eleven addresses', { ...newApp(), redirect_uris: Array(11).fill('https://a.example') }, ['redirect_uris']],
-    ['things of another type', { name: 1, email: [], redirect_uris: 'x', scopes: {} }, ['name', 'email', 'redirect_uris', 'scopes']],
+    [
+      'eleven addresses',
+      { ...newApp(), redirect_uris: Array(11).fill('https://a.example') },
+      ['redirect_uris'],
+    ],
+    [
+      'things of another type',
+      { name: 1, email: [], redirect_uris: 'x', scopes: {} },
+      ['name', 'email', 'redirect_uris', 'scopes'],
+    ],
   ])('is refused with %s', async (_, body, names) => {
     const answer = await register(await openService(await open()), body)
     const { code, fields } = errorOf(answer)
-    expect([answer.status, code, Object.keys(fields ?? {}).sort()]).toEqual([400, 'invalid_request', names.sort()])
+    expect([answer.status, code, Object.keys(fields ?? {}).sort()]).toEqual([
+      400,
+      'invalid_request',
+      names.sort(),
+    ])
   })
 
   test('rotates for nobody who does not know its address', async () => {
@@ -171,10 +229,18 @@ describeEachStore('an app that registers itself', (open) => {
         [`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 'Request body is nested too deeply.'],
         [`{"a":[${'1,'.repeat(999)}1]}`, 'Request body holds too many values.'],
       ]) {
-        expect(outcomeOf(await sendRequest(service.app, 'POST', path, body))).toEqual([400, { code: 'invalid_request', message }])
+        expect(outcomeOf(await sendRequest(service.app, 'POST', path, body))).toEqual([
+          400,
+          { code: 'invalid_request', message },
+        ])
       }
-      const form = await sendRequest(service.app, 'POST', path, 'a=b', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })
-      expect(outcomeOf(form)).toEqual([400, { code: 'invalid_request', message: 'Request body must be valid JSON.' }])
+      const form = await sendRequest(service.app, 'POST', path, 'a=b', {
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      })
+      expect(outcomeOf(form)).toEqual([
+        400,
+        { code: 'invalid_request', message: 'Request body must be valid JSON.' },
+      ])
       const large = await sendRequest(service.app, 'POST', path, `{"name":"${'x'.repeat(1_048_576)}"}`)
       expect([...outcomeOf(large), large.headers.get('Connection')]).toEqual([
         400,

@@ -1,8 +1,21 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
-import { basicHeader, createOtherApp, obtainTokens, postForm, refreshTokens, statusWithToken } from '../support/oauth-requests.ts'
+import {
+  basicHeader,
+  createOtherApp,
+  obtainTokens,
+  postForm,
+  refreshTokens,
+  statusWithToken,
+} from '../support/oauth-requests.ts'
 import { describeEachStore } from '../support/stores.ts'
-import { errorOf, openService, openWorkspace, sendRequest, type TestResponse } from '../support/test-service.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  sendRequest,
+  type TestResponse,
+} from '../support/test-service.ts'
 
 const REVOKED = [200, { data: { revoked: true } }]
 
@@ -31,7 +44,10 @@ describeEachStore('an access token that is revoked', (openStore) => {
       expect([answer.status, answer.json]).toEqual(REVOKED)
     }
     const refused = await acme.call('GET', '/v1/workspace', undefined, { token: first.access_token })
-    expect(outcomeOf(refused)).toEqual([401, { code: 'unauthorized', message: 'Invalid or malformed token.' }])
+    expect(outcomeOf(refused)).toEqual([
+      401,
+      { code: 'unauthorized', message: 'Invalid or malformed token.' },
+    ])
     expect((await refreshTokens(service, acme, first.refresh_token)).status).toBe(400)
     expect(await statusWithToken(service, second.access_token)).toBe(200)
   })
@@ -39,10 +55,19 @@ describeEachStore('an access token that is revoked', (openStore) => {
 
 test('a token is revoked by form too, and by HTTP Basic', async () => {
   const { service, acme, app, client, revoke } = await openTestService()
-  const tokens = await Promise.all([obtainTokens(service, acme), obtainTokens(service, acme), obtainTokens(service, acme)])
+  const tokens = await Promise.all([
+    obtainTokens(service, acme),
+    obtainTokens(service, acme),
+    obtainTokens(service, acme),
+  ])
   const [one, two, three] = tokens.map(({ access_token }) => access_token)
   const answers = [
-    await postForm(app, '/oauth/revoke', { token: one!, token_type_hint: 'access_token', foo: 'bar', ...client }),
+    await postForm(app, '/oauth/revoke', {
+      token: one!,
+      token_type_hint: 'access_token',
+      foo: 'bar',
+      ...client,
+    }),
     await postForm(app, '/oauth/revoke', { token: two! }, { Authorization: basicHeader(acme) }),
     await revoke({ token: three, foo: [1], client_secret: null }, { Authorization: basicHeader(acme) }),
   ]
@@ -74,7 +99,11 @@ test('a refresh token is refused, and stays good', async () => {
   for (const token of [refresh_token, 'crm_rt_unknown']) {
     expect(outcomeOf(await revoke({ token, ...client }))).toEqual([
       400,
-      { code: 'invalid_request', message: 'A refresh token cannot be revoked here.', fields: { token: 'Must be an access token.' } },
+      {
+        code: 'invalid_request',
+        message: 'A refresh token cannot be revoked here.',
+        fields: { token: 'Must be an access token.' },
+      },
     ])
   }
   expect((await refreshTokens(service, acme, refresh_token)).status).toBe(200)
@@ -98,10 +127,22 @@ test('nothing is revoked without the secret of the app', async () => {
   const { service, acme, client, revoke } = await openTestService()
   const { access_token } = await obtainTokens(service, acme)
   const wrong = await revoke({ token: access_token, ...client, client_secret: 'wrong' })
-  expect([wrong.status, errorOf(wrong)['code'], wrong.headers.get('WWW-Authenticate')]).toEqual([401, 'invalid_client', 'Bearer'])
-  const basic = await revoke({ token: access_token }, { Authorization: basicHeader({ ...client, client_secret: 'wrong' }) })
-  expect([basic.status, basic.headers.get('WWW-Authenticate')]).toEqual([401, 'Basic realm="Sales CRM", charset="UTF-8"'])
-  expect(errorOf(await revoke({ token: access_token, ...client }, { Authorization: basicHeader(client) }))['code']).toBe('invalid_request')
+  expect([wrong.status, errorOf(wrong)['code'], wrong.headers.get('WWW-Authenticate')]).toEqual([
+    401,
+    'invalid_client',
+    'Bearer',
+  ])
+  const basic = await revoke(
+    { token: access_token },
+    { Authorization: basicHeader({ ...client, client_secret: 'wrong' }) },
+  )
+  expect([basic.status, basic.headers.get('WWW-Authenticate')]).toEqual([
+    401,
+    'Basic realm="Sales CRM", charset="UTF-8"',
+  ])
+  expect(
+    errorOf(await revoke({ token: access_token, ...client }, { Authorization: basicHeader(client) }))['code'],
+  ).toBe('invalid_request')
   expect(await statusWithToken(service, access_token)).toBe(200)
 })
 
@@ -112,9 +153,14 @@ test('what is missing, and what is no text, is told', async () => {
     400,
     { ...missing, fields: { token: 'Required.', client_id: 'Required.', client_secret: 'Required.' } },
   ])
-  expect(outcomeOf(await revoke({ token: null, ...client }))).toEqual([400, { ...missing, fields: { token: 'Required.' } }])
+  expect(outcomeOf(await revoke({ token: null, ...client }))).toEqual([
+    400,
+    { ...missing, fields: { token: 'Required.' } },
+  ])
   const rule = 'Must be a string.'
-  expect(outcomeOf(await revoke({ token: ['a'], client_id: 5, client_secret: { a: 1 }, token_type_hint: true }))).toEqual([
+  expect(
+    outcomeOf(await revoke({ token: ['a'], client_id: 5, client_secret: { a: 1 }, token_type_hint: true })),
+  ).toEqual([
     400,
     {
       code: 'invalid_request',
@@ -130,7 +176,11 @@ test('what is missing, and what is no text, is told', async () => {
     ),
   ).toEqual([
     400,
-    { code: 'invalid_request', message: 'A parameter was sent more than once.', fields: { token: 'Must be sent only once.' } },
+    {
+      code: 'invalid_request',
+      message: 'A parameter was sent more than once.',
+      fields: { token: 'Must be sent only once.' },
+    },
   ])
 })
 
@@ -148,10 +198,17 @@ test.each([
 
 test('a body of any other type is an invalid request', async () => {
   const { revoke } = await openTestService()
-  for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded; charset=utf-16']) {
+  for (const type of [
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded; charset=utf-16',
+  ]) {
     expect(outcomeOf(await revoke('{}', { 'Content-Type': type }))).toEqual([
       400,
-      { code: 'invalid_request', message: 'Request body must be JSON, or application/x-www-form-urlencoded.' },
+      {
+        code: 'invalid_request',
+        message: 'Request body must be JSON, or application/x-www-form-urlencoded.',
+      },
     ])
   }
 })

@@ -3,10 +3,17 @@ import { expect, test } from 'vitest'
 import { openService, sendRequest } from '../support/test-service.ts'
 
 const SCOPES = [
-  ...['people', 'companies', 'deals', 'tasks', 'activities', 'products', 'tags', 'lists', 'custom_fields'].flatMap((family) => [
-    `${family}:read`,
-    `${family}:write`,
-  ]),
+  ...[
+    'people',
+    'companies',
+    'deals',
+    'tasks',
+    'activities',
+    'products',
+    'tags',
+    'lists',
+    'custom_fields',
+  ].flatMap((family) => [`${family}:read`, `${family}:write`]),
   'members:read',
   'webhooks:manage',
   'webhooks:read',
@@ -20,7 +27,9 @@ test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1
     const { pathname } = new URL(issuer)
     for (const document of ['oauth-authorization-server', 'oauth-protected-resource']) {
       const [atRoot, below] = await Promise.all(
-        ['', pathname === '/' ? '' : pathname].map((path) => sendRequest(app, 'GET', `/.well-known/${document}${path}`)),
+        ['', pathname === '/' ? '' : pathname].map((path) =>
+          sendRequest(app, 'GET', `/.well-known/${document}${path}`),
+        ),
       )
       expect([below?.status, below?.text]).toEqual([200, atRoot?.text])
     }
@@ -62,11 +71,11 @@ test('what clients find out may be kept for an hour, and is counted as any GET',
   const { app } = await openService(memoryStorage(), { limits: { GET: 2 } })
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
     const { headers } = await sendRequest(app, 'GET', path)
-    expect([headers.get('Cache-Control'), headers.get('X-RateLimit-Limit'), headers.get('Content-Type')]).toEqual([
-      'public, max-age=3600',
-      '2',
-      'application/json; charset=utf-8',
-    ])
+    expect([
+      headers.get('Cache-Control'),
+      headers.get('X-RateLimit-Limit'),
+      headers.get('Content-Type'),
+    ]).toEqual(['public, max-age=3600', '2', 'application/json; charset=utf-8'])
   }
   expect((await sendRequest(app, 'GET', '/.well-known/oauth-protected-resource')).status).toBe(429)
   expect((await sendRequest(app, 'POST', '/.well-known/oauth-protected-resource')).status).toBe(404)

@@ -11,7 +11,13 @@ import {
   postForm,
   refreshTokens,
 } from '../support/oauth-requests.ts'
-import { errorOf, openService, openWorkspace, sendRequest, type TestResponse } from '../support/test-service.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  sendRequest,
+  type TestResponse,
+} from '../support/test-service.ts'
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const TWICE = 'The client must authenticate in one way: by HTTP Basic or in the body.'
@@ -19,12 +25,16 @@ const TWICE = 'The client must authenticate in one way: by HTTP Basic or in the 
 async function openTestService() {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
-  const post = (fields: Fields, headers: Readonly<Record<string, string>> = {}) => postForm(service.app, '/oauth/token', fields, headers)
+  const post = (fields: Fields, headers: Readonly<Record<string, string>> = {}) =>
+    postForm(service.app, '/oauth/token', fields, headers)
   return { service, acme, post, app: service.app }
 }
 
 function codeChallengeOf(verifier: string) {
-  return { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' }
+  return {
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
 }
 
 function outcomeOf(answer: TestResponse) {
@@ -32,7 +42,10 @@ function outcomeOf(answer: TestResponse) {
 }
 
 const REQUIRED = { code: 'invalid_request', message: 'A required parameter is missing.' }
-const BAD_CLIENT = { code: 'invalid_client', message: 'The client does not exist, is not active, or its credentials are wrong.' }
+const BAD_CLIENT = {
+  code: 'invalid_client',
+  message: 'The client does not exist, is not active, or its credentials are wrong.',
+}
 
 test.each([
   ['no challenge, no verifier', false, undefined, 200, undefined],
@@ -43,7 +56,12 @@ test.each([
 ])('PKCE: %s', async (_, withChallenge, code_verifier, status, code) => {
   const { service, acme } = await openTestService()
   const asked = await obtainCode(service, acme, withChallenge ? codeChallengeOf(VERIFIER) : {})
-  const answer = await exchangeCode(service, acme, asked, code_verifier === undefined ? {} : { code_verifier })
+  const answer = await exchangeCode(
+    service,
+    acme,
+    asked,
+    code_verifier === undefined ? {} : { code_verifier },
+  )
   expect(answer.status).toBe(status)
   if (code === undefined) return
   const [message, rule] =
@@ -52,7 +70,9 @@ test.each([
       : ['The code_verifier does not match the code_challenge.', 'Must match the code_challenge.']
   expect(errorOf(answer)).toEqual({ code, message, fields: { code_verifier: rule } })
   // The one who has the right verifier can still use the code.
-  expect((await exchangeCode(service, acme, asked, withChallenge ? { code_verifier: VERIFIER } : {})).status).toBe(200)
+  expect(
+    (await exchangeCode(service, acme, asked, withChallenge ? { code_verifier: VERIFIER } : {})).status,
+  ).toBe(200)
 })
 
 test.each([43, 128])('a verifier of %i characters proves its challenge', async (length) => {
@@ -68,7 +88,9 @@ test.each([`${'v'.repeat(42)}`, 'v'.repeat(129), `${'v'.repeat(42)}+`, `${'v'.re
     const { service, acme } = await openTestService()
     const code = await obtainCode(service, acme, codeChallengeOf(code_verifier))
     const { fields } = errorOf(await exchangeCode(service, acme, code, { code_verifier }))
-    expect(fields).toEqual({ code_verifier: 'Must be 43 to 128 letters, digits, hyphens, dots, underscores or tildes.' })
+    expect(fields).toEqual({
+      code_verifier: 'Must be 43 to 128 letters, digits, hyphens, dots, underscores or tildes.',
+    })
   },
 )
 
@@ -76,15 +98,23 @@ test('a redirect URI that is sent along must be the one the code went to', async
   const { service, acme } = await openTestService()
   const code = await obtainCode(service, acme)
   const answer = await exchangeCode(service, acme, code, { redirect_uri: 'https://app.example/cb?' })
-  expect(outcomeOf(answer)).toEqual([400, { code: 'invalid_grant', message: 'The redirect_uri is not the one the code was sent to.' }])
-  expect((await exchangeCode(service, acme, code, { redirect_uri: 'https://app.example/cb' })).status).toBe(200)
+  expect(outcomeOf(answer)).toEqual([
+    400,
+    { code: 'invalid_grant', message: 'The redirect_uri is not the one the code was sent to.' },
+  ])
+  expect((await exchangeCode(service, acme, code, { redirect_uri: 'https://app.example/cb' })).status).toBe(
+    200,
+  )
 })
 
 test('all that is missing is told at once', async () => {
   const { post } = await openTestService()
   const all = { client_id: 'Required.', client_secret: 'Required.' }
   expect(outcomeOf(await post({}))).toEqual([400, { ...REQUIRED, fields: { grant_type: 'Required.' } }])
-  expect(outcomeOf(await post({ grant_type: 'authorization_code' }))).toEqual([400, { ...REQUIRED, fields: { code: 'Required.', ...all } }])
+  expect(outcomeOf(await post({ grant_type: 'authorization_code' }))).toEqual([
+    400,
+    { ...REQUIRED, fields: { code: 'Required.', ...all } },
+  ])
   expect(outcomeOf(await post({ grant_type: 'refresh_token', refresh_token: '' }))).toEqual([
     400,
     { ...REQUIRED, fields: { refresh_token: 'Required.', ...all } },
@@ -107,21 +137,36 @@ test.each(['password', 'client_credentials', 'Authorization_Code', 'implicit\u00
   },
 )
 
-test.each(['grant_type', 'code', 'client_id', 'client_secret', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'])(
-  '%s is sent once',
-  async (name) => {
-    const { post, service, acme } = await openTestService()
-    const { client_id, client_secret } = acme
-    const sent = { grant_type: 'authorization_code', code: await obtainCode(service, acme), client_id, client_secret }
-    const value = new Map(Object.entries(sent)).get(name) ?? 'x'
-    const rest = Object.entries(sent).filter(([each]) => each !== name)
-    expect(outcomeOf(await post([...rest, [name, value], [name, value]]))).toEqual([
-      400,
-      { code: 'invalid_request', message: 'A parameter was sent more than once.', fields: { [name]: 'Must be sent only once.' } },
-    ])
-    expect((await post([...Object.entries(sent), ['foo', '1'], ['foo', '2']])).status).toBe(200)
-  },
-)
+test.each([
+  'grant_type',
+  'code',
+  'client_id',
+  'client_secret',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'scope',
+])('%s is sent once', async (name) => {
+  const { post, service, acme } = await openTestService()
+  const { client_id, client_secret } = acme
+  const sent = {
+    grant_type: 'authorization_code',
+    code: await obtainCode(service, acme),
+    client_id,
+    client_secret,
+  }
+  const value = new Map(Object.entries(sent)).get(name) ?? 'x'
+  const rest = Object.entries(sent).filter(([each]) => each !== name)
+  expect(outcomeOf(await post([...rest, [name, value], [name, value]]))).toEqual([
+    400,
+    {
+      code: 'invalid_request',
+      message: 'A parameter was sent more than once.',
+      fields: { [name]: 'Must be sent only once.' },
+    },
+  ])
+  expect((await post([...Object.entries(sent), ['foo', '1'], ['foo', '2']])).status).toBe(200)
+})
 
 test.each([
   ['a wrong secret', { client_secret: 'f'.repeat(64) }],
@@ -144,7 +189,10 @@ test('a client may authenticate by HTTP Basic, both halves form-urlencoded', asy
   const { refresh_token } = await obtainTokens(service, acme)
   const encoded = `${acme.client_id.replaceAll('-', '%2D')}:${acme.client_secret}`
   const Authorization = `bAsIc  ${Buffer.from(encoded).toString('base64')}`
-  expect((await post({ grant_type: 'refresh_token', refresh_token, client_id: acme.client_id }, { Authorization })).status).toBe(200)
+  expect(
+    (await post({ grant_type: 'refresh_token', refresh_token, client_id: acme.client_id }, { Authorization }))
+      .status,
+  ).toBe(200)
 })
 
 test('a client authenticates in one way, not in two', async () => {
@@ -154,12 +202,20 @@ test('a client authenticates in one way, not in two', async () => {
   const headers = { Authorization: basicHeader(acme) }
   expect(outcomeOf(await post({ ...sent, client_id, client_secret }, headers))).toEqual([
     400,
-    { code: 'invalid_request', message: TWICE, fields: { client_secret: 'Must not be sent beside HTTP Basic.' } },
+    {
+      code: 'invalid_request',
+      message: TWICE,
+      fields: { client_secret: 'Must not be sent beside HTTP Basic.' },
+    },
   ])
   const other = await createOtherApp(service)
   expect(outcomeOf(await post({ ...sent, client_id: other.client_id }, headers))).toEqual([
     400,
-    { code: 'invalid_request', message: TWICE, fields: { client_id: 'Must be that of HTTP Basic, or left out.' } },
+    {
+      code: 'invalid_request',
+      message: TWICE,
+      fields: { client_id: 'Must be that of HTTP Basic, or left out.' },
+    },
   ])
   expect((await post(sent, headers)).status).toBe(200)
 })
@@ -167,7 +223,8 @@ test('a client authenticates in one way, not in two', async () => {
 test('a client that fails by HTTP Basic is told so in its words', async () => {
   const { service, acme, post } = await openTestService()
   const sent = { grant_type: 'authorization_code', code: await obtainCode(service, acme) }
-  const message = 'The Authorization header must be Basic with client_id and client_secret, each form-urlencoded.'
+  const message =
+    'The Authorization header must be Basic with client_id and client_secret, each form-urlencoded.'
   const encoded = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString('base64')}`
   const wrong = await post(sent, { Authorization: basicHeader({ ...acme, client_secret: 'wrong' }) })
   expect([...outcomeOf(wrong), wrong.headers.get('WWW-Authenticate')]).toEqual([
@@ -200,11 +257,26 @@ test('a client that fails by HTTP Basic is told so in its words', async () => {
 
 test('credentials in the address count for nothing', async () => {
   const { service, acme, app } = await openTestService()
-  const sent = new URLSearchParams({ grant_type: 'authorization_code', code: await obtainCode(service, acme) })
+  const sent = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: await obtainCode(service, acme),
+  })
   const { client_id, client_secret } = acme
-  const answer = await postForm(app, `/oauth/token?${new URLSearchParams({ client_id, client_secret })}`, Object.fromEntries(sent))
+  const answer = await postForm(
+    app,
+    `/oauth/token?${new URLSearchParams({ client_id, client_secret })}`,
+    Object.fromEntries(sent),
+  )
   expect(errorOf(answer)['fields']).toEqual({ client_id: 'Required.', client_secret: 'Required.' })
-  expect((await postForm(app, '/oauth/token?code=x&code=y', { ...Object.fromEntries(sent), client_id, client_secret })).status).toBe(200)
+  expect(
+    (
+      await postForm(app, '/oauth/token?code=x&code=y', {
+        ...Object.fromEntries(sent),
+        client_id,
+        client_secret,
+      })
+    ).status,
+  ).toBe(200)
 })
 
 test.each([
@@ -215,7 +287,10 @@ test.each([
 ])('tokens are asked for with a form, and not with %s', async (type, body) => {
   const { app } = await openTestService()
   const answer = await sendRequest(app, 'POST', '/oauth/token', body, { headers: { 'Content-Type': type } })
-  expect(outcomeOf(answer)).toEqual([400, { code: 'invalid_request', message: 'Request body must be application/x-www-form-urlencoded.' }])
+  expect(outcomeOf(answer)).toEqual([
+    400,
+    { code: 'invalid_request', message: 'Request body must be application/x-www-form-urlencoded.' },
+  ])
 })
 
 test('whatever a form is, it is answered', async () => {
@@ -223,7 +298,10 @@ test('whatever a form is, it is answered', async () => {
   const headers = { 'Content-Type': 'Application/X-WWW-Form-URLencoded ; charset="UTF-8"' }
   const post = (body: string | Uint8Array) => sendRequest(app, 'POST', '/oauth/token', body, { headers })
   const encoding = { code: 'invalid_request', message: 'The request is malformed.' }
-  expect(outcomeOf(await post('grant_type=%'))).toEqual([400, { ...encoding, fields: { grant_type: 'Must be percent-encoded UTF-8.' } }])
+  expect(outcomeOf(await post('grant_type=%'))).toEqual([
+    400,
+    { ...encoding, fields: { grant_type: 'Must be percent-encoded UTF-8.' } },
+  ])
   expect(outcomeOf(await post('__proto__=%ff'))[0]).toBe(400)
   expect(outcomeOf(await post(Uint8Array.of(0x61, 0x3d, 0xff)))).toEqual([
     400,
@@ -233,7 +311,17 @@ test('whatever a form is, it is answered', async () => {
     400,
     { code: 'invalid_request', message: 'The request holds too many parameters.' },
   ])
-  for (const body of ['', '&&&', '=', '=x', 'grant_type', 'grant_type=', '__proto__=grant_type', 'a=1&'.repeat(999), 'constructor=x']) {
+  for (const body of [
+    '',
+    '&&&',
+    '=',
+    '=x',
+    'grant_type',
+    'grant_type=',
+    '__proto__=grant_type',
+    'a=1&'.repeat(999),
+    'constructor=x',
+  ]) {
     expect(outcomeOf(await post(body))).toEqual([400, { ...REQUIRED, fields: { grant_type: 'Required.' } }])
   }
   const large = await post(`code=${'x'.repeat(1_048_576)}`)
@@ -246,16 +334,30 @@ test('whatever a form is, it is answered', async () => {
 
 test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not for tokens', async (method) => {
   const { app } = await openTestService()
-  const answers = [await sendRequest(app, method, '/oauth/token'), await sendRequest(app, method, '/oauth/revoke')]
-  expect(answers.map(outcomeOf)).toEqual(Array(2).fill([404, { code: 'not_found', message: 'Route not found.' }]))
+  const answers = [
+    await sendRequest(app, method, '/oauth/token'),
+    await sendRequest(app, method, '/oauth/revoke'),
+  ]
+  expect(answers.map(outcomeOf)).toEqual(
+    Array(2).fill([404, { code: 'not_found', message: 'Route not found.' }]),
+  )
 })
 
-test.each(['', 'crm_ac_', `crm_ac_${'0'.repeat(96)}`, 'crm_rt_', `crm_rt_${'f'.repeat(128)}`, '\u0000', 'é'.repeat(9000), '../../x'])(
-  'what is no code and no refresh token is refused and nothing more: %j',
-  async (text) => {
-    const { service, acme } = await openTestService()
-    for (const answer of [await exchangeCode(service, acme, text), await refreshTokens(service, acme, text)]) {
-      expect([answer.status, errorOf(answer)['code']]).toEqual([400, text === '' ? 'invalid_request' : 'invalid_grant'])
-    }
-  },
-)
+test.each([
+  '',
+  'crm_ac_',
+  `crm_ac_${'0'.repeat(96)}`,
+  'crm_rt_',
+  `crm_rt_${'f'.repeat(128)}`,
+  '\u0000',
+  'é'.repeat(9000),
+  '../../x',
+])('what is no code and no refresh token is refused and nothing more: %j', async (text) => {
+  const { service, acme } = await openTestService()
+  for (const answer of [await exchangeCode(service, acme, text), await refreshTokens(service, acme, text)]) {
+    expect([answer.status, errorOf(answer)['code']]).toEqual([
+      400,
+      text === '' ? 'invalid_request' : 'invalid_grant',
+    ])
+  }
+})

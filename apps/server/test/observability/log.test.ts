@@ -62,9 +62,16 @@ test('what fails unexpectedly is told to the operator and not to the caller', as
   broken = true
   const answer = await acme.call('GET', '/v1/tasks')
   const request_id = answer.headers.get('X-Request-ID')
-  expect([answer.status, errorOf(answer)]).toEqual([500, { code: 'internal_error', message: 'An unexpected error occurred.' }])
+  expect([answer.status, errorOf(answer)]).toEqual([
+    500,
+    { code: 'internal_error', message: 'An unexpected error occurred.' },
+  ])
   expect(records()).toMatchObject([
-    { level: 50, request_id, err: { name: 'Error', message: 'connection terminated', code: '57P01', stack: expect.any(String) } },
+    {
+      level: 50,
+      request_id,
+      err: { name: 'Error', message: 'connection terminated', code: '57P01', stack: expect.any(String) },
+    },
     { level: 30, request_id, status: 500 },
   ])
   expect(JSON.stringify(records())).not.toContain('canary')
@@ -73,7 +80,10 @@ test('what fails unexpectedly is told to the operator and not to the caller', as
 test('on a terminal each request is one short line', async () => {
   const shown: string[] = []
   const terminal = new Writable({ write: (chunk, _, done) => done(void shown.push(String(chunk))) })
-  const log = pino({ base: null }, build({ ...PRETTY_OPTIONS, colorize: false, translateTime: 'UTC:"12:00"', destination: terminal }))
+  const log = pino(
+    { base: null },
+    build({ ...PRETTY_OPTIONS, colorize: false, translateTime: 'UTC:"12:00"', destination: terminal }),
+  )
   const acme = await openWorkspace(await openService(memoryStorage(), { log }))
   await acme.call('POST', '/v1/tasks', { title: 'Call' })
   await acme.call('PUT', '/nowhere')
@@ -95,11 +105,17 @@ test.each([
   [`crm_rt_${'0f'.repeat(64)} crm_lnk_00 whsec_00`, '… … …'],
   [`secret ${'0f'.repeat(32)}.`, 'secret ….'],
   ['?client_secret=a%20b&code=c&state=d', '?client_secret=…&code=…&state=d'],
-  ['{"password":"a \\" b","access_token": "b","token":"c","code":"d"}', '{"password":…,"access_token": …,"token":…,"code":…}'],
+  [
+    '{"password":"a \\" b","access_token": "b","token":"c","code":"d"}',
+    '{"password":…,"access_token": …,"token":…,"code":…}',
+  ],
   ["Set-Cookie: '__Host-session=abc'", 'Set-Cookie: …'],
   ['idempotency-key: k-1, authorization=x', 'idempotency-key: …, authorization=…'],
   ['550 <bo.b+x@mail.acme.example>: no such user', '550 <…>: no such user'],
-  ['Unexpected token } in JSON at position 4, code: 57P01', 'Unexpected token } in JSON at position 4, code: 57P01'],
+  [
+    'Unexpected token } in JSON at position 4, code: 57P01',
+    'Unexpected token } in JSON at position 4, code: 57P01',
+  ],
   [
     'at f (file:///srv/node_modules/@hono/node-server/password.ts:1:2)',
     'at f (file:///srv/node_modules/@hono/node-server/password.ts:1:2)',
@@ -114,7 +130,10 @@ test('what is thrown and is no error is told without secrets too', () => {
 
 test('what would be logged under the name of a secret, or in its form, is left out of the line, which stays one line of JSON', () => {
   const lines: string[] = []
-  const log = pino({ ...REDACTION_OPTIONS, base: null, timestamp: false }, { write: (line) => void lines.push(line) })
+  const log = pino(
+    { ...REDACTION_OPTIONS, base: null, timestamp: false },
+    { write: (line) => void lines.push(line) },
+  )
   const named = {
     Authorization: 'a',
     client_secret: 'b',
@@ -127,14 +146,22 @@ test('what would be logged under the name of a secret, or in its form, is left o
   const more = { cookie: 'h', 'set-cookie': ['i'], 'idempotency-key': 'j', password: { k: 'l' } }
   log.info({ request_id: 'r', headers: { ...named, ...more }, ...named }, 'Said')
   log.error(
-    { err: { name: 'Error', code: '57P01', token: 'm' }, text: 'a "\neyJhbGciOi.x\r\n{"level":60}\u2028whsec_00' },
+    {
+      err: { name: 'Error', code: '57P01', token: 'm' },
+      text: 'a "\neyJhbGciOi.x\r\n{"level":60}\u2028whsec_00',
+    },
     'crm_rt_00 is said',
   )
   const left = { ...Object.fromEntries(Object.keys({ ...named, ...more }).map((name) => [name, '…'])) }
   const { cookie: _, 'set-cookie': __, 'idempotency-key': ___, password: ____, ...own } = left
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 30, request_id: 'r', headers: left, ...own, msg: 'Said' },
-    { level: 50, err: { name: 'Error', code: '57P01', token: '…' }, text: 'a "\n…\r\n{"level":60}\u2028…', msg: '… is said' },
+    {
+      level: 50,
+      err: { name: 'Error', code: '57P01', token: '…' },
+      text: 'a "\n…\r\n{"level":60}\u2028…',
+      msg: '… is said',
+    },
   ])
   expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true)
 })

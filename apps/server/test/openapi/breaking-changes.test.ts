@@ -51,7 +51,8 @@ function withChange(path: readonly string[], change: (part: Json) => void): Json
   return copy
 }
 
-const inSchema = (name: string, change: (schema: Json) => void) => withChange(['components', 'schemas', name], change)
+const inSchema = (name: string, change: (schema: Json) => void) =>
+  withChange(['components', 'schemas', name], change)
 
 function without(name: string) {
   return (schema: Json) => {
@@ -76,25 +77,52 @@ function withParameter(isRequired: boolean): Json {
 }
 
 describe('a change of the interface', () => {
-  test.each(['HEAD', 'HEAD^'])('since %s breaks nobody, but as the changelog says under "Breaking"', (commit) => {
-    const before = copyAt(commit)
-    if (!before || JSON.stringify(before) === JSON.stringify(DOCUMENT)) return
-    const told = namedAsBreaking()
-    expect(breakingChanges(before, DOCUMENT).filter((place) => !told.includes(`\`${place}\``))).toEqual([])
-  })
+  test.each(['HEAD', 'HEAD^'])(
+    'since %s breaks nobody, but as the changelog says under "Breaking"',
+    (commit) => {
+      const before = copyAt(commit)
+      if (!before || JSON.stringify(before) === JSON.stringify(DOCUMENT)) return
+      const told = namedAsBreaking()
+      expect(breakingChanges(before, DOCUMENT).filter((place) => !told.includes(`\`${place}\``))).toEqual([])
+    },
+  )
 
   test.each<[string, () => Json, string]>([
     ['a field is not answered any more', () => inSchema('Workspace', without('slug')), 'GET /v1/workspace'],
     ['a field is not taken any more', () => inSchema('NewTag', without('color')), 'POST /v1/tags'],
-    ['a field is asked for that was not', () => inSchema('NewTag', withField('shade', true)), 'POST /v1/tags'],
-    ['a field has another type', () => inSchema('Workspace', (schema) => retype(schema, 'slug')), 'GET /v1/workspace'],
-    ['a text may not be as long', () => inSchema('NewTag', (schema) => limitLength(schema, 'name')), 'POST /v1/tags'],
+    [
+      'a field is asked for that was not',
+      () => inSchema('NewTag', withField('shade', true)),
+      'POST /v1/tags',
+    ],
+    [
+      'a field has another type',
+      () => inSchema('Workspace', (schema) => retype(schema, 'slug')),
+      'GET /v1/workspace',
+    ],
+    [
+      'a text may not be as long',
+      () => inSchema('NewTag', (schema) => limitLength(schema, 'name')),
+      'POST /v1/tags',
+    ],
     ['a value is not taken any more', () => inSchema('CustomFieldType', narrow), 'POST /v1/custom-fields'],
     ['a parameter is asked for that was not', () => withParameter(true), 'GET /v1/tags'],
-    ['an operation is gone', () => withChange(['paths', '/v1/tags/{id}'], (item) => drop(item, 'delete')), 'DELETE /v1/tags/{id}'],
-    ['an event is gone', () => withChange(['webhooks'], (events) => drop(events, 'tag.created')), 'tag.created'],
+    [
+      'an operation is gone',
+      () => withChange(['paths', '/v1/tags/{id}'], (item) => drop(item, 'delete')),
+      'DELETE /v1/tags/{id}',
+    ],
+    [
+      'an event is gone',
+      () => withChange(['webhooks'], (events) => drop(events, 'tag.created')),
+      'tag.created',
+    ],
     ['an event lacks a field', () => inSchema('TagEvent', without('version')), 'TagEvent.version'],
-    ['another scope is asked for', () => withChange(['paths', '/v1/tags', 'get', 'security', '0'], rescope), 'GET /v1/tags'],
+    [
+      'another scope is asked for',
+      () => withChange(['paths', '/v1/tags', 'get', 'security', '0'], rescope),
+      'GET /v1/tags',
+    ],
   ])('is seen where %s', (_, after, place) => {
     expect(breakingChanges(PART, after())).toContain(place)
   })
@@ -105,7 +133,13 @@ describe('a change of the interface', () => {
     ['a field more that may be sent', () => inSchema('NewTag', withField('shade', false))],
     ['a parameter more that may be sent', () => withParameter(false)],
     ['a value more', () => inSchema('CustomFieldType', extendEnum)],
-    ['other words', () => withChange(['paths', '/v1/tags', 'get'], (operation) => Object.assign(operation, { summary: 'All tags' }))],
+    [
+      'other words',
+      () =>
+        withChange(['paths', '/v1/tags', 'get'], (operation) =>
+          Object.assign(operation, { summary: 'All tags' }),
+        ),
+    ],
   ])('breaks nobody with %s', (_, after) => {
     expect(breakingChanges(PART, after())).toEqual([])
   })

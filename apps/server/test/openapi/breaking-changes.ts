@@ -12,7 +12,9 @@ interface Diff {
  */
 export function breakingChanges(before: object, after: object): readonly string[] {
   // It changes what it compares.
-  const { diffs } = apiCompare(structuredClone(before), structuredClone(after)) as { readonly diffs: readonly Diff[] }
+  const { diffs } = apiCompare(structuredClone(before), structuredClone(after)) as {
+    readonly diffs: readonly Diff[]
+  }
   return [...new Set(diffs.filter(isBreaking).map(locationOf))]
 }
 
@@ -24,7 +26,11 @@ function isBreaking({ type, action, path }: Diff): boolean {
   if (part === 'components') return path[1] === 'schemas' && action === 'remove' && isField
   if (part !== 'paths') return false
   if (action === 'add' && path.includes('responses') && path.at(-2) === 'enum') return false
-  return type === 'breaking' || (action === 'replace' && path.at(-1) === 'type') || (action === 'remove' && isField)
+  return (
+    type === 'breaking' ||
+    (action === 'replace' && path.at(-1) === 'type') ||
+    (action === 'remove' && isField)
+  )
 }
 
 function locationOf({ path: [part, ...rest] }: Diff): string {

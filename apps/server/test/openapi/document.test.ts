@@ -26,7 +26,9 @@ ajv.addVocabulary(['components'])
 ajv.addSchema({ $id: 'https://crm.example/openapi.json', components: { schemas } })
 
 function faultsOf(schema: object, value: unknown): unknown {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"https://crm.example/openapi.json#/components'))
+  const absolute = JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components', '"https://crm.example/openapi.json#/components'),
+  )
   const validate = ajv.compile(absolute)
   return validate(value) ? undefined : validate.errors
 }
@@ -76,7 +78,10 @@ describe('GET /openapi.json', () => {
     const { app } = await openService(memoryStorage(), { limits: { GET: 1 } })
     expect((await app.request('/openapi.json')).headers.get('X-RateLimit-Remaining')).toBe('0')
     const refused = await app.request('/openapi.json')
-    expect([refused.status, JSON.parse(await refused.text()).error.code]).toEqual([429, 'rate_limit_exceeded'])
+    expect([refused.status, JSON.parse(await refused.text()).error.code]).toEqual([
+      429,
+      'rate_limit_exceeded',
+    ])
   })
 
   test('takes no other method', async () => {
@@ -88,7 +93,8 @@ describe('GET /openapi.json', () => {
 describe('the document', () => {
   test('tells of every route that programs call, and of no other', async () => {
     const { app } = await openService(memoryStorage(), { issuer: 'https://crm.example' })
-    const isForPrograms = /^\/(v1|oauth(?!\/consent)|files|healthz|readyz|openapi\.json|\.well-known\/[\w-]+$)/
+    const isForPrograms =
+      /^\/(v1|oauth(?!\/consent)|files|healthz|readyz|openapi\.json|\.well-known\/[\w-]+$)/
     const served = app.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const wanted = served.filter((route) => isForPrograms.test(route.split(' ')[1]!))
     expect(OPERATIONS.map(([name]) => name).toSorted()).toEqual([...new Set(wanted)].toSorted())
@@ -114,23 +120,32 @@ describe('the document', () => {
   })
 
   test('asks for a token below /v1, but for what makes apps, and nowhere else', () => {
-    const byToken = OPERATIONS.filter(([, { security }]) => security.some(({ bearer }) => bearer)).map(([name]) => name)
+    const byToken = OPERATIONS.filter(([, { security }]) => security.some(({ bearer }) => bearer)).map(
+      ([name]) => name,
+    )
     expect(byToken).toEqual(OPERATIONS.map(([name]) => name).filter((name) => / \/v1\/(?!auth\/)/.test(name)))
     const ways = (name: string) => OPERATIONS.find(([each]) => each === name)?.[1].security
     expect(ways('GET /v1/people')).toEqual([{ oauth2: ['people:read'] }, { bearer: [] }])
-    expect(ways('GET /v1/webhooks')).toEqual([{ oauth2: ['webhooks:manage'] }, { oauth2: ['webhooks:read'] }, { bearer: [] }])
+    expect(ways('GET /v1/webhooks')).toEqual([
+      { oauth2: ['webhooks:manage'] },
+      { oauth2: ['webhooks:read'] },
+      { bearer: [] },
+    ])
     expect(ways('GET /v1/workspace')).toEqual([{ oauth2: [] }, { bearer: [] }])
     expect(ways('POST /oauth/token')).toEqual([{ client: [] }, {}])
   })
 
   test('has a success and a refusal for every operation, but for those that have none', () => {
-    const without = (first: string) => OPERATIONS.flatMap(([name, { responses }]) => (hasOne(responses, first) ? [] : [name]))
+    const without = (first: string) =>
+      OPERATIONS.flatMap(([name, { responses }]) => (hasOne(responses, first) ? [] : [name]))
     expect(without('2')).toEqual(['GET /oauth/authorize'])
     expect(without('4')).toEqual(['GET /healthz', 'GET /readyz'])
   })
 
   test('tells of each operation only the statuses that it can have', () => {
-    const statuses = Object.fromEntries(OPERATIONS.map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]))
+    const statuses = Object.fromEntries(
+      OPERATIONS.map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]),
+    )
     expect(statuses).toMatchObject({
       'GET /v1/people': '200 401 403 422 429 500',
       'POST /v1/people': '201 400 401 403 422 429 500',
@@ -149,9 +164,9 @@ describe('the document', () => {
   })
 
   test('names every error code, with a message, in an example of an error', () => {
-    const codes = Object.values(DOCUMENT.components['examples'] as Record<string, { value: { error: { code: string } } }>).map(
-      ({ value }) => value.error.code,
-    )
+    const codes = Object.values(
+      DOCUMENT.components['examples'] as Record<string, { value: { error: { code: string } } }>,
+    ).map(({ value }) => value.error.code)
     expect(new Set(codes)).toEqual(new Set(Object.keys(STATUS)))
   })
 
@@ -160,8 +175,12 @@ describe('the document', () => {
   })
 
   test('refers only to what is there, and has nothing that is not referred to', () => {
-    const referred = new Set(Array.from(JSON.stringify(DOCUMENT).matchAll(/"#\/components\/(\w+\/[^"]+)"/g), ([, name]) => name!))
-    const there = Object.entries(DOCUMENT.components).flatMap(([kind, all]) => Object.keys(all as Json).map((name) => `${kind}/${name}`))
+    const referred = new Set(
+      Array.from(JSON.stringify(DOCUMENT).matchAll(/"#\/components\/(\w+\/[^"]+)"/g), ([, name]) => name!),
+    )
+    const there = Object.entries(DOCUMENT.components).flatMap(([kind, all]) =>
+      Object.keys(all as Json).map((name) => `${kind}/${name}`),
+    )
     const usable = there.filter((name) => !name.startsWith('securitySchemes/'))
     expect([...referred].toSorted()).toEqual(usable.toSorted())
   })
@@ -175,30 +194,49 @@ describe('a schema', () => {
   })
 
   test('of an answer or an event has no fields but its own', () => {
-    const answered = [...OPERATIONS.flatMap(([, { responses }]) => [responses]), DOCUMENT.components['responses'], DOCUMENT.webhooks]
+    const answered = [
+      ...OPERATIONS.flatMap(([, { responses }]) => [responses]),
+      DOCUMENT.components['responses'],
+      DOCUMENT.webhooks,
+    ]
     const names = [...reachableSchemas(answered, schemas)].filter((name) => name !== 'OpenApiDocument')
-    const objects = names.flatMap((name) => schemasIn(schemas[name], name)).filter(([, { properties }]) => properties !== undefined)
+    const objects = names
+      .flatMap((name) => schemasIn(schemas[name], name))
+      .filter(([, { properties }]) => properties !== undefined)
     expect(objects.length).toBeGreaterThan(50)
-    expect(objects.filter(([, { additionalProperties }]) => additionalProperties !== false).map(([at]) => at)).toEqual([])
+    expect(
+      objects.filter(([, { additionalProperties }]) => additionalProperties !== false).map(([at]) => at),
+    ).toEqual([])
   })
 
   test('of what is sent bounds every text, number and list', () => {
     const bodies = OPERATIONS.flatMap(([, { requestBody = {} }]) => referencedSchemas(requestBody))
     const isByOthers = new Set(['TokenRequest', 'RevokeRequest'])
-    const names = [...reachableSchemas(bodies.filter((name) => !isByOthers.has(name)).map(schemaReference), schemas)]
-    const unbound = names.flatMap((name) => schemasIn(schemas[name], name)).filter(([, schema]) => !isBounded(schema))
+    const names = [
+      ...reachableSchemas(bodies.filter((name) => !isByOthers.has(name)).map(schemaReference), schemas),
+    ]
+    const unbound = names
+      .flatMap((name) => schemasIn(schemas[name], name))
+      .filter(([, schema]) => !isBounded(schema))
     // Their bounds are bytes of what they hold, and those of the body; or depend on the custom field.
     expect(unbound.map(([at]) => at).toSorted()).toEqual(
       [
         ...['AttachmentInput.content', 'NewProduct.image', 'ProductChanges.image'],
-        ...['CustomFieldInput.value', 'CustomFieldInput.value', 'CustomFieldInput.value', 'CustomFieldInput.value[]'],
+        ...[
+          'CustomFieldInput.value',
+          'CustomFieldInput.value',
+          'CustomFieldInput.value',
+          'CustomFieldInput.value[]',
+        ],
         'RotateRequest.client_id',
       ].toSorted(),
     )
   })
 
   test('of a refusal is that of its examples', () => {
-    for (const { value } of Object.values(DOCUMENT.components['examples'] as Record<string, { value: unknown }>)) {
+    for (const { value } of Object.values(
+      DOCUMENT.components['examples'] as Record<string, { value: unknown }>,
+    )) {
       expect(faultsOf(schemaReference('Error'), value)).toBeUndefined()
     }
   })
@@ -219,26 +257,42 @@ describe('a schema', () => {
     expect(faultsOf(schemaReference('NewPerson'), { full_name: '😀'.repeat(70) })).toBeUndefined()
     expect(faultsOf(schemaReference('NewPerson'), { full_name: 'Ana', score: 1.5 })).toBeDefined()
     expect(faultsOf(schemaReference('NewPerson'), { full_name: 'Ana', nickname: 'A' })).toBeDefined()
-    expect(faultsOf(schemaReference('NewPerson'), { full_name: 'Ana', emails: [{ email: 'a@b.example', type: 'fax' }] })).toBeDefined()
+    expect(
+      faultsOf(schemaReference('NewPerson'), {
+        full_name: 'Ana',
+        emails: [{ email: 'a@b.example', type: 'fax' }],
+      }),
+    ).toBeDefined()
     expect(faultsOf(schemaReference('NewDeal'), { name: 'Chairs', currency: 'XXX' })).toBeDefined()
     expect(faultsOf(schemaReference('PersonChanges'), {})).toBeDefined()
     expect(faultsOf(schemaReference('PersonChanges'), { full_name: null })).toBeDefined()
     expect(faultsOf(schemaReference('PersonChanges'), { position: null })).toBeUndefined()
-    expect(faultsOf(schemaReference('NewWebhook'), { url: 'https://a.example', events: ['deal.woon'] })).toBeDefined()
+    expect(
+      faultsOf(schemaReference('NewWebhook'), { url: 'https://a.example', events: ['deal.woon'] }),
+    ).toBeDefined()
   })
 })
 
 describe('an event', () => {
   test('is sent as it is told of', async () => {
     const acme = await openWorkspace(await openService(memoryStorage()))
-    const { id } = await acme.createRecord('/v1/webhooks', { url: 'https://hooks.example.com', events: EVENT_NAMES })
+    const { id } = await acme.createRecord('/v1/webhooks', {
+      url: 'https://hooks.example.com',
+      events: EVENT_NAMES,
+    })
     const emails = [{ email: 'a@b.example' }, { email: 'c@d.example' }]
     const { id: person_id } = await acme.createRecord('/v1/people', { full_name: 'Ana', emails })
     await acme.createRecord('/v1/companies', { full_name: 'Pampa' })
-    await acme.createRecord('/v1/pipelines', { name: 'New', stages: [{ name: 'Open' }, { name: 'Won', type: 'win' }] })
+    await acme.createRecord('/v1/pipelines', {
+      name: 'New',
+      stages: [{ name: 'Open' }, { name: 'Won', type: 'win' }],
+    })
     await acme.createRecord('/v1/deals', { name: 'Chairs', person_id })
     await acme.createRecord('/v1/tasks', { title: 'Call', person_id })
-    await acme.createRecord('/v1/activities', { content_html: 'Hi', attachments: [{ filename: 'a.txt', content: 'aGk=' }] })
+    await acme.createRecord('/v1/activities', {
+      content_html: 'Hi',
+      attachments: [{ filename: 'a.txt', content: 'aGk=' }],
+    })
     await acme.createRecord('/v1/products', { name: 'Chair', currency: 'BRL' })
     await acme.createRecord('/v1/tags', { name: 'Hot' })
     await acme.addMember('bo', 'member')
@@ -258,7 +312,9 @@ describe('an event', () => {
 describe('a list', () => {
   test('tells what it is ordered by and filtered with', () => {
     const parametersOf = (name: string) => OPERATIONS.find(([each]) => each === name)?.[1].parameters ?? []
-    const own = parametersOf('GET /v1/activities').flatMap(({ name, required }) => (name ? [[name, required ?? false]] : []))
+    const own = parametersOf('GET /v1/activities').flatMap(({ name, required }) =>
+      name ? [[name, required ?? false]] : [],
+    )
     expect(own).toEqual([
       ['order_by', false],
       ['created_after', false],
@@ -267,7 +323,11 @@ describe('a list', () => {
       ['id', true],
     ])
     const orderBy = parametersOf('GET /v1/tasks').find(({ name }) => name === 'order_by')
-    expect(orderBy?.['schema']).toEqual({ type: 'string', enum: ['created_at', 'updated_at', 'due_date'], default: 'created_at' })
+    expect(orderBy?.['schema']).toEqual({
+      type: 'string',
+      enum: ['created_at', 'updated_at', 'due_date'],
+      default: 'created_at',
+    })
     const { parameters } = JSON.parse(JSON.stringify(DOCUMENT.components))
     expect(parameters.per_page.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 })
   })
@@ -279,7 +339,8 @@ function hasOne(responses: object, first: string): boolean {
 
 function isBounded(schema: Json): boolean {
   const types = [schema['type']].flat()
-  if (types.includes('string')) return ['maxLength', 'format', 'pattern', 'enum'].some((rule) => rule in schema)
+  if (types.includes('string'))
+    return ['maxLength', 'format', 'pattern', 'enum'].some((rule) => rule in schema)
   if (types.includes('integer') || types.includes('number')) return 'minimum' in schema && 'maximum' in schema
   return !types.includes('array') || 'maxItems' in schema
 }

@@ -3,9 +3,21 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
 import { describe, expect, test } from 'vitest'
 import { encodeForm, REDIRECT_URI } from '../support/oauth-requests.ts'
-import { buildDocument, type DocumentedOperation, type Json, operationsOf, referencedSchemas } from '../support/openapi-document.ts'
+import {
+  buildDocument,
+  type DocumentedOperation,
+  type Json,
+  operationsOf,
+  referencedSchemas,
+} from '../support/openapi-document.ts'
 import { UNKNOWN_ID } from '../support/record-kind-cases.ts'
-import { openService, openWorkspace, type RequestOptions, sendRequest, type TestResponse } from '../support/test-service.ts'
+import {
+  openService,
+  openWorkspace,
+  type RequestOptions,
+  sendRequest,
+  type TestResponse,
+} from '../support/test-service.ts'
 
 const DOCUMENT = buildDocument()
 const OPERATIONS = operationsOf(DOCUMENT)
@@ -17,7 +29,8 @@ const ONCE = { GET: 1, POST: 1, PATCH: 1, DELETE: 1, OAUTH: 1, REGISTER: 1 }
 async function breakableService() {
   const memory = memoryStorage()
   let isBroken = false
-  const unlessBroken = <T>(work: () => Promise<T>) => (isBroken ? Promise.reject(new Error('disk I/O error')) : work())
+  const unlessBroken = <T>(work: () => Promise<T>) =>
+    isBroken ? Promise.reject(new Error('disk I/O error')) : work()
   const storage: Storage = {
     ...memory,
     read: (work) => unlessBroken(() => memory.read(work)),
@@ -48,15 +61,22 @@ function callOf(name: string, operation: DocumentedOperation) {
   ): Promise<TestResponse> => {
     const asked = encodeForm({ ...query, ...more.query })
     const headers = { ...(type && { 'Content-Type': type }), ...sent.headers }
-    return sendRequest(app, method, asked ? `${path}?${asked}` : path, more.body ?? example, { ...sent, headers })
+    return sendRequest(app, method, asked ? `${path}?${asked}` : path, more.body ?? example, {
+      ...sent,
+      headers,
+    })
   }
 }
 
 /** Those in the path, and those of the query that are asked for. */
-function parametersOf({ parameters = [] }: DocumentedOperation): Readonly<Record<'path' | 'query', Readonly<Record<string, string>>>> {
+function parametersOf({
+  parameters = [],
+}: DocumentedOperation): Readonly<Record<'path' | 'query', Readonly<Record<string, string>>>> {
   const required = parameters.filter(({ required }) => required)
   const shown = (place: string) =>
-    Object.fromEntries(required.filter((each) => each['in'] === place).map((each) => [String(each['name']), shownValue(each)]))
+    Object.fromEntries(
+      required.filter((each) => each['in'] === place).map((each) => [String(each['name']), shownValue(each)]),
+    )
   return { path: shown('path'), query: shown('query') }
 }
 
@@ -68,7 +88,9 @@ function shownValue({ example, schema }: Json): string {
 function bodyOf({ requestBody }: DocumentedOperation): { readonly type?: string; readonly example?: string } {
   if (!requestBody) return {}
   const [type = ''] = Object.keys(requestBody['content'] as object)
-  const [example] = DOCUMENT.components.schemas[referencedSchemas(requestBody)[0]!]!.examples as [Record<string, string>]
+  const [example] = DOCUMENT.components.schemas[referencedSchemas(requestBody)[0]!]!.examples as [
+    Record<string, string>,
+  ]
   return { type, example: type === 'application/json' ? JSON.stringify(example) : encodeForm(example) }
 }
 
@@ -96,20 +118,28 @@ describe('what an operation tells of is what it is refused with', () => {
     expect(refused.map(({ status }) => String(status)).toSorted()).toEqual(told)
   })
 
-  test.each(OPERATIONS.filter(([, { responses }]) => responses['429']))('%s, once it was called too often', async (name, operation) => {
-    const service = await openService(memoryStorage(), { limits: ONCE })
-    const { token } = await openWorkspace(service)
-    const send = callOf(name, operation)
-    expect((await send(service.app, { token })).status).not.toBe(429)
-    expect((await send(service.app, { token })).status).toBe(429)
-  })
+  test.each(OPERATIONS.filter(([, { responses }]) => responses['429']))(
+    '%s, once it was called too often',
+    async (name, operation) => {
+      const service = await openService(memoryStorage(), { limits: ONCE })
+      const { token } = await openWorkspace(service)
+      const send = callOf(name, operation)
+      expect((await send(service.app, { token })).status).not.toBe(429)
+      expect((await send(service.app, { token })).status).toBe(429)
+    },
+  )
 
-  test.each(OPERATIONS.filter(([, { responses }]) => responses['500']))('%s, while the store fails', async (name, operation) => {
-    const { service, breakStore } = await breakableService()
-    const { token } = await openWorkspace(service)
-    breakStore()
-    expect((await callOf(name, operation)(service.app, name.includes(' /v1/') ? { token } : {})).status).toBe(500)
-  })
+  test.each(OPERATIONS.filter(([, { responses }]) => responses['500']))(
+    '%s, while the store fails',
+    async (name, operation) => {
+      const { service, breakStore } = await breakableService()
+      const { token } = await openWorkspace(service)
+      breakStore()
+      expect(
+        (await callOf(name, operation)(service.app, name.includes(' /v1/') ? { token } : {})).status,
+      ).toBe(500)
+    },
+  )
 
   test.each(OPERATIONS.filter(([, { responses }]) => !responses['500']))(
     '%s, which a store that fails does not matter to',

@@ -44,7 +44,13 @@ export async function session(baseUrl: string, token: string): Promise<Outcome> 
 /** As strict as this repository is, for a program that runs anywhere. */
 const SETTINGS = {
   compilerOptions: {
-    ...{ strict: true, noUncheckedIndexedAccess: true, target: 'es2024', module: 'nodenext', lib: ['es2024', 'dom', 'dom.iterable'] },
+    ...{
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      target: 'es2024',
+      module: 'nodenext',
+      lib: ['es2024', 'dom', 'dom.iterable'],
+    },
     ...{ allowImportingTsExtensions: true, noEmit: true, types: [] },
   },
   files: ['session.ts'],
@@ -53,9 +59,13 @@ const SETTINGS = {
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true })
   const generator = join(ROOT, 'node_modules/swagger-typescript-api/dist/cli.mjs')
-  await run(process.execPath, [generator, 'generate', '--path', COMMITTED_COPY, '--output', FOLDER, '--name', 'api.ts', '--silent'], {
-    cwd: FOLDER,
-  })
+  await run(
+    process.execPath,
+    [generator, 'generate', '--path', COMMITTED_COPY, '--output', FOLDER, '--name', 'api.ts', '--silent'],
+    {
+      cwd: FOLDER,
+    },
+  )
   writeFileSync(join(FOLDER, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(FOLDER, 'session.ts'), SESSION)
   writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(SETTINGS))
@@ -76,7 +86,13 @@ test('a client that is generated from the document holds a session over a socket
   const { port } = await serveOnSocket(service)
   const { session } = await import(pathToFileURL(join(FOLDER, 'session.ts')).href)
   expect(await session(`http://127.0.0.1:${port}`, token)).toMatchObject({
-    made: { full_name: 'Ana Souza', emails: [{ email: 'ana@pampa.example', type: 'home' }], score: 7, company: null, tags: [] },
+    made: {
+      full_name: 'Ana Souza',
+      emails: [{ email: 'ana@pampa.example', type: 'home' }],
+      score: 7,
+      company: null,
+      tags: [],
+    },
     changed: { full_name: 'Ana Souza', position: 'Diretora', score: 0 },
     listed: [{ full_name: 'Ana Souza', position: 'Diretora' }],
     total: 1,

@@ -1,7 +1,13 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
 import { statusWithToken } from '../support/oauth-requests.ts'
-import { addMemberWithPassword, hiddenFieldsOf, openBrowser, PASSWORD, sendMailAndListLinks } from '../support/page-browser.ts'
+import {
+  addMemberWithPassword,
+  hiddenFieldsOf,
+  openBrowser,
+  PASSWORD,
+  sendMailAndListLinks,
+} from '../support/page-browser.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 
 const MINUTE = 60_000
@@ -21,7 +27,10 @@ test('an app that is disconnected is out with its next call, and only that app',
   const { service, acme, ana, browser } = await setUp()
   const mine = await acme.tokenFor(ana.email)
   const page = await browser.get('/account')
-  expect(hiddenFieldsOf(page, '/account/apps/revoke')).toMatchObject({ workspace: acme.id, client: acme.client_id })
+  expect(hiddenFieldsOf(page, '/account/apps/revoke')).toMatchObject({
+    workspace: acme.id,
+    client: acme.client_id,
+  })
   for (const [workspace, client] of [
     [NOWHERE, acme.client_id],
     [acme.id, NOWHERE],
@@ -36,13 +45,22 @@ test('an app that is disconnected is out with its next call, and only that app',
   const after = await browser.get(done.location ?? '')
   expect(after.text).toContain('The app no longer has access.')
   expect(after.text).not.toContain('action="/account/apps/revoke"')
-  expect([await statusWithToken(service, mine), await statusWithToken(service, acme.token)]).toEqual([401, 200])
+  expect([await statusWithToken(service, mine), await statusWithToken(service, acme.token)]).toEqual([
+    401, 200,
+  ])
   expect((await browser.submit(page, '/account/apps/revoke')).status).toBe(404)
 })
 
 test('what an address says was done is said only in words of ours', async () => {
   const { browser } = await setUp()
-  for (const done of ['nothing', 'constructor', '__proto__', '<b>x', 'disconnected&done=disconnected', '%00']) {
+  for (const done of [
+    'nothing',
+    'constructor',
+    '__proto__',
+    '<b>x',
+    'disconnected&done=disconnected',
+    '%00',
+  ]) {
     const { status, text } = await browser.get(`/account?done=${done}`)
     expect([status, text.includes('role="status"')]).toEqual([200, false])
   }
@@ -73,7 +91,8 @@ test('a new password asks for the present one, and signs out everywhere else', a
 test('guesses at the present password are held back', async () => {
   const { browser } = await setUp()
   const page = await browser.get('/account/password')
-  const change = (current_password: string) => browser.submit(page, '/account/password', { current_password, new_password: OTHER })
+  const change = (current_password: string) =>
+    browser.submit(page, '/account/password', { current_password, new_password: OTHER })
   for (let tries = 0; tries < 5; tries += 1) expect((await change('wrong password')).status).toBe(422)
   const refused = await change(PASSWORD)
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '900'])
@@ -82,7 +101,8 @@ test('guesses at the present password are held back', async () => {
 test('a password that was forgotten is set anew by a link, once, within half an hour', async () => {
   const { service, ana, browser } = await setUp()
   const guest = openBrowser(service)
-  const ask = async () => guest.submit(await guest.get('/password/forgot'), '/password/forgot', { email: ana.email })
+  const ask = async () =>
+    guest.submit(await guest.get('/password/forgot'), '/password/forgot', { email: ana.email })
   const asked = await ask()
   expect([asked.status, asked.location]).toEqual([303, '/password/forgot?done=mailed'])
   expect((await guest.get(asked.location ?? '')).text).toContain('Check your inbox')
@@ -134,14 +154,24 @@ test('asking for a link tells nobody who has an account', async () => {
   const answers: unknown[] = []
   for (const email of [ana.email, 'nobody@acme.example']) {
     const browser = openBrowser(service)
-    const { status, location, text } = await browser.submit(await browser.get('/password/forgot'), '/password/forgot', { email })
+    const { status, location, text } = await browser.submit(
+      await browser.get('/password/forgot'),
+      '/password/forgot',
+      { email },
+    )
     answers.push([status, location, text])
   }
   expect(answers[0]).toEqual(answers[1])
   expect(await sendMailAndListLinks(service)).toHaveLength(1)
   const browser = openBrowser(service)
-  const { status, text } = await browser.submit(await browser.get('/password/forgot'), '/password/forgot', { email: 'no address' })
-  expect([status, text.includes('id="email-fault"'), text.includes('value="no address"')]).toEqual([422, true, true])
+  const { status, text } = await browser.submit(await browser.get('/password/forgot'), '/password/forgot', {
+    email: 'no address',
+  })
+  expect([status, text.includes('id="email-fault"'), text.includes('value="no address"')]).toEqual([
+    422,
+    true,
+    true,
+  ])
 })
 
 test('nobody gets more than three links an hour', async () => {
@@ -153,7 +183,9 @@ test('nobody gets more than three links an hour', async () => {
   const refused = await ask()
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '3600'])
   expect(refused.text).toContain('action="/password/forgot"')
-  expect(refused.text).toContain('We have sent several e‑mails already. Wait 60 minutes before asking for another.')
+  expect(refused.text).toContain(
+    'We have sent several e‑mails already. Wait 60 minutes before asking for another.',
+  )
 })
 
 test('pages of an account are for whoever is signed in', async () => {

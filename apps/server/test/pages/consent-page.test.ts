@@ -1,7 +1,19 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
-import { authorizationParameters, authorize, exchangeCode, statusWithToken, tokensOf } from '../support/oauth-requests.ts'
-import { addMemberWithPassword, type Browser, hiddenFieldsOf, openBrowser, type PageResponse } from '../support/page-browser.ts'
+import {
+  authorizationParameters,
+  authorize,
+  exchangeCode,
+  statusWithToken,
+  tokensOf,
+} from '../support/oauth-requests.ts'
+import {
+  addMemberWithPassword,
+  type Browser,
+  hiddenFieldsOf,
+  openBrowser,
+  type PageResponse,
+} from '../support/page-browser.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { openService, openWorkspace, type Service, type Workspace } from '../support/test-service.ts'
 
@@ -16,7 +28,11 @@ async function signedIn(service: Service, email: string): Promise<Browser> {
 }
 
 /** The path an app sends the browser to, as `authorize` gives it. */
-async function askedBy(service: Service, app: Pick<Workspace, 'client_id'>, more: Readonly<Record<string, string>> = {}): Promise<string> {
+async function askedBy(
+  service: Service,
+  app: Pick<Workspace, 'client_id'>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { status, headers } = await authorize(service.app, authorizationParameters(app, more))
   expect(status).toBe(303)
   return headers.get('Location') ?? ''
@@ -39,7 +55,9 @@ describeEachStore('an app in a browser', (open) => {
     const ana = await addMemberWithPassword(service, acme)
     const browser = openBrowser(service)
 
-    const begun = await browser.get(`/oauth/authorize?${new URLSearchParams(authorizationParameters(acme, { state: 's 1' }))}`)
+    const begun = await browser.get(
+      `/oauth/authorize?${new URLSearchParams(authorizationParameters(acme, { state: 's 1' }))}`,
+    )
     const guest = await browser.get(begun.location ?? '')
     expect([guest.status, guest.location]).toEqual([303, begun.location?.replace(PATH, '/sign-in')])
     const request = new URL(guest.location ?? '', 'http://x').searchParams.get('request') ?? ''
@@ -48,7 +66,9 @@ describeEachStore('an app in a browser', (open) => {
     const page = await browser.get(begun.location ?? '')
     expect(page.text).toContain('Test app')
     expect(page.text).toContain('app.example')
-    const { code = '', ...rest } = answerIn(await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id }))
+    const { code = '', ...rest } = answerIn(
+      await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id }),
+    )
     expect(rest).toEqual({ state: 's 1', iss: ISSUER })
 
     const { access_token } = tokensOf(await exchangeCode(service, acme, code))
@@ -94,7 +114,15 @@ describeEachStore('an app in a browser', (open) => {
     const browser = await signedIn(service, (await addMemberWithPassword(service, acme)).email)
     const page = await browser.get(await askedBy(service, acme))
     expect(page.text).not.toContain(rival.id)
-    for (const workspace of [rival.id, '00000000-0000-7000-8000-000000000000', '%00', "' or 1=1", '\u0000', '\ud800', '']) {
+    for (const workspace of [
+      rival.id,
+      '00000000-0000-7000-8000-000000000000',
+      '%00',
+      "' or 1=1",
+      '\u0000',
+      '\ud800',
+      '',
+    ]) {
       const { status, location } = await browser.submit(page, PATH, { decision: 'approve', workspace })
       expect([workspace, status, location]).toEqual([workspace, 404, null])
     }
@@ -111,7 +139,16 @@ async function setUp(parts: Parameters<typeof openService>[1] = {}) {
 
 test('an app gets its state back as it was, and the issuer', async () => {
   const { service, acme, browser } = await setUp()
-  for (const state of ['a b+c&d=e', 'ação 😀', '\u0000', '%00%zz', 'a#b?c', '\r\nX: y', '<script>', 's'.repeat(4096)]) {
+  for (const state of [
+    'a b+c&d=e',
+    'ação 😀',
+    '\u0000',
+    '%00%zz',
+    'a#b?c',
+    '\r\nX: y',
+    '<script>',
+    's'.repeat(4096),
+  ]) {
     for (const decision of ['approve', 'deny']) {
       const page = await browser.get(await askedBy(service, acme, { state }))
       const answer = answerIn(await browser.submit(page, PATH, { decision, workspace: acme.id }))
@@ -119,7 +156,10 @@ test('an app gets its state back as it was, and the issuer', async () => {
     }
   }
   const page = await browser.get(await askedBy(service, acme))
-  expect(answerIn(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({ error: 'access_denied', iss: ISSUER })
+  expect(answerIn(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({
+    error: 'access_denied',
+    iss: ISSUER,
+  })
 })
 
 test('the id of a request is known in capitals too', async () => {
@@ -127,7 +167,10 @@ test('the id of a request is known in capitals too', async () => {
   const path = await askedBy(service, acme)
   const page = await browser.get(path.replace(/[^=]+$/, (id) => id.toUpperCase()))
   expect(page.status).toBe(200)
-  expect(answerIn(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({ error: 'access_denied', iss: ISSUER })
+  expect(answerIn(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({
+    error: 'access_denied',
+    iss: ISSUER,
+  })
 })
 
 test('the consent form alone may lead away, by https, and by http for an app on this machine', async () => {
@@ -150,7 +193,9 @@ test('the consent form alone may lead away, by https, and by http for an app on 
     const unclear = await browser.submit(page, PATH, { decision: 'maybe' })
     expect(unclear.headers.get('Content-Security-Policy')).toContain(`; form-action 'self' ${source};`)
   }
-  expect((await browser.get('/account')).headers.get('Content-Security-Policy')).toContain("; form-action 'self';")
+  expect((await browser.get('/account')).headers.get('Content-Security-Policy')).toContain(
+    "; form-action 'self';",
+  )
 })
 
 test('an approval that names no workspace, or nothing that is decided, shows the page once more', async () => {
@@ -175,7 +220,14 @@ test('an approval that names no workspace, or nothing that is decided, shows the
 
 test('a request that is no request, or is over, is a page that says so', async () => {
   const { service, acme, browser } = await setUp()
-  const requests = ['', '?request=', '?request=x', '?request=%00', '?request=%ff', '?request=00000000-0000-7000-8000-000000000000']
+  const requests = [
+    '',
+    '?request=',
+    '?request=x',
+    '?request=%00',
+    '?request=%ff',
+    '?request=00000000-0000-7000-8000-000000000000',
+  ]
   for (const query of requests) expectOver(await browser.get(PATH + query))
   const path = await askedBy(service, acme)
   expectOver(await browser.get(`${path}&${path.split('?')[1]}`))
@@ -194,7 +246,11 @@ test('who is removed from the workspace while the page is open can approve nothi
   await service.crm.operator.removeMember({ workspace: acme.slug, email: ana.email })
   expect((await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id })).status).toBe(404)
   const { status, text } = await browser.get(path)
-  expect([status, text.includes('value="approve"'), text.includes('value="deny"')]).toEqual([200, false, true])
+  expect([status, text.includes('value="approve"'), text.includes('value="deny"')]).toEqual([
+    200,
+    false,
+    true,
+  ])
 })
 
 test('whose session ended while the page was open signs in again, for the same request', async () => {

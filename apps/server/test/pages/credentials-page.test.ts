@@ -10,7 +10,12 @@ const MINUTE = 60_000
 
 /** Registers an app as anyone may, and gives what its answer and its letter hold. */
 async function registerAndReadMail(service: Service, email: string) {
-  const body = { name: 'Fresh app', email, redirect_uris: ['https://app.example/cb'], scopes: ['people:read'] }
+  const body = {
+    name: 'Fresh app',
+    email,
+    redirect_uris: ['https://app.example/cb'],
+    scopes: ['people:read'],
+  }
   const { status, json } = await sendRequest(service.app, 'POST', '/v1/auth/register-app', body)
   expect(status).toBe(201)
   const { client_id } = (json as { data: { client_id: string } }).data
@@ -99,7 +104,16 @@ test('a link that was used, one that is over and one that never was show one pag
   await browser.submit(page, link)
   const [used, never] = [await browser.get(link), await browser.get(`/credentials/crm_ln_${'0'.repeat(96)}`)]
   expect(never.text).toBe(used.text)
-  for (const token of ['x', '%00', '%ff', '%', 'constructor', `crm_ac_${'0'.repeat(96)}`, 'a'.repeat(5000), '..%2f..']) {
+  for (const token of [
+    'x',
+    '%00',
+    '%ff',
+    '%',
+    'constructor',
+    `crm_ac_${'0'.repeat(96)}`,
+    'a'.repeat(5000),
+    '..%2f..',
+  ]) {
     const path = `/credentials/${token}`
     expect((await browser.get(path)).text).toBe(used.text)
     expect((await browser.post(path, hiddenFieldsOf(page, link))).text).toBe(used.text)

@@ -1,7 +1,13 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
 import { authorizationParameters, authorize } from '../support/oauth-requests.ts'
-import { addMemberWithPassword, type Browser, hiddenFieldsOf, openBrowser, PASSWORD } from '../support/page-browser.ts'
+import {
+  addMemberWithPassword,
+  type Browser,
+  hiddenFieldsOf,
+  openBrowser,
+  PASSWORD,
+} from '../support/page-browser.ts'
 import { openService, openWorkspace, type Service, type Workspace } from '../support/test-service.ts'
 
 async function requestOf({ app }: Service, acme: Workspace): Promise<string> {
@@ -36,7 +42,16 @@ test('an approval counts only with the token of this browser and this request', 
   const ofRival = hiddenFieldsOf(await rival.get(path(request)), '/oauth/consent')['csrf'] ?? ''
   const ofOther = hiddenFieldsOf(await browser.get(path(other)), '/oauth/consent')['csrf'] ?? ''
   const ofAccount = hiddenFieldsOf(await browser.get('/account'), '/sign-out')['csrf'] ?? ''
-  const wrong = [ofRival, ofOther, ofAccount, '', 'x', csrf.slice(1), `${csrf}0`, csrf.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]
+  const wrong = [
+    ofRival,
+    ofOther,
+    ofAccount,
+    '',
+    'x',
+    csrf.slice(1),
+    `${csrf}0`,
+    csrf.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+  ]
 
   await expectStale(browser.post('/oauth/consent', unproven))
   for (const each of wrong) await expectStale(browser.post('/oauth/consent', { ...unproven, csrf: each }))
@@ -51,7 +66,8 @@ test('an approval counts only with the token of this browser and this request', 
 test('a form that a browser says came from elsewhere is refused, whatever it holds', async () => {
   const { service, acme, browser } = await setUp()
   const page = await browser.get(`/oauth/consent?request=${await requestOf(service, acme)}`)
-  const send = (headers: Record<string, string>) => browser.submit(page, '/oauth/consent', { decision: 'deny' }, headers)
+  const send = (headers: Record<string, string>) =>
+    browser.submit(page, '/oauth/consent', { decision: 'deny' }, headers)
   const elsewhere = [
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
@@ -78,7 +94,9 @@ test('a form that a browser says is ours is taken', async () => {
   ]
   for (const headers of ours) {
     const page = await browser.get(`/oauth/consent?request=${await requestOf(service, acme)}`)
-    expect((await browser.submit(page, '/oauth/consent', { decision: 'deny' }, { ...headers })).status).toBe(303)
+    expect((await browser.submit(page, '/oauth/consent', { decision: 'deny' }, { ...headers })).status).toBe(
+      303,
+    )
   }
 })
 

@@ -7,32 +7,45 @@ import { errorOf, openService, openWorkspace, sendRequest } from '../support/tes
 const FORM = 'application/x-www-form-urlencoded'
 const NOWHERE = `crm_ln_${'0'.repeat(96)}`
 
-test.each(['', '*/*', 'application/json', 'text/html;q=0'])('whoever takes %j, and no page, is refused as everywhere', async (Accept) => {
-  const { app } = await openService(memoryStorage())
-  const refusals: unknown[] = []
-  for (const [method, path, type] of [
-    ['POST', '/sign-in', FORM],
-    ['POST', '/sign-in', 'application/json'],
-    ['GET', '/oauth/consent'],
-    ['GET', `/credentials/${NOWHERE}`],
-    ['GET', `/password/reset/${NOWHERE}`],
-    ['GET', '/invitations/x'],
-  ] as const) {
-    const body = method === 'POST' ? encodeForm({ email: 'ana@acme.example' }) : undefined
-    const answer = await sendRequest(app, method, path, body, { headers: { Accept, ...(type && { 'Content-Type': type }) } })
-    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
-    refusals.push([path, answer.status, errorOf(answer)])
-  }
-  const linkOver = { code: 'not_found', message: 'Link not found.' }
-  expect(refusals).toEqual([
-    ['/sign-in', 403, { code: 'forbidden', message: 'The form is too old, or did not come from a page of this service.' }],
-    ['/sign-in', 400, { code: 'invalid_request', message: 'Request body must be application/x-www-form-urlencoded.' }],
-    ['/oauth/consent', 400, { code: 'invalid_request', message: 'The request has ended, or never was.' }],
-    [`/credentials/${NOWHERE}`, 404, linkOver],
-    [`/password/reset/${NOWHERE}`, 404, linkOver],
-    ['/invitations/x', 404, linkOver],
-  ])
-})
+test.each(['', '*/*', 'application/json', 'text/html;q=0'])(
+  'whoever takes %j, and no page, is refused as everywhere',
+  async (Accept) => {
+    const { app } = await openService(memoryStorage())
+    const refusals: unknown[] = []
+    for (const [method, path, type] of [
+      ['POST', '/sign-in', FORM],
+      ['POST', '/sign-in', 'application/json'],
+      ['GET', '/oauth/consent'],
+      ['GET', `/credentials/${NOWHERE}`],
+      ['GET', `/password/reset/${NOWHERE}`],
+      ['GET', '/invitations/x'],
+    ] as const) {
+      const body = method === 'POST' ? encodeForm({ email: 'ana@acme.example' }) : undefined
+      const answer = await sendRequest(app, method, path, body, {
+        headers: { Accept, ...(type && { 'Content-Type': type }) },
+      })
+      expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+      refusals.push([path, answer.status, errorOf(answer)])
+    }
+    const linkOver = { code: 'not_found', message: 'Link not found.' }
+    expect(refusals).toEqual([
+      [
+        '/sign-in',
+        403,
+        { code: 'forbidden', message: 'The form is too old, or did not come from a page of this service.' },
+      ],
+      [
+        '/sign-in',
+        400,
+        { code: 'invalid_request', message: 'Request body must be application/x-www-form-urlencoded.' },
+      ],
+      ['/oauth/consent', 400, { code: 'invalid_request', message: 'The request has ended, or never was.' }],
+      [`/credentials/${NOWHERE}`, 404, linkOver],
+      [`/password/reset/${NOWHERE}`, 404, linkOver],
+      ['/invitations/x', 404, linkOver],
+    ])
+  },
+)
 
 test('what a member may not see is a page for a reader, and the error object for others', async () => {
   const service = await openService(memoryStorage())
@@ -44,7 +57,11 @@ test('what a member may not see is a page for a reader, and the error object for
     ['nowhere', 404, 'not_found'],
   ] as const) {
     const page = await browser.get(`/workspaces/${slug}/team`)
-    expect([page.status, page.text.includes('href="/account"'), page.text.includes(code)]).toEqual([status, true, false])
+    expect([page.status, page.text.includes('href="/account"'), page.text.includes(code)]).toEqual([
+      status,
+      true,
+      false,
+    ])
     expect(page.text).toContain(page.headers.get('X-Request-ID'))
     const { status: other, text } = await browser.get(`/workspaces/${slug}/team`, { Accept: '*/*' })
     expect([other, JSON.parse(text)]).toMatchObject([status, { error: { code } }])

@@ -61,16 +61,27 @@ describe('languages', () => {
   })
 
   test('write an instant in their own way, and name the zone', () => {
-    expect(String(timeElement('en', AT))).toMatch(/^<time datetime="2026-11-03T14:07:00.000Z">Nov 3, 2026, 2:07\sPM UTC<\/time>$/)
-    expect(String(timeElement('pt-BR', AT))).toBe('<time datetime="2026-11-03T14:07:00.000Z">3 de nov. de 2026, 14:07 UTC</time>')
+    expect(String(timeElement('en', AT))).toMatch(
+      /^<time datetime="2026-11-03T14:07:00.000Z">Nov 3, 2026, 2:07\sPM UTC<\/time>$/,
+    )
+    expect(String(timeElement('pt-BR', AT))).toBe(
+      '<time datetime="2026-11-03T14:07:00.000Z">3 de nov. de 2026, 14:07 UTC</time>',
+    )
   })
 
   test('count', () => {
     expect([1, 2].map(en.account.permissions)).toEqual(['1 permission', '2 permissions'])
     expect([1, 2].map(ptBr.account.permissions)).toEqual(['1 permissão', '2 permissões'])
-    expect([1, 15].map(en.notices.tooManyMails).map((text) => /Wait (a minute|15 minutes) before/.test(text))).toEqual([true, true])
-    expect([1, 15].map(ptBr.notices.tooManyMails).map((text) => /Espere (um minuto|15 minutos) antes/.test(text))).toEqual([true, true])
-    expect([1, 15].map(en.notices.tooManyTries).map((text) => /a minute|15 minutes/.test(text))).toEqual([true, true])
+    expect(
+      [1, 15].map(en.notices.tooManyMails).map((text) => /Wait (a minute|15 minutes) before/.test(text)),
+    ).toEqual([true, true])
+    expect(
+      [1, 15].map(ptBr.notices.tooManyMails).map((text) => /Espere (um minuto|15 minutos) antes/.test(text)),
+    ).toEqual([true, true])
+    expect([1, 15].map(en.notices.tooManyTries).map((text) => /a minute|15 minutes/.test(text))).toEqual([
+      true,
+      true,
+    ])
   })
 })
 

@@ -11,7 +11,14 @@ import {
   type PageResponse,
   sendMailAndListLinks,
 } from '../support/page-browser.ts'
-import { errorOf, openService, openWorkspace, type Service, sendRequest, type Workspace } from '../support/test-service.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  type Service,
+  sendRequest,
+  type Workspace,
+} from '../support/test-service.ts'
 
 const CALLER = { address: '10.0.0.1', language: 'en' }
 
@@ -21,7 +28,10 @@ async function requestOf({ app }: Service, acme: Workspace): Promise<string> {
 }
 
 /** Each page there is, as a browser comes upon it. */
-async function everyPage(service: Service, always: Record<string, string> = {}): Promise<Readonly<Record<string, PageResponse>>> {
+async function everyPage(
+  service: Service,
+  always: Record<string, string> = {},
+): Promise<Readonly<Record<string, PageResponse>>> {
   const acme = await openWorkspace(service)
   const boss = await addMemberWithPassword(service, acme, 'boss', 'owner')
   await acme.tokenFor(boss.email)
@@ -32,7 +42,10 @@ async function everyPage(service: Service, always: Record<string, string> = {}):
   const [guest, browser] = [openBrowser(service, always), openBrowser(service, always)]
   await browser.signIn(boss.email)
   const team = `/workspaces/${acme.slug}/team`
-  await browser.submit(await browser.get(team), `${team}/invite`, { email: 'new@fresh.example', role: 'member' })
+  await browser.submit(await browser.get(team), `${team}/invite`, {
+    email: 'new@fresh.example',
+    role: 'member',
+  })
   const [invitation = ''] = await sendMailAndListLinks(service)
   const signIn = await guest.get('/sign-in')
   const offered = await guest.get(credentials)
@@ -101,9 +114,15 @@ test('every page is guarded, and kept by nobody', async () => {
 })
 
 test('every page speaks the language of its reader', async () => {
-  const pages = await everyPage(await openService(memoryStorage()), { 'Accept-Language': 'pt;q=0.9, en;q=0.1' })
+  const pages = await everyPage(await openService(memoryStorage()), {
+    'Accept-Language': 'pt;q=0.9, en;q=0.1',
+  })
   for (const [name, { headers, text }] of Object.entries(pages)) {
-    expect([name, headers.get('Content-Language'), text.includes('<html lang="pt-BR">')]).toEqual([name, 'pt-BR', true])
+    expect([name, headers.get('Content-Language'), text.includes('<html lang="pt-BR">')]).toEqual([
+      name,
+      'pt-BR',
+      true,
+    ])
   }
 })
 
@@ -122,7 +141,11 @@ test('behind a path of a public address each link, form and redirect begins with
   const ana = await addMemberWithPassword(service, await openWorkspace(service), 'ana', 'owner')
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
-  const signedIn = await browser.post('/sign-in', { ...hiddenFieldsOf(page, '/crm/sign-in'), email: ana.email, password: PASSWORD })
+  const signedIn = await browser.post('/sign-in', {
+    ...hiddenFieldsOf(page, '/crm/sign-in'),
+    email: ana.email,
+    password: PASSWORD,
+  })
   expect(signedIn.location).toBe('/crm/account')
   expect((await browser.get('/')).location).toBe('/crm/account')
   expect((await openBrowser(service).get('/account')).location).toBe('/crm/sign-in')
@@ -171,7 +194,12 @@ test('a method that a page does not have is the 404 of the interface', async () 
     ['GET', '/sign-in/'],
   ] as const) {
     const answer = await sendRequest(app, method, path)
-    expect([method, path, answer.status, errorOf(answer)]).toEqual([method, path, 404, { code: 'not_found', message: 'Route not found.' }])
+    expect([method, path, answer.status, errorOf(answer)]).toEqual([
+      method,
+      path,
+      404,
+      { code: 'not_found', message: 'Route not found.' },
+    ])
   }
 })
 
@@ -179,10 +207,20 @@ test('pages and forms count together for their address, as any GET', async () =>
   const service = await openService(memoryStorage(), { limits: { GET: 3, POST: 1 } })
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
-  expect([(await browser.get('/password/forgot')).status, (await browser.submit(page, '/sign-in')).status]).toEqual([200, 422])
+  expect([
+    (await browser.get('/password/forgot')).status,
+    (await browser.submit(page, '/sign-in')).status,
+  ]).toEqual([200, 422])
   const { status, headers, text } = await browser.get('/sign-in')
-  expect([status, headers.get('Retry-After'), headers.get('Content-Type')]).toEqual([429, '60', 'text/html; charset=utf-8'])
-  expect([text.includes('Too many requests'), text.includes(headers.get('X-Request-ID') ?? '?')]).toEqual([true, true])
+  expect([status, headers.get('Retry-After'), headers.get('Content-Type')]).toEqual([
+    429,
+    '60',
+    'text/html; charset=utf-8',
+  ])
+  expect([text.includes('Too many requests'), text.includes(headers.get('X-Request-ID') ?? '?')]).toEqual([
+    true,
+    true,
+  ])
 })
 
 test('what fails unexpectedly is a page with the id of the request, and the log says the rest', async () => {
@@ -190,7 +228,8 @@ test('what fails unexpectedly is a page with the id of the request, and the log 
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
   const storage = memoryStorage()
   let broken = false
-  const read: Storage['read'] = (work) => (broken ? Promise.reject(new Error('connection terminated')) : storage.read(work))
+  const read: Storage['read'] = (work) =>
+    broken ? Promise.reject(new Error('connection terminated')) : storage.read(work)
   const service = await openService({ ...storage, read }, { log })
   const ana = await addMemberWithPassword(service, await openWorkspace(service))
   const browser = openBrowser(service)
@@ -208,5 +247,7 @@ test('no token, password or cookie gets into the log, and of a path only its pat
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
   await everyPage(await openService(memoryStorage(), { log }))
   expect(lines.join('')).toContain('"route":"/credentials/:token"')
-  expect(lines.join('')).not.toMatch(/crm_(ses|ln|in|ac)_|[0-9a-f]{64}|correct horse|wrong password|request=|@/)
+  expect(lines.join('')).not.toMatch(
+    /crm_(ses|ln|in|ac)_|[0-9a-f]{64}|correct horse|wrong password|request=|@/,
+  )
 })

@@ -19,7 +19,12 @@ import { type Element, elementsOf } from '../support/strict-html.ts'
 const HOSTILE = `<b>x"'&</style></title><script>\u202Egnp`
 const AT = '2026-11-03T14:07:00.000Z'
 
-const context: PageContext = { texts: en, basePath: '/crm', csrf: 'c5f', user: { name: 'Olga Prado', email: 'olga@acme.example' } }
+const context: PageContext = {
+  texts: en,
+  basePath: '/crm',
+  csrf: 'c5f',
+  user: { name: 'Olga Prado', email: 'olga@acme.example' },
+}
 const acme = { id: 'w1', name: 'Acme', slug: 'acme', role: 'owner' } as const
 const consent: Consent = {
   authorization_id: 'a1',
@@ -46,38 +51,79 @@ const team: Team = {
   ],
   invitations: [{ id: 'i1', email: 'ana@acme.example', role: 'admin', expires_at: AT }],
 }
-const invitationOptions = { token: 't0', workspace_name: 'Acme', email: 'ana@acme.example', role: 'admin' } as const
-const failure = { status: 400, code: 'invalid_request', message: 'No.', requestId: 'r1', fields: { state: 'Too long.' } }
+const invitationOptions = {
+  token: 't0',
+  workspace_name: 'Acme',
+  email: 'ana@acme.example',
+  role: 'admin',
+} as const
+const failure = {
+  status: 400,
+  code: 'invalid_request',
+  message: 'No.',
+  requestId: 'r1',
+  fields: { state: 'Too long.' },
+}
 
 /** Every page, filled with whatever name others would like it to show. */
 function pages(ctx: PageContext, name: string): Readonly<Record<string, object>> {
-  const wrong = { summary: name, fields: { email: name, password: name, new_password: name, name, role: name, workspace: name } }
+  const wrong = {
+    summary: name,
+    fields: { email: name, password: name, new_password: name, name, role: name, workspace: name },
+  }
   return {
     'sign-in': signInPage(ctx, { request: name, email: name, problem: wrong }),
-    consent: consentPage(ctx, { consent: { ...consent, app_name: name, workspaces: [{ id: name, name }, acme] }, problem: wrong }),
-    'consent with one workspace': consentPage(ctx, { consent: { ...consent, app_name: name, workspaces: [{ id: 'w1', name }] } }),
-    'consent without a workspace': consentPage(ctx, { consent: { ...consent, app_name: name, workspaces: [] } }),
-    'consent for a program': consentPage(ctx, { consent: { ...consent, app_name: name, publicClient: { metadata_url: null } } }),
-    'consent for a program with a document': consentPage(ctx, { consent: { ...consent, app_name: name, publicClient: DOCUMENT } }),
+    consent: consentPage(ctx, {
+      consent: { ...consent, app_name: name, workspaces: [{ id: name, name }, acme] },
+      problem: wrong,
+    }),
+    'consent with one workspace': consentPage(ctx, {
+      consent: { ...consent, app_name: name, workspaces: [{ id: 'w1', name }] },
+    }),
+    'consent without a workspace': consentPage(ctx, {
+      consent: { ...consent, app_name: name, workspaces: [] },
+    }),
+    'consent for a program': consentPage(ctx, {
+      consent: { ...consent, app_name: name, publicClient: { metadata_url: null } },
+    }),
+    'consent for a program with a document': consentPage(ctx, {
+      consent: { ...consent, app_name: name, publicClient: DOCUMENT },
+    }),
     credentials: credentialsPage(ctx, { token: 't0', name, client_id: 'c1' }),
     secret: secretPage(ctx, { name, client_id: 'c1', client_secret: 's1' }),
     'forgotten password': forgotPasswordPage(ctx, { email: name, problem: wrong }),
     'reset password': resetPasswordPage(ctx, { token: 't0', email: name, problem: wrong }),
     'changed password': changePasswordPage(ctx, { problem: wrong }),
     account: accountPage(ctx, {
-      connections: [{ ...connection, app_name: name, workspace: { id: name, name }, scopes: [...SCOPES, name] }],
+      connections: [
+        { ...connection, app_name: name, workspace: { id: name, name }, scopes: [...SCOPES, name] },
+      ],
       workspaces: [{ ...acme, name }],
       notice: name,
     }),
     'empty account': accountPage(ctx, { connections: [], workspaces: [] }),
     team: teamPage(ctx, {
-      team: { ...team, workspace: { ...acme, name }, members: [{ id: 'u3', name, email: name, role: 'admin' }] },
+      team: {
+        ...team,
+        workspace: { ...acme, name },
+        members: [{ id: 'u3', name, email: name, role: 'admin' }],
+      },
       notice: name,
       problem: wrong,
       submitted: { email: name, role: name },
     }),
-    invitation: invitationPage(ctx, { ...invitationOptions, workspace_name: name, has_password: false, name, problem: wrong }),
-    'invitation of someone known': invitationPage(ctx, { ...invitationOptions, workspace_name: name, has_password: true }),
+    invitation: invitationPage(ctx, {
+      ...invitationOptions,
+      workspace_name: name,
+      has_password: false,
+      name,
+      problem: wrong,
+    }),
+    'invitation of someone known': invitationPage(ctx, {
+      ...invitationOptions,
+      workspace_name: name,
+      has_password: true,
+    }),
     notice: noticePage(ctx, { title: name, text: name, link: { href: '/sign-in', text: name } }),
     failure: failurePage(ctx, { status: 404, requestId: name }),
     error: errorPage(ctx, { ...failure, message: name, fields: { [name]: name } }),
@@ -92,41 +138,64 @@ const LANGUAGES = [
 describe.each(LANGUAGES)('each page in %s', (language, texts) => {
   const visitor = { ...context, texts, user: { name: HOSTILE, email: HOSTILE } }
 
-  test.each(Object.entries(pages(visitor, HOSTILE)))('is whole, and shows what others wrote as text: %s', (_, page) => {
-    const elements = elementsOf(page)
-    expect(elementsWithTag(elements, 'script', 'style', 'b')).toEqual([])
-    expect(elements.filter(({ attributes }) => attributes.has('style'))).toEqual([])
-    expect(elementsWithTag(elements, 'html').map(({ attributes }) => attributes.get('lang'))).toEqual([language])
-    expect([
-      elementsWithTag(elements, 'main').length,
-      elementsWithTag(elements, 'h1').length,
-      elementsWithTag(elements, 'title').length,
-    ]).toEqual([1, 1, 1])
-    expect(textOf(elements, 'body')).not.toContain('undefined')
-  })
+  test.each(Object.entries(pages(visitor, HOSTILE)))(
+    'is whole, and shows what others wrote as text: %s',
+    (_, page) => {
+      const elements = elementsOf(page)
+      expect(elementsWithTag(elements, 'script', 'style', 'b')).toEqual([])
+      expect(elements.filter(({ attributes }) => attributes.has('style'))).toEqual([])
+      expect(elementsWithTag(elements, 'html').map(({ attributes }) => attributes.get('lang'))).toEqual([
+        language,
+      ])
+      expect([
+        elementsWithTag(elements, 'main').length,
+        elementsWithTag(elements, 'h1').length,
+        elementsWithTag(elements, 'title').length,
+      ]).toEqual([1, 1, 1])
+      expect(textOf(elements, 'body')).not.toContain('undefined')
+    },
+  )
 
-  test.each(Object.entries(pages(visitor, 'Acme')))('has a label for each input, and tells each id once: %s', (_, page) => {
-    const elements = elementsOf(page)
-    const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? [])
-    expect(new Set(ids).size).toBe(ids.length)
-    const labelled = new Set([...values(elements, 'label', 'for'), ...elementsWithTag(elements, 'label').flatMap(inputsIn)])
-    const inputs = elementsWithTag(elements, 'input').filter(({ attributes }) => attributes.get('type') !== 'hidden')
-    expect(inputs.filter((input) => !labelled.has(input) && !labelled.has(input.attributes.get('id') ?? ''))).toEqual([])
-    const led = [
-      ...values(elements, 'input', 'aria-describedby').flatMap((told) => told.split(' ')),
-      ...values(elements, 'section', 'aria-labelledby'),
-      ...values(elements, 'a', 'href').flatMap((href) => (href.startsWith('#') ? [href.slice(1)] : [])),
-    ]
-    expect(led.filter((id) => !ids.includes(id))).toEqual([])
-  })
+  test.each(Object.entries(pages(visitor, 'Acme')))(
+    'has a label for each input, and tells each id once: %s',
+    (_, page) => {
+      const elements = elementsOf(page)
+      const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? [])
+      expect(new Set(ids).size).toBe(ids.length)
+      const labelled = new Set([
+        ...values(elements, 'label', 'for'),
+        ...elementsWithTag(elements, 'label').flatMap(inputsIn),
+      ])
+      const inputs = elementsWithTag(elements, 'input').filter(
+        ({ attributes }) => attributes.get('type') !== 'hidden',
+      )
+      expect(
+        inputs.filter((input) => !labelled.has(input) && !labelled.has(input.attributes.get('id') ?? '')),
+      ).toEqual([])
+      const led = [
+        ...values(elements, 'input', 'aria-describedby').flatMap((told) => told.split(' ')),
+        ...values(elements, 'section', 'aria-labelledby'),
+        ...values(elements, 'a', 'href').flatMap((href) => (href.startsWith('#') ? [href.slice(1)] : [])),
+      ]
+      expect(led.filter((id) => !ids.includes(id))).toEqual([])
+    },
+  )
 
   test.each(Object.entries(pages(visitor, 'Acme')))(
     'begins each address with the path of the service, and proves each form: %s',
     (_, page) => {
       const elements = elementsOf(page)
-      const addresses = [...values(elements, 'form', 'action'), ...values(elements, 'link', 'href'), ...values(elements, 'a', 'href')]
-      expect(addresses.filter((address) => !address.startsWith('/crm/') && !address.startsWith('#'))).toEqual([])
-      expect(formsOf(page).filter(({ method, fields }) => method !== 'post' || !fields.includes('csrf=c5f'))).toEqual([])
+      const addresses = [
+        ...values(elements, 'form', 'action'),
+        ...values(elements, 'link', 'href'),
+        ...values(elements, 'a', 'href'),
+      ]
+      expect(addresses.filter((address) => !address.startsWith('/crm/') && !address.startsWith('#'))).toEqual(
+        [],
+      )
+      expect(
+        formsOf(page).filter(({ method, fields }) => method !== 'post' || !fields.includes('csrf=c5f')),
+      ).toEqual([])
     },
   )
 
@@ -140,7 +209,11 @@ describe.each(LANGUAGES)('each page in %s', (language, texts) => {
 describe('forms', () => {
   test('of sign-in send e-mail and password, and the request that waits', () => {
     expect(formsOf(signInPage(context, { request: 'a1', email: 'olga@' }))).toEqual([
-      { action: '/crm/sign-in', method: 'post', fields: ['request=a1', 'csrf=c5f', 'email=olga@', 'password='] },
+      {
+        action: '/crm/sign-in',
+        method: 'post',
+        fields: ['request=a1', 'csrf=c5f', 'email=olga@', 'password='],
+      },
     ])
     expect(formsOf(signInPage(context, {}))[0]?.fields).toEqual(['csrf=c5f', 'email=', 'password='])
   })
@@ -151,7 +224,14 @@ describe('forms', () => {
       {
         action: '/crm/oauth/consent',
         method: 'post',
-        fields: ['request=a1', 'csrf=c5f', 'workspace=w1', 'workspace=w2', 'decision=approve', 'decision=deny'],
+        fields: [
+          'request=a1',
+          'csrf=c5f',
+          'workspace=w1',
+          'workspace=w2',
+          'decision=approve',
+          'decision=deny',
+        ],
       },
     ])
   })
@@ -165,7 +245,13 @@ describe('forms', () => {
 
   test('of consent name the only workspace, and without one can only deny', () => {
     const [, one] = formsOf(consentPage(context, { consent: { ...consent, workspaces: [acme] } }))
-    expect(one?.fields).toEqual(['request=a1', 'csrf=c5f', 'workspace=w1', 'decision=approve', 'decision=deny'])
+    expect(one?.fields).toEqual([
+      'request=a1',
+      'csrf=c5f',
+      'workspace=w1',
+      'decision=approve',
+      'decision=deny',
+    ])
     const none = consentPage(context, { consent: { ...consent, workspaces: [] } })
     expect(formsOf(none)[1]?.fields).toEqual(['request=a1', 'csrf=c5f', 'decision=deny'])
     expect(textOf(elementsOf(none), 'main')).toContain('You belong to no workspace')
@@ -178,7 +264,10 @@ describe('forms', () => {
       action: '/crm/credentials/t0',
       fields: ['csrf=c5f'],
     })
-    expect(sent(forgotPasswordPage(context, {}))).toMatchObject({ action: '/crm/password/forgot', fields: ['csrf=c5f', 'email='] })
+    expect(sent(forgotPasswordPage(context, {}))).toMatchObject({
+      action: '/crm/password/forgot',
+      fields: ['csrf=c5f', 'email='],
+    })
     expect(sent(resetPasswordPage(context, { token: 't0', email: 'a@b.example' }))).toMatchObject({
       action: '/crm/password/reset/t0',
       fields: ['csrf=c5f', 'new_password='],
@@ -191,13 +280,19 @@ describe('forms', () => {
       action: '/crm/invitations/t0',
       fields: ['csrf=c5f', 'name=', 'password='],
     })
-    expect(sent(invitationPage(context, { ...invitationOptions, has_password: true }))?.fields).toEqual(['csrf=c5f'])
+    expect(sent(invitationPage(context, { ...invitationOptions, has_password: true }))?.fields).toEqual([
+      'csrf=c5f',
+    ])
   })
 
   test('of the account remove an app from one workspace', () => {
     expect(formsOf(accountPage(context, { connections: [connection], workspaces: [acme] }))).toEqual([
       { action: '/crm/sign-out', method: 'post', fields: ['csrf=c5f'] },
-      { action: '/crm/account/apps/revoke', method: 'post', fields: ['workspace=w1', 'client=c1', 'csrf=c5f'] },
+      {
+        action: '/crm/account/apps/revoke',
+        method: 'post',
+        fields: ['workspace=w1', 'client=c1', 'csrf=c5f'],
+      },
     ])
   })
 
@@ -216,34 +311,53 @@ describe('forms', () => {
 
 describe('a team page', () => {
   const removable = (shownTeam: Team) =>
-    formsOf(teamPage(context, { team: shownTeam })).flatMap(({ fields }) => fields.filter((field) => field.startsWith('user=')))
+    formsOf(teamPage(context, { team: shownTeam })).flatMap(({ fields }) =>
+      fields.filter((field) => field.startsWith('user=')),
+    )
   const second = { id: 'u3', name: 'Rui', email: 'rui@acme.example', role: 'owner' } as const
 
   test('offers to remove an owner to an owner, and only while another one stays', () => {
     expect(removable(team)).toEqual(['user=u2'])
-    expect(removable({ ...team, members: [...team.members, second] })).toEqual(['user=u1', 'user=u2', 'user=u3'])
-    expect(removable({ ...team, workspace: { ...acme, role: 'admin' }, members: [...team.members, second] })).toEqual(['user=u2'])
+    expect(removable({ ...team, members: [...team.members, second] })).toEqual([
+      'user=u1',
+      'user=u2',
+      'user=u3',
+    ])
+    expect(
+      removable({ ...team, workspace: { ...acme, role: 'admin' }, members: [...team.members, second] }),
+    ).toEqual(['user=u2'])
   })
 
   test('asks the visitor whether to leave, and of others whether to remove them', () => {
     const members = [...team.members, second]
     const elements = elementsOf(teamPage(context, { team: { ...team, members } }))
-    const risky = elementsWithTag(elements, 'button').filter(({ attributes }) => attributes.get('class') === 'risky')
+    const risky = elementsWithTag(elements, 'button').filter(
+      ({ attributes }) => attributes.get('class') === 'risky',
+    )
     expect(risky.map(({ text }) => text)).toEqual(['Leave the workspace', 'Remove João', 'Remove Rui'])
-    expect(elementsWithTag(elements, 'summary').map(({ text }) => text)).toEqual(['Leave the workspace', 'Remove João', 'Remove Rui'])
+    expect(elementsWithTag(elements, 'summary').map(({ text }) => text)).toEqual([
+      'Leave the workspace',
+      'Remove João',
+      'Remove Rui',
+    ])
   })
 
   test('offers an admin to withdraw no invitation of an owner', () => {
     const invitations = [...team.invitations, { ...team.invitations[0]!, id: 'i2', role: 'owner' as const }]
     const withdrawable = (role: 'owner' | 'admin') =>
-      formsOf(teamPage(context, { team: { ...team, workspace: { ...acme, role }, invitations } })).flatMap(({ fields }) =>
-        fields.filter((field) => field.startsWith('invitation=')),
+      formsOf(teamPage(context, { team: { ...team, workspace: { ...acme, role }, invitations } })).flatMap(
+        ({ fields }) => fields.filter((field) => field.startsWith('invitation=')),
       )
-    expect([withdrawable('owner'), withdrawable('admin')]).toEqual([['invitation=i1', 'invitation=i2'], ['invitation=i1']])
+    expect([withdrawable('owner'), withdrawable('admin')]).toEqual([
+      ['invitation=i1', 'invitation=i2'],
+      ['invitation=i1'],
+    ])
   })
 
   test('lets an admin invite no owner', () => {
-    const [invite] = formsOf(teamPage(context, { team: { ...team, workspace: { ...acme, role: 'admin' } } })).slice(-1)
+    const [invite] = formsOf(
+      teamPage(context, { team: { ...team, workspace: { ...acme, role: 'admin' } } }),
+    ).slice(-1)
     expect(invite?.fields).toEqual(['csrf=c5f', 'email=', 'role=member', 'role=admin'])
   })
 
@@ -257,9 +371,11 @@ describe('a team page', () => {
 
   test('is linked from the account of those who may see it', () => {
     const account = (role: 'owner' | 'admin' | 'member') =>
-      values(elementsOf(accountPage(context, { connections: [], workspaces: [{ ...acme, role }] })), 'a', 'href').includes(
-        '/crm/workspaces/acme/team',
-      )
+      values(
+        elementsOf(accountPage(context, { connections: [], workspaces: [{ ...acme, role }] })),
+        'a',
+        'href',
+      ).includes('/crm/workspaces/acme/team')
     expect([account('owner'), account('admin'), account('member')]).toEqual([true, true, false])
   })
 })
@@ -272,7 +388,10 @@ describe('an account page', () => {
   })
 
   test('has name and e-mail on lines of their own', () => {
-    const lines = elementsWithTag(elementsOf(accountPage(context, { connections: [], workspaces: [] })), 'p').map(({ text }) => text)
+    const lines = elementsWithTag(
+      elementsOf(accountPage(context, { connections: [], workspaces: [] })),
+      'p',
+    ).map(({ text }) => text)
     expect(lines).toEqual(expect.arrayContaining(['Olga Prado', 'olga@acme.example']))
   })
 })
@@ -286,20 +405,25 @@ describe('an invitation', () => {
   }
 
   test('says what a newcomer is to do, and to someone known whose it is', () => {
-    expect(lead(undefined, false)).toBe('You are invited as an admin. Choose your name and a password, and you are in.')
-    const known = 'You are invited as an admin. The invitation is for the account ana@acme.example, which you already have.'
+    expect(lead(undefined, false)).toBe(
+      'You are invited as an admin. Choose your name and a password, and you are in.',
+    )
+    const known =
+      'You are invited as an admin. The invitation is for the account ana@acme.example, which you already have.'
     expect([lead(undefined, true), lead('ana@acme.example', true)]).toEqual([known, known])
   })
 
   test('tells who is signed in as another', () => {
-    const other = 'You are invited as an admin. This invitation is for ana@acme.example. You are signed in as olga@acme.example.'
+    const other =
+      'You are invited as an admin. This invitation is for ana@acme.example. You are signed in as olga@acme.example.'
     expect(lead('olga@acme.example', true)).toBe(other)
     expect(lead('olga@acme.example', false)).toBe(`${other} Choose your name and a password, and you are in.`)
   })
 })
 
 describe('a consent page', () => {
-  const said = (changes: Partial<Consent> = {}) => textOf(elementsOf(consentPage(context, { consent: { ...consent, ...changes } })), 'main')
+  const said = (changes: Partial<Consent> = {}) =>
+    textOf(elementsOf(consentPage(context, { consent: { ...consent, ...changes } })), 'main')
 
   test('names the app, the account, the host, each permission and how long it lasts', () => {
     expect(said()).toContain('Acme Sync is asking for access')
@@ -326,8 +450,12 @@ describe('a consent page', () => {
   })
 
   test('shows the host as the network knows it', () => {
-    expect(said({ redirect_uri: 'https://аcme.example/callback' })).toContain('you go on to xn--cme-5cd.example.')
-    expect(said({ redirect_uri: 'https://acme.example@evil.example:8443/acme.example' })).toContain('you go on to evil.example:8443.')
+    expect(said({ redirect_uri: 'https://аcme.example/callback' })).toContain(
+      'you go on to xn--cme-5cd.example.',
+    )
+    expect(said({ redirect_uri: 'https://acme.example@evil.example:8443/acme.example' })).toContain(
+      'you go on to evil.example:8443.',
+    )
   })
 
   test.each(['http://127.0.0.1:8787/cb', 'http://localhost:8787/cb', 'http://[::1]:8787/cb'])(
@@ -367,7 +495,8 @@ describe('a field with a fault', () => {
 describe('an error page', () => {
   test('tells whoever has to mend it what was wrong', () => {
     const said = textOf(elementsOf(errorPage(context, failure)), 'main')
-    for (const part of ['This request cannot continue', 'invalid_request', 'No.', 'state: Too long.', 'r1']) expect(said).toContain(part)
+    for (const part of ['This request cannot continue', 'invalid_request', 'No.', 'state: Too long.', 'r1'])
+      expect(said).toContain(part)
   })
 
   test.each([
@@ -396,7 +525,8 @@ describe('a page that could not be shown', () => {
   })
 
   test('leads on from what is not there, or not for the reader', () => {
-    const leads = (status: number) => values(elementsOf(failurePage(context, { status, requestId: 'r1' })), 'a', 'href').slice(2)
+    const leads = (status: number) =>
+      values(elementsOf(failurePage(context, { status, requestId: 'r1' })), 'a', 'href').slice(2)
     expect([403, 404, 429, 500].map(leads)).toEqual([['/crm/account'], ['/crm/account'], [], []])
   })
 })
@@ -406,7 +536,10 @@ describe('the style sheet', () => {
 
   test('is found under a path that its bytes make', () => {
     expect(STYLESHEET.path).toMatch(/^\/assets\/pages-[0-9a-f]{16}\.css$/)
-    expect(values(elementsOf(signInPage(context, {})), 'link', 'href')).toEqual([`/crm${STYLESHEET.path}`, `/crm${ICON.path}`])
+    expect(values(elementsOf(signInPage(context, {})), 'link', 'href')).toEqual([
+      `/crm${STYLESHEET.path}`,
+      `/crm${ICON.path}`,
+    ])
   })
 
   test('fetches nothing', () => {
@@ -416,14 +549,18 @@ describe('the style sheet', () => {
   test('has a rule for each class that a page uses', () => {
     const folder = new URL('../../src/pages/', import.meta.url)
     const sources = readdirSync(folder).filter((file) => file.endsWith('.ts'))
-    const used = sources.flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/class="([^"$]+)"/g)])
+    const used = sources.flatMap((file) => [
+      ...readFileSync(new URL(file, folder), 'utf8').matchAll(/class="([^"$]+)"/g),
+    ])
     const classes = new Set(used.flatMap(([, names = '']) => names.split(' ')))
     expect([...classes].filter((name) => !new RegExp(`\\.${name}\\b`).test(css))).toEqual([])
   })
 })
 
 test('markup put into markup is not escaped twice', () => {
-  expect(String(html`<p>${html`<em>${'&'}</em>`}${['<', html`<br>`]}</p>`)).toBe('<p><em>&amp;</em>&lt;<br></p>')
+  expect(String(html`<p>${html`<em>${'&'}</em>`}${['<', html`<br>`]}</p>`)).toBe(
+    '<p><em>&amp;</em>&lt;<br></p>',
+  )
 })
 
 function elementsWithTag(elements: readonly Element[], ...tags: readonly string[]): readonly Element[] {

@@ -1,7 +1,13 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
 import { authorizationParameters, authorize } from '../support/oauth-requests.ts'
-import { addMemberWithPassword, hiddenFieldsOf, openBrowser, PASSWORD, type PageResponse } from '../support/page-browser.ts'
+import {
+  addMemberWithPassword,
+  hiddenFieldsOf,
+  openBrowser,
+  PASSWORD,
+  type PageResponse,
+} from '../support/page-browser.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 
 const MINUTE = 60_000
@@ -23,12 +29,16 @@ test('a form comes with a cookie that lasts as long as the browser, and signing 
   const { service, ana } = await setUp()
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
-  expect(page.cookies).toEqual([expect.stringMatching(/^crm_session=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax$/)])
+  expect(page.cookies).toEqual([
+    expect.stringMatching(/^crm_session=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax$/),
+  ])
   expect((await browser.get('/sign-in')).cookies).toEqual([])
   const answer = await browser.submit(page, '/sign-in', { email: ana.email, password: PASSWORD })
   expect([answer.status, answer.location]).toEqual([303, '/account'])
   expect(answer.cookies).toEqual([
-    expect.stringMatching(/^crm_session=crm_ses_[0-9a-f]{96}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(
+      /^crm_session=crm_ses_[0-9a-f]{96}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
+    ),
   ])
   expect((await browser.get('/account')).status).toBe(200)
 })
@@ -37,10 +47,14 @@ test('under https the cookie is for this host and for https alone', async () => 
   const { service, ana } = await setUp({ issuer: 'https://crm.example' })
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
-  expect(page.cookies).toEqual([expect.stringMatching(/^__Host-crm_session=[0-9a-f]{64}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)])
+  expect(page.cookies).toEqual([
+    expect.stringMatching(/^__Host-crm_session=[0-9a-f]{64}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+  ])
   const answer = await browser.submit(page, '/sign-in', { email: ana.email, password: PASSWORD })
   expect(answer.cookies).toEqual([
-    expect.stringMatching(/^__Host-crm_session=crm_ses_[0-9a-f]{96}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    expect.stringMatching(
+      /^__Host-crm_session=crm_ses_[0-9a-f]{96}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    ),
   ])
   expect((await browser.get('/account')).status).toBe(200)
   const plain = browser.jar.get('__Host-crm_session')
@@ -64,7 +78,9 @@ test('whoever is signed in already is sent on', async () => {
   const browser = openBrowser(service)
   await browser.signIn(ana.email)
   expect((await browser.get('/sign-in')).location).toBe('/account')
-  expect((await browser.get(`/sign-in?request=${NOWHERE}`)).location).toBe(`/oauth/consent?request=${NOWHERE}`)
+  expect((await browser.get(`/sign-in?request=${NOWHERE}`)).location).toBe(
+    `/oauth/consent?request=${NOWHERE}`,
+  )
 })
 
 test('a wrong password, an address that nobody has and one without a password are told apart by nobody', async () => {
@@ -87,7 +103,9 @@ test('what is left out is a 422 that says so at the field, and so is what was se
   const page = await browser.get('/sign-in')
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
   const empty = await browser.post('/sign-in', { csrf, email: ana.email })
-  expect([empty.status, /id="password-fault"/.test(empty.text), /id="email-fault"/.test(empty.text)]).toEqual([422, true, false])
+  expect([empty.status, /id="password-fault"/.test(empty.text), /id="email-fault"/.test(empty.text)]).toEqual(
+    [422, true, false],
+  )
   const twice = await browser.post('/sign-in', [
     ['csrf', csrf],
     ['email', ana.email],
@@ -101,7 +119,8 @@ test('the sixth try in a quarter of an hour is refused even with the right passw
   const { service, ana } = await setUp({ trustProxy: 1 })
   const from = (address: string) => openBrowser(service, { 'X-Forwarded-For': address })
   const browser = from('10.0.0.1')
-  for (let tries = 0; tries < 5; tries += 1) expect((await browser.signIn(ana.email, 'wrong password')).status).toBe(401)
+  for (let tries = 0; tries < 5; tries += 1)
+    expect((await browser.signIn(ana.email, 'wrong password')).status).toBe(401)
   service.advanceClock(MINUTE)
   const refused = await browser.signIn(ana.email.toUpperCase())
   expect([refused.status, refused.headers.get('Retry-After'), refused.location]).toEqual([429, '840', null])
@@ -116,8 +135,18 @@ test('where signing in leads is never more than a request of an app', async () =
   const { service, acme, ana } = await setUp()
   const begun = await authorize(service.app, authorizationParameters(acme))
   const request = new URL(begun.headers.get('Location') ?? '', 'http://x').searchParams.get('request') ?? ''
-  expect((await openBrowser(service).signIn(ana.email, PASSWORD, request)).location).toBe(`/oauth/consent?request=${request}`)
-  const hostile = ['//evil.example', 'https://evil.example', '/\\evil.example', '..%2f..%2f', `${request}/../..`, `${request}\r\nX: y`, '']
+  expect((await openBrowser(service).signIn(ana.email, PASSWORD, request)).location).toBe(
+    `/oauth/consent?request=${request}`,
+  )
+  const hostile = [
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '..%2f..%2f',
+    `${request}/../..`,
+    `${request}\r\nX: y`,
+    '',
+  ]
   for (const value of hostile) {
     const browser = openBrowser(service)
     const page = await browser.get(`/sign-in?request=${encodeURIComponent(value)}&return=//evil.example`)
@@ -136,7 +165,9 @@ test('signing in as another ends the session before', async () => {
   const form = hiddenFieldsOf(await browser.get('/account'), '/sign-out')
   const refused = await browser.post('/sign-in', { ...form, email: bob.email, password: 'wrong password' })
   expect([refused.status, (await browser.get('/account')).text.includes(ana.email)]).toEqual([401, true])
-  expect((await browser.post('/sign-in', { ...form, email: bob.email, password: PASSWORD })).location).toBe('/account')
+  expect((await browser.post('/sign-in', { ...form, email: bob.email, password: PASSWORD })).location).toBe(
+    '/account',
+  )
   expect((await browser.get('/account')).text).toContain(bob.email)
   browser.jar.set('crm_session', before)
   expect((await browser.get('/account')).location).toBe('/sign-in')
@@ -166,7 +197,9 @@ test('a cookie that was never ours is nobody, and is replaced', async () => {
     const browser = openBrowser(service)
     browser.jar.set('crm_session', value)
     expect((await browser.get('/account')).location).toBe('/sign-in')
-    expect((await browser.get('/sign-in')).cookies).toEqual([expect.stringMatching(/^crm_session=[0-9a-f]{64};/)])
+    expect((await browser.get('/sign-in')).cookies).toEqual([
+      expect.stringMatching(/^crm_session=[0-9a-f]{64};/),
+    ])
   }
 })
 

@@ -24,13 +24,17 @@ async function setUp() {
 }
 
 function inviter(browser: Browser, team: string) {
-  return async (email: string, role = 'member') => browser.submit(await browser.get(team), `${team}/invite`, { email, role })
+  return async (email: string, role = 'member') =>
+    browser.submit(await browser.get(team), `${team}/invite`, { email, role })
 }
 
 test('someone who is invited chooses a password and is a member', async () => {
   const { service, acme, browser, team, invite } = await setUp()
   const done = await invite(' New@Fresh.example ')
-  expect([done.status, done.location]).toEqual([303, expect.stringMatching(`^${team}\\?done=invited&invitation=[0-9a-f-]{36}$`)])
+  expect([done.status, done.location]).toEqual([
+    303,
+    expect.stringMatching(`^${team}\\?done=invited&invitation=[0-9a-f-]{36}$`),
+  ])
   expect((await browser.get(done.location ?? '')).text).toContain('is on its way')
   const [link = ''] = await sendMailAndListLinks(service)
   expect(link).toMatch(/^\/invitations\/crm_in_[0-9a-f]{96}$/)
@@ -40,9 +44,17 @@ test('someone who is invited chooses a password and is a member', async () => {
   const page = await guest.get(link)
   expect(page.text).toContain('Acme')
   const empty = await guest.submit(page, link, { name: 'Nia New', password: 'short' })
-  expect([empty.status, empty.text.includes('id="password-fault"'), empty.text.includes('value="Nia New"')]).toEqual([422, true, true])
+  expect([
+    empty.status,
+    empty.text.includes('id="password-fault"'),
+    empty.text.includes('value="Nia New"'),
+  ]).toEqual([422, true, true])
   const joined = await guest.submit(page, link, { name: 'Nia New', password: PASSWORD })
-  expect([joined.status, joined.text.includes('Welcome aboard'), joined.text.includes('Acme')]).toEqual([200, true, true])
+  expect([joined.status, joined.text.includes('Welcome aboard'), joined.text.includes('Acme')]).toEqual([
+    200,
+    true,
+    true,
+  ])
   expect(joined.cookies).toEqual([expect.stringMatching(/^crm_session=crm_ses_/)])
   expect((await guest.get('/account')).text).toContain('Nia New')
   expect((await guest.get(link)).status).toBe(404)
@@ -50,7 +62,9 @@ test('someone who is invited chooses a password and is a member', async () => {
   expect((await browser.get(done.location ?? '')).text).not.toContain('is on its way')
   expect((await browser.get(team)).text).toContain('Nia New')
   const { json } = await acme.call('GET', '/v1/members')
-  expect((json as { data: unknown[] }).data).toContainEqual(expect.objectContaining({ email: 'new@fresh.example', role: 'member' }))
+  expect((json as { data: unknown[] }).data).toContainEqual(
+    expect.objectContaining({ email: 'new@fresh.example', role: 'member' }),
+  )
 })
 
 test('someone with a password joins with it, and is signed in by nothing but it', async () => {
@@ -64,11 +78,17 @@ test('someone with a password joins with it, and is signed in by nothing but it'
   expect(page.text).not.toContain('type="password"')
   const joined = await guest.submit(page, link, { name: 'Taken over', password: 'taken over too' })
   expect([joined.status, joined.cookies]).toEqual([200, []])
-  expect([joined.text.includes('You are now a member of'), joined.text.includes('href="/sign-in"')]).toEqual([true, true])
+  expect([joined.text.includes('You are now a member of'), joined.text.includes('href="/sign-in"')]).toEqual([
+    true,
+    true,
+  ])
   expect((await guest.get('/account')).location).toBe('/sign-in')
   await guest.signIn(rita.email)
   const account = await guest.get('/account')
-  expect([account.text.includes('Taken over'), account.text.includes(`/workspaces/${acme.slug}/team`)]).toEqual([false, true])
+  expect([
+    account.text.includes('Taken over'),
+    account.text.includes(`/workspaces/${acme.slug}/team`),
+  ]).toEqual([false, true])
 })
 
 test('whoever was signed in before gives way to the one who joined', async () => {
@@ -77,7 +97,11 @@ test('whoever was signed in before gives way to the one who joined', async () =>
   const [link = ''] = await sendMailAndListLinks(service)
   const before = browser.jar.get('crm_session') ?? ''
   const joined = await browser.submit(await browser.get(link), link, { name: 'Nia New', password: PASSWORD })
-  expect([joined.status, joined.text.includes('boss example'), joined.text.includes('/sign-out')]).toEqual([200, false, false])
+  expect([joined.status, joined.text.includes('boss example'), joined.text.includes('/sign-out')]).toEqual([
+    200,
+    false,
+    false,
+  ])
   expect(joined.text).toContain('<bdi>new@fresh.example</bdi> is now a member of <bdi>Acme</bdi>.')
   expect((await browser.get('/account')).text).toContain('Nia New')
   browser.jar.set('crm_session', before)
@@ -105,7 +129,9 @@ test('twenty who press the button at once join once', async () => {
   const browsers = Array.from({ length: 20 }, () => openBrowser(service))
   const pages = await Promise.all(browsers.map((browser) => browser.get(link)))
   const answers = await Promise.all(
-    browsers.map((browser, nth) => browser.submit(pages[nth]!, link, { name: `Name ${nth}`, password: PASSWORD })),
+    browsers.map((browser, nth) =>
+      browser.submit(pages[nth]!, link, { name: `Name ${nth}`, password: PASSWORD }),
+    ),
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(404)])
   const { json } = await acme.call('GET', '/v1/members')
@@ -120,7 +146,11 @@ test('an invitation is good for seven days, and until it is withdrawn', async ()
   expect(withdrawn.location).toBe(`${team}?done=withdrawn`)
   expect((await browser.get(withdrawn.location ?? '')).text).toContain('The invitation is withdrawn.')
   const over = await openBrowser(service).get(one)
-  expect([over.status, over.text.includes('Ask whoever invited you'), over.text.includes('href="/sign-in"')]).toEqual([404, true, true])
+  expect([
+    over.status,
+    over.text.includes('Ask whoever invited you'),
+    over.text.includes('href="/sign-in"'),
+  ]).toEqual([404, true, true])
   await invite('two@fresh.example')
   const [two = ''] = await sendMailAndListLinks(service)
   const guest = openBrowser(service)
@@ -135,7 +165,9 @@ test('who is invited again is told of by a notice that says which link works', a
   await invite('new@fresh.example', 'admin')
   const again = await invite(' NEW@fresh.example ', 'admin')
   expect(again.location).toMatch(`${team}?done=invited-again&invitation=`)
-  expect((await browser.get(again.location ?? '')).text).toContain('The link of the earlier one no longer works.')
+  expect((await browser.get(again.location ?? '')).text).toContain(
+    'The link of the earlier one no longer works.',
+  )
   const [first = '', second = ''] = await sendMailAndListLinks(service)
   const guest = openBrowser(service)
   expect([(await guest.get(first)).status, (await guest.get(second)).status]).toEqual([404, 200])
@@ -146,7 +178,11 @@ test('an invitation that cannot be made shows the form again, and says why', asy
   const member = await invite(boss.email)
   expect([member.status, member.text.includes('already on the team')]).toEqual([409, true])
   const wrong = await invite('no address', 'king')
-  expect([wrong.status, wrong.text.includes('id="email-fault"'), wrong.text.includes('id="role-fault"')]).toEqual([422, true, true])
+  expect([
+    wrong.status,
+    wrong.text.includes('id="email-fault"'),
+    wrong.text.includes('id="role-fault"'),
+  ]).toEqual([422, true, true])
   expect(wrong.text).toContain('value="no address"')
   for (let sent = 0; sent < 3; sent += 1) expect((await invite('new@fresh.example')).status).toBe(303)
   const refused = await invite('new@fresh.example')
@@ -192,7 +228,8 @@ test('a member runs no team, an admin no owners, and nobody one of another works
     const form = hiddenFieldsOf(await browser.get('/account'), '/sign-out')
     return {
       get: async () => (await browser.get(team)).status,
-      send: async (what: string, fields: Record<string, string>) => (await browser.post(`${team}/${what}`, { ...form, ...fields })).status,
+      send: async (what: string, fields: Record<string, string>) =>
+        (await browser.post(`${team}/${what}`, { ...form, ...fields })).status,
     }
   }
   for (const [who, status] of [
@@ -213,7 +250,17 @@ test('a member runs no team, an admin no owners, and nobody one of another works
 
 test('a workspace that is none is a 404', async () => {
   const { browser } = await setUp()
-  for (const slug of ['nowhere', '%00', '%ff', '%ed%a0%80', 'constructor', '..', "'%20or%201=1", 'a'.repeat(3000), '%F0%9F%98%80']) {
+  for (const slug of [
+    'nowhere',
+    '%00',
+    '%ff',
+    '%ed%a0%80',
+    'constructor',
+    '..',
+    "'%20or%201=1",
+    'a'.repeat(3000),
+    '%F0%9F%98%80',
+  ]) {
     expect((await browser.get(`/workspaces/${slug}/team`)).status).toBe(404)
   }
 })

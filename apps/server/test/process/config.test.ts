@@ -4,7 +4,10 @@ import { loadSettings, sqliteFile } from '../../src/process/config.ts'
 test.each([
   [{}, 'Sales CRM <no-reply@localhost>'],
   [{ BASE_URL: 'http://[::1]:3000' }, 'Sales CRM <no-reply@localhost>'],
-  [{ BASE_URL: 'https://crm.acme.example/sales', SMTP_URL: 'smtp://mail.example' }, 'Sales CRM <no-reply@crm.acme.example>'],
+  [
+    { BASE_URL: 'https://crm.acme.example/sales', SMTP_URL: 'smtp://mail.example' },
+    'Sales CRM <no-reply@crm.acme.example>',
+  ],
 ])('mail is from nobody at the public address, where no sender is set (%j)', (given, from) => {
   expect(loadSettings(given).mail.from).toBe(from)
 })
@@ -80,13 +83,24 @@ test('every setting is read', () => {
 })
 
 test('mail may have a sender without having a server', () => {
-  expect(loadSettings({ MAIL_FROM: 'crm@acme.example' }).mail).toEqual({ smtpUrl: undefined, from: 'crm@acme.example' })
+  expect(loadSettings({ MAIL_FROM: 'crm@acme.example' }).mail).toEqual({
+    smtpUrl: undefined,
+    from: 'crm@acme.example',
+  })
 })
 
 test('an empty setting counts as left out', () => {
-  expect(loadSettings({ PORT: '', METRICS_PORT: '', BASE_URL: '', DATABASE_URL: '', SMTP_URL: '', MAIL_FROM: '', WORKER: '' })).toEqual(
-    loadSettings({}),
-  )
+  expect(
+    loadSettings({
+      PORT: '',
+      METRICS_PORT: '',
+      BASE_URL: '',
+      DATABASE_URL: '',
+      SMTP_URL: '',
+      MAIL_FROM: '',
+      WORKER: '',
+    }),
+  ).toEqual(loadSettings({}))
 })
 
 test.each([
@@ -99,9 +113,12 @@ test.each([
   expect(loadSettings(env).baseUrl).toBe(baseUrl)
 })
 
-const ADDRESS = 'BASE_URL must be an https URL, or http on a loopback address, without query, fragment or credentials'
-const SMTP = 'SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded.'
-const SENDER = 'MAIL_FROM must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
+const ADDRESS =
+  'BASE_URL must be an https URL, or http on a loopback address, without query, fragment or credentials'
+const SMTP =
+  'SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded.'
+const SENDER =
+  'MAIL_FROM must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
 const DATABASE = 'DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE.'
 
 test.each([
@@ -113,7 +130,10 @@ test.each([
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT must be another port than PORT, not "3000".'],
   [{ PORT: '9464', METRICS_PORT: '09464' }, 'METRICS_PORT must be another port than PORT, not "9464".'],
   [{ HOST: 'a b' }, 'HOST must be a host name or an IP address, not "a b".'],
-  [{ HOST: '0.0.0.0' }, 'BASE_URL must be set to the public address, since HOST is 0.0.0.0 and no loopback address.'],
+  [
+    { HOST: '0.0.0.0' },
+    'BASE_URL must be set to the public address, since HOST is 0.0.0.0 and no loopback address.',
+  ],
   [{ BASE_URL: 'http://crm.example' }, `${ADDRESS}, not "http://crm.example".`],
   [{ BASE_URL: 'https://crm.example/?a=1' }, `${ADDRESS}, not "https://crm.example/?a=1".`],
   [{ BASE_URL: 'https://crm.example/#top' }, `${ADDRESS}, not "https://crm.example/#top".`],
@@ -128,9 +148,15 @@ test.each([
   [{ DATABASE_PREPARED: 'no' }, 'DATABASE_PREPARED must be true or false, not "no".'],
   [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:notaport/db' }, DATABASE],
   [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:99999/db' }, DATABASE],
-  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
+  [
+    { LOG_LEVEL: 'loud' },
+    'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',
+  ],
   [{ RATE_LIMIT_OAUTH: '-1' }, 'RATE_LIMIT_OAUTH must be a whole number between 0 and 1000000000, not "-1".'],
-  [{ RATE_LIMIT_REGISTER: '1e3' }, 'RATE_LIMIT_REGISTER must be a whole number between 0 and 1000000000, not "1e3".'],
+  [
+    { RATE_LIMIT_REGISTER: '1e3' },
+    'RATE_LIMIT_REGISTER must be a whole number between 0 and 1000000000, not "1e3".',
+  ],
   [{ SMTP_URL: 'https://mailer:hunter2@mail.example', MAIL_FROM: 'crm@acme.example' }, SMTP],
   [{ SMTP_URL: 'smtp://mailer:hunter/2@mail.example', MAIL_FROM: 'crm@acme.example' }, SMTP],
   [{ SMTP_URL: 'hunter2', MAIL_FROM: 'crm@acme.example' }, SMTP],
@@ -138,11 +164,26 @@ test.each([
   [{ MAIL_FROM: 'Acme <crm@acme.example>, eve@evil.example' }, `${SENDER}.`],
   [{ MAIL_FROM: 'Acme\r\nBcc: eve@evil.example <crm@acme.example>' }, `${SENDER}.`],
   [{ WORKER: '0' }, 'WORKER must be true or false, not "0".'],
-  [{ WORKER: 'false' }, 'WORKER must be true with SQLite, where one process serves the file and sends the mail.'],
-  [{ WEBHOOK_TIMEOUT_SECONDS: '0' }, 'WEBHOOK_TIMEOUT_SECONDS must be a whole number between 1 and 60, not "0".'],
-  [{ WEBHOOK_TIMEOUT_SECONDS: '61' }, 'WEBHOOK_TIMEOUT_SECONDS must be a whole number between 1 and 60, not "61".'],
-  [{ WEBHOOK_RETRY_SECONDS: '15m' }, 'WEBHOOK_RETRY_SECONDS must be a whole number between 1 and 86400, not "15m".'],
-  [{ WEBHOOK_RETRY_SECONDS: '86401' }, 'WEBHOOK_RETRY_SECONDS must be a whole number between 1 and 86400, not "86401".'],
+  [
+    { WORKER: 'false' },
+    'WORKER must be true with SQLite, where one process serves the file and sends the mail.',
+  ],
+  [
+    { WEBHOOK_TIMEOUT_SECONDS: '0' },
+    'WEBHOOK_TIMEOUT_SECONDS must be a whole number between 1 and 60, not "0".',
+  ],
+  [
+    { WEBHOOK_TIMEOUT_SECONDS: '61' },
+    'WEBHOOK_TIMEOUT_SECONDS must be a whole number between 1 and 60, not "61".',
+  ],
+  [
+    { WEBHOOK_RETRY_SECONDS: '15m' },
+    'WEBHOOK_RETRY_SECONDS must be a whole number between 1 and 86400, not "15m".',
+  ],
+  [
+    { WEBHOOK_RETRY_SECONDS: '86401' },
+    'WEBHOOK_RETRY_SECONDS must be a whole number between 1 and 86400, not "86401".',
+  ],
   [{ WEBHOOK_RETRIES: '-1' }, 'WEBHOOK_RETRIES must be a whole number between 0 and 20, not "-1".'],
   [{ WEBHOOK_RETRIES: '21' }, 'WEBHOOK_RETRIES must be a whole number between 0 and 20, not "21".'],
   [{ WEBHOOK_ALLOW_PRIVATE: '1' }, 'WEBHOOK_ALLOW_PRIVATE must be true or false, not "1".'],

@@ -83,7 +83,7 @@ test('of requests sent at once on one connection, only the last answer closes it
 test('an occupied port is an error', async () => {
   const service = await openService(memoryStorage())
   const { port } = await serveOnSocket(service)
-  await expect(serve(service.app, { host: '127.0.0.1', port, rateLimits: service.rateLimits, newId: () => 'id' })).rejects.toThrow(
-    'EADDRINUSE',
-  )
+  await expect(
+    serve(service.app, { host: '127.0.0.1', port, rateLimits: service.rateLimits, newId: () => 'id' }),
+  ).rejects.toThrow('EADDRINUSE')
 })

@@ -21,11 +21,19 @@ async function folderAndPort() {
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   onTestFinished(() => void taken.close())
-  return { folder, port, taken, env: { PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'crm.db')}`, DATA_DIR: folder } }
+  return {
+    folder,
+    port,
+    taken,
+    env: { PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'crm.db')}`, DATA_DIR: folder },
+  }
 }
 
 function run(env: Readonly<Record<string, string>>): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -103,7 +111,12 @@ test('a letter survives a kill while there is no mail server, and is sent once t
 
   const first = run({ ...env, ...mail })
   await firstLogLine(first)
-  const body = { name: 'Radar', email: 'dev@radar.example', redirect_uris: ['https://radar.example/cb'], scopes: ['people:read'] }
+  const body = {
+    name: 'Radar',
+    email: 'dev@radar.example',
+    redirect_uris: ['https://radar.example/cb'],
+    scopes: ['people:read'],
+  }
   const registered = await fetch(`http://127.0.0.1:${port}/v1/auth/register-app`, {
     method: 'POST',
     body: JSON.stringify(body),
@@ -117,7 +130,8 @@ test('a letter survives a kill while there is no mail server, and is sent once t
   const second = run({ ...env, ...mail })
   const { to, source } = await inbox.received
   expect(to).toEqual(['dev@radar.example'])
-  const link = /https?:\/\/\S+\/credentials\/crm_ln_[0-9a-f]{96}/.exec(source.replaceAll('=\r\n', ''))?.[0] ?? ''
+  const link =
+    /https?:\/\/\S+\/credentials\/crm_ln_[0-9a-f]{96}/.exec(source.replaceAll('=\r\n', ''))?.[0] ?? ''
   expect((await fetch(link)).status).toBe(200)
   second.kill('SIGTERM')
   expect(await once(second, 'exit')).toEqual([0, null])
@@ -170,14 +184,23 @@ test('a bad setting is one line that names it', async () => {
 async function tokenFor(env: Readonly<Record<string, string>>): Promise<string> {
   const store = await openStore(loadSettings(env), { isServer: false })
   const { operator } = store.crm
-  await operator.createWorkspace({ name: 'Acme', slug: 'acme', owner_name: 'Olga', owner_email: 'olga@acme.example' })
+  await operator.createWorkspace({
+    name: 'Acme',
+    slug: 'acme',
+    owner_name: 'Olga',
+    owner_email: 'olga@acme.example',
+  })
   const { client_id } = await operator.createApp({
     name: 'App',
     email: 'a@b.example',
     redirect_uris: ['https://a.example'],
     scopes: ['tasks:read', 'tasks:write'],
   })
-  const { access_token } = await operator.createToken({ workspace: 'acme', client_id, user_email: 'olga@acme.example' })
+  const { access_token } = await operator.createToken({
+    workspace: 'acme',
+    client_id,
+    user_email: 'olga@acme.example',
+  })
   await store.close()
   return access_token
 }

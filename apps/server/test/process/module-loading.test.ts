@@ -14,12 +14,16 @@ const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 
 const DRIVERS = {
   sqlite: { last: '/packages/sqlite/src/files/process-lock.ts', ours: /better-sqlite3|packages\/sqlite\// },
-  postgres: { last: '/packages/postgres/src/notifications.ts', ours: /node_modules\/pg\/|packages\/postgres\// },
+  postgres: {
+    last: '/packages/postgres/src/notifications.ts',
+    ours: /node_modules\/pg\/|packages\/postgres\//,
+  },
 }
 /** Loaded once the service listens, in this order. */
 const AFTERWARDS = ['/src/mcp/tool-call.ts', '/src/docs/docs-pages.ts']
 /** Loaded when somebody asks for it. */
-const LARGE = /@modelcontextprotocol|swagger-ui|src\/openapi\/document\.ts|sanitize-html|nodemailer|undici|prom-client|opentelemetry/
+const LARGE =
+  /@modelcontextprotocol|swagger-ui|src\/openapi\/document\.ts|sanitize-html|nodemailer|undici|prom-client|opentelemetry/
 
 async function ownEnv(where: string) {
   const path = await temporaryFolder()

@@ -17,7 +17,10 @@ async function folder(): Promise<string> {
 
 async function sqliteSettings() {
   const path = await folder()
-  return { path, settings: loadSettings({ DATABASE_URL: `sqlite:${path}/new/crm.db`, DATA_DIR: `${path}/new` }) }
+  return {
+    path,
+    settings: loadSettings({ DATABASE_URL: `sqlite:${path}/new/crm.db`, DATA_DIR: `${path}/new` }),
+  }
 }
 
 test('a second server on a SQLite file is refused, an operator beside it is not', async () => {
@@ -42,7 +45,9 @@ test('a server that could not open its file lets it go', async () => {
 
 test('a folder in place of the file is told', async () => {
   const { path, settings } = await sqliteSettings()
-  await expect(openStore({ ...settings, databaseUrl: `sqlite:${path}` }, { isServer: false })).rejects.toThrow(
+  await expect(
+    openStore({ ...settings, databaseUrl: `sqlite:${path}` }, { isServer: false }),
+  ).rejects.toThrow(
     'Cannot use the database: the file in DATABASE_URL cannot be opened. Let this user read and write the file and its folder.',
   )
 })
@@ -65,28 +70,31 @@ async function sealSecret(settings: Settings): Promise<void> {
 
 const SEALED_FILE = ' Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.'
 
-test.each([true, false])('a file without the key that sealed it is refused, and no other key is made (serving: %s)', async (serving) => {
-  const { path, settings } = await sqliteSettings()
-  await sealSecret(settings)
-  const file = join(path, 'new/secret.key')
-  const key = await readFile(file, 'utf8')
-  await rm(file)
-  const missing = `${file} is missing, and what is sealed in the database opens with nothing else.${SEALED_FILE}`
-  await expect(openStore(settings, { isServer: serving })).rejects.toThrow(new Error(missing))
-  await expect(readFile(file)).rejects.toThrow('ENOENT')
-  await writeFile(file, `${OTHER_KEY}\n`)
-  await expect(openStore(settings, { isServer: serving })).rejects.toThrow(
-    new Error(`${file} does not open what is sealed in the database.${SEALED_FILE}`),
-  )
-  await expect(openStore({ ...settings, secretKey: KEY }, { isServer: serving })).rejects.toThrow(
-    new Error(
-      `SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use, or unset it and restore ${file} from the backup.`,
-    ),
-  )
-  await (await openStore({ ...settings, secretKey: key.trim() }, { isServer: serving })).close()
-  await writeFile(file, key)
-  await (await openStore(settings, { isServer: serving })).close()
-})
+test.each([true, false])(
+  'a file without the key that sealed it is refused, and no other key is made (serving: %s)',
+  async (serving) => {
+    const { path, settings } = await sqliteSettings()
+    await sealSecret(settings)
+    const file = join(path, 'new/secret.key')
+    const key = await readFile(file, 'utf8')
+    await rm(file)
+    const missing = `${file} is missing, and what is sealed in the database opens with nothing else.${SEALED_FILE}`
+    await expect(openStore(settings, { isServer: serving })).rejects.toThrow(new Error(missing))
+    await expect(readFile(file)).rejects.toThrow('ENOENT')
+    await writeFile(file, `${OTHER_KEY}\n`)
+    await expect(openStore(settings, { isServer: serving })).rejects.toThrow(
+      new Error(`${file} does not open what is sealed in the database.${SEALED_FILE}`),
+    )
+    await expect(openStore({ ...settings, secretKey: KEY }, { isServer: serving })).rejects.toThrow(
+      new Error(
+        `SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use, or unset it and restore ${file} from the backup.`,
+      ),
+    )
+    await (await openStore({ ...settings, secretKey: key.trim() }, { isServer: serving })).close()
+    await writeFile(file, key)
+    await (await openStore(settings, { isServer: serving })).close()
+  },
+)
 
 test('a file in which nothing is sealed yet may get its key later', async () => {
   const { path, settings } = await sqliteSettings()
@@ -103,10 +111,15 @@ test('each key that signed must open, not only the newest', async () => {
   await crm.operator.rotateKey()
   await storage.transact(async (tx) => {
     const old = await tx.signing_keys.getForUpdate(kid)
-    await tx.signing_keys.update({ ...old!, sealed_secret: ports.secrets.seal(new Uint8Array(32), 'signing key of another') })
+    await tx.signing_keys.update({
+      ...old!,
+      sealed_secret: ports.secrets.seal(new Uint8Array(32), 'signing key of another'),
+    })
   })
   await close()
-  await expect(openStore({ ...settings, secretKey: KEY }, { isServer: true })).rejects.toThrow(/^SECRET_KEY does not open /)
+  await expect(openStore({ ...settings, secretKey: KEY }, { isServer: true })).rejects.toThrow(
+    /^SECRET_KEY does not open /,
+  )
 })
 
 test('the database alone is opened without a key, and none is made', async () => {
@@ -121,7 +134,9 @@ test('the database alone is opened without a key, and none is made', async () =>
 
 test('with PostgreSQL the key must be set', async () => {
   const settings = loadSettings({ DATABASE_URL: 'postgres://127.0.0.1:1/crm', DATA_DIR: await folder() })
-  await expect(openStore(settings, { isServer: true })).rejects.toThrow(/^SECRET_KEY must be set with PostgreSQL/)
+  await expect(openStore(settings, { isServer: true })).rejects.toThrow(
+    /^SECRET_KEY must be set with PostgreSQL/,
+  )
 })
 
 test('a PostgreSQL that is not there is told, without its password', async () => {
@@ -136,7 +151,9 @@ if (postgresUrl !== null) {
     const settings = loadSettings({ DATABASE_URL: await testDatabaseUrl(postgresUrl), SECRET_KEY: KEY })
     await sealSecret(settings)
     await expect(openStore({ ...settings, secretKey: OTHER_KEY }, { isServer: true })).rejects.toThrow(
-      new Error('SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use.'),
+      new Error(
+        'SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use.',
+      ),
     )
     await (await openStore(settings, { isServer: true })).close()
   })
@@ -157,5 +174,7 @@ test('a damaged file is refused at the start, with what to do', async () => {
   const file = settings.databaseUrl.slice('sqlite:'.length)
   const bytes = await readFile(file)
   await writeFile(file, bytes.fill(0xa5, 4096 * 3, 4096 * 6))
-  await expect(openStore(settings, { isServer: true })).rejects.toThrow(/ is damaged.*\. Restore it from a backup\.$/s)
+  await expect(openStore(settings, { isServer: true })).rejects.toThrow(
+    / is damaged.*\. Restore it from a backup\.$/s,
+  )
 })

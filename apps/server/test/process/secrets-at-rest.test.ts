@@ -17,7 +17,13 @@ import {
 import { addMemberWithPassword, openBrowser, PASSWORD } from '../support/page-browser.ts'
 import { mailLinksTo } from '../support/queued-mail.ts'
 import { describePersistentStores } from '../support/stores.ts'
-import { openService, openWorkspace, type Service, sendRequest, type Workspace } from '../support/test-service.ts'
+import {
+  openService,
+  openWorkspace,
+  type Service,
+  sendRequest,
+  type Workspace,
+} from '../support/test-service.ts'
 
 const NEW_PASSWORD = 'another horse battery'
 const INVITED_PASSWORD = 'battery of the invited'
@@ -26,7 +32,10 @@ const INVITED_PASSWORD = 'battery of the invited'
 async function dumpDatabase({ driver, location: where }: DatabaseLocation): Promise<string> {
   if (driver === 'postgres') return dumpedPostgres(where)
   const file = new Database(where, { readonly: true })
-  const tables = file.prepare("select name from sqlite_master where type = 'table' and sql not like 'create virtual%'").pluck().all()
+  const tables = file
+    .prepare("select name from sqlite_master where type = 'table' and sql not like 'create virtual%'")
+    .pluck()
+    .all()
   const rows = tables.flatMap((table) => file.prepare(`select * from "${table}"`).all())
   file.close()
   const files = readdirSync(dirname(where)).map((name) => readFileSync(`${dirname(where)}/${name}`, 'latin1'))
@@ -47,31 +56,50 @@ async function dumpedPostgres(url: string): Promise<string> {
 }
 
 /** Lives through all there is, and notes every secret on the way. While what is mailed waits, the database is looked at. */
-async function exerciseEverySecret(service: Service, acme: Workspace, look: () => Promise<void>): Promise<Record<string, string>> {
+async function exerciseEverySecret(
+  service: Service,
+  acme: Workspace,
+  look: () => Promise<void>,
+): Promise<Record<string, string>> {
   const { app } = service
   const mailedTo = async (email: string) => {
     await look()
     return (await mailLinksTo(service, email)).at(-1)!
   }
-  const secrets: Record<string, string> = { password: PASSWORD, 'new password': NEW_PASSWORD, 'operator secret': acme.client_secret }
+  const secrets: Record<string, string> = {
+    password: PASSWORD,
+    'new password': NEW_PASSWORD,
+    'operator secret': acme.client_secret,
+  }
   const person = await addMemberWithPassword(service, acme, 'ana', 'owner')
   const browser = openBrowser(service)
 
   const registered = await sendRequest(app, 'POST', '/v1/auth/register-app', {
-    ...{ name: 'Radar', email: `dev@${acme.slug}.example`, redirect_uris: ['https://app.example/cb'], scopes: ['people:read'] },
+    ...{
+      name: 'Radar',
+      email: `dev@${acme.slug}.example`,
+      redirect_uris: ['https://app.example/cb'],
+      scopes: ['people:read'],
+    },
   })
   expect(registered.status).toBe(201)
   const credentials = await mailedTo(`dev@${acme.slug}.example`)
   secrets['credentials link'] = credentials.split('/').at(-1)!
   const shown = await browser.submit(await browser.get(credentials), credentials)
-  secrets['client secret'] = /\b[0-9a-f]{64}\b/.exec(shown.text.replaceAll(/<input type="hidden"[^>]*>/g, ''))?.[0] ?? ''
+  secrets['client secret'] =
+    /\b[0-9a-f]{64}\b/.exec(shown.text.replaceAll(/<input type="hidden"[^>]*>/g, ''))?.[0] ?? ''
 
-  const { location } = await browser.get(`/oauth/authorize?${new URLSearchParams(authorizationParameters(acme))}`)
+  const { location } = await browser.get(
+    `/oauth/authorize?${new URLSearchParams(authorizationParameters(acme))}`,
+  )
   const request = new URL(location ?? '', 'http://x').searchParams.get('request') ?? ''
   await browser.signIn(person.email, PASSWORD, request)
   secrets['session'] = [...browser.jar.values()].at(-1)!
   const consent = await browser.get(`/oauth/consent?request=${request}`)
-  const back = new URL((await browser.submit(consent, '/oauth/consent', { workspace: acme.id, decision: 'approve' })).location ?? '')
+  const back = new URL(
+    (await browser.submit(consent, '/oauth/consent', { workspace: acme.id, decision: 'approve' })).location ??
+      '',
+  )
   expect([...back.searchParams.keys()]).toEqual(['code', 'iss'])
   secrets['code'] = back.searchParams.get('code')!
   const first = tokensOf(await exchangeCode(service, acme, secrets['code']))
@@ -90,16 +118,28 @@ async function exerciseEverySecret(service: Service, acme: Workspace, look: () =
   await browser.submit(await browser.get(reset), reset, { new_password: NEW_PASSWORD })
   secrets['session after the reset'] = [...browser.jar.values()].at(-1)!
   const team = `/workspaces/${acme.slug}/team`
-  await browser.submit(await browser.get(team), `${team}/invite`, { email: `nia@${acme.slug}.example`, role: 'member' })
+  await browser.submit(await browser.get(team), `${team}/invite`, {
+    email: `nia@${acme.slug}.example`,
+    role: 'member',
+  })
   const invitation = await mailedTo(`nia@${acme.slug}.example`)
   secrets['invitation'] = invitation.split('/').at(-1)!
   const newcomer = openBrowser(service)
-  const joined = await newcomer.submit(await newcomer.get(invitation), invitation, { name: 'Nia', password: INVITED_PASSWORD })
+  const joined = await newcomer.submit(await newcomer.get(invitation), invitation, {
+    name: 'Nia',
+    password: INVITED_PASSWORD,
+  })
   expect(joined.status).toBe(200)
   secrets['password of the invited'] = INVITED_PASSWORD
   await look()
-  await authorize(app, authorizationParameters(acme, { state: 'a-state-that-is-nobodys-business' }), { Cookie: 'x=cookie-canary' })
-  await postForm(app, '/oauth/revoke', { token: second.access_token, client_id: acme.client_id, client_secret: acme.client_secret })
+  await authorize(app, authorizationParameters(acme, { state: 'a-state-that-is-nobodys-business' }), {
+    Cookie: 'x=cookie-canary',
+  })
+  await postForm(app, '/oauth/revoke', {
+    token: second.access_token,
+    client_id: acme.client_id,
+    client_secret: acme.client_secret,
+  })
   return secrets
 }
 
@@ -111,14 +151,19 @@ describePersistentStores('a secret', (found) => {
     const service = await openService(await open(), { log })
     const acme = await openWorkspace(service)
     const dumps: string[] = []
-    const secrets = await exerciseEverySecret(service, acme, async () => void dumps.push(await dumpDatabase(place)))
+    const secrets = await exerciseEverySecret(
+      service,
+      acme,
+      async () => void dumps.push(await dumpDatabase(place)),
+    )
     dumps.push(await dumpDatabase(place))
 
     expect(Object.entries(secrets).filter(([, secret]) => secret.length < 16)).toEqual([])
     expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length)
     // What is looked through holds what was done.
     expect(dumps.at(-1)).toContain(`nia@${acme.slug}.example`)
-    for (const dump of dumps) expect(Object.keys(secrets).filter((name) => dump.includes(secrets[name]!))).toEqual([])
+    for (const dump of dumps)
+      expect(Object.keys(secrets).filter((name) => dump.includes(secrets[name]!))).toEqual([])
     const logged = lines.join('')
     expect(logged).toContain('/credentials/:token')
     expect(Object.keys(secrets).filter((name) => logged.includes(secrets[name]!))).toEqual([])

@@ -12,7 +12,10 @@ async function openTestService() {
   return { port: (await serveOnSocket(service)).port, auth: `Authorization: Bearer ${acme.token}\r\n` }
 }
 
-function expectRefusal({ status, headers, text }: RawResponse, wanted: { status: number; code: string; message: string }): void {
+function expectRefusal(
+  { status, headers, text }: RawResponse,
+  wanted: { status: number; code: string; message: string },
+): void {
   expect({ status, ...JSON.parse(text).error }).toEqual({ ...wanted, request_id: headers['x-request-id'] })
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
@@ -37,10 +40,26 @@ test.each([
     `POST /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     MALFORMED,
   ],
-  ['two lengths', `POST /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, MALFORMED],
-  ['a length that is no number', `POST /v1/people HTTP/1.1\r\n${HOST}Content-Length: +2\r\n\r\n{}`, MALFORMED],
-  ['a transfer coding that does not end chunked', `POST /v1/people HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip\r\n\r\n`, MALFORMED],
-  ['a body in a coding besides chunked', `POST /v1/people HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, MALFORMED],
+  [
+    'two lengths',
+    `POST /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+    MALFORMED,
+  ],
+  [
+    'a length that is no number',
+    `POST /v1/people HTTP/1.1\r\n${HOST}Content-Length: +2\r\n\r\n{}`,
+    MALFORMED,
+  ],
+  [
+    'a transfer coding that does not end chunked',
+    `POST /v1/people HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip\r\n\r\n`,
+    MALFORMED,
+  ],
+  [
+    'a body in a coding besides chunked',
+    `POST /v1/people HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    MALFORMED,
+  ],
   ['two hosts', `GET /v1/people HTTP/1.1\r\n${HOST}${HOST}\r\n`, MALFORMED],
   ['HTTP/2 without its framing', `GET /v1/people HTTP/2.0\r\n${HOST}\r\n`, MALFORMED],
   ['a folded header', `GET /v1/people HTTP/1.1\r\n${HOST}X-A: 1\r\n 2\r\n\r\n`, MALFORMED],
@@ -52,7 +71,11 @@ test.each([
     `GET /v1/people HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(20_000)}\r\n\r\n`,
     { ...MALFORMED, message: 'Request headers are too large.' },
   ],
-  ['a path over 16 KiB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`, { ...MALFORMED, message: 'Request headers are too large.' }],
+  [
+    'a path over 16 KiB',
+    `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
+    { ...MALFORMED, message: 'Request headers are too large.' },
+  ],
   ['no host', 'GET /v1/people HTTP/1.1\r\n\r\n', MALFORMED],
   ['an asterisk for a path', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
   ['a host for a path', `GET crm.example:80 HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
@@ -61,7 +84,11 @@ test.each([
   ['TRACE', `TRACE /v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
   ['PUT', `PUT /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{}`, NO_ROUTE],
   ['a method nobody knows', `FOO /v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
-  ['an upgrade', `GET /v1/people HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, NO_TOKEN],
+  [
+    'an upgrade',
+    `GET /v1/people HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    NO_TOKEN,
+  ],
   ['an expectation nobody knows', `GET /v1/people HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, NO_TOKEN],
   ['a whole address for a path', `GET http://evil.example/v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_TOKEN],
   ['a host that is none', 'GET /v1/people HTTP/1.1\r\nHost: a b@c:d/e\r\n\r\n', NO_TOKEN],
@@ -93,7 +120,10 @@ test('HEAD is answered as GET without the body', async () => {
   const { port, auth } = await openTestService()
   const line = await openConnection(port)
   line.send(`HEAD /v1/people HTTP/1.1\r\n${HOST}${auth}\r\nGET /healthz HTTP/1.1\r\n${HOST}\r\n`)
-  expect(await line.readResponse(true)).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } })
+  expect(await line.readResponse(true)).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  })
   expect(await line.readResponse()).toMatchObject({ status: 200, text: '{"data":{"status":"ok"}}' })
 })
 
@@ -113,7 +143,9 @@ test('a body in chunks is put together, and the connection serves on', async () 
 test('a body that waits to be asked for is asked for', async () => {
   const { port, auth } = await openTestService()
   const line = await openConnection(port)
-  line.send(`POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 16\r\nExpect: 100-continue\r\n\r\n`)
+  line.send(
+    `POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 16\r\nExpect: 100-continue\r\n\r\n`,
+  )
   expect(await line.readResponse()).toMatchObject({ status: 100 })
   line.send('{"title":"Call"}')
   expect(await line.readResponse()).toMatchObject({ status: 201 })
@@ -124,7 +156,9 @@ const TOO_LARGE = { status: 400, code: 'bad_request', message: 'Request body is 
 test('a body that declares more than a mebibyte is refused before it is sent', async () => {
   const { port, auth } = await openTestService()
   const line = await openConnection(port)
-  line.send(`POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n`)
+  line.send(
+    `POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n`,
+  )
   const answer = await line.readResponse()
   expectRefusal(answer, TOO_LARGE)
   expect(answer.headers['connection']).toBe('close')
@@ -132,7 +166,10 @@ test('a body that declares more than a mebibyte is refused before it is sent', a
 
 test('a body that grows over a mebibyte is refused while it streams in, and a caller still sending hears of it', async () => {
   const { port, auth } = await openTestService()
-  for (const framing of ['Transfer-Encoding: chunked\r\n\r\n2000000\r\n', 'Content-Length: 33554432\r\n\r\n']) {
+  for (const framing of [
+    'Transfer-Encoding: chunked\r\n\r\n2000000\r\n',
+    'Content-Length: 33554432\r\n\r\n',
+  ]) {
     const line = await openConnection(port)
     line.send(`POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\n${framing}`)
     line.send(Buffer.alloc(33_554_432, ' '))
@@ -149,7 +186,9 @@ test('a body that breaks off halfway, or turns to nonsense, is no failure of the
   )
   expectRefusal(await broken.readResponse(), MALFORMED)
   const gone = await openConnection(port)
-  gone.send(`POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"ti`)
+  gone.send(
+    `POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"ti`,
+  )
   gone.end()
   await gone.waitForClose()
 })

@@ -18,7 +18,12 @@ afterEach(() => {
 /** A caller that takes of its answers what it likes, and when. */
 async function openTestService() {
   const app = { fetch: ({ url }: Request) => new Response('x'.repeat(url.endsWith('/large') ? LARGE : 10)) }
-  const serving = await serve(app, { host: '127.0.0.1', port: 0, rateLimits: { countAddress: async () => undefined }, newId })
+  const serving = await serve(app, {
+    host: '127.0.0.1',
+    port: 0,
+    rateLimits: { countAddress: async () => undefined },
+    newId,
+  })
   const socket = connect(serving.port, '127.0.0.1')
   onTestFinished(async () => {
     socket.destroy()

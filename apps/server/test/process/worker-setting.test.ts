@@ -12,12 +12,22 @@ const postgresUrl = inject('postgresUrl')
 /** A process of the service with a port and a folder of its own. */
 async function startProcess(env: Readonly<Record<string, string>>) {
   const dataDir = await temporaryFolder()
-  const own = { DATABASE_URL: `sqlite:${dataDir}/crm.db`, ...env, DATA_DIR: dataDir, PORT: String(await freePort()) }
+  const own = {
+    DATABASE_URL: `sqlite:${dataDir}/crm.db`,
+    ...env,
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+  }
   return { ...(await startService(own)), mail: join(dataDir, 'mail') }
 }
 
 async function register(address: string): Promise<void> {
-  const app = { name: 'Radar', email: 'dev@radar.example', redirect_uris: ['https://radar.example/cb'], scopes: ['people:read'] }
+  const app = {
+    name: 'Radar',
+    email: 'dev@radar.example',
+    redirect_uris: ['https://radar.example/cb'],
+    scopes: ['people:read'],
+  }
   const { status } = await fetch(`${address}/v1/auth/register-app`, {
     method: 'POST',
     body: JSON.stringify(app),
@@ -44,27 +54,30 @@ test('a process without a mail server says where mail is written, and there it i
   expect(await stop()).toEqual([0, null])
 })
 
-test.skipIf(postgresUrl === null)('a process that does no work leaves a letter to another, which writes it', async () => {
-  const url = await testDatabaseUrl(postgresUrl!)
-  const letters = () => rowsOf(url, "select 'letter' from letters")
-  const env = { DATABASE_URL: url, DATABASE_POOL: '3', SECRET_KEY }
-  const serving = await startProcess({ ...env, WORKER: 'false' })
-  await register(serving.address)
-  expect(await letters()).toEqual(['letter'])
+test.skipIf(postgresUrl === null)(
+  'a process that does no work leaves a letter to another, which writes it',
+  async () => {
+    const url = await testDatabaseUrl(postgresUrl!)
+    const letters = () => rowsOf(url, "select 'letter' from letters")
+    const env = { DATABASE_URL: url, DATABASE_POOL: '3', SECRET_KEY }
+    const serving = await startProcess({ ...env, WORKER: 'false' })
+    await register(serving.address)
+    expect(await letters()).toEqual(['letter'])
 
-  // It looks for mail only a second after its start: the other one would have been first, did it look at all.
-  const working = await startProcess({ ...env, WORKER: 'true' })
-  const { file } = await working.waitForLine('A mail was written.')
-  const written = await readFile(join(working.mail, String(file)), 'utf8')
-  expect((await fetch(linkIn(written, serving.address))).status).toBe(200)
-  expect(await working.stop()).toEqual([0, null])
-  expect(await letters()).toEqual([])
+    // It looks for mail only a second after its start: the other one would have been first, did it look at all.
+    const working = await startProcess({ ...env, WORKER: 'true' })
+    const { file } = await working.waitForLine('A mail was written.')
+    const written = await readFile(join(working.mail, String(file)), 'utf8')
+    expect((await fetch(linkIn(written, serving.address))).status).toBe(200)
+    expect(await working.stop()).toEqual([0, null])
+    expect(await letters()).toEqual([])
 
-  expect(await serving.stop()).toEqual([0, null])
-  await serving.waitForLine('Stopping: no new connections, answering what has come.')
-  expect(serving.lines.filter(({ msg }) => /mail/i.test(msg))).toEqual([])
-  expect(existsSync(serving.mail)).toBe(false)
-})
+    expect(await serving.stop()).toEqual([0, null])
+    await serving.waitForLine('Stopping: no new connections, answering what has come.')
+    expect(serving.lines.filter(({ msg }) => /mail/i.test(msg))).toEqual([])
+    expect(existsSync(serving.mail)).toBe(false)
+  },
+)
 
 async function rowsOf(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url)

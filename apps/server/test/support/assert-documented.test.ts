@@ -45,7 +45,9 @@ describe('an answer', () => {
     ['a refusal where there is no operation', 'PUT', '/v1/tags', 404, NOT_FOUND],
     ['an error of another protocol', 'POST', '/mcp/token', 400, { error: 'invalid_grant' }],
   ])('is as the document tells: %s', async (_, method, path, status, body) => {
-    await expect(assertResponse(method, path, status, body, path === '/sign-in' ? { type: 'text/html' } : {})).resolves.toBeUndefined()
+    await expect(
+      assertResponse(method, path, status, body, path === '/sign-in' ? { type: 'text/html' } : {}),
+    ).resolves.toBeUndefined()
   })
 
   test.each([
@@ -54,11 +56,46 @@ describe('an answer', () => {
     ['a field of another type', 'PATCH', PATH, 200, { data: { ...TAG, updated_at: 'now' } }, 'updated_at'],
     ['something beside the data', 'GET', '/v1/tags', 200, { data: [TAG], meta: META, next: null }, 'next'],
     ['a list where one is asked for', 'GET', '/v1/workspace', 200, { data: [], meta: META }, '/data'],
-    ['a delivery that says its lease', 'GET', `/v1/webhooks/${TAG.id}/deliveries`, 200, { data: [{ lease: 1 }], meta: META }, 'lease'],
-    ['an error of no known code', 'GET', PATH, 404, { error: { ...NOT_FOUND.error, code: 'gone' } }, '/error/code'],
-    ['an error that says more', 'GET', '/v1/tags', 500, { error: { ...NOT_FOUND.error, stack: 'z' } }, 'stack'],
-    ['an error of another shape where there is no operation', 'PUT', '/v1/tags', 404, { error: 'no' }, '/error'],
-    ['a status that the operation does not name', 'GET', '/v1/tags', 404, NOT_FOUND, 'answered with 404, and tells of 200, 401'],
+    [
+      'a delivery that says its lease',
+      'GET',
+      `/v1/webhooks/${TAG.id}/deliveries`,
+      200,
+      { data: [{ lease: 1 }], meta: META },
+      'lease',
+    ],
+    [
+      'an error of no known code',
+      'GET',
+      PATH,
+      404,
+      { error: { ...NOT_FOUND.error, code: 'gone' } },
+      '/error/code',
+    ],
+    [
+      'an error that says more',
+      'GET',
+      '/v1/tags',
+      500,
+      { error: { ...NOT_FOUND.error, stack: 'z' } },
+      'stack',
+    ],
+    [
+      'an error of another shape where there is no operation',
+      'PUT',
+      '/v1/tags',
+      404,
+      { error: 'no' },
+      '/error',
+    ],
+    [
+      'a status that the operation does not name',
+      'GET',
+      '/v1/tags',
+      404,
+      NOT_FOUND,
+      'answered with 404, and tells of 200, 401',
+    ],
     ['another status of success', 'POST', '/v1/tags', 200, { data: TAG }, 'answered with 200'],
     ['a body where there is none', 'GET', '/oauth/authorize', 303, {}, 'it has a body of application/json'],
     ['no body where there is one', 'GET', PATH, 200, null, 'media type is left out'],
@@ -68,13 +105,21 @@ describe('an answer', () => {
 
   test('is refused with another media type, and with headers left out or malformed', async () => {
     const tag = (more: More) => assertResponse('GET', PATH, 200, { data: TAG }, more)
-    await expect(tag({ type: 'text/html' })).rejects.toThrow('its media type is text/html, and not application/json')
+    await expect(tag({ type: 'text/html' })).rejects.toThrow(
+      'its media type is text/html, and not application/json',
+    )
     await expect(tag({ headers: { 'X-Request-ID': '1' } })).rejects.toThrow('X-Request-ID')
     await expect(tag({ headers: { 'X-RateLimit-Limit': 'many' } })).rejects.toThrow('X-RateLimit-Limit')
-    await expect(assertResponse('GET', '/oauth/authorize', 303, null)).rejects.toThrow('the header Location is left out')
+    await expect(assertResponse('GET', '/oauth/authorize', 303, null)).rejects.toThrow(
+      'the header Location is left out',
+    )
     const tooMany = { error: { ...NOT_FOUND.error, code: 'rate_limit_exceeded' } }
-    await expect(assertResponse('GET', PATH, 429, tooMany)).rejects.toThrow('the header Retry-After is left out')
-    await expect(assertResponse('GET', PATH, 429, tooMany, { headers: { 'Retry-After': '60' } })).resolves.toBeUndefined()
+    await expect(assertResponse('GET', PATH, 429, tooMany)).rejects.toThrow(
+      'the header Retry-After is left out',
+    )
+    await expect(
+      assertResponse('GET', PATH, 429, tooMany, { headers: { 'Retry-After': '60' } }),
+    ).resolves.toBeUndefined()
   })
 
   test('of the service is held to that wherever a test makes a call', async () => {
@@ -85,6 +130,8 @@ describe('an answer', () => {
     await expect(sendRequest(service.app, 'GET', PATH, undefined, { token })).rejects.toThrow('secret')
     const headers = { Authorization: `Bearer ${token}` }
     await expect((async () => service.app.request(PATH, { headers }))()).rejects.toThrow('secret')
-    await expect((async () => service.app.request(new Request(`http://localhost${PATH}`, { headers })))()).rejects.toThrow('secret')
+    await expect(
+      (async () => service.app.request(new Request(`http://localhost${PATH}`, { headers })))(),
+    ).rejects.toThrow('secret')
   })
 })

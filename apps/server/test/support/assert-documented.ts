@@ -26,13 +26,19 @@ const seenResponses = new Set<string>()
  */
 export async function assertDocumented({ method, path }: RequestLine, answer: Response): Promise<void> {
   if (MCP_PATHS.test(new URL(path, 'http://localhost').pathname)) return
-  const received: ReceivedResponse = { status: answer.status, headers: answer.headers, text: await textOf(answer.clone()) }
+  const received: ReceivedResponse = {
+    status: answer.status,
+    headers: answer.headers,
+    text: await textOf(answer.clone()),
+  }
   const operation = operationOf(method, path)
   if (!operation) return throwIfErrors(`${method} ${path}`, received, undocumentedErrors(received))
   const { name, byStatus } = operation
   const documented = byStatus[received.status]
   if (!documented)
-    throw new Error(`${name} was answered with ${received.status}, and tells of ${Object.keys(byStatus).join(', ')}: ${received.text}`)
+    throw new Error(
+      `${name} was answered with ${received.status}, and tells of ${Object.keys(byStatus).join(', ')}: ${received.text}`,
+    )
   const response = resolveReference(documented)
   const body = method === 'HEAD' ? [] : bodyErrors(response, received)
   throwIfErrors(name, received, [...body, ...headerErrors(response, received.headers)])
@@ -47,11 +53,15 @@ async function textOf(answer: Response): Promise<string> {
 
 function throwIfErrors(name: string, { status, text }: ReceivedResponse, errors: readonly string[]): void {
   if (errors.length > 0)
-    throw new Error(`${name} was answered with ${status}, and not as it tells: ${errors.join('; ')} in ${text.slice(0, 2000)}`)
+    throw new Error(
+      `${name} was answered with ${status}, and not as it tells: ${errors.join('; ')} in ${text.slice(0, 2000)}`,
+    )
 }
 
 function undocumentedErrors(received: ReceivedResponse): readonly string[] {
-  return received.status >= 400 && mediaTypeOf(received) === 'application/json' ? schemaErrors(ERROR, jsonOf(received)) : []
+  return received.status >= 400 && mediaTypeOf(received) === 'application/json'
+    ? schemaErrors(ERROR, jsonOf(received))
+    : []
 }
 
 function bodyErrors({ content }: Json, received: ReceivedResponse): readonly string[] {
@@ -59,13 +69,17 @@ function bodyErrors({ content }: Json, received: ReceivedResponse): readonly str
   if (!content) return received.text === '' && type === '' ? [] : [`it has a body of ${type}`]
   const mediaTypes = content as Record<string, { readonly schema: object }>
   const { schema } = mediaTypes[type] ?? mediaTypes['*/*'] ?? {}
-  if (!schema || type === '') return [`its media type is ${type || 'left out'}, and not ${Object.keys(mediaTypes).join(' or ')}`]
+  if (!schema || type === '')
+    return [`its media type is ${type || 'left out'}, and not ${Object.keys(mediaTypes).join(' or ')}`]
   return type === 'application/json' && type in mediaTypes ? schemaErrors(schema, jsonOf(received)) : []
 }
 
 function headerErrors({ headers }: Json, headersSent: Headers): readonly string[] {
   return Object.entries(headers as Record<string, Json>).flatMap(([name, header]) => {
-    const { required, schema } = resolveReference(header) as { readonly required?: boolean; readonly schema: Json }
+    const { required, schema } = resolveReference(header) as {
+      readonly required?: boolean
+      readonly schema: Json
+    }
     const value = headersSent.get(name)
     if (value === null) return required ? [`the header ${name} is left out`] : []
     const typed = schema['type'] === 'integer' && /^\d+$/.test(value) ? Number(value) : value

@@ -47,7 +47,11 @@ export const ACME = [
 ]
 export const PASSWORD = ['--owner-password', 'a-long-password']
 
-function runProcess(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<CliResult> {
+function runProcess(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<CliResult> {
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

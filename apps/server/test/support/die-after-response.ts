@@ -6,7 +6,10 @@ import { startTestWorker } from './test-worker.ts'
 /** Sends what is due, and is killed once a receiver has answered, before that is noted. */
 const database = JSON.parse(process.argv[2]!) as DatabaseLocation
 const outbound = { allowPrivate: true }
-const ports = { ...nodePorts({ secretKey: new Uint8Array(32).fill(7), outbound }), storage: await openStorageAt(database) }
+const ports = {
+  ...nodePorts({ secretKey: new Uint8Array(32).fill(7), outbound }),
+  storage: await openStorageAt(database),
+}
 const crm = createCrm(ports)
 const deliveries = crm.deliveryApi({ retries: 3, retrySeconds: 900, leaseSeconds: 30 })
 startTestWorker(

@@ -33,7 +33,11 @@ function createValidator(document: OpenApiDocument): Validator {
   ajv.addVocabulary(['components'])
   ajv.addSchema({ $id: ID, components: { schemas: document.components.schemas } })
   const operations = operationsOf(document).map(([name, { responses }]) => {
-    return { name, byStatus: responses, pattern: new RegExp(`^${name.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`) }
+    return {
+      name,
+      byStatus: responses,
+      pattern: new RegExp(`^${name.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    }
   })
   return { document, operations, ajv, checks: new Map() }
 }
@@ -71,5 +75,7 @@ export function schemaErrors(schema: object, value: unknown): readonly string[] 
   const check = checks.get(text) ?? ajv.compile(JSON.parse(text))
   checks.set(text, check)
   if (check(value)) return []
-  return (check.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`)
+  return (check.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`,
+  )
 }

@@ -43,17 +43,27 @@ async function sendUntilAcknowledged(
     await setTimeout(PAUSE_MS)
     const answer = await trySend(method, path, body, key)
     if (answer !== undefined && wanted.includes(answer.status)) return answer
-    if (answer !== undefined && answer.status < 500) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    if (answer !== undefined && answer.status < 500)
+      throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     await setTimeout(AGAIN_MS)
   }
 }
 
 /** Undefined where it cannot be known what became of it. */
-async function trySend(method: string, path: string, body: object | undefined, key: string): Promise<Response | undefined> {
+async function trySend(
+  method: string,
+  path: string,
+  body: object | undefined,
+  key: string,
+): Promise<Response | undefined> {
   try {
     const answer = await fetch(`${address}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+      },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(10_000),
     })

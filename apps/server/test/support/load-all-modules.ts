@@ -10,10 +10,18 @@ registerHooks({
   },
 })
 
-if (process.argv[2] === 'hastened') (await import('../../src/process/module-loading.ts')).speedUpModuleLoading()
+if (process.argv[2] === 'hastened')
+  (await import('../../src/process/module-loading.ts')).speedUpModuleLoading()
 const [before, files] = [
   loadedModules.length,
-  ['process/start', 'mcp/tool-call', 'mcp/mcp-server', 'docs/docs-pages', 'background/mail/render-mail', 'openapi/document'],
+  [
+    'process/start',
+    'mcp/tool-call',
+    'mcp/mcp-server',
+    'docs/docs-pages',
+    'background/mail/render-mail',
+    'openapi/document',
+  ],
 ]
 for (const file of files) await import(new URL(`../../src/${file}.ts`, import.meta.url).href)
 for (const name of ['@sales-crm/sqlite', '@sales-crm/postgres']) await import(name)

@@ -21,16 +21,29 @@ export interface BatchItemResult {
   readonly id?: string
   readonly record?: Params
   readonly replayed?: boolean
-  readonly error?: { readonly code: string; readonly message: string; readonly fields?: Readonly<Record<string, string>> }
+  readonly error?: {
+    readonly code: string
+    readonly message: string
+    readonly fields?: Readonly<Record<string, string>>
+  }
 }
 
 /** A message as JSON-RPC has it, sent as it is. */
-export function postMessage(app: App, body: unknown, { headers, ...sent }: RequestOptions): Promise<TestResponse> {
+export function postMessage(
+  app: App,
+  body: unknown,
+  { headers, ...sent }: RequestOptions,
+): Promise<TestResponse> {
   return sendRequest(app, 'POST', '/mcp', body, { ...sent, headers: { ...ACCEPT, ...headers } })
 }
 
 /** A request of an older revision, which says nothing of itself. */
-export function sendLegacyRequest(app: App, token: string, method: string, params: Params = {}): Promise<TestResponse> {
+export function sendLegacyRequest(
+  app: App,
+  token: string,
+  method: string,
+  params: Params = {},
+): Promise<TestResponse> {
   return postMessage(app, { jsonrpc: '2.0', id: 1, method, params }, { token })
 }
 
@@ -49,16 +62,29 @@ export function sendCurrentRequest(
   }
   const name = method === 'tools/call' ? { 'Mcp-Name': String(params['name']) } : {}
   const allHeaders = { 'MCP-Protocol-Version': CURRENT_VERSION, 'Mcp-Method': method, ...name, ...headers }
-  return postMessage(app, { jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } }, { token, headers: allHeaders })
+  return postMessage(
+    app,
+    { jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } },
+    { token, headers: allHeaders },
+  )
 }
 
 /** Calls tools with a token. @throws Error for what is no result of a tool */
 export function createToolCaller(app: App, token: string) {
   return async (name: string, args: Params = {}): Promise<ToolResponse> => {
-    const { status, text, json } = await sendLegacyRequest(app, token, 'tools/call', { name, arguments: args })
-    const { result } = json as { result?: { isError?: boolean; content: { text: string }[]; structuredContent?: Params } }
+    const { status, text, json } = await sendLegacyRequest(app, token, 'tools/call', {
+      name,
+      arguments: args,
+    })
+    const { result } = json as {
+      result?: { isError?: boolean; content: { text: string }[]; structuredContent?: Params }
+    }
     if (status !== 200 || !result) throw new Error(`${name}: ${status} ${text}`)
-    return { isError: result.isError ?? false, text: result.content[0]!.text, result: result.structuredContent ?? {} }
+    return {
+      isError: result.isError ?? false,
+      text: result.content[0]!.text,
+      result: result.structuredContent ?? {},
+    }
   }
 }
 
@@ -85,7 +111,9 @@ interface ListedTool {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly inputSchema: { readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>> }
+  readonly inputSchema: {
+    readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>
+  }
   readonly annotations: Readonly<Record<string, boolean>>
 }
 

@@ -15,7 +15,9 @@ export interface Tokens {
 }
 
 export function encodeForm(fields: Fields): string {
-  return new URLSearchParams(isList(fields) ? fields.map(([name, value]): [string, string] => [name, value]) : { ...fields }).toString()
+  return new URLSearchParams(
+    isList(fields) ? fields.map(([name, value]): [string, string] => [name, value]) : { ...fields },
+  ).toString()
 }
 
 function isList(fields: Fields): fields is readonly (readonly [string, string])[] {
@@ -39,16 +41,27 @@ export function basicHeader({ client_id, client_secret }: Client): string {
 }
 
 /** What an app asks for, when all is well. */
-export function authorizationParameters(acme: Pick<Workspace, 'client_id'>, more: Readonly<Record<string, string>> = {}) {
+export function authorizationParameters(
+  acme: Pick<Workspace, 'client_id'>,
+  more: Readonly<Record<string, string>> = {},
+) {
   return { client_id: acme.client_id, redirect_uri: REDIRECT_URI, response_type: 'code', ...more }
 }
 
-export function authorize(app: Service['app'], fields: Fields, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> {
+export function authorize(
+  app: Service['app'],
+  fields: Fields,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestResponse> {
   return sendRequest(app, 'GET', `/oauth/authorize?${encodeForm(fields)}`, undefined, { headers })
 }
 
 /** A code, as the owner of the workspace approves it: what the pages do is done here. */
-export async function obtainCode(service: Service, acme: Workspace, more: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function obtainCode(
+  service: Service,
+  acme: Workspace,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { headers } = await authorize(service.app, authorizationParameters(acme, more))
   const request = new URL(headers.get('Location') ?? '', 'http://127.0.0.1').searchParams.get('request') ?? ''
   const redirectUrl = await service.crm.oauth.approve({ session_id: '', user: acme.owner }, request, acme.id)
@@ -61,7 +74,13 @@ export function exchangeCode(
   code: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<TestResponse> {
-  return postForm(app, '/oauth/token', { grant_type: 'authorization_code', code, client_id, client_secret, ...more })
+  return postForm(app, '/oauth/token', {
+    grant_type: 'authorization_code',
+    code,
+    client_id,
+    client_secret,
+    ...more,
+  })
 }
 
 export function refreshTokens(
@@ -70,10 +89,20 @@ export function refreshTokens(
   refresh_token: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<TestResponse> {
-  return postForm(app, '/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id, client_secret, ...more })
+  return postForm(app, '/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token,
+    client_id,
+    client_secret,
+    ...more,
+  })
 }
 
-export async function obtainTokens(service: Service, acme: Workspace, more: Readonly<Record<string, string>> = {}): Promise<Tokens> {
+export async function obtainTokens(
+  service: Service,
+  acme: Workspace,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Tokens> {
   return tokensOf(await exchangeCode(service, acme, await obtainCode(service, acme, more)))
 }
 
@@ -88,9 +117,17 @@ export async function statusWithToken({ app }: Pick<Service, 'app'>, token: stri
 }
 
 /** Another app, with a secret of its own. */
-export async function createOtherApp({ crm }: Pick<Service, 'crm'>, more: { readonly scopes?: readonly string[] } = {}): Promise<Client> {
+export async function createOtherApp(
+  { crm }: Pick<Service, 'crm'>,
+  more: { readonly scopes?: readonly string[] } = {},
+): Promise<Client> {
   const { scopes = crm.operator.scopes } = more
-  return crm.operator.createApp({ name: 'Other', email: 'dev@other.example', redirect_uris: [REDIRECT_URI], scopes: [...scopes] })
+  return crm.operator.createApp({
+    name: 'Other',
+    email: 'dev@other.example',
+    redirect_uris: [REDIRECT_URI],
+    scopes: [...scopes],
+  })
 }
 
 /** Status and code of each, counted. */

@@ -32,10 +32,13 @@ export function readCommittedDocument(): OpenApiDocument {
 }
 
 /** `GET /v1/people/{id}` and what is told of it. */
-export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>): readonly (readonly [string, DocumentedOperation])[] {
+export function operationsOf({
+  paths,
+}: Pick<OpenApiDocument, 'paths'>): readonly (readonly [string, DocumentedOperation])[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(
-      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation as unknown as DocumentedOperation] as const,
+      ([method, operation]) =>
+        [`${method.toUpperCase()} ${path}`, operation as unknown as DocumentedOperation] as const,
     ),
   )
 }
@@ -46,7 +49,10 @@ export function referencedSchemas(value: unknown): readonly string[] {
 }
 
 /** Those that a value refers to, and those that these refer to. */
-export function reachableSchemas(value: unknown, schemas: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+export function reachableSchemas(
+  value: unknown,
+  schemas: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> {
   const reached = new Set<string>()
   const waiting = [...referencedSchemas(value)]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

@@ -29,7 +29,9 @@ interface Batch {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] }
     readonly scopeSpans: readonly {
-      readonly spans: readonly (Omit<ReceivedSpan, 'attributes'> & { readonly attributes: readonly Attribute[] })[]
+      readonly spans: readonly (Omit<ReceivedSpan, 'attributes'> & {
+        readonly attributes: readonly Attribute[]
+      })[]
     }[]
   }[]
 }
@@ -42,7 +44,9 @@ export async function startOtlpReceiver() {
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const isExpected =
-      request.method === 'POST' && request.url === '/otlp/v1/traces' && request.headers['content-type'] === 'application/json'
+      request.method === 'POST' &&
+      request.url === '/otlp/v1/traces' &&
+      request.headers['content-type'] === 'application/json'
     if (isExpected && status === 200) bodies.push(body)
     headers.push(request.headers)
     response.writeHead(isExpected ? status : 404).end('{}')
@@ -67,7 +71,11 @@ function spansIn(body: string): ReceivedSpan[] {
   const { resourceSpans } = JSON.parse(body) as Batch
   return resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap(({ spans }) =>
-      spans.map((span) => ({ ...span, attributes: valuesIn(span.attributes), resource: valuesIn(resource.attributes) })),
+      spans.map((span) => ({
+        ...span,
+        attributes: valuesIn(span.attributes),
+        resource: valuesIn(resource.attributes),
+      })),
     ),
   )
 }

@@ -29,7 +29,13 @@ export function openBrowser({ app }: Pick<Service, 'app'>, defaultHeaders: Value
     })
     const cookies = answer.headers.getSetCookie()
     for (const cookie of cookies) storeCookie(jar, cookie)
-    return { status: answer.status, headers: answer.headers, text: await answer.text(), location: answer.headers.get('Location'), cookies }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text: await answer.text(),
+      location: answer.headers.get('Location'),
+      cookies,
+    }
   }
 
   const browser = {
@@ -37,7 +43,12 @@ export function openBrowser({ app }: Pick<Service, 'app'>, defaultHeaders: Value
     get: (path: string, headers: Values = {}) => send('GET', path, headers),
     head: (path: string, headers: Values = {}) => send('HEAD', path, headers),
     post: (path: string, fields: Fields, headers: Values = {}) =>
-      send('POST', path, { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, encodeForm(fields)),
+      send(
+        'POST',
+        path,
+        { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+        encodeForm(fields),
+      ),
     /** Sends the form of a page that goes to `action`, filled in with `fields`. */
     submit: (page: PageResponse, action: string, fields: Values = {}, headers: Values = {}) =>
       browser.post(action, { ...hiddenFieldsOf(page, action), ...fields }, headers),
@@ -60,7 +71,10 @@ export function hiddenFieldsOf({ status, text }: PageResponse, action: string): 
   for (const [, attributes = '', content = ''] of text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
     if (!attributes.includes(`action="${action}"`)) continue
     return Object.fromEntries(
-      [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+      [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
     )
   }
   throw new Error(`No form goes to ${action} on this page (${status}): ${text}`)
@@ -74,7 +88,13 @@ export async function addMemberWithPassword(
   role: 'owner' | 'admin' | 'member' = 'member',
 ) {
   const email = `${local}@${acme.slug}.example`
-  return crm.operator.addMember({ workspace: acme.slug, name: `${local} example`, email, role, password: PASSWORD })
+  return crm.operator.addMember({
+    workspace: acme.slug,
+    name: `${local} example`,
+    email,
+    role,
+    password: PASSWORD,
+  })
 }
 
 /** The links in the letters that were not sent yet, the newest last. */

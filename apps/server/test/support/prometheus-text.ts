@@ -63,6 +63,7 @@ function checkHistogram(name: string, series: Series): void {
   }
   for (const [labels, { most, value }] of last) {
     const count = series.get(`${name}_count${labels === '{}' ? '' : labels}`)
-    if (most !== Infinity || value !== count) throw new Error(`The buckets of ${name}${labels} do not hold all of it.`)
+    if (most !== Infinity || value !== count)
+      throw new Error(`The buckets of ${name}${labels} do not hold all of it.`)
   }
 }

@@ -4,7 +4,10 @@ import { type Service, sendRequest, type TestResponse, type Workspace } from './
 export const LOOPBACK_URI = 'http://127.0.0.1/callback'
 /** Of RFC 7636, appendix B. */
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-export const CHALLENGE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
+export const CHALLENGE = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+}
 
 type Values = Readonly<Record<string, string>>
 
@@ -14,13 +17,21 @@ export interface PublicClientTokens {
   readonly scope: string
 }
 
-export function postRegistration({ app }: Pick<Service, 'app'>, body: unknown, headers: Values = {}): Promise<TestResponse> {
+export function postRegistration(
+  { app }: Pick<Service, 'app'>,
+  body: unknown,
+  headers: Values = {},
+): Promise<TestResponse> {
   return sendRequest(app, 'POST', '/mcp/register', body, { headers })
 }
 
 /** A program that has registered itself. */
 export async function registerPublicClient(service: Service, more: object = {}): Promise<string> {
-  const { status, text, json } = await postRegistration(service, { client_name: 'Radar', redirect_uris: [LOOPBACK_URI], ...more })
+  const { status, text, json } = await postRegistration(service, {
+    client_name: 'Radar',
+    redirect_uris: [LOOPBACK_URI],
+    ...more,
+  })
   if (status !== 201) throw new Error(`Not registered: ${status} ${text}`)
   return (json as { client_id: string }).client_id
 }
@@ -30,13 +41,25 @@ export function publicClientParameters(client_id: string, more: Values = {}): Va
   return { client_id, redirect_uri: LOOPBACK_URI, response_type: 'code', ...CHALLENGE, ...more }
 }
 
-export function authorizePublicClient({ app }: Pick<Service, 'app'>, fields: Fields, headers: Values = {}): Promise<TestResponse> {
+export function authorizePublicClient(
+  { app }: Pick<Service, 'app'>,
+  fields: Fields,
+  headers: Values = {},
+): Promise<TestResponse> {
   return sendRequest(app, 'GET', `/mcp/authorize?${encodeForm(fields)}`, undefined, { headers })
 }
 
 /** A code, as the owner of the workspace approves it: what the pages do is done here. */
-export async function obtainPublicClientCode(service: Service, acme: Workspace, client_id: string, more: Values = {}): Promise<string> {
-  const { status, text, headers } = await authorizePublicClient(service, publicClientParameters(client_id, more))
+export async function obtainPublicClientCode(
+  service: Service,
+  acme: Workspace,
+  client_id: string,
+  more: Values = {},
+): Promise<string> {
+  const { status, text, headers } = await authorizePublicClient(
+    service,
+    publicClientParameters(client_id, more),
+  )
   if (status !== 303) throw new Error(`Not let in: ${status} ${text}`)
   const request = new URL(headers.get('Location') ?? '', 'http://127.0.0.1').searchParams.get('request') ?? ''
   const leadsTo = await service.crm.oauth.approve({ session_id: '', user: acme.owner }, request, acme.id)
@@ -79,7 +102,11 @@ export async function obtainPublicClientTokens(
   more: Values = {},
 ): Promise<PublicClientTokens> {
   return publicClientTokensOf(
-    await exchangePublicClientCode(service, client_id, await obtainPublicClientCode(service, acme, client_id, more)),
+    await exchangePublicClientCode(
+      service,
+      client_id,
+      await obtainPublicClientCode(service, acme, client_id, more),
+    ),
   )
 }
 
@@ -91,15 +118,24 @@ export function publicClientTokensOf({ status, text, json }: TestResponse): Publ
 /** Whether an access token lets its program use the tools. */
 export async function canUseTools({ crm, rateLimits }: Service, access_token: string): Promise<boolean> {
   const enter = crm.createAuthenticator(rateLimits.gate)
-  return (await enter(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined }, 'mcp')).actor !== undefined
+  return (
+    (await enter(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined }, 'mcp'))
+      .actor !== undefined
+  )
 }
 
 /** Status and code of an error in the shape of RFC 6749. Anything else fails the test. */
 export function oauthErrorOf({ status, headers, json }: TestResponse): string {
   const { error, error_description, ...rest } = json as Values
   const [kept, type] = [headers.get('Cache-Control'), headers.get('Content-Type')]
-  const isWhole = typeof error === 'string' && /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(error_description ?? '')
-  if (!isWhole || Object.keys(rest).length > 0 || kept !== 'no-store' || type !== 'application/json; charset=utf-8') {
+  const isWhole =
+    typeof error === 'string' && /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(error_description ?? '')
+  if (
+    !isWhole ||
+    Object.keys(rest).length > 0 ||
+    kept !== 'no-store' ||
+    type !== 'application/json; charset=utf-8'
+  ) {
     throw new Error(`Refused otherwise: ${status} ${kept} ${type} ${JSON.stringify(json)}`)
   }
   return `${status} ${error}`

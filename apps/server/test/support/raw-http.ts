@@ -59,7 +59,10 @@ export async function openConnection(port: number) {
           received = received.subarray(parsed.length)
           return parsed.answer
         }
-        if (ended) throw new Error(`The connection closed after ${received.length} bytes: ${received.toString('latin1')}`)
+        if (ended)
+          throw new Error(
+            `The connection closed after ${received.length} bytes: ${received.toString('latin1')}`,
+          )
         await new Promise<void>((resolve) => waiters.push(resolve))
       }
     },
@@ -72,14 +75,27 @@ export async function openConnection(port: number) {
   }
 }
 
-function parseResponse(bytes: Buffer, toHead: boolean): { readonly answer: RawResponse; readonly length: number } | undefined {
+function parseResponse(
+  bytes: Buffer,
+  toHead: boolean,
+): { readonly answer: RawResponse; readonly length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const headers = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
   )
   const length = end + 4 + (toHead ? 0 : Number(headers['content-length'] ?? 0))
   if (bytes.length < length) return undefined
-  return { answer: { status: Number(statusLine.split(' ')[1]), headers, text: bytes.toString('utf8', end + 4, length) }, length }
+  return {
+    answer: {
+      status: Number(statusLine.split(' ')[1]),
+      headers,
+      text: bytes.toString('utf8', end + 4, length),
+    },
+    length,
+  }
 }

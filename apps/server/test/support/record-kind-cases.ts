@@ -22,7 +22,13 @@ const nameChange = { name: 'Ours' }
 export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
   { name: 'people', label: 'Person', scope: 'people', body: fullNamed, change: { full_name: 'Ours' } },
   { name: 'companies', label: 'Company', scope: 'companies', body: fullNamed, change: { full_name: 'Ours' } },
-  { name: 'pipelines', label: 'Pipeline', scope: 'deals', body: () => ({ name: 'Theirs', stages: [{ name: 'New' }] }), change: nameChange },
+  {
+    name: 'pipelines',
+    label: 'Pipeline',
+    scope: 'deals',
+    body: () => ({ name: 'Theirs', stages: [{ name: 'New' }] }),
+    change: nameChange,
+  },
   { name: 'deals', label: 'Deal', scope: 'deals', body: nameBody('Theirs'), change: nameChange },
   { name: 'tasks', label: 'Task', scope: 'tasks', body: titleBody, change: titleChange },
   { name: 'task-types', label: 'Task type', scope: 'tasks', body: titleBody, change: titleChange },
@@ -33,7 +39,13 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
     body: () => ({ content_html: 'Theirs' }),
     change: { content_html: 'Ours' },
   },
-  { name: 'products', label: 'Product', scope: 'products', body: () => ({ name: 'Theirs', currency: 'BRL' }), change: nameChange },
+  {
+    name: 'products',
+    label: 'Product',
+    scope: 'products',
+    body: () => ({ name: 'Theirs', currency: 'BRL' }),
+    change: nameChange,
+  },
   { name: 'tags', label: 'Tag', scope: 'tags', body: nameBody('Theirs'), change: nameChange },
   { name: 'lists', label: 'List', scope: 'lists', body: nameBody('Theirs'), change: nameChange },
   {
@@ -53,7 +65,9 @@ export function listPath({ name }: RecordKindCase, entityId: string = UNKNOWN_ID
 }
 
 /** Makes records of every family. The oldest pipeline is there first, and nothing here takes it away. */
-export async function createRecordMaker(workspace: Pick<Workspace, 'createRecord'>): Promise<(family: RecordKindCase) => Promise<string>> {
+export async function createRecordMaker(
+  workspace: Pick<Workspace, 'createRecord'>,
+): Promise<(family: RecordKindCase) => Promise<string>> {
   let made = 0
   await workspace.createRecord('/v1/pipelines', { name: 'Oldest', stages: [{ name: 'New' }] })
   return async ({ name, body }) => {

@@ -37,7 +37,10 @@ export async function freePort(): Promise<number> {
 export function runScript(
   script: string,
   args: readonly string[],
-  { env, finished = onTestFinished }: { readonly env?: Readonly<Record<string, string>>; readonly finished?: OnFinished | undefined } = {},
+  {
+    env,
+    finished = onTestFinished,
+  }: { readonly env?: Readonly<Record<string, string>>; readonly finished?: OnFinished | undefined } = {},
 ): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], {
     ...(env && { env: { PATH: process.env['PATH'], ...env } }),

@@ -22,7 +22,9 @@ const LOCATIONS: Readonly<Record<string, () => Promise<DatabaseLocation>>> = {
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     return { driver: 'sqlite', location: join(folder, 'crm.db') }
   },
-  ...(postgresUrl !== null && { postgres: async () => ({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl) }) }),
+  ...(postgresUrl !== null && {
+    postgres: async () => ({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl) }),
+  }),
 }
 
 let database: Promise<string> | undefined
@@ -57,7 +59,8 @@ async function run(server: string, sql: string): Promise<void> {
 export function describeEachStore(name: string, define: (open: () => Promise<Storage>) => void): void {
   describe(`${name} (memory)`, () => define(async () => closeAfterTest(memoryStorage())))
   for (const [store, find] of Object.entries(LOCATIONS)) {
-    describe(`${name} (${store})`, () => define(async () => closeAfterTest(await openStorageAt(await find()))))
+    describe(`${name} (${store})`, () =>
+      define(async () => closeAfterTest(await openStorageAt(await find()))))
   }
 }
 
@@ -67,7 +70,9 @@ export function describePersistentStores(
   define: (found: () => Promise<{ readonly database: DatabaseLocation; open(): Promise<Storage> }>) => void,
   stores: readonly DatabaseLocation['driver'][] = ['sqlite', 'postgres'],
 ): void {
-  for (const [store, find] of Object.entries(LOCATIONS).filter(([each]) => stores.some((wanted) => wanted === each))) {
+  for (const [store, find] of Object.entries(LOCATIONS).filter(([each]) =>
+    stores.some((wanted) => wanted === each),
+  )) {
     describe(`${name} (${store})`, () => {
       define(async () => {
         const location = await find()

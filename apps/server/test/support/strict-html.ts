@@ -17,7 +17,13 @@ export function elementsOf(page: object | string): Element[] {
   const [open, all]: [Element[], Element[]] = [[root], []]
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < html.length; ) {
     const at = TOKEN.lastIndex
-    const { start, end, given = '', closed, text } = TOKEN.exec(html)?.groups ?? fail(`Not markup: ${html.slice(at, at + 60)}`)
+    const {
+      start,
+      end,
+      given = '',
+      closed,
+      text,
+    } = TOKEN.exec(html)?.groups ?? fail(`Not markup: ${html.slice(at, at + 60)}`)
     if (text !== undefined) for (const element of open) element.text += plain(text)
     if (end !== undefined && open.pop()?.tag !== end) fail(`Nothing that </${end}> ends.`)
     if (start === undefined) continue
@@ -31,13 +37,18 @@ export function elementsOf(page: object | string): Element[] {
 }
 
 function attributesOf(given: string): ReadonlyMap<string, string> {
-  const pairs = [...given.matchAll(/ ([a-zA-Z-]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [name, plain(value)] as const)
+  const pairs = [...given.matchAll(/ ([a-zA-Z-]+)(?:="([^"]*)")?/g)].map(
+    ([, name = '', value = '']) => [name, plain(value)] as const,
+  )
   const attributes = new Map(pairs)
   return attributes.size === pairs.length ? attributes : fail(`Given twice:${given}`)
 }
 
 function plain(text: string): string {
-  return text.replace(/&([^;]{0,6});?/g, (reference, name: string) => CHARACTERS[name] ?? fail(`No reference: ${reference}`))
+  return text.replace(
+    /&([^;]{0,6});?/g,
+    (reference, name: string) => CHARACTERS[name] ?? fail(`No reference: ${reference}`),
+  )
 }
 
 function fail(message: string): never {

@@ -41,7 +41,10 @@ export function openTerminal(cwd: string) {
   return {
     until,
     /** What the commands print and complain of. With `typed`, what is typed when they ask. */
-    async paste(commands: string, typed?: string): Promise<{ readonly said: string; readonly errors: string }> {
+    async paste(
+      commands: string,
+      typed?: string,
+    ): Promise<{ readonly said: string; readonly errors: string }> {
       const [from, errorsFrom] = [said.length, errors.length]
       pasted += 1
       const end = `-- end of ${pasted} --`

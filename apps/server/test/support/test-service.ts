@@ -5,7 +5,14 @@ import { type AppOptions, createApp } from '../../src/http/app.ts'
 import { createRateLimits, type RateLimitSettings } from '../../src/http/rate-limits.ts'
 import { assertDocumented } from './assert-documented.ts'
 
-export const HIGH_LIMITS: RateLimitSettings = { GET: 1000, POST: 1000, PATCH: 1000, DELETE: 1000, OAUTH: 1000, REGISTER: 1000 }
+export const HIGH_LIMITS: RateLimitSettings = {
+  GET: 1000,
+  POST: 1000,
+  PATCH: 1000,
+  DELETE: 1000,
+  OAUTH: 1000,
+  REGISTER: 1000,
+}
 
 export type Service = Awaited<ReturnType<typeof openService>>
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
@@ -31,7 +38,12 @@ export async function openService(
 ) {
   let nowMs = Date.parse('2026-03-01T12:00:00.000Z')
   const now = () => new Date(nowMs).toISOString()
-  const ports = { ...nodePorts({ secretKey: new Uint8Array(32).fill(7), issuer }), storage, now, ...(fetchDocument && { fetchDocument }) }
+  const ports = {
+    ...nodePorts({ secretKey: new Uint8Array(32).fill(7), issuer }),
+    storage,
+    now,
+    ...(fetchDocument && { fetchDocument }),
+  }
   const crm = createCrm(ports)
   const defaultGate = localAccessGate(storage, now)
   const rateLimits = createRateLimits({
@@ -65,7 +77,8 @@ function withDocumentedResponses(app: ReturnType<typeof createApp>): ReturnType<
   const request = app.request
   app.request = async (input, init, ...more) => {
     const answer = await request(input, init, ...more)
-    const { method, url } = input instanceof Request ? input : { method: init?.method ?? 'GET', url: String(input) }
+    const { method, url } =
+      input instanceof Request ? input : { method: init?.method ?? 'GET', url: String(input) }
     await assertDocumented({ method, path: url }, answer)
     return answer
   }
@@ -164,7 +177,9 @@ export async function sendRequest(
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    }),
   })
   const text = await response.text()
   const json: unknown = isJson(response) ? JSON.parse(text) : undefined

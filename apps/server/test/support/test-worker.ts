@@ -9,7 +9,10 @@ interface Service {
 }
 
 /** A worker in this process, which reaches the receivers of tests. */
-export function startTestWorker({ crm, ports }: Service, options: Partial<DispatcherOptions> = {}): ReturnType<typeof startDelivering> {
+export function startTestWorker(
+  { crm, ports }: Service,
+  options: Partial<DispatcherOptions> = {},
+): ReturnType<typeof startDelivering> {
   return startDelivering({
     delivering: crm.deliveryApi({ retries: 3, retrySeconds: 900, leaseSeconds: 30 }),
     sender: webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE }),

@@ -41,7 +41,10 @@ export async function createWebhookEnvironment(
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const { data = {} } = answer.status === 204 ? {} : ((await answer.json()) as { readonly data?: Readonly<Record<string, unknown>> })
+    const { data = {} } =
+      answer.status === 204
+        ? {}
+        : ((await answer.json()) as { readonly data?: Readonly<Record<string, unknown>> })
     return { status: answer.status, data }
   }
 
@@ -71,7 +74,8 @@ export async function createWebhookEnvironment(
       if (status !== 201) throw new Error(`No task: ${status}`)
       return String(data['id'])
     },
-    deliveries: (storage: Storage): Promise<readonly Delivery[]> => storage.read((tx) => tx.workspace(workspace_id).deliveries.find([])),
+    deliveries: (storage: Storage): Promise<readonly Delivery[]> =>
+      storage.read((tx) => tx.workspace(workspace_id).deliveries.find([])),
     /** What is to be sent, as it is put together of what is kept. */
     body: (storage: Storage, { id, event, created_at, snapshot_id }: Delivery): Promise<string> =>
       storage.read(async (tx) => {
@@ -127,9 +131,22 @@ export function pendingDeliveries(count: number, webhook_id: string, newId: () =
 async function createTestWorkspace({ crm: { operator }, ports }: OpenStore) {
   const slug = `w-${ports.newId()}`
   const email = `olga@${slug}.example`
-  const { id: workspace_id } = await operator.createWorkspace({ name: 'Acme', slug, owner_name: 'Olga', owner_email: email })
+  const { id: workspace_id } = await operator.createWorkspace({
+    name: 'Acme',
+    slug,
+    owner_name: 'Olga',
+    owner_email: email,
+  })
   const app = { name: 'Sync', email, redirect_uris: ['https://app.example/cb'], scopes: [...operator.scopes] }
   const { client_id } = await operator.createApp(app)
-  const { access_token: token } = await operator.createToken({ workspace: slug, client_id, user_email: email })
-  return { workspace_id, token, actor: await operator.actorFor({ workspace: slug, email, clientId: client_id }) }
+  const { access_token: token } = await operator.createToken({
+    workspace: slug,
+    client_id,
+    user_email: email,
+  })
+  return {
+    workspace_id,
+    token,
+    actor: await operator.actorFor({ workspace: slug, email, clientId: client_id }),
+  }
 }

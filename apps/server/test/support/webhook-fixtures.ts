@@ -20,18 +20,32 @@ export async function addWebhook(
   const at = ports.now()
   const { host } = new URL(url)
   const stamps = { created_at: at, updated_at: at }
-  const webhook: Webhook = { id: ports.newId(), client_id: client_id ?? null, url, host, events, sealed_secret: null, ...stamps }
+  const webhook: Webhook = {
+    id: ports.newId(),
+    client_id: client_id ?? null,
+    url,
+    host,
+    events,
+    sealed_secret: null,
+    ...stamps,
+  }
   await ports.storage.transact((tx) => tx.workspace(id).webhooks.insert(webhook))
   return webhook
 }
 
 /** All that was put in the outbox in a workspace. */
-function listDeliveries({ ports }: Pick<Service, 'ports'>, { id }: Pick<Workspace, 'id'>): Promise<readonly Delivery[]> {
+function listDeliveries(
+  { ports }: Pick<Service, 'ports'>,
+  { id }: Pick<Workspace, 'id'>,
+): Promise<readonly Delivery[]> {
   return ports.storage.read((tx) => tx.workspace(id).deliveries.find([]))
 }
 
 /** Gives what was put in the outbox since it was last called, in no particular order. */
-export function createEventReader(service: Pick<Service, 'ports'>, workspace: Pick<Workspace, 'id'>): () => Promise<readonly Envelope[]> {
+export function createEventReader(
+  service: Pick<Service, 'ports'>,
+  workspace: Pick<Workspace, 'id'>,
+): () => Promise<readonly Envelope[]> {
   const seenIds = new Set<string>()
   return async () => {
     const newDeliveries = (await listDeliveries(service, workspace)).filter(({ id }) => !seenIds.has(id))

@@ -20,21 +20,24 @@ export interface ReceivedRequest {
 /** A receiver as a process of its own. The path says how it answers. */
 const { port, file } = JSON.parse(process.argv[2]!) as ReceiverOptions
 const seenIds = new Set<string>()
-const server = createServer({ key: RECEIVER_KEY, cert: RECEIVER_CERTIFICATE, keepAliveTimeout: 60_000 }, async (request, response) => {
-  const path = request.url ?? ''
-  const body = await buffer(request).catch(() => undefined)
-  if (!body) return
-  const heard: ReceivedRequest = {
-    path,
-    type: request.headers['content-type'],
-    signature: request.headers['webhook-signature']?.toString(),
-    bytes: body.toString('base64'),
-  }
-  appendFileSync(file, `${JSON.stringify(heard)}\n`)
-  const { id } = JSON.parse(body.toString()) as { id: string }
-  const isFirst = !seenIds.has(id)
-  seenIds.add(id)
-  if (path === '/first-silent' && isFirst) return
-  response.writeHead(path === '/refused' || (path === '/first-refused' && isFirst) ? 500 : 200).end()
-})
+const server = createServer(
+  { key: RECEIVER_KEY, cert: RECEIVER_CERTIFICATE, keepAliveTimeout: 60_000 },
+  async (request, response) => {
+    const path = request.url ?? ''
+    const body = await buffer(request).catch(() => undefined)
+    if (!body) return
+    const heard: ReceivedRequest = {
+      path,
+      type: request.headers['content-type'],
+      signature: request.headers['webhook-signature']?.toString(),
+      bytes: body.toString('base64'),
+    }
+    appendFileSync(file, `${JSON.stringify(heard)}\n`)
+    const { id } = JSON.parse(body.toString()) as { id: string }
+    const isFirst = !seenIds.has(id)
+    seenIds.add(id)
+    if (path === '/first-silent' && isFirst) return
+    response.writeHead(path === '/refused' || (path === '/first-refused' && isFirst) ? 500 : 200).end()
+  },
+)
 server.listen(port, '127.0.0.1', () => process.stdout.write('listening\n'))

@@ -46,7 +46,9 @@ export async function startWebhookReceiver(finished: OnFinished = onTestFinished
     url: (answer: string) => `https://127.0.0.1:${errand.port}${answer}`,
     all: receivedDeliveries,
     /** All that was heard, once it is enough. */
-    async waitUntil(isEnough: (received: readonly ReceivedDelivery[]) => boolean): Promise<readonly ReceivedDelivery[]> {
+    async waitUntil(
+      isEnough: (received: readonly ReceivedDelivery[]) => boolean,
+    ): Promise<readonly ReceivedDelivery[]> {
       while (!isEnough(receivedDeliveries())) await setTimeout(20)
       return receivedDeliveries()
     },

@@ -4,7 +4,10 @@ import { memoryStorage } from '../memory/index.ts'
 import type { Storage, Transaction } from '../ports/index.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
-const FAILED = { code: 'internal_error', message: 'Person updated but associations failed. Retry the associations.' }
+const FAILED = {
+  code: 'internal_error',
+  message: 'Person updated but associations failed. Retry the associations.',
+}
 
 /** A store whose disk fails when the deals of a workspace are written, as long as `failing` says so. */
 function frailStorage(failing: () => boolean): Storage {
@@ -41,7 +44,9 @@ test('when only the associations of a PATCH fail, its own fields are saved, the 
   const ana = await crm.people.create(owner, { full_name: 'Ana' })
   clock.set(LATER)
   fail(true)
-  const refused = await catchRejection(crm.people.update(owner, ana.id, { full_name: 'Ana Lima', tags: ['hot'], deals: [deal] }))
+  const refused = await catchRejection(
+    crm.people.update(owner, ana.id, { full_name: 'Ana Lima', tags: ['hot'], deals: [deal] }),
+  )
   expect(refused).toEqual(FAILED)
   expect(await crm.people.get(owner, ana.id)).toEqual({ ...ana, full_name: 'Ana Lima', updated_at: LATER })
   expect((await crm.people.list(owner, { search: 'lima' })).meta.total).toBe(1)
@@ -64,7 +69,9 @@ test('the failure is told to the operator', async () => {
 test('when the associations of a POST fail, nothing is made', async () => {
   const { crm, owner, deal, fail } = await frailOffice()
   fail(true)
-  await expect(crm.people.create(owner, { full_name: 'Ana', tags: ['hot'], deals: [deal] })).rejects.toThrow('disk I/O error')
+  await expect(crm.people.create(owner, { full_name: 'Ana', tags: ['hot'], deals: [deal] })).rejects.toThrow(
+    'disk I/O error',
+  )
   expect((await crm.people.list(owner)).meta.total).toBe(0)
   expect((await crm.deals.get(owner, deal)).updated_at).toBe(NOON)
 })
@@ -72,7 +79,9 @@ test('when the associations of a POST fail, nothing is made', async () => {
 test('a refusal of the associations leaves the record as it was', async () => {
   const { crm, owner } = await frailOffice()
   const ana = await crm.people.create(owner, { full_name: 'Ana' })
-  expect(await catchRejection(crm.people.update(owner, ana.id, { full_name: 'Bea', tags: ['cold'] }))).toMatchObject({
+  expect(
+    await catchRejection(crm.people.update(owner, ana.id, { full_name: 'Bea', tags: ['cold'] })),
+  ).toMatchObject({
     code: 'validation_error',
   })
   expect(await crm.people.get(owner, ana.id)).toEqual(ana)

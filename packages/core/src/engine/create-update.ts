@@ -7,7 +7,12 @@ import {
 } from '../features/associations/associations.ts'
 import { deals } from '../features/deals/deal.ts'
 import { type DealChanges, requireDealPermissions, saveDealChanges } from '../features/deals/link-deals.ts'
-import { type ChangeContext, emitAllEvents, emitChange, loadSubscribers } from '../features/webhooks/emit-events.ts'
+import {
+  type ChangeContext,
+  emitAllEvents,
+  emitChange,
+  loadSubscribers,
+} from '../features/webhooks/emit-events.ts'
 import type { Webhook } from '../features/webhooks/webhook.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { CrmError } from '../kernel/errors.ts'
@@ -33,7 +38,15 @@ export interface AssociationFailure {
 export function recordWrites<R extends RecordBase, Detail extends object>(
   resource: Pick<
     Resource<R>,
-    'label' | 'store' | 'references' | 'codePrefix' | 'defaults' | 'associations' | 'searchTerms' | 'deriveFields' | 'afterUpdate'
+    | 'label'
+    | 'store'
+    | 'references'
+    | 'codePrefix'
+    | 'defaults'
+    | 'associations'
+    | 'searchTerms'
+    | 'deriveFields'
+    | 'afterUpdate'
   > &
     HasDetailView<R, Detail> &
     EmitsEvents<NoInfer<Detail>>,
@@ -50,7 +63,8 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
       resolveInput(actor, input, undefined, at, unit),
       loadSubscribers(resource, unit),
     ])
-    const code = resource.codePrefix === null ? {} : { entity_id: generateEntityCode(resource.codePrefix, random) }
+    const code =
+      resource.codePrefix === null ? {} : { entity_id: generateEntityCode(resource.codePrefix, random) }
     const stamps = { created_at: at, updated_at: at }
     const record = withSearchTerms({
       id: newId(),
@@ -67,7 +81,12 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
     return view
   }
 
-  async function updateRecord(actor: Actor, id: string, input: Input, tx: Transaction): Promise<UpdateResult<Detail>> {
+  async function updateRecord(
+    actor: Actor,
+    id: string,
+    input: Input,
+    tx: Transaction,
+  ): Promise<UpdateResult<Detail>> {
     const unit = inWorkspace(tx, actor.workspaceId)
     const store = resource.store(unit.stores)
     const [before, webhooks] = await Promise.all([
@@ -76,10 +95,14 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
     ])
     const at = now()
     const { fields, associated } = await resolveInput(actor, input, before, at, unit)
-    const main = hasChanges(before, fields) ? withSearchTerms({ ...before, ...fields, updated_at: at }) : before
+    const main = hasChanges(before, fields)
+      ? withSearchTerms({ ...before, ...fields, updated_at: at })
+      : before
     const context = { at, userId: actor.userId, newId }
     const ownWrite =
-      main === before ? undefined : Promise.all([store.update(main, before), resource.afterUpdate?.(before, main, context, unit)])
+      main === before
+        ? undefined
+        : Promise.all([store.update(main, before), resource.afterUpdate?.(before, main, context, unit)])
     if (!hasAssociationChanges(main, associated)) {
       const [view] = await Promise.all([buildDetailView(resource, main, unit), ownWrite])
       if (main !== before) await emit(async () => view)
@@ -100,28 +123,53 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
     return { view }
 
     function emit(after: () => Promise<Detail>): Promise<void> {
-      return emitChange(resource, { before: () => buildDetailView(resource, before, unit), after }, webhooks, unit, { at, newId })
+      return emitChange(
+        resource,
+        { before: () => buildDetailView(resource, before, unit), after },
+        webhooks,
+        unit,
+        { at, newId },
+      )
     }
   }
 
   /** What the input comes to, with everything that is wrong with it told at once. @throws CrmError `validation_error`, `forbidden` */
-  async function resolveInput(actor: Actor, input: Input, before: R | undefined, at: Instant, unit: WorkspaceTransaction) {
+  async function resolveInput(
+    actor: Actor,
+    input: Input,
+    before: R | undefined,
+    at: Instant,
+    unit: WorkspaceTransaction,
+  ) {
     const errors = new Map<string, string>()
     const { own, associations } = splitAssociations(input)
     const [fields, associated] = await Promise.all([
       resolveOwnFields(own, before, at, unit, errors),
       resource.associations
-        ? resolveAssociations(resource.associations, associations, before as (R & AssociationFields) | undefined, unit, errors)
+        ? resolveAssociations(
+            resource.associations,
+            associations,
+            before as (R & AssociationFields) | undefined,
+            unit,
+            errors,
+          )
         : NO_ASSOCIATION_CHANGES,
     ])
     throwIfErrors(errors)
-    if (before) requirePermission(actor, 'update', label, await resolveEffectiveOwner(before, actor, unit), fields)
+    if (before)
+      requirePermission(actor, 'update', label, await resolveEffectiveOwner(before, actor, unit), fields)
     else requirePermission(actor, 'create', label, undefined, fields)
     if (associated.deals) await requireDealPermissions(associated.deals, actor, unit)
     return { fields, associated }
   }
 
-  async function resolveOwnFields(own: Input, before: R | undefined, at: Instant, unit: WorkspaceTransaction, errors: Map<string, string>) {
+  async function resolveOwnFields(
+    own: Input,
+    before: R | undefined,
+    at: Instant,
+    unit: WorkspaceTransaction,
+    errors: Map<string, string>,
+  ) {
     const fields = (await resolveReferences(references, own, unit, errors)) as Partial<R>
     return resource.deriveFields({ before, fields, at, random }, unit, errors)
   }
@@ -146,7 +194,10 @@ async function moveDeals(
   for (let from = 0; from < savedDeals.length; from += EVENT_BATCH_SIZE) {
     const batch = savedDeals.slice(from, from + EVENT_BATCH_SIZE)
     const buildEvents = async () =>
-      (await deals.detailView(batch, unit)).map((deal) => ({ events: ['deal.updated'] as const, snapshot: { deal } }))
+      (await deals.detailView(batch, unit)).map((deal) => ({
+        events: ['deal.updated'] as const,
+        snapshot: { deal },
+      }))
     await emitAllEvents(webhooks, buildEvents, unit, context)
   }
 }
@@ -164,7 +215,10 @@ function hasAssociationChanges(before: object, { fields, deals }: ResolvedAssoci
 }
 
 /** What went wrong in a part that may fail alone. A refusal is no such failure: it ends the whole. */
-async function tryInSavepoint(tx: Transaction, work: () => Promise<void>): Promise<AssociationFailure | undefined> {
+async function tryInSavepoint(
+  tx: Transaction,
+  work: () => Promise<void>,
+): Promise<AssociationFailure | undefined> {
   try {
     await tx.savepoint(work)
     return undefined

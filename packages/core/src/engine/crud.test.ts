@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ANN, BEN, catchFieldErrors, catchRejection, createTestCrm, OWNER, UNKNOWN_ID } from '../../test/harness.ts'
+import {
+  ANN,
+  BEN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  OWNER,
+  UNKNOWN_ID,
+} from '../../test/harness.ts'
 import type { Actor } from '../kernel/actor.ts'
 
 const NO_FIELDS = { code: 'bad_request', message: 'No fields provided for update.' }
@@ -20,7 +28,10 @@ describe.each([
   test('need a scope to be read, and another to be written', async () => {
     const { crm, owner } = await createTestCrm()
     const [reader, writer] = [withScopes(owner, `${family}:read`), withScopes(owner, `${family}:write`)]
-    const missing = (scope: string) => ({ code: 'insufficient_scope', message: `This endpoint requires the '${family}:${scope}' scope.` })
+    const missing = (scope: string) => ({
+      code: 'insufficient_scope',
+      message: `This endpoint requires the '${family}:${scope}' scope.`,
+    })
     expect(await catchRejection(crm[kind].list(writer))).toEqual(missing('read'))
     expect(await catchRejection(crm[kind].get(writer, UNKNOWN_ID))).toEqual(missing('read'))
     expect(await catchRejection(crm[kind].create(reader, {} as never))).toEqual(missing('write'))
@@ -33,7 +44,11 @@ describe.each([
     'are not found under an id that is none of theirs',
     async (id) => {
       const { crm, owner } = await createTestCrm()
-      for (const work of [() => crm[kind].get(owner, id), () => crm[kind].update(owner, id, change), () => crm[kind].remove(owner, id)]) {
+      for (const work of [
+        () => crm[kind].get(owner, id),
+        () => crm[kind].update(owner, id, change),
+        () => crm[kind].remove(owner, id),
+      ]) {
         expect(await catchRejection(work)).toMatchObject({ code: 'not_found' })
       }
     },
@@ -53,13 +68,27 @@ describe('the order of the checks', () => {
     const { id } = await crm.people.create(owner, { full_name: 'A', owner_email: OWNER.email })
     const bad = { full_name: '', company_id: UNKNOWN_ID }
     const dangling = { company_id: UNKNOWN_ID }
-    expect(await catchRejection(crm.people.update(withScopes(ann), UNKNOWN_ID, {}))).toMatchObject({ code: 'insufficient_scope' })
+    expect(await catchRejection(crm.people.update(withScopes(ann), UNKNOWN_ID, {}))).toMatchObject({
+      code: 'insufficient_scope',
+    })
     expect(await catchRejection(crm.people.update(ann, UNKNOWN_ID, {}))).toEqual(NO_FIELDS)
-    expect(await catchFieldErrors(crm.people.update(ann, UNKNOWN_ID, bad))).toEqual({ full_name: 'Required.' })
-    expect(await catchRejection(crm.people.update(ann, UNKNOWN_ID, dangling))).toMatchObject({ code: 'not_found' })
-    expect(await catchFieldErrors(crm.people.update(ann, id, dangling))).toEqual({ company_id: 'Company not found.' })
-    expect(await catchRejection(crm.people.update(ann, id, { score: 1 }))).toMatchObject({ code: 'forbidden' })
-    expect(await catchFieldErrors(crm.people.create(ann, { full_name: 'B', owner_email: OWNER.email, ...dangling }))).toEqual({
+    expect(await catchFieldErrors(crm.people.update(ann, UNKNOWN_ID, bad))).toEqual({
+      full_name: 'Required.',
+    })
+    expect(await catchRejection(crm.people.update(ann, UNKNOWN_ID, dangling))).toMatchObject({
+      code: 'not_found',
+    })
+    expect(await catchFieldErrors(crm.people.update(ann, id, dangling))).toEqual({
+      company_id: 'Company not found.',
+    })
+    expect(await catchRejection(crm.people.update(ann, id, { score: 1 }))).toMatchObject({
+      code: 'forbidden',
+    })
+    expect(
+      await catchFieldErrors(
+        crm.people.create(ann, { full_name: 'B', owner_email: OWNER.email, ...dangling }),
+      ),
+    ).toEqual({
       company_id: 'Company not found.',
     })
   })
@@ -85,11 +114,20 @@ describe('a member', () => {
     const { crm, owner, ann, ben } = await createTestCrm()
     const { id } = await crm.tasks.create(owner, { title: 'A', owner_user_id: ben.userId })
     const own = await crm.tasks.create(ann, { title: 'B', owner_user_id: ann.userId })
-    const denied = (operation: string) => ({ code: 'forbidden', message: `You do not have permission to ${operation} this task.` })
-    expect(await catchRejection(crm.tasks.create(ann, { title: 'C', owner_user_id: ben.userId }))).toEqual(denied('create'))
+    const denied = (operation: string) => ({
+      code: 'forbidden',
+      message: `You do not have permission to ${operation} this task.`,
+    })
+    expect(await catchRejection(crm.tasks.create(ann, { title: 'C', owner_user_id: ben.userId }))).toEqual(
+      denied('create'),
+    )
     expect(await catchRejection(crm.tasks.update(ann, id, { title: 'C' }))).toEqual(denied('update'))
-    expect(await catchRejection(crm.tasks.update(ann, id, { owner_user_id: ann.userId }))).toEqual(denied('update'))
-    expect(await catchRejection(crm.tasks.update(ann, own.id, { owner_user_id: ben.userId }))).toEqual(denied('update'))
+    expect(await catchRejection(crm.tasks.update(ann, id, { owner_user_id: ann.userId }))).toEqual(
+      denied('update'),
+    )
+    expect(await catchRejection(crm.tasks.update(ann, own.id, { owner_user_id: ben.userId }))).toEqual(
+      denied('update'),
+    )
     expect(await catchRejection(crm.tasks.remove(ann, id))).toEqual(denied('delete'))
     expect((await crm.tasks.list(owner)).data.map(({ title }) => title)).toEqual(['B', 'A'])
     expect(await crm.tasks.get(ann, id)).toMatchObject({ title: 'A' })
@@ -113,7 +151,9 @@ describe('what someone who has left the workspace owned', () => {
     const { id } = await crm.tasks.create(owner, { title: 'A', owner_user_id: ben.userId })
     await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
     await crm.operator.addMember({ workspace: 'acme', ...BEN, role: 'member' })
-    expect(await catchRejection(crm.tasks.update(ann, id, { title: 'C' }))).toMatchObject({ code: 'forbidden' })
+    expect(await catchRejection(crm.tasks.update(ann, id, { title: 'C' }))).toMatchObject({
+      code: 'forbidden',
+    })
     expect(await catchRejection(crm.tasks.remove(ann, id))).toMatchObject({ code: 'forbidden' })
   })
 })
@@ -193,8 +233,13 @@ describe('a list', () => {
   })
 
   test('read page by page is the whole list, once', async () => {
-    const names = fc.array(fc.constantFrom('Ana', 'ana', 'Bia', 'Éva', 'Zoe', '😀', '\uffff'), { maxLength: 12 })
-    const orders = fc.record({ order_by: fc.constantFrom('created_at', 'full_name'), order: fc.constantFrom('asc', 'desc') } as const)
+    const names = fc.array(fc.constantFrom('Ana', 'ana', 'Bia', 'Éva', 'Zoe', '😀', '\uffff'), {
+      maxLength: 12,
+    })
+    const orders = fc.record({
+      order_by: fc.constantFrom('created_at', 'full_name'),
+      order: fc.constantFrom('asc', 'desc'),
+    } as const)
     await fc.assert(
       fc.asyncProperty(names, fc.integer({ min: 1, max: 5 }), orders, async (fullNames, per_page, order) => {
         const { crm, owner } = await createTestCrm()
@@ -229,17 +274,25 @@ test('two updates of different fields come to the same as one of both', async ()
     { requiredKeys: [] },
   )
   await fc.assert(
-    fc.asyncProperty(change, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), async (fields, sides) => {
-      const part = (side: boolean) => Object.fromEntries(Object.entries(fields).filter((_, index) => sides[index] === side))
-      const [left, right] = [part(true), part(false)]
-      fc.pre(Object.keys(left).length > 0 && Object.keys(right).length > 0)
-      const { crm, owner } = await createTestCrm()
-      const [one, two] = [await crm.people.create(owner, { full_name: 'A' }), await crm.people.create(owner, { full_name: 'A' })]
-      const atOnce = await crm.people.update(owner, one.id, fields)
-      await crm.people.update(owner, two.id, left)
-      const inTwo = await crm.people.update(owner, two.id, right)
-      expect(inTwo).toEqual({ ...atOnce, id: two.id, entity_id: two.entity_id })
-    }),
+    fc.asyncProperty(
+      change,
+      fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+      async (fields, sides) => {
+        const part = (side: boolean) =>
+          Object.fromEntries(Object.entries(fields).filter((_, index) => sides[index] === side))
+        const [left, right] = [part(true), part(false)]
+        fc.pre(Object.keys(left).length > 0 && Object.keys(right).length > 0)
+        const { crm, owner } = await createTestCrm()
+        const [one, two] = [
+          await crm.people.create(owner, { full_name: 'A' }),
+          await crm.people.create(owner, { full_name: 'A' }),
+        ]
+        const atOnce = await crm.people.update(owner, one.id, fields)
+        await crm.people.update(owner, two.id, left)
+        const inTwo = await crm.people.update(owner, two.id, right)
+        expect(inTwo).toEqual({ ...atOnce, id: two.id, entity_id: two.entity_id })
+      },
+    ),
     { numRuns: 40 },
   )
 })

@@ -4,7 +4,14 @@ import { type Actor, requireScope } from '../kernel/actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
 import type { Ports, RecordBase } from '../ports/index.ts'
 import { recordWrites } from './create-update.ts'
-import { type Filters, isShallowPage, type Listing, querySchema, toListQuery, toPageMeta } from './list-query.ts'
+import {
+  type Filters,
+  isShallowPage,
+  type Listing,
+  querySchema,
+  toListQuery,
+  toPageMeta,
+} from './list-query.ts'
 import { buildDetailView, deleteRecord, loadRecord } from './load-record.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
 import type { Resource } from './resource.ts'
@@ -38,7 +45,9 @@ export interface IdempotentCreateApi<Create, Detail> {
   createIdempotent(actor: Actor, key: string, input: Create): Promise<IdempotentResult<Detail>>
 }
 
-type QueryOf<O extends readonly [string, ...string[]], F extends Filters<never>> = v.InferInput<ReturnType<typeof querySchema<O, F>>>
+type QueryOf<O extends readonly [string, ...string[]], F extends Filters<never>> = v.InferInput<
+  ReturnType<typeof querySchema<O, F>>
+>
 
 export function recordApi<
   R extends RecordBase,
@@ -51,7 +60,8 @@ export function recordApi<
 >(
   resource: Resource<R, Create, Update, O, F, Item, Detail>,
   ports: Ports,
-): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> & IdempotentCreateApi<v.InferInput<Create>, Detail> {
+): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> &
+  IdempotentCreateApi<v.InferInput<Create>, Detail> {
   const { storage } = ports
   const { label, scopes } = resource
   const { createRecord, updateRecord } = recordWrites(resource, ports)
@@ -72,13 +82,17 @@ export function recordApi<
   return {
     async list(actor, query = {} as QueryOf<O, F>) {
       requireScope(actor, scopes.read)
-      const parameters = validate(listQuery as Schema, query, 'parameter') as Parameters<typeof toListQuery>[0]
+      const parameters = validate(listQuery as Schema, query, 'parameter') as Parameters<
+        typeof toListQuery
+      >[0]
       const read = isShallowPage(parameters, resource.filters) ? storage.readStatement : storage.read
       return read(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const storeQuery = await toListQuery<R>(parameters, resource.filters, unit)
         const { omitFromLists: unread = [] } = resource
-        const { rows, total } = storeQuery ? await resource.store(unit.stores).list({ ...storeQuery, unread }) : { rows: [], total: 0 }
+        const { rows, total } = storeQuery
+          ? await resource.store(unit.stores).list({ ...storeQuery, unread })
+          : { rows: [], total: 0 }
         return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
       })
     },
@@ -99,16 +113,20 @@ export function recordApi<
 
     async createIdempotent(actor, key, input) {
       authorizeWrite(actor, withoutNulls(input))
-      return createIdempotently(ports, { actor, path: label, key, body: input }, (saveResponse, keyErrors) => {
-        const fields = parseCreateInput(input, keyErrors)
-        return retryWithNewCodes(fields, () =>
-          storage.transact(async (tx) => {
-            const view = await createRecord(actor, fields, tx)
-            await saveResponse(tx, view)
-            return view
-          }),
-        )
-      })
+      return createIdempotently(
+        ports,
+        { actor, path: label, key, body: input },
+        (saveResponse, keyErrors) => {
+          const fields = parseCreateInput(input, keyErrors)
+          return retryWithNewCodes(fields, () =>
+            storage.transact(async (tx) => {
+              const view = await createRecord(actor, fields, tx)
+              await saveResponse(tx, view)
+              return view
+            }),
+          )
+        },
+      )
     },
 
     async update(actor, id, input) {
@@ -137,7 +155,13 @@ async function retryWithNewCodes<T>(input: Input, create: () => Promise<T>): Pro
       return await create()
     } catch (error) {
       const [field] = isConflict(error) ? Object.keys(error.fields ?? {}) : []
-      if (field === undefined || !GENERATED_FIELDS.includes(field) || input[field] !== undefined || attempt === MAX_ATTEMPTS) throw error
+      if (
+        field === undefined ||
+        !GENERATED_FIELDS.includes(field) ||
+        input[field] !== undefined ||
+        attempt === MAX_ATTEMPTS
+      )
+        throw error
     }
   }
 }

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { didYouMean } from './did-you-mean.ts'
 
-const TASK = ['title', 'notes', 'due_date', 'type', 'person_id', 'company_id', 'deal_id', 'owner_user_id', 'owner_email', 'priority']
+const TASK = [
+  'title',
+  'notes',
+  'due_date',
+  'type',
+  'person_id',
+  'company_id',
+  'deal_id',
+  'owner_user_id',
+  'owner_email',
+  'priority',
+]
 const LIST = ['page', 'per_page', 'order_by', 'order', 'owner_email', 'due_after', 'due_before']
 const DEAL = ['name', 'amount', 'pipeline_id', 'stage_id']
 

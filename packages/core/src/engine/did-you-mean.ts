@@ -10,7 +10,8 @@ export function didYouMean(name: string, known: readonly string[]): string | und
     .map((candidate) => ({ candidate, edits: editDistance(lowerName, candidate) }))
     .filter(
       ({ candidate, edits }) =>
-        (edits <= maxEdits(candidate) && !differsInOneWord(lowerName, candidate)) || startsWithWords(candidate, lowerName),
+        (edits <= maxEdits(candidate) && !differsInOneWord(lowerName, candidate)) ||
+        startsWithWords(candidate, lowerName),
     )
   return matches.toSorted((a, b) => a.edits - b.edits)[0]?.candidate
 }
@@ -24,7 +25,10 @@ function differsInOneWord(name: string, candidate: string): boolean {
   const [words, others] = [name.split('_'), candidate.split('_')]
   if (words.length < 2 || words.length !== others.length) return false
   const differences = words.flatMap((word, at) => (word === others[at] ? [] : [[word, others[at]!] as const]))
-  return differences.length === 1 && differences.every(([word, other]) => editDistance(word, other) > maxEdits(other))
+  return (
+    differences.length === 1 &&
+    differences.every(([word, other]) => editDistance(word, other) > maxEdits(other))
+  )
 }
 
 function startsWithWords(candidate: string, words: string): boolean {

@@ -3,7 +3,19 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors } from '../../test/harness.ts'
 import { emails, phones } from '../features/contacts/contact-fields.ts'
-import { color, email, flag, httpsUrl, httpUrl, integer, key, listOf, object, oneOf, uuid } from './field-schemas.ts'
+import {
+  color,
+  email,
+  flag,
+  httpsUrl,
+  httpUrl,
+  integer,
+  key,
+  listOf,
+  object,
+  oneOf,
+  uuid,
+} from './field-schemas.ts'
 import { validate } from './validate.ts'
 
 function read(schema: v.GenericSchema, value: unknown): unknown {
@@ -25,12 +37,20 @@ describe('an integer', () => {
     expect(Object.is(read(amount, -0), 0)).toBe(true)
   })
 
-  test.each([['1'], [1.5], [1e15 + 0.4], [1e15 + 1], [-1], [Number('1e400')], [Number.NaN], [true], [[1]], [10n]])(
-    'is not %s',
-    async (value) => {
-      expect(await fault(amount, value)).toBe('Must be an integer between 0 and 1000000000000000.')
-    },
-  )
+  test.each([
+    ['1'],
+    [1.5],
+    [1e15 + 0.4],
+    [1e15 + 1],
+    [-1],
+    [Number('1e400')],
+    [Number.NaN],
+    [true],
+    [[1]],
+    [10n],
+  ])('is not %s', async (value) => {
+    expect(await fault(amount, value)).toBe('Must be an integer between 0 and 1000000000000000.')
+  })
 })
 
 describe('an id', () => {
@@ -53,12 +73,15 @@ describe('an id', () => {
 })
 
 describe('an e-mail address', () => {
-  test.each(['a@b.co', 'first.last+tag@sub.example.com', "o'hara@example.com", 'A@EXAMPLE.COM', `${'a'.repeat(64)}@example.com`])(
-    'may be %s',
-    (value) => {
-      expect(read(email, value)).toBe(value)
-    },
-  )
+  test.each([
+    'a@b.co',
+    'first.last+tag@sub.example.com',
+    "o'hara@example.com",
+    'A@EXAMPLE.COM',
+    `${'a'.repeat(64)}@example.com`,
+  ])('may be %s', (value) => {
+    expect(read(email, value)).toBe(value)
+  })
 
   test('is trimmed', () => {
     expect(read(email, ' a@b.co ')).toBe('a@b.co')
@@ -124,10 +147,13 @@ describe('an e-mail address', () => {
 })
 
 describe('a URL', () => {
-  test.each([' ', '', 'example.com', 'ftp://example.com', '//a.co', 'https://a.co/<b>'])('is not %j', async (value) => {
-    expect(await fault(httpUrl, value)).toBe('Must be an http or https URL.')
-    expect(await fault(httpsUrl, value)).toBe('Must be an https URL.')
-  })
+  test.each([' ', '', 'example.com', 'ftp://example.com', '//a.co', 'https://a.co/<b>'])(
+    'is not %j',
+    async (value) => {
+      expect(await fault(httpUrl, value)).toBe('Must be an http or https URL.')
+      expect(await fault(httpsUrl, value)).toBe('Must be an https URL.')
+    },
+  )
 
   test('for an image is https', async () => {
     expect(read(httpsUrl, 'https://a.co/x.png')).toBe('https://a.co/x.png')
@@ -145,9 +171,12 @@ describe('a color', () => {
     expect(read(color, '#6B72fF')).toBe('#6b72ff')
   })
 
-  test.each(['', 'red', '#fff', '6b7280', '#6b728g', '#6b728000', '#6b7280\n'])('is not %j', async (value) => {
-    expect(await fault(color, value)).toBe('Must be a hex color such as #6b7280.')
-  })
+  test.each(['', 'red', '#fff', '6b7280', '#6b728g', '#6b728000', '#6b7280\n'])(
+    'is not %j',
+    async (value) => {
+      expect(await fault(color, value)).toBe('Must be a hex color such as #6b7280.')
+    },
+  )
 })
 
 describe('a key', () => {
@@ -161,9 +190,14 @@ describe('a key', () => {
     expect(read(key, sent)).toBe(kept)
   })
 
-  test.each(['', ' ', '_call', 'call_', 'call__back', 'call-back', 'call back', 'ção'])('is not %j', async (value) => {
-    expect(await fault(key, value)).toBe('Must be lower-case letters and digits, joined by single underscores.')
-  })
+  test.each(['', ' ', '_call', 'call_', 'call__back', 'call-back', 'call back', 'ção'])(
+    'is not %j',
+    async (value) => {
+      expect(await fault(key, value)).toBe(
+        'Must be lower-case letters and digits, joined by single underscores.',
+      )
+    },
+  )
 
   test('has 35 characters at most', async () => {
     expect(await fault(key, 'x'.repeat(36))).toBe('Must be at most 35 characters.')
@@ -172,7 +206,13 @@ describe('a key', () => {
 
 describe('phones and e-mails', () => {
   test('have a type, which has a default', () => {
-    expect(read(phones, [{ phone: ' +55 (11) 9.9999-0000 ' }, { phone: '190', type: 'home' }, { phone: '191', type: null }])).toEqual([
+    expect(
+      read(phones, [
+        { phone: ' +55 (11) 9.9999-0000 ' },
+        { phone: '190', type: 'home' },
+        { phone: '191', type: null },
+      ]),
+    ).toEqual([
       { phone: '+55 (11) 9.9999-0000', type: 'mobile' },
       { phone: '190', type: 'home' },
       { phone: '191', type: 'mobile' },

@@ -92,7 +92,12 @@ export function multiLineTextOrNull(max: number) {
   )
 }
 
-export const uuid = v.pipe(string, v.check(isUuid, 'Must be a UUID.'), v.toLowerCase(), jsonSchema({ format: 'uuid' }))
+export const uuid = v.pipe(
+  string,
+  v.check(isUuid, 'Must be a UUID.'),
+  v.toLowerCase(),
+  jsonSchema({ format: 'uuid' }),
+)
 
 export const flag = v.boolean('Must be true or false.')
 
@@ -124,10 +129,22 @@ export const instant = v.pipe(
 export function parseInstant(value: string): string | undefined {
   const parts = DATE_TIME.exec(value)
   if (!parts) return undefined
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const [offsetHour, offsetMinute] = [Number(parts[7] ?? 0), Number(parts[8] ?? 0)]
-  const realDay = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
-  if (!realDay || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined
+  const realDay =
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  if (!realDay || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59)
+    return undefined
   const at = new Date(value.toUpperCase())
   const inRange = !Number.isNaN(at.getTime()) && at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999
   return inRange ? at.toISOString() : undefined
@@ -139,7 +156,11 @@ export const email = v.pipe(
   jsonSchema({ format: 'email' }),
 )
 
-export const httpUrl = v.pipe(singleLineText(0, 2048), v.check(isHttpUrl, 'Must be an http or https URL.'), jsonSchema({ format: 'uri' }))
+export const httpUrl = v.pipe(
+  singleLineText(0, 2048),
+  v.check(isHttpUrl, 'Must be an http or https URL.'),
+  jsonSchema({ format: 'uri' }),
+)
 
 export const httpsUrl = v.pipe(
   singleLineText(0, 2048),
@@ -165,8 +186,15 @@ export const key = v.pipe(
 )
 
 /** An array of bounded length. One that is too long or too short is refused without a look at its entries. @param keywords told of it */
-export function listOf<Item extends v.GenericSchema>(item: Item, min: number, max: number, noun: string, keywords: object = {}) {
-  const message = min > 0 ? `Must have between ${min} and ${max} ${noun}.` : `Must have at most ${max} ${noun}.`
+export function listOf<Item extends v.GenericSchema>(
+  item: Item,
+  min: number,
+  max: number,
+  noun: string,
+  keywords: object = {},
+) {
+  const message =
+    min > 0 ? `Must have between ${min} and ${max} ${noun}.` : `Must have at most ${max} ${noun}.`
   return v.pipe(
     v.array(v.unknown(), 'Must be an array.'),
     v.check((items) => items.length >= min && items.length <= max, message),
@@ -176,10 +204,18 @@ export function listOf<Item extends v.GenericSchema>(item: Item, min: number, ma
 }
 
 /** As `listOf`, for texts of which none is named twice. */
-export function distinctListOf<Item extends v.GenericSchema<unknown, string>>(item: Item, min: number, max: number, noun: string) {
+export function distinctListOf<Item extends v.GenericSchema<unknown, string>>(
+  item: Item,
+  min: number,
+  max: number,
+  noun: string,
+) {
   return v.pipe(
     listOf(item, min, max, noun, { uniqueItems: true }),
-    v.check((items) => new Set(items as unknown[]).size === (items as unknown[]).length, `Must name none of the ${noun} twice.`),
+    v.check(
+      (items) => new Set(items as unknown[]).size === (items as unknown[]).length,
+      `Must name none of the ${noun} twice.`,
+    ),
   )
 }
 
@@ -189,12 +225,16 @@ export function object<const Entries extends v.ObjectEntries>(entries: Entries) 
 
 /** In a create, a field left out and a field that is null are the same. */
 export function optional<const Entries extends v.ObjectEntries>(entries: Entries) {
-  return mapEntries(entries, (schema) => v.nullish(schema)) as { [F in keyof Entries]: v.NullishSchema<Entries[F], undefined> }
+  return mapEntries(entries, (schema) => v.nullish(schema)) as {
+    [F in keyof Entries]: v.NullishSchema<Entries[F], undefined>
+  }
 }
 
 /** In an update: fields that may be left out but not emptied. */
 export function changeable<const Entries extends v.ObjectEntries>(entries: Entries) {
-  return mapEntries(entries, (schema) => v.optional(schema)) as { [F in keyof Entries]: v.OptionalSchema<Entries[F], undefined> }
+  return mapEntries(entries, (schema) => v.optional(schema)) as {
+    [F in keyof Entries]: v.OptionalSchema<Entries[F], undefined>
+  }
 }
 
 /** In an update: fields that may be left out, and that null empties. */
@@ -214,6 +254,11 @@ export function resettable<S extends v.GenericSchema, const Default>(schema: S, 
   )
 }
 
-function mapEntries(entries: v.ObjectEntries, wrap: (schema: v.GenericSchema) => v.GenericSchema): v.ObjectEntries {
-  return Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, wrap(schema as v.GenericSchema)]))
+function mapEntries(
+  entries: v.ObjectEntries,
+  wrap: (schema: v.GenericSchema) => v.GenericSchema,
+): v.ObjectEntries {
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, schema]) => [name, wrap(schema as v.GenericSchema)]),
+  )
 }

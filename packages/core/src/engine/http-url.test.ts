@@ -75,7 +75,10 @@ test.each([
 })
 
 test('whatever is taken for a URL can be parsed as one', () => {
-  const host = fc.string({ unit: fc.constantFrom('a', 'é', '_', '-', '.', ':', '%', '@', '[', ']', '1::', '/', '?', '#'), maxLength: 12 })
+  const host = fc.string({
+    unit: fc.constantFrom('a', 'é', '_', '-', '.', ':', '%', '@', '[', ']', '1::', '/', '?', '#'),
+    maxLength: 12,
+  })
   const port = fc.oneof(
     fc.constant(''),
     fc.nat(99_999).map((number) => `:${number}`),

@@ -7,7 +7,10 @@ import type { Storage } from '../ports/index.ts'
 import { booleanFilter, querySchema, sinceFilter, toPageMeta } from './list-query.ts'
 import { validate } from './validate.ts'
 
-const schema = querySchema(tasks.orderBy, { completed: booleanFilter<Task>('completed'), due_after: sinceFilter<Task>('due_date') })
+const schema = querySchema(tasks.orderBy, {
+  completed: booleanFilter<Task>('completed'),
+  due_after: sinceFilter<Task>('due_date'),
+})
 
 function asked(query: unknown) {
   return validate(schema, query, 'parameter')
@@ -18,7 +21,10 @@ test('what is not asked for has its default', () => {
 })
 
 test('numbers come as numbers or as they stand in a query string', () => {
-  expect(asked({ page: '9007199254740991', per_page: '100' })).toMatchObject({ page: 9007199254740991, per_page: 100 })
+  expect(asked({ page: '9007199254740991', per_page: '100' })).toMatchObject({
+    page: 9007199254740991,
+    per_page: 100,
+  })
   expect(asked({ page: 2, per_page: 1 })).toMatchObject({ page: 2, per_page: 1 })
 })
 
@@ -45,25 +51,42 @@ describe('a bad parameter', () => {
     true,
     ['1'],
   ])('is %j entries on a page', async (per_page) => {
-    expect(await catchFieldErrors(() => asked({ per_page }))).toEqual({ per_page: 'Must be between 1 and 100.' })
+    expect(await catchFieldErrors(() => asked({ per_page }))).toEqual({
+      per_page: 'Must be between 1 and 100.',
+    })
   })
 
-  test.each([0, '0', '-1', '1.0', '0x1', '9007199254740993', '99999999999999999999', Number.MAX_SAFE_INTEGER + 1])(
-    'is page %j',
-    async (page) => {
-      expect(await catchFieldErrors(() => asked({ page }))).toEqual({ page: 'Must be a positive integer.' })
-    },
-  )
+  test.each([
+    0,
+    '0',
+    '-1',
+    '1.0',
+    '0x1',
+    '9007199254740993',
+    '99999999999999999999',
+    Number.MAX_SAFE_INTEGER + 1,
+  ])('is page %j', async (page) => {
+    expect(await catchFieldErrors(() => asked({ page }))).toEqual({ page: 'Must be a positive integer.' })
+  })
 
   test.each(['title', 'id', '', 'CREATED_AT', '__proto__', 'constructor', 'toString', 'created_at,id', 1])(
     'is the order %j',
     async (order_by) => {
-      expect(await catchFieldErrors(() => asked({ order_by }))).toEqual({ order_by: 'Must be one of: created_at, updated_at, due_date.' })
+      expect(await catchFieldErrors(() => asked({ order_by }))).toEqual({
+        order_by: 'Must be one of: created_at, updated_at, due_date.',
+      })
     },
   )
 
   test('is reported with all others', async () => {
-    const query = { page: 'x', per_page: '', order: 'ASC', completed: '1', due_after: '2026-03-01', perpage: '5' }
+    const query = {
+      page: 'x',
+      per_page: '',
+      order: 'ASC',
+      completed: '1',
+      due_after: '2026-03-01',
+      perpage: '5',
+    }
     expect(await catchFieldErrors(() => asked(query))).toEqual({
       page: 'Must be a positive integer.',
       per_page: 'Must be between 1 and 100.',
@@ -75,7 +98,9 @@ describe('a bad parameter', () => {
   })
 
   test('may be called like a part of every object', async () => {
-    expect(Object.entries(await catchFieldErrors(() => asked(JSON.parse('{"__proto__":"1","constructor":"2"}'))))).toEqual([
+    expect(
+      Object.entries(await catchFieldErrors(() => asked(JSON.parse('{"__proto__":"1","constructor":"2"}')))),
+    ).toEqual([
       ['__proto__', 'Unknown parameter.'],
       ['constructor', 'Unknown parameter.'],
     ])
@@ -110,7 +135,9 @@ test('only near pages of whole lists do without the promise of one moment', asyn
       looks.push(name)
       return storage[name](work)
     }
-  const { crm, owner } = await createTestCrm({ storage: { ...storage, read: noting('read'), readStatement: noting('readStatement') } })
+  const { crm, owner } = await createTestCrm({
+    storage: { ...storage, read: noting('read'), readStatement: noting('readStatement') },
+  })
   const lookAt = async (query: Parameters<typeof crm.people.list>[1]) => {
     looks.length = 0
     await crm.people.list(owner, query)

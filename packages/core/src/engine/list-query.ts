@@ -20,7 +20,10 @@ export interface Listing<Item> {
 /** A query parameter that narrows a list. `conditions` gives `undefined` when nothing can match. */
 export interface Filter<R, S extends v.GenericSchema = v.GenericSchema> {
   readonly schema: S
-  conditions(value: v.InferOutput<S>, unit: WorkspaceTransaction): Promise<readonly Condition<R>[] | undefined>
+  conditions(
+    value: v.InferOutput<S>,
+    unit: WorkspaceTransaction,
+  ): Promise<readonly Condition<R>[] | undefined>
 }
 
 export type Filters<R> = Readonly<Record<string, Filter<R>>>
@@ -28,7 +31,10 @@ export type Filters<R> = Readonly<Record<string, Filter<R>>>
 /** A whole number, as embedders write it or as it stands in a query string. */
 function integerParameter(min: number, max: number, message: string) {
   return v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/, message), v.transform(Number))], message),
+    v.union(
+      [v.number(), v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/, message), v.transform(Number))],
+      message,
+    ),
     v.check((value) => Number.isSafeInteger(value) && value >= min && value <= max, message),
     jsonSchema({ type: 'integer', minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) }),
   )
@@ -41,9 +47,14 @@ export function querySchema<
   return v.object({
     page: v.optional(integerParameter(1, Number.MAX_SAFE_INTEGER, 'Must be a positive integer.'), 1),
     per_page: v.optional(integerParameter(1, 100, 'Must be between 1 and 100.'), 50),
-    order_by: v.optional(v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`), orderBy[0] as OrderBy[number]),
+    order_by: v.optional(
+      v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`),
+      orderBy[0] as OrderBy[number],
+    ),
     order: v.optional(v.picklist(['asc', 'desc'], 'Must be one of: asc, desc.'), 'desc'),
-    ...(Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)])) as {
+    ...(Object.fromEntries(
+      Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)]),
+    ) as {
       [P in keyof F]: v.OptionalSchema<F[P]['schema'], undefined>
     }),
   })
@@ -71,10 +82,16 @@ export async function toListQuery<R extends RecordBase>(
 
 /** Whether a page is near the beginning of a list that nothing narrows. */
 export function isShallowPage(parameters: ListParameters, filters: Filters<never>): boolean {
-  return parameters.page * parameters.per_page <= SHALLOW_PAGE_LIMIT && Object.keys(filters).every((name) => parameters[name] === undefined)
+  return (
+    parameters.page * parameters.per_page <= SHALLOW_PAGE_LIMIT &&
+    Object.keys(filters).every((name) => parameters[name] === undefined)
+  )
 }
 
-export function toPageMeta({ page, per_page }: { readonly page: number; readonly per_page: number }, total: number): PageMeta {
+export function toPageMeta(
+  { page, per_page }: { readonly page: number; readonly per_page: number },
+  total: number,
+): PageMeta {
   return { total, page, per_page, has_more: page * per_page < total }
 }
 

@@ -47,10 +47,16 @@ export async function deleteRecord<R extends RecordBase, Detail>(
 ): Promise<void> {
   await storage.transact(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
-    const [record, webhooks] = await Promise.all([loadRecord(resource, id, unit, 'getForUpdate'), loadSubscribers(resource, unit)])
+    const [record, webhooks] = await Promise.all([
+      loadRecord(resource, id, unit, 'getForUpdate'),
+      loadSubscribers(resource, unit),
+    ])
     requirePermission(actor, 'delete', resource.label, await resolveEffectiveOwner(record, actor, unit))
     const at = now()
-    await emitChange(resource, { before: () => buildDetailView(resource, record, unit) }, webhooks, unit, { at, newId })
+    await emitChange(resource, { before: () => buildDetailView(resource, record, unit) }, webhooks, unit, {
+      at,
+      newId,
+    })
     await beforeDelete(record, unit, at)
     await resource.store(unit.stores).softDelete(record.id, at)
   })

@@ -46,7 +46,9 @@ describe.each(KINDS)('$prefix', ({ prefix, count }) => {
   test('of ten thousand handles of one record no two share their random bits', () => {
     const named = prefix + ids.join('').replaceAll('-', '')
     const handles = Array.from({ length: 10_000 }, () => createOpaqueToken(prefix, ids, randomBytes))
-    expect(handles.filter((each) => !each.startsWith(named) || !/^[0-9a-f]{64}$/.test(each.slice(named.length)))).toEqual([])
+    expect(
+      handles.filter((each) => !each.startsWith(named) || !/^[0-9a-f]{64}$/.test(each.slice(named.length))),
+    ).toEqual([])
     expect(new Set(handles).size).toBe(10_000)
   })
 
@@ -70,7 +72,10 @@ describe.each(KINDS)('$prefix', ({ prefix, count }) => {
     ['of ids alone', prefix + rest.slice(0, 32 * count)],
     ['of its prefix alone', prefix],
     ['of nothing', ''],
-    ...KINDS.filter((other) => other.prefix !== prefix).map((other) => [`with the prefix ${other.prefix}`, other.prefix + rest]),
+    ...KINDS.filter((other) => other.prefix !== prefix).map((other) => [
+      `with the prefix ${other.prefix}`,
+      other.prefix + rest,
+    ]),
   ])('a text %s names nothing', (_, text) => {
     expect(parseOpaqueToken(prefix, count, handle)).toEqual(ids)
     expect(parseOpaqueToken(prefix, count, text!)).toBeUndefined()

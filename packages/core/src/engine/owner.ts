@@ -23,7 +23,11 @@ export async function loadOwners(
 }
 
 /** The record as permissions see it: what someone who has left the workspace owned, nobody owns. */
-export async function resolveEffectiveOwner<R extends object>(record: R, actor: Actor, unit: WorkspaceTransaction): Promise<R> {
+export async function resolveEffectiveOwner<R extends object>(
+  record: R,
+  actor: Actor,
+  unit: WorkspaceTransaction,
+): Promise<R> {
   const { owner_user_id: owner = null } = record as { readonly owner_user_id?: string | null }
   // It matters to a member alone, and only where the owner is another: nobody else waits for a look.
   if (actor.role !== 'member' || owner === null || owner === actor.userId) return record

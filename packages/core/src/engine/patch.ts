@@ -18,5 +18,7 @@ export function checkOwnerFields(input: unknown): FieldErrors {
 /** Whether writing `fields` over `before` would make another record of it. */
 export function hasChanges(before: object, fields: object): boolean {
   const old = before as Input
-  return Object.entries(fields).some(([name, value]) => value !== old[name] && JSON.stringify(value) !== JSON.stringify(old[name]))
+  return Object.entries(fields).some(
+    ([name, value]) => value !== old[name] && JSON.stringify(value) !== JSON.stringify(old[name]),
+  )
 }

@@ -29,12 +29,18 @@ export const OWNER_REFERENCES: References = {
   owner_email: { column: 'owner_user_id', label: 'Member', find: findMemberIdByEmail },
 }
 
-export async function findMemberIdByEmail(email: string, { shared, stores }: WorkspaceTransaction): Promise<string | undefined> {
+export async function findMemberIdByEmail(
+  email: string,
+  { shared, stores }: WorkspaceTransaction,
+): Promise<string | undefined> {
   const [user] = await shared.users.find([{ field: 'email', is: email.toLowerCase() }])
   return user && findMemberId(user.id, { stores })
 }
 
-export async function findMemberId(id: string, { stores }: Pick<WorkspaceTransaction, 'stores'>): Promise<string | undefined> {
+export async function findMemberId(
+  id: string,
+  { stores }: Pick<WorkspaceTransaction, 'stores'>,
+): Promise<string | undefined> {
   const member = isUuid(id) ? await stores.members.get(id) : undefined
   return member?.removed_at === null ? member.id : undefined
 }

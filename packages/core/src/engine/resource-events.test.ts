@@ -25,7 +25,11 @@ test.each([
 
 test('task types tell nothing', () => {
   const type = { ...stamp, title: 'Call', color: '#6b7280', key: 'call' }
-  expect([taskTypes.events(undefined, type), taskTypes.events(type, type), taskTypes.events(type, undefined)]).toEqual([[], [], []])
+  expect([
+    taskTypes.events(undefined, type),
+    taskTypes.events(type, type),
+    taskTypes.events(type, undefined),
+  ]).toEqual([[], [], []])
 })
 
 test.each([

@@ -47,9 +47,18 @@ export interface Resource<
    * Fields that follow from others or from the workspace, once references are resolved. What the caller got wrong is noted in
    * `errors` under the caller's name for it.
    */
-  deriveFields(input: DeriveInput<R>, unit: WorkspaceTransaction, errors: Map<string, string>): Promise<Partial<Fields<R>>>
+  deriveFields(
+    input: DeriveInput<R>,
+    unit: WorkspaceTransaction,
+    errors: Map<string, string>,
+  ): Promise<Partial<Fields<R>>>
   /** What is written beside a change of a record's own fields, in its transaction; left out for kinds that keep no account of theirs. */
-  readonly afterUpdate?: (before: R, after: R, context: ActorChangeContext, unit: WorkspaceTransaction) => Promise<void>
+  readonly afterUpdate?: (
+    before: R,
+    after: R,
+    context: ActorChangeContext,
+    unit: WorkspaceTransaction,
+  ) => Promise<void>
   /** Fields that `listView` does not look at, and that are not read for it; left out for kinds whose lists show all. */
   readonly omitFromLists?: readonly (keyof R & string)[]
   /** Both views take a whole page, so that what is embedded loads together. */
@@ -88,7 +97,9 @@ export function defineResource<R extends RecordBase>() {
 }
 
 /** For kinds whose fields stand on their own. */
-export async function noDerivedFields<R extends RecordBase>({ fields }: DeriveInput<R>): Promise<Partial<Fields<R>>> {
+export async function noDerivedFields<R extends RecordBase>({
+  fields,
+}: DeriveInput<R>): Promise<Partial<Fields<R>>> {
   return fields
 }
 

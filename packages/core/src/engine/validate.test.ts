@@ -19,7 +19,9 @@ describe('too much', () => {
 
   test('of unknown fields is refused by naming a hundred', async () => {
     const sent = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`field${index}`, 1]))
-    expect(Object.keys(await catchFieldErrors(() => validate(people.create, { ...sent, full_name: 'Ana' })))).toHaveLength(100)
+    expect(
+      Object.keys(await catchFieldErrors(() => validate(people.create, { ...sent, full_name: 'Ana' }))),
+    ).toHaveLength(100)
   })
 })
 
@@ -50,7 +52,10 @@ describe('bad input', () => {
   })
 
   test('in a list within is reported under its place', async () => {
-    const sent = { name: 'Sales', stages: [{ name: 'New', probability: 101 }, { name: ' ', type: 'won' }, {}] }
+    const sent = {
+      name: 'Sales',
+      stages: [{ name: 'New', probability: 101 }, { name: ' ', type: 'won' }, {}],
+    }
     expect(await catchFieldErrors(() => validate(pipelines.create, sent))).toEqual({
       'stages[0].probability': 'Must be an integer between 0 and 100.',
       'stages[1].name': 'Required.',
@@ -60,20 +65,31 @@ describe('bad input', () => {
   })
 
   test('in an edited stage is reported together with a missing name', async () => {
-    expect(await catchFieldErrors(() => validatePatch(pipelines.update, { stages: [{ probability: 'high' }] }))).toEqual({
+    expect(
+      await catchFieldErrors(() => validatePatch(pipelines.update, { stages: [{ probability: 'high' }] })),
+    ).toEqual({
       'stages[0].name': 'Required.',
       'stages[0].probability': 'Must be an integer between 0 and 100.',
     })
   })
 
-  test.each([['text'], [5], [null], [true]])('that is %j and no object is reported as the body', async (body) => {
-    expect(await catchFieldErrors(() => validate(people.create, body))).toHaveProperty('body')
-  })
+  test.each([['text'], [5], [null], [true]])(
+    'that is %j and no object is reported as the body',
+    async (body) => {
+      expect(await catchFieldErrors(() => validate(people.create, body))).toHaveProperty('body')
+    },
+  )
 })
 
 describe('an unknown field', () => {
   test('is reported at every depth, with the nearest known name', async () => {
-    const sent = { full_name: 'Ann', emails: [{ email: 'a@b.co', typ: 'work', x: { y: 1 } }], Full_Name: 'Ann', email: 1, tag_ids: [] }
+    const sent = {
+      full_name: 'Ann',
+      emails: [{ email: 'a@b.co', typ: 'work', x: { y: 1 } }],
+      Full_Name: 'Ann',
+      email: 1,
+      tag_ids: [],
+    }
     expect(await catchFieldErrors(() => validate(people.create, sent))).toEqual({
       'emails[0].typ': 'Unknown field. Did you mean "type"?',
       'emails[0].x': 'Unknown field.',
@@ -84,8 +100,14 @@ describe('an unknown field', () => {
   })
 
   test('is reported in whichever entry of a list it stands', async () => {
-    const custom_fields = Array.from({ length: 150 }, (_, index) => ({ key: `k${index}`, value: 1, ...(index === 149 && { vale: 2 }) }))
-    expect(await catchFieldErrors(() => validate(people.create, { full_name: 'Ann', custom_fields }))).toEqual({
+    const custom_fields = Array.from({ length: 150 }, (_, index) => ({
+      key: `k${index}`,
+      value: 1,
+      ...(index === 149 && { vale: 2 }),
+    }))
+    expect(
+      await catchFieldErrors(() => validate(people.create, { full_name: 'Ann', custom_fields })),
+    ).toEqual({
       'custom_fields[149].vale': 'Unknown field. Did you mean "value"?',
     })
   })
@@ -105,26 +127,44 @@ describe('an unknown field', () => {
   })
 
   test('is called a parameter in a query', () => {
-    expect(unknownMessage('perpage', ['page', 'per_page'], 'parameter')).toBe('Unknown parameter. Did you mean "per_page"?')
+    expect(unknownMessage('perpage', ['page', 'per_page'], 'parameter')).toBe(
+      'Unknown parameter. Did you mean "per_page"?',
+    )
   })
 
   test('is not compared when it is very long', () => {
     expect(unknownMessage(`page${'e'.repeat(100_000)}`, ['page'], 'parameter')).toBe('Unknown parameter.')
   })
 
-  test.each(['id', 'created_at', 'updated_at', 'entity_id'])('is %s too, which the service sets', async (name) => {
-    expect(Object.keys(await catchFieldErrors(() => validate(companies.create, { full_name: 'Acme', [name]: 'x' })))).toEqual([name])
-  })
+  test.each(['id', 'created_at', 'updated_at', 'entity_id'])(
+    'is %s too, which the service sets',
+    async (name) => {
+      expect(
+        Object.keys(
+          await catchFieldErrors(() => validate(companies.create, { full_name: 'Acme', [name]: 'x' })),
+        ),
+      ).toEqual([name])
+    },
+  )
 })
 
 describe('null', () => {
   test('is as good as nothing for an optional field of a new record', () => {
-    const sent = { name: 'Big', amount: null, currency: null, pipeline_id: null, source: null, owner_email: null }
+    const sent = {
+      name: 'Big',
+      amount: null,
+      currency: null,
+      pipeline_id: null,
+      source: null,
+      owner_email: null,
+    }
     expect(validate(deals.create, sent)).toEqual(sent)
   })
 
   test('is refused where a new record needs a value', async () => {
-    expect(await catchFieldErrors(() => validate(deals.create, { name: null }))).toEqual({ name: 'Must not be null.' })
+    expect(await catchFieldErrors(() => validate(deals.create, { name: null }))).toEqual({
+      name: 'Must not be null.',
+    })
   })
 
   test('empties what can be empty in an update', () => {
@@ -142,12 +182,16 @@ describe('null', () => {
   })
 
   test('is refused for what cannot be empty', async () => {
-    expect(await catchFieldErrors(() => validatePatch(tasks.update, { title: null, completed: null }))).toEqual({
+    expect(
+      await catchFieldErrors(() => validatePatch(tasks.update, { title: null, completed: null })),
+    ).toEqual({
       title: 'Must not be null.',
       completed: 'Must not be null.',
     })
     expect(
-      await catchFieldErrors(() => validatePatch(deals.update, { name: null, currency: null, pipeline_id: null, stage_id: null })),
+      await catchFieldErrors(() =>
+        validatePatch(deals.update, { name: null, currency: null, pipeline_id: null, stage_id: null }),
+      ),
     ).toEqual({
       name: 'Must not be null.',
       currency: 'Must not be null.',
@@ -157,7 +201,11 @@ describe('null', () => {
   })
 
   test('sets back what has a blank of its own', () => {
-    expect(validatePatch(people.update, { emails: null, phones: null, score: null })).toEqual({ emails: [], phones: [], score: 0 })
+    expect(validatePatch(people.update, { emails: null, phones: null, score: null })).toEqual({
+      emails: [],
+      phones: [],
+      score: 0,
+    })
     expect(validatePatch(deals.update, { amount: null })).toEqual({ amount: 0 })
   })
 
@@ -167,7 +215,9 @@ describe('null', () => {
   })
 
   test('is refused within a list', async () => {
-    expect(await catchFieldErrors(() => validatePatch(people.update, { emails: [null, { email: null }] }))).toEqual({
+    expect(
+      await catchFieldErrors(() => validatePatch(people.update, { emails: [null, { email: null }] })),
+    ).toEqual({
       'emails[0]': 'Must not be null.',
       'emails[1].email': 'Must not be null.',
     })
@@ -181,7 +231,10 @@ describe('an update', () => {
     ['[{"title":"A"}]', undefined],
     ['"title"', undefined],
     ['null', undefined],
-    ['{"titel":"A","nickname":"B"}', { titel: 'Unknown field. Did you mean "title"?', nickname: 'Unknown field.' }],
+    [
+      '{"titel":"A","nickname":"B"}',
+      { titel: 'Unknown field. Did you mean "title"?', nickname: 'Unknown field.' },
+    ],
     ['{"toString":1,"constructor":2}', { toString: 'Unknown field.', constructor: 'Unknown field.' }],
   ])('of %s names no known field', async (body, fields) => {
     const refusal = fields ? { ...NO_FIELDS, fields } : NO_FIELDS
@@ -189,7 +242,9 @@ describe('an update', () => {
   })
 
   test('of __proto__ names no known field', async () => {
-    const { fields = {} } = await catchRejection(() => validatePatch(tasks.update, JSON.parse('{"__proto__":{"title":"A"}}')))
+    const { fields = {} } = await catchRejection(() =>
+      validatePatch(tasks.update, JSON.parse('{"__proto__":{"title":"A"}}')),
+    )
     expect(Object.entries(fields)).toEqual([['__proto__', 'Unknown field.']])
   })
 

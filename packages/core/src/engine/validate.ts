@@ -52,10 +52,15 @@ export function validatePatch<S extends v.GenericSchema>(
   if (!names.some((name) => Object.hasOwn(entries, name))) {
     const unknown = new Map<string, string>()
     collectUnknownFields(schema, input, 'field', '', unknown)
-    throw badRequest('No fields provided for update.', unknown.size > 0 ? Object.fromEntries(unknown) : undefined)
+    throw badRequest(
+      'No fields provided for update.',
+      unknown.size > 0 ? Object.fromEntries(unknown) : undefined,
+    )
   }
   const changes = validate(schema, input, 'field', extraErrors) as Readonly<Record<string, unknown>>
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as PatchOutput<v.InferOutput<S>>
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as PatchOutput<v.InferOutput<S>>
 }
 
 export function throwIfErrors(errors: ReadonlyMap<string, string>): void {
@@ -71,7 +76,8 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
 
 function pathOf(issue: v.BaseIssue<unknown>): string {
   let path = ''
-  for (const { key } of issue.path ?? []) path = typeof key === 'number' ? `${path}[${key}]` : joinPath(path, String(key))
+  for (const { key } of issue.path ?? [])
+    path = typeof key === 'number' ? `${path}[${key}]` : joinPath(path, String(key))
   return path === '' ? 'body' : path
 }
 
@@ -90,7 +96,13 @@ interface SchemaNode {
 /** So many unknown fields are named; whoever sends more learns the rest when these are mended. */
 const MAX_UNKNOWN_FIELDS = 100
 
-function collectUnknownFields(schema: v.GenericSchema, input: unknown, part: InputPart, path: string, errors: Map<string, string>): void {
+function collectUnknownFields(
+  schema: v.GenericSchema,
+  input: unknown,
+  part: InputPart,
+  path: string,
+  errors: Map<string, string>,
+): void {
   if (typeof input !== 'object' || input === null) return
   const { item } = unwrapSchema(schema)
   if (item && Array.isArray(input)) {
@@ -104,7 +116,8 @@ function collectUnknownFields(schema: v.GenericSchema, input: unknown, part: Inp
   if (!entries || Array.isArray(input)) return
   for (const [name, value] of Object.entries(input)) {
     if (errors.size >= MAX_UNKNOWN_FIELDS) return
-    if (Object.hasOwn(entries, name)) collectUnknownFields(entries[name] as v.GenericSchema, value, part, joinPath(path, name), errors)
+    if (Object.hasOwn(entries, name))
+      collectUnknownFields(entries[name] as v.GenericSchema, value, part, joinPath(path, name), errors)
     else errors.set(joinPath(path, name), unknownMessage(name, Object.keys(entries), part))
   }
 }

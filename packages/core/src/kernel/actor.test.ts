@@ -30,10 +30,18 @@ test('these are the scopes', () => {
 
 test('what two scopes open is open to either, and a refusal names the first', () => {
   const actor = (...scopes: string[]) =>
-    ({ workspaceId: UNKNOWN_ID, userId: UNKNOWN_ID, role: 'owner', clientId: 'embedded', scopes: new Set(scopes) }) as const
+    ({
+      workspaceId: UNKNOWN_ID,
+      userId: UNKNOWN_ID,
+      role: 'owner',
+      clientId: 'embedded',
+      scopes: new Set(scopes),
+    }) as const
   expect(() => requireScope(actor('webhooks:manage'), 'webhooks:manage', 'webhooks:read')).not.toThrow()
   expect(() => requireScope(actor('webhooks:read'), 'webhooks:manage', 'webhooks:read')).not.toThrow()
-  expect(() => requireScope(actor('webhooks:read'), 'webhooks:manage')).toThrow("This endpoint requires the 'webhooks:manage' scope.")
+  expect(() => requireScope(actor('webhooks:read'), 'webhooks:manage')).toThrow(
+    "This endpoint requires the 'webhooks:manage' scope.",
+  )
   expect(() => requireScope(actor('people:read'), 'webhooks:manage', 'webhooks:read')).toThrow(
     "This endpoint requires the 'webhooks:manage' scope.",
   )

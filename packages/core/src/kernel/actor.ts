@@ -10,7 +10,17 @@ export interface Actor {
   readonly scopes: ReadonlySet<string>
 }
 
-const SCOPE_FAMILIES = ['people', 'companies', 'deals', 'tasks', 'activities', 'products', 'tags', 'lists', 'custom_fields'] as const
+const SCOPE_FAMILIES = [
+  'people',
+  'companies',
+  'deals',
+  'tasks',
+  'activities',
+  'products',
+  'tags',
+  'lists',
+  'custom_fields',
+] as const
 
 /** Every scope an app can ask for. A `:write` scope does not imply `:read`. */
 export const SCOPES: readonly string[] = [

@@ -89,13 +89,20 @@ export function isConflict(error: unknown): error is CrmError {
 }
 
 export function insufficientScope(scope: string): CrmError {
-  return new CrmError('insufficient_scope', `This endpoint requires the '${scope}' scope.`, undefined, { scope })
+  return new CrmError('insufficient_scope', `This endpoint requires the '${scope}' scope.`, undefined, {
+    scope,
+  })
 }
 
 export function rateLimitExceeded(rateLimit: RateLimitStatus): CrmError {
-  return new CrmError('rate_limit_exceeded', `Rate limit exceeded. Try again in ${rateLimit.retryAfterSeconds} seconds.`, undefined, {
-    rateLimit,
-  })
+  return new CrmError(
+    'rate_limit_exceeded',
+    `Rate limit exceeded. Try again in ${rateLimit.retryAfterSeconds} seconds.`,
+    undefined,
+    {
+      rateLimit,
+    },
+  )
 }
 
 /** A parameter is missing or wrong: `fields` says which, and the rule. */
@@ -105,7 +112,10 @@ export function invalidRequest(message: string, fields?: FieldErrors, rfcCode?: 
 
 /** The same for an app that does not exist, one that is not active, and a secret that is wrong. */
 export function invalidClient(): CrmError {
-  return new CrmError('invalid_client', 'The client does not exist, is not active, or its credentials are wrong.')
+  return new CrmError(
+    'invalid_client',
+    'The client does not exist, is not active, or its credentials are wrong.',
+  )
 }
 
 export function invalidGrant(message: string, notice?: string): CrmError {
@@ -119,10 +129,17 @@ export function forbidden(operation: 'create' | 'update' | 'delete', entity: str
 
 /** The record is saved, and what it is associated with is not. */
 export function associationsFailed(label: string, cause: unknown): CrmError {
-  return new CrmError('internal_error', `${label} updated but associations failed. Retry the associations.`, undefined, { cause })
+  return new CrmError(
+    'internal_error',
+    `${label} updated but associations failed. Retry the associations.`,
+    undefined,
+    { cause },
+  )
 }
 
 export function idempotencyConflict(): CrmError {
   const rule = 'Was used with a different body. Send a new key with a new request.'
-  return new CrmError('idempotency_conflict', 'The Idempotency-Key was used with a different body.', { 'Idempotency-Key': rule })
+  return new CrmError('idempotency_conflict', 'The Idempotency-Key was used with a different body.', {
+    'Idempotency-Key': rule,
+  })
 }

@@ -5,7 +5,12 @@ import { MEMBER_PERMISSIONS, type Operation, requirePermission } from './permiss
 
 const ME = 'me'
 const OWNERS = { own: ME, "another's": 'another', "nobody's": null }
-const NEW_OWNERS = { 'no owner sent': undefined, 'owned by itself': ME, 'owned by another': 'another', 'owned by nobody': null }
+const NEW_OWNERS = {
+  'no owner sent': undefined,
+  'owned by itself': ME,
+  'owned by another': 'another',
+  'owned by nobody': null,
+}
 const RECORDS = ['Person', 'Company', 'Deal', 'Task', 'Activity']
 const LABELS = ['Tag', 'List']
 const SETTINGS = ['Product', 'Custom field', 'Pipeline', 'Task type']
@@ -32,7 +37,10 @@ async function outcome(
 }
 
 function denial(operation: Operation, label: string) {
-  return { code: 'forbidden', message: `You do not have permission to ${operation} this ${label.toLowerCase()}.` }
+  return {
+    code: 'forbidden',
+    message: `You do not have permission to ${operation} this ${label.toLowerCase()}.`,
+  }
 }
 
 test('every kind has its rule', () => {
@@ -60,7 +68,9 @@ describe.each(RECORDS)('a member and a %s', (label) => {
     ['owned by another', false],
     ['owned by nobody', true],
   ] as const)('created %s', async (owned, may) => {
-    expect(await outcome('member', 'create', label, undefined, NEW_OWNERS[owned])).toEqual(may ? 'allowed' : denial('create', label))
+    expect(await outcome('member', 'create', label, undefined, NEW_OWNERS[owned])).toEqual(
+      may ? 'allowed' : denial('create', label),
+    )
   })
 
   test.each([
@@ -77,7 +87,9 @@ describe.each(RECORDS)('a member and a %s', (label) => {
     ["nobody's", 'owned by another', false],
     ["nobody's", 'owned by nobody', true],
   ] as const)('%s, updated, %s', async (whose, owned, may) => {
-    expect(await outcome('member', 'update', label, OWNERS[whose], NEW_OWNERS[owned])).toEqual(may ? 'allowed' : denial('update', label))
+    expect(await outcome('member', 'update', label, OWNERS[whose], NEW_OWNERS[owned])).toEqual(
+      may ? 'allowed' : denial('update', label),
+    )
   })
 
   test.each([
@@ -85,17 +97,20 @@ describe.each(RECORDS)('a member and a %s', (label) => {
     ["another's", false],
     ["nobody's", true],
   ] as const)('%s, deleted', async (whose, may) => {
-    expect(await outcome('member', 'delete', label, OWNERS[whose], undefined)).toEqual(may ? 'allowed' : denial('delete', label))
+    expect(await outcome('member', 'delete', label, OWNERS[whose], undefined)).toEqual(
+      may ? 'allowed' : denial('delete', label),
+    )
   })
 })
 
-test.each(SETTINGS.flatMap((label) => (['create', 'update', 'delete'] as const).map((operation) => [operation, label] as const)))(
-  'a member may not %s a %s',
-  async (operation, label) => {
-    const before = operation === 'create' ? undefined : null
-    expect(await outcome('member', operation, label, before, undefined)).toEqual(denial(operation, label))
-  },
-)
+test.each(
+  SETTINGS.flatMap((label) =>
+    (['create', 'update', 'delete'] as const).map((operation) => [operation, label] as const),
+  ),
+)('a member may not %s a %s', async (operation, label) => {
+  const before = operation === 'create' ? undefined : null
+  expect(await outcome('member', operation, label, before, undefined)).toEqual(denial(operation, label))
+})
 
 test.each(LABELS)('a member may create and update a %s, and not delete it', async (label) => {
   expect(await outcome('member', 'create', label, undefined, undefined)).toBe('allowed')

@@ -30,7 +30,13 @@ interface HasOwner {
 }
 
 /** @param before undefined for a creation, @param fields what is about to be written. */
-export function isAllowed(actor: Actor, operation: Operation, label: string, before: object | undefined, fields: object): boolean {
+export function isAllowed(
+  actor: Actor,
+  operation: Operation,
+  label: string,
+  before: object | undefined,
+  fields: object,
+): boolean {
   if (actor.role !== 'member') return true
   const access = MEMBER_PERMISSIONS[label]?.[operation] ?? 'none'
   if (access === 'none') return false

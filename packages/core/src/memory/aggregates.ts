@@ -8,7 +8,9 @@ export function aggregateRows(
   rows: readonly Row[],
   { groupBy, sum, latest, order, limit }: Omit<AggregateQuery<Row>, 'where'>,
 ): AggregateRow[] {
-  const groups = Map.groupBy(rows, (row) => JSON.stringify(groupBy.map((grouping) => groupKey(row, grouping))))
+  const groups = Map.groupBy(rows, (row) =>
+    JSON.stringify(groupBy.map((grouping) => groupKey(row, grouping))),
+  )
   if (groupBy.length === 0 && rows.length === 0) groups.set('[]', [])
   const summaries = [...groups].map(([keys, members]) => ({
     keys: JSON.parse(keys) as Key[],
@@ -35,7 +37,11 @@ function compareKeys(a: readonly Key[], b: readonly Key[]): number {
 
 export function computeMedianDuration(rows: readonly Row[], from: string, to: string): number | undefined {
   const complete = rows.filter((row) => row[from] !== null && row[to] !== null)
-  const durations = complete.map((row) => Date.parse(String(row[to])) - Date.parse(String(row[from]))).sort((a, b) => a - b)
+  const durations = complete
+    .map((row) => Date.parse(String(row[to])) - Date.parse(String(row[from])))
+    .sort((a, b) => a - b)
   const middle = (durations.length - 1) / 2
-  return durations.length === 0 ? undefined : (durations[Math.floor(middle)]! + durations[Math.ceil(middle)]!) / 2
+  return durations.length === 0
+    ? undefined
+    : (durations[Math.floor(middle)]! + durations[Math.ceil(middle)]!) / 2
 }

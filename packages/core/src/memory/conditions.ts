@@ -3,7 +3,10 @@ import type { Collection } from '../schema/index.ts'
 import type { Row, Table } from './table.ts'
 
 /** A condition that a row meets by itself. */
-export type OwnCondition = Exclude<Condition<Row>, { readonly whereRelated: RelatedCondition } | { readonly notExists: NotExistsCondition }>
+export type OwnCondition = Exclude<
+  Condition<Row>,
+  { readonly whereRelated: RelatedCondition } | { readonly notExists: NotExistsCondition }
+>
 
 type TableOf = (name: Collection) => Table
 
@@ -28,7 +31,10 @@ export function compileCondition(
   return (row) => matchesOwn(row, condition)
 }
 
-function collectForeignKeys({ collection, foreignKey, field, from }: NotExistsCondition, tableOf: TableOf): ReadonlySet<unknown> {
+function collectForeignKeys(
+  { collection, foreignKey, field, from }: NotExistsCondition,
+  tableOf: TableOf,
+): ReadonlySet<unknown> {
   const ids = new Set()
   for (const { row, deletedAt } of tableOf(collection).rows.values()) {
     if (deletedAt === null && row[field] !== null && String(row[field]) >= from) ids.add(row[foreignKey])

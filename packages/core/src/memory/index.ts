@@ -1,6 +1,13 @@
 import { listeners } from '../kernel/listeners.ts'
 import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports/index.ts'
-import { type AnyShape, type Collection, type Records, SHAPES, SHARED_SHAPES, type SharedCollection } from '../schema/index.ts'
+import {
+  type AnyShape,
+  type Collection,
+  type Records,
+  SHAPES,
+  SHARED_SHAPES,
+  type SharedCollection,
+} from '../schema/index.ts'
 import { memoryOutbox } from './outbox-store.ts'
 import { assertOpen, assertWritable, recordStore, type TransactionState } from './record-store.ts'
 import { createTable, type Table } from './table.ts'
@@ -27,12 +34,17 @@ export function memoryStorage(): Storage {
       return recordStore(getTable(tables, name, shape), shape, session, findTable)
     }
     return {
-      ...(mapShapes(SHARED_SHAPES, (name, shape) => openStore(name, shape, shared)) as unknown as Pick<Transaction, SharedCollection>),
+      ...(mapShapes(SHARED_SHAPES, (name, shape) => openStore(name, shape, shared)) as unknown as Pick<
+        Transaction,
+        SharedCollection
+      >),
       workspace(id) {
         const tables = workspaces.get(id) ?? new Map<string, Table>()
         // Whoever only reads leaves no trace of the ids it asked for.
         if (session.isWritable) workspaces.set(id, tables)
-        return mapShapes(SHAPES, (name, shape) => openStore(name, shape, tables)) as unknown as WorkspaceStores
+        return mapShapes(SHAPES, (name, shape) =>
+          openStore(name, shape, tables),
+        ) as unknown as WorkspaceStores
       },
       outbox: memoryOutbox(
         () =>
@@ -41,7 +53,12 @@ export function memoryStorage(): Storage {
               table: getTable(tables, name, SHAPES[name]),
               store: openStore(name, SHAPES[name], tables) as unknown as RecordStore<Records[C]>,
             })
-            return { workspace_id, deliveries: access('deliveries'), snapshots: access('snapshots'), webhooks: access('webhooks') }
+            return {
+              workspace_id,
+              deliveries: access('deliveries'),
+              snapshots: access('snapshots'),
+              webhooks: access('webhooks'),
+            }
           }),
         { assertOpen: () => assertOpen(session), assertWritable: () => assertWritable(session) },
       ),
@@ -79,7 +96,13 @@ export function memoryStorage(): Storage {
 
   function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return runSerially(async () => {
-      const session: TransactionState = { undo: [], writes: [], isWritable: true, notified: false, isOver: false }
+      const session: TransactionState = {
+        undo: [],
+        writes: [],
+        isWritable: true,
+        notified: false,
+        isOver: false,
+      }
       try {
         const result = await runWork(session, work)
         if (session.notified) commitListeners.notify()
@@ -92,7 +115,9 @@ export function memoryStorage(): Storage {
   }
 
   function read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return runSerially(() => runWork({ undo: [], writes: [], isWritable: false, notified: false, isOver: false }, work))
+    return runSerially(() =>
+      runWork({ undo: [], writes: [], isWritable: false, notified: false, isOver: false }, work),
+    )
   }
 
   return {
@@ -128,6 +153,9 @@ function getTable(tables: Map<string, Table>, name: string, shape: AnyShape): Ta
   return existing
 }
 
-function mapShapes<T>(shapes: Readonly<Record<string, AnyShape>>, build: (name: string, shape: AnyShape) => T): Record<string, T> {
+function mapShapes<T>(
+  shapes: Readonly<Record<string, AnyShape>>,
+  build: (name: string, shape: AnyShape) => T,
+): Record<string, T> {
   return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, build(name, shape)]))
 }

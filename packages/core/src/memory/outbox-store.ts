@@ -1,6 +1,14 @@
 import type { Snapshot } from '../features/webhooks/snapshot.ts'
 import type { Webhook } from '../features/webhooks/webhook.ts'
-import type { Claim, ClaimedDelivery, DeliveryQueue, Instant, Outbox, RecordBase, RecordStore } from '../ports/index.ts'
+import type {
+  Claim,
+  ClaimedDelivery,
+  DeliveryQueue,
+  Instant,
+  Outbox,
+  RecordBase,
+  RecordStore,
+} from '../ports/index.ts'
 import type { Delivery } from '../schema/delivery.ts'
 import type { Table } from './table.ts'
 
@@ -28,10 +36,17 @@ interface TransactionGuards {
   assertWritable(): void
 }
 
-export function memoryOutbox(listWorkspaces: () => readonly WorkspaceTables[], { assertOpen, assertWritable }: TransactionGuards): Outbox {
+export function memoryOutbox(
+  listWorkspaces: () => readonly WorkspaceTables[],
+  { assertOpen, assertWritable }: TransactionGuards,
+): Outbox {
   function listDeliveries(): FoundDelivery[] {
     return listWorkspaces().flatMap((workspace) =>
-      liveRows<Delivery>(workspace.deliveries.table).map((delivery) => ({ workspace, workspace_id: workspace.workspace_id, delivery })),
+      liveRows<Delivery>(workspace.deliveries.table).map((delivery) => ({
+        workspace,
+        workspace_id: workspace.workspace_id,
+        delivery,
+      })),
     )
   }
 
@@ -39,12 +54,18 @@ export function memoryOutbox(listWorkspaces: () => readonly WorkspaceTables[], {
     async claim(claim) {
       assertWritable()
       const { now, leaseUntil, horizon } = claim
-      const isDue = ({ delivery: { due_at } }: ClaimedDelivery) => due_at !== null && (due_at <= now || due_at > horizon)
+      const isDue = ({ delivery: { due_at } }: ClaimedDelivery) =>
+        due_at !== null && (due_at <= now || due_at > horizon)
       const due = listDeliveries()
         .filter(isDue)
         .sort((a, b) => compareTexts(a.delivery.due_at!, b.delivery.due_at!))
-      const queues = Map.groupBy(due, ({ workspace_id, delivery }) => `${workspace_id} ${delivery.webhook_id}`)
-      const claimed = [...queues.values()].flatMap((waiting) => waiting.slice(0, countToClaim(waiting, claim)))
+      const queues = Map.groupBy(
+        due,
+        ({ workspace_id, delivery }) => `${workspace_id} ${delivery.webhook_id}`,
+      )
+      const claimed = [...queues.values()].flatMap((waiting) =>
+        waiting.slice(0, countToClaim(waiting, claim)),
+      )
       const updates = claimed.map(async ({ workspace_id, workspace, delivery: before }) => {
         const delivery = { ...before, sending: true, due_at: leaseUntil, lease: before.lease + 1 }
         await workspace.deliveries.store.update(delivery)
@@ -55,12 +76,20 @@ export function memoryOutbox(listWorkspaces: () => readonly WorkspaceTables[], {
 
     async markDelivered(deliveries) {
       assertWritable()
-      const byWorkspace = new Map(listWorkspaces().map((workspace) => [workspace.workspace_id, workspace.deliveries]))
+      const byWorkspace = new Map(
+        listWorkspaces().map((workspace) => [workspace.workspace_id, workspace.deliveries]),
+      )
       const results = deliveries.map(async ({ workspace_id, id, lease, attempt, updated_at }) => {
         const store = byWorkspace.get(workspace_id)?.store
         const before = await store?.getForUpdate(id)
         if (!store || !before?.sending || before.lease !== lease || before.attempts.length > 0) return false
-        const after = { attempts: [attempt], attempts_count: before.attempts_count + 1, due_at: null, sending: false, updated_at }
+        const after = {
+          attempts: [attempt],
+          attempts_count: before.attempts_count + 1,
+          due_at: null,
+          sending: false,
+          updated_at,
+        }
         await store.update({ ...before, ...after, status: 'delivered', reason: null })
         return true
       })
@@ -69,23 +98,30 @@ export function memoryOutbox(listWorkspaces: () => readonly WorkspaceTables[], {
 
     async deleteFinished(changedUntil, limit) {
       assertWritable()
-      const isOver = ({ delivery: { due_at, updated_at } }: ClaimedDelivery) => due_at === null && updated_at <= changedUntil
+      const isOver = ({ delivery: { due_at, updated_at } }: ClaimedDelivery) =>
+        due_at === null && updated_at <= changedUntil
       const finished = listDeliveries()
         .filter(isOver)
         .sort((a, b) => compareTexts(a.delivery.updated_at, b.delivery.updated_at))
         .slice(0, Math.max(0, limit))
-      await Promise.all(finished.map(({ workspace, delivery }) => workspace.deliveries.store.hardDelete(delivery.id)))
+      await Promise.all(
+        finished.map(({ workspace, delivery }) => workspace.deliveries.store.hardDelete(delivery.id)),
+      )
       const orphans = listWorkspaces()
         .flatMap((workspace) => findOrphanSnapshots(workspace, changedUntil))
         .sort((a, b) => compareTexts(a.snapshot.created_at, b.snapshot.created_at))
         .slice(0, Math.max(0, limit - finished.length))
-      await Promise.all(orphans.map(({ workspace, snapshot }) => workspace.snapshots.store.hardDelete(snapshot.id)))
+      await Promise.all(
+        orphans.map(({ workspace, snapshot }) => workspace.snapshots.store.hardDelete(snapshot.id)),
+      )
       return finished.length + orphans.length
     },
 
     async backlog() {
       assertOpen()
-      const waiting = listDeliveries().flatMap(({ delivery: { due_at } }) => (due_at === null ? [] : [due_at]))
+      const waiting = listDeliveries().flatMap(({ delivery: { due_at } }) =>
+        due_at === null ? [] : [due_at],
+      )
       return { pending: waiting.length, earliestDueAt: waiting.sort(compareTexts)[0] }
     },
   }
@@ -107,7 +143,9 @@ function findOrphanSnapshots(
   workspace: WorkspaceTables,
   createdUntil: Instant,
 ): { readonly workspace: WorkspaceTables; readonly snapshot: Snapshot }[] {
-  const referenced = new Set([...workspace.deliveries.table.rows.values()].map(({ row }) => row['snapshot_id']))
+  const referenced = new Set(
+    [...workspace.deliveries.table.rows.values()].map(({ row }) => row['snapshot_id']),
+  )
   return liveRows<Snapshot>(workspace.snapshots.table)
     .filter(({ id, created_at }) => created_at <= createdUntil && !referenced.has(id))
     .map((snapshot) => ({ workspace, snapshot }))

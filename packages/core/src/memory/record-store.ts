@@ -88,7 +88,8 @@ export function recordStore(
   function writeRow(row: Row, before: Row | undefined): void {
     for (const [field, collection] of Object.entries(shape.foreignKeys)) {
       const target = row[field]
-      if (typeof target === 'string' && !tableOf(collection).rows.has(target)) throw new Error(`${field} points out of its workspace.`)
+      if (typeof target === 'string' && !tableOf(collection).rows.has(target))
+        throw new Error(`${field} points out of its workspace.`)
     }
     const uniqueFields = [...holders.keys()]
     for (const field of uniqueFields) {
@@ -114,7 +115,8 @@ export function recordStore(
   function deleteRow(id: string): void {
     const stored = rows.get(id)
     if (!stored) return
-    for (const [field, held] of holders) if (held.get(stored.row[field]) === id) setHolder(field, stored.row[field], undefined)
+    for (const [field, held] of holders)
+      if (held.get(stored.row[field]) === id) setHolder(field, stored.row[field], undefined)
     rows.delete(id)
     session.undo.push(() => rows.set(id, stored))
   }
@@ -128,11 +130,14 @@ export function recordStore(
     getForOptimisticUpdate: lock,
     getForShare: lock,
     getMany: (ids) => runRead(() => [...new Set(ids)].flatMap((id) => findLive(id)?.row ?? [])),
-    find: (where) => runRead(() => findMatching(where).sort(comparator({ order_by: 'created_at', order: 'asc' }))),
+    find: (where) =>
+      runRead(() => findMatching(where).sort(comparator({ order_by: 'created_at', order: 'asc' }))),
     has: (where) => runRead(() => findMatching(where).length > 0),
-    countByTerm: (field, words) => runRead(() => new Map(words.map((word) => [word, findMatching([{ field, holds: word }]).length]))),
+    countByTerm: (field, words) =>
+      runRead(() => new Map(words.map((word) => [word, findMatching([{ field, holds: word }]).length]))),
     aggregate: (query) => runRead(() => aggregateRows(findMatching(query.where), query)),
-    medianDuration: ({ where, from, to }) => runRead(() => computeMedianDuration(findMatching(where), from, to)),
+    medianDuration: ({ where, from, to }) =>
+      runRead(() => computeMedianDuration(findMatching(where), from, to)),
     list: (query) =>
       runRead(() => {
         const rowsFound = findMatching(query.where).sort(comparator(query))
@@ -179,7 +184,10 @@ function splitTerms(value: unknown): string[] {
   return value === '' ? [] : String(value).split(' ')
 }
 
-function comparator({ order_by, order }: Pick<ListQuery<Row>, 'order_by' | 'order'>): (a: Row, b: Row) => number {
+function comparator({
+  order_by,
+  order,
+}: Pick<ListQuery<Row>, 'order_by' | 'order'>): (a: Row, b: Row) => number {
   const sign = order === 'asc' ? 1 : -1
   return (a, b) => sign * (compare(a[order_by], b[order_by]) || compare(a.id, b.id))
 }

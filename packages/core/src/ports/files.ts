@@ -24,7 +24,9 @@ export interface Files {
 }
 
 /** Where requests that callers ask for may go. A name is judged by its form; what it leads to, when a connection is made. */
-export type OutboundUrl = (url: string) => { readonly url: string; readonly host: string } | { readonly fault: string }
+export type OutboundUrl = (
+  url: string,
+) => { readonly url: string; readonly host: string } | { readonly fault: string }
 
 /**
  * The text of a JSON document at a public https address, of at most 64 KiB; `undefined` when it cannot be had, for whatever reason, since

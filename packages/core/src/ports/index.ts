@@ -1,4 +1,11 @@
-import type { AggregateQuery, AggregateRow, Condition, DurationQuery, ListQuery, Page } from '../kernel/record-queries.ts'
+import type {
+  AggregateQuery,
+  AggregateRow,
+  Condition,
+  DurationQuery,
+  ListQuery,
+  Page,
+} from '../kernel/record-queries.ts'
 import type { Collection, Records, SharedCollection, SharedRecords } from '../schema/index.ts'
 import type { FetchDocument, Files, OutboundUrl } from './files.ts'
 import type { Outbox } from './outbox.ts'

@@ -6,7 +6,10 @@ import { count, instant, responseSchema, text, uuid } from './response-schema.ts
 import { member, pipeline, product, tag } from './settings-responses.ts'
 import { webhook } from './webhook-responses.ts'
 
-type UsageLogView = Pick<UsageLog, 'id' | 'client_id' | 'period_start' | 'period_end' | 'requests' | 'created_at'>
+type UsageLogView = Pick<
+  UsageLog,
+  'id' | 'client_id' | 'period_start' | 'period_end' | 'requests' | 'created_at'
+>
 
 /** What events carry under the key of their entity. */
 export const eventEntities = {

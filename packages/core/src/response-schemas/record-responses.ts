@@ -34,7 +34,11 @@ const personFields = {
   ...stamps,
 }
 export const personItem = responseSchema<PersonItem>()({ ...personFields, ...associatedItem })
-export const personDetail = responseSchema<PersonDetail>()({ ...personFields, ...associatedDetail, company: v.nullable(companySummary) })
+export const personDetail = responseSchema<PersonDetail>()({
+  ...personFields,
+  ...associatedDetail,
+  company: v.nullable(companySummary),
+})
 
 const companyFields = {
   id: uuid,
@@ -50,7 +54,13 @@ export const companyItem = responseSchema<CompanyItem>()({ ...companyFields, ...
 export const companyDetail = responseSchema<CompanyDetail>()({ ...companyFields, ...associatedDetail })
 
 const relatedFields = { person: v.nullable(personSummary), company: v.nullable(companySummary) }
-const fullDealFields = { ...dealFields, entity_id: text, closed_at: instantOrNone, ...ownerField, ...relatedFields }
+const fullDealFields = {
+  ...dealFields,
+  entity_id: text,
+  closed_at: instantOrNone,
+  ...ownerField,
+  ...relatedFields,
+}
 export const dealItem = responseSchema<DealItem>()({ ...fullDealFields, ...associatedItem })
 export const dealDetail = responseSchema<DealDetail>()({ ...fullDealFields, ...associatedDetail })
 
@@ -78,6 +88,15 @@ const activityFields = {
   created_at: instant,
   updated_at: instantOrNone,
 }
-export const attachment = responseSchema<AttachmentView>()({ id: uuid, filename: text, content_type: text, size: count, url: text })
+export const attachment = responseSchema<AttachmentView>()({
+  id: uuid,
+  filename: text,
+  content_type: text,
+  size: count,
+  url: text,
+})
 export const activityItem = responseSchema<ActivityItem>()(activityFields)
-export const activityDetail = responseSchema<ActivityDetail>()({ ...activityFields, attachments: v.array(attachment) })
+export const activityDetail = responseSchema<ActivityDetail>()({
+  ...activityFields,
+  attachments: v.array(attachment),
+})

@@ -41,11 +41,20 @@ type Entry<K> = Extract<TimelineEntry, { readonly kind: K }>
 const entry = v.variant('kind', [
   responseSchema<Entry<'activity'>>()({ at: instant, kind: v.literal('activity'), activity: activityItem }),
   responseSchema<Entry<'task'>>()({ at: instant, kind: v.literal('task'), task }),
-  responseSchema<Entry<'stage_move'>>()({ at: instant, kind: v.literal('stage_move'), stage_move: stageMove }),
+  responseSchema<Entry<'stage_move'>>()({
+    at: instant,
+    kind: v.literal('stage_move'),
+    stage_move: stageMove,
+  }),
   responseSchema<Entry<'deal'>>()({ at: instant, kind: v.literal('deal'), deal: dealItem }),
 ])
 const omittedKind = responseSchema<OmittedKind>()({ kind: v.picklist(TIMELINE_KINDS), scope: text })
-const timelineMeta = responseSchema<TimelineMeta>()({ total: count, limit: count, has_more: v.boolean(), left_out: v.array(omittedKind) })
+const timelineMeta = responseSchema<TimelineMeta>()({
+  total: count,
+  limit: count,
+  has_more: v.boolean(),
+  left_out: v.array(omittedKind),
+})
 const timeline = responseSchema<Timeline>()({ data: v.array(entry), meta: timelineMeta })
 
 const currency = v.picklist(CURRENCIES)

@@ -20,8 +20,9 @@ type Exact<View, Entries extends Record<string, v.GenericSchema>> = {
 
 /** The schema of an answer: it has each field of the view, as wide as that is, and no other. */
 export function responseSchema<View>() {
-  return <const Entries extends ViewSchema<View> & Record<string, v.GenericSchema>>(entries: Entries & Exact<View, Entries>) =>
-    v.strictObject<Entries>(entries)
+  return <const Entries extends ViewSchema<View> & Record<string, v.GenericSchema>>(
+    entries: Entries & Exact<View, Entries>,
+  ) => v.strictObject<Entries>(entries)
 }
 
 export const uuid = v.pipe(v.string(), v.uuid())

@@ -13,7 +13,16 @@ import {
   task,
 } from './record-responses.ts'
 import { count, responseSchema, text } from './response-schema.ts'
-import { customField, list, member, pipeline, product, tag, taskType, workspace } from './settings-responses.ts'
+import {
+  customField,
+  list,
+  member,
+  pipeline,
+  product,
+  tag,
+  taskType,
+  workspace,
+} from './settings-responses.ts'
 import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
 
 /** What each kind is answered as: in a list, and by itself. A webhook's own answer holds its secret where that has just been made. */
@@ -49,7 +58,12 @@ export const errorResponse = v.strictObject({
   }),
 })
 
-export const pageMeta = responseSchema<PageMeta>()({ total: count, page: count, per_page: count, has_more: v.boolean() })
+export const pageMeta = responseSchema<PageMeta>()({
+  total: count,
+  page: count,
+  per_page: count,
+  has_more: v.boolean(),
+})
 
 export function listResponse<S extends v.GenericSchema>(item: S) {
   return v.strictObject({ data: v.array(item), meta: pageMeta })

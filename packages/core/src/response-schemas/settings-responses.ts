@@ -19,7 +19,12 @@ export const stage = responseSchema<StageView>()({
   probability: count,
   created_at: instant,
 })
-export const pipeline = responseSchema<PipelineView>()({ id: uuid, name: text, stages: v.array(stage), created_at: instant })
+export const pipeline = responseSchema<PipelineView>()({
+  id: uuid,
+  name: text,
+  stages: v.array(stage),
+  created_at: instant,
+})
 
 export const list = responseSchema<ListView>()({ ...listSummary.entries, records_count: count })
 
@@ -50,7 +55,12 @@ export const customField = responseSchema<CustomFieldView>()({
   created_at: instant,
 })
 
-export const member = responseSchema<MemberView>()({ id: uuid, name: text, email: text, role: v.picklist(['owner', 'admin', 'member']) })
+export const member = responseSchema<MemberView>()({
+  id: uuid,
+  name: text,
+  email: text,
+  role: v.picklist(['owner', 'admin', 'member']),
+})
 
 export const workspace = responseSchema<WorkspaceView>()({
   id: uuid,

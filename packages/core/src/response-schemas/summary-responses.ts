@@ -17,13 +17,30 @@ const stamps = { created_at: instant, updated_at: instant }
 
 export const owner = responseSchema<Owner>()({ id: uuid, name: text, email: text })
 
-export const email = responseSchema<EmailEntry>()({ email: text, type: v.picklist(['work', 'home', 'other']) })
-export const phone = responseSchema<PhoneEntry>()({ phone: text, type: v.picklist(['mobile', 'work', 'home', 'other']) })
+export const email = responseSchema<EmailEntry>()({
+  email: text,
+  type: v.picklist(['work', 'home', 'other']),
+})
+export const phone = responseSchema<PhoneEntry>()({
+  phone: text,
+  type: v.picklist(['mobile', 'work', 'home', 'other']),
+})
 export const contacts = { emails: v.array(email), phones: v.array(phone) }
 
 export const tag = responseSchema<Tag>()({ id: uuid, key: text, name: text, color: text, ...stamps })
-export const taskType = responseSchema<TaskType>()({ id: uuid, title: text, color: text, key: text, ...stamps })
-export const listSummary = responseSchema<ListSummary>()({ id: uuid, name: text, description: textOrNone, ...stamps })
+export const taskType = responseSchema<TaskType>()({
+  id: uuid,
+  title: text,
+  color: text,
+  key: text,
+  ...stamps,
+})
+export const listSummary = responseSchema<ListSummary>()({
+  id: uuid,
+  name: text,
+  description: textOrNone,
+  ...stamps,
+})
 
 export const personSummary = responseSchema<PersonSummary>()({
   id: uuid,
@@ -34,7 +51,12 @@ export const personSummary = responseSchema<PersonSummary>()({
   ...stamps,
 })
 
-export const companySummary = responseSchema<CompanySummary>()({ id: uuid, full_name: text, ...contacts, ...stamps })
+export const companySummary = responseSchema<CompanySummary>()({
+  id: uuid,
+  full_name: text,
+  ...contacts,
+  ...stamps,
+})
 
 /** What deals have in common, whole or as a part of something else. */
 export const dealFields = {

@@ -40,4 +40,8 @@ const deliveryFields = {
   updated_at: instant,
 }
 export const deliveryItem = responseSchema<DeliveryItem>()(deliveryFields)
-export const deliveryDetail = responseSchema<DeliveryDetail>()({ ...deliveryFields, attempts: v.array(attempt), body: text })
+export const deliveryDetail = responseSchema<DeliveryDetail>()({
+  ...deliveryFields,
+  attempts: v.array(attempt),
+  body: text,
+})

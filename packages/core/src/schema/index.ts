@@ -118,7 +118,10 @@ export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | '
 /** A column as a shape declares it: with a question mark it may be null. A store need not refuse null where it may not be. */
 export type ColumnDeclaration = ColumnKind | `${ColumnKind}?`
 
-export function parseColumn(declaration: ColumnDeclaration): { readonly kind: ColumnKind; readonly nullable: boolean } {
+export function parseColumn(declaration: ColumnDeclaration): {
+  readonly kind: ColumnKind
+  readonly nullable: boolean
+} {
   const nullable = declaration.endsWith('?')
   return { kind: (nullable ? declaration.slice(0, -1) : declaration) as ColumnKind, nullable }
 }
@@ -126,7 +129,11 @@ export function parseColumn(declaration: ColumnDeclaration): { readonly kind: Co
 /** What a store needs to know of a collection besides its name. */
 export interface Shape<R extends RecordBase> {
   /** Every field but `id` (`uuid`), `created_at` (`instant`) and `updated_at` (`instant?`). */
-  readonly columns: { readonly [F in Exclude<keyof R, keyof RecordBase> & string]: null extends R[F] ? `${ColumnKind}?` : ColumnKind }
+  readonly columns: {
+    readonly [F in Exclude<keyof R, keyof RecordBase> & string]: null extends R[F]
+      ? `${ColumnKind}?`
+      : ColumnKind
+  }
   /** Fields whose value (other than null) no two live records hold at once, in one workspace for workspace collections. */
   readonly unique: readonly (keyof R & string)[]
   /** As `unique`, but no two records hold it at once, deleted ones included. What a live record gives up is free again. */

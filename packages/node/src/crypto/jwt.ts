@@ -64,7 +64,8 @@ function parseToken(token: string): ParsedToken | undefined {
 
 /** A critical extension is refused whatever it is, since none is known here. */
 function readKid({ alg, typ, crit, kid }: Fields): string | undefined {
-  const isSupported = alg === 'HS256' && (typ === undefined || typ === 'JWT' || typ === 'at+jwt') && crit === undefined
+  const isSupported =
+    alg === 'HS256' && (typ === undefined || typ === 'JWT' || typ === 'at+jwt') && crit === undefined
   return isSupported && typeof kid === 'string' && kid.length >= 1 && kid.length <= 64 ? kid : undefined
 }
 

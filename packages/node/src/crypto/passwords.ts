@@ -7,7 +7,8 @@ import type { Passwords } from '@sales-crm/core/ports'
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
-const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
+const PHC =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
 
 const derive = promisify(argon2)
 
@@ -16,7 +17,12 @@ export const passwords: Passwords = {
   async hash(password) {
     const salt = randomBytes(SALT_BYTES)
     const { memory, passes, parallelism } = COST
-    const tag = await derive('argon2id', { message: normalize(password), nonce: salt, tagLength: TAG_BYTES, ...COST })
+    const tag = await derive('argon2id', {
+      message: normalize(password),
+      nonce: salt,
+      tagLength: TAG_BYTES,
+      ...COST,
+    })
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encodeBase64NoPadding(salt)}$${encodeBase64NoPadding(tag)}`
   },
   async verify(password, hash) {
@@ -32,7 +38,8 @@ function normalize(password: string): string {
 
 function parsePhc(hash: string): Omit<Argon2Parameters, 'message'> & { readonly tag: Uint8Array } {
   const [, memory, passes, parallelism, salt, encodedTag] = PHC.exec(hash) ?? []
-  if (salt === undefined || encodedTag === undefined) throw new Error('The stored password hash is no Argon2id PHC string.')
+  if (salt === undefined || encodedTag === undefined)
+    throw new Error('The stored password hash is no Argon2id PHC string.')
   const tag = decodeBase64IgnorePadding(encodedTag)
   return {
     memory: Number(memory),

@@ -18,10 +18,16 @@ export interface SecretKeySource {
  * The service's secret key: the setting, else the file `secret.key` in the data folder, made on the first start.
  * @throws Error with one line for the operator
  */
-export async function loadSecretKey({ secretKey, dataDir, canCreateFile }: SecretKeySource): Promise<Uint8Array> {
-  if (secretKey !== undefined) return decodeKey(secretKey, `SECRET_KEY must be 32 bytes in Base64. ${GENERATE_HINT}`)
+export async function loadSecretKey({
+  secretKey,
+  dataDir,
+  canCreateFile,
+}: SecretKeySource): Promise<Uint8Array> {
+  if (secretKey !== undefined)
+    return decodeKey(secretKey, `SECRET_KEY must be 32 bytes in Base64. ${GENERATE_HINT}`)
   const file = join(dataDir, 'secret.key')
-  if (!canCreateFile) throw new Error(`SECRET_KEY must be set with PostgreSQL, because replicas share it. ${GENERATE_HINT}`)
+  if (!canCreateFile)
+    throw new Error(`SECRET_KEY must be set with PostgreSQL, because replicas share it. ${GENERATE_HINT}`)
   const text = (await readIfExists(file)) ?? (await createOnce(file))
   return decodeKey(
     text.trim(),
@@ -73,7 +79,10 @@ async function writeAtomically(file: string, text: string): Promise<void> {
 
 function buildFileError(file: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error)
-  return new Error(`Cannot read or make ${file} (${reason}). Let the service write to that folder, or set SECRET_KEY.`, { cause: error })
+  return new Error(
+    `Cannot read or make ${file} (${reason}). Let the service write to that folder, or set SECRET_KEY.`,
+    { cause: error },
+  )
 }
 
 function errorCode(error: unknown): unknown {

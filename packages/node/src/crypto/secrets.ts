@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from '@oslojs/encoding'
 import type { Secrets } from '@sales-crm/core/ports'
 import { SECRET_KEY_BYTES } from './secret-key.ts'
@@ -11,14 +20,21 @@ const SEALED = /^v1:([\w-]+)$/
 
 /** Seals with AES-256-GCM; the context is authenticated, not stored. @param key the service's 32 secret bytes */
 export function secrets(key: Uint8Array): Secrets {
-  if (key.length !== SECRET_KEY_BYTES) throw new Error(`The secret key must be ${SECRET_KEY_BYTES} bytes long.`)
-  const sealingKey = createSecretKey(new Uint8Array(hkdfSync('sha256', key, '', 'sales-crm: sealing secrets, v1', 32)))
+  if (key.length !== SECRET_KEY_BYTES)
+    throw new Error(`The secret key must be ${SECRET_KEY_BYTES} bytes long.`)
+  const sealingKey = createSecretKey(
+    new Uint8Array(hkdfSync('sha256', key, '', 'sales-crm: sealing secrets, v1', 32)),
+  )
 
   function decrypt(sealed: string, context: string): Uint8Array {
     const bytes = decodeBase64urlIgnorePadding(SEALED.exec(sealed)?.[1] ?? '')
-    const decipher = createDecipheriv(CIPHER, sealingKey, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    const decipher = createDecipheriv(CIPHER, sealingKey, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
     decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES))
-    return new Uint8Array(Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]))
+    return new Uint8Array(
+      Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]),
+    )
   }
 
   return {
@@ -30,7 +46,9 @@ export function secrets(key: Uint8Array): Secrets {
     },
     seal(secret, context) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, sealingKey, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context))
+      const cipher = createCipheriv(CIPHER, sealingKey, nonce, { authTagLength: TAG_BYTES }).setAAD(
+        Buffer.from(context),
+      )
       const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
       return `v1:${encodeBase64urlNoPadding(sealed)}`
     },

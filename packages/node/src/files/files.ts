@@ -1,7 +1,13 @@
 import type { FileContent, FileFault, Files } from '@sales-crm/core/ports'
 import type { OutboundClient } from '../outbound-http/outbound-client.ts'
 import { chooseContentType, detectMediaType } from './content-type.ts'
-import { decodeUpload, INVALID_BASE64, MAX_IMAGE_BYTES, TOO_LARGE, type UploadedFile } from './decode-upload.ts'
+import {
+  decodeUpload,
+  INVALID_BASE64,
+  MAX_IMAGE_BYTES,
+  TOO_LARGE,
+  type UploadedFile,
+} from './decode-upload.ts'
 import { readImageDimensions } from './image-dimensions.ts'
 
 const FETCH_TIMEOUT_MS = 10_000
@@ -29,7 +35,11 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
       const response = await client.fetch(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES })
       // One answer to all the rest: what differs would tell a caller who listens where.
       if ('failure' in response) return response.failure === 'too-large' ? TOO_LARGE : FETCH_FAILED
-      return validateImage({ bytes: response.bytes, content: Buffer.from(response.bytes).toString('base64'), declaredType: undefined })
+      return validateImage({
+        bytes: response.bytes,
+        content: Buffer.from(response.bytes).toString('base64'),
+        declaredType: undefined,
+      })
     },
     async decodeAttachment(input) {
       const file = decodeUpload(input)
@@ -41,7 +51,11 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
   }
 }
 
-async function validateImage({ bytes, content, declaredType: declared }: UploadedFile): Promise<FileContent | FileFault> {
+async function validateImage({
+  bytes,
+  content,
+  declaredType: declared,
+}: UploadedFile): Promise<FileContent | FileFault> {
   const content_type = canonicalMediaType((await detectMediaType(bytes)) ?? '')
   const dimensions = readImageDimensions(content_type, bytes)
   if (!dimensions || dimensions.width < 1 || dimensions.height < 1) return NOT_AN_IMAGE

@@ -4,7 +4,10 @@ export interface ImageDimensions {
 }
 
 /** How many pixels the header of a picture says it has; `undefined` when the header is not whole. Nothing is decoded. */
-export function readImageDimensions(content_type: string, { buffer, byteOffset, byteLength }: Uint8Array): ImageDimensions | undefined {
+export function readImageDimensions(
+  content_type: string,
+  { buffer, byteOffset, byteLength }: Uint8Array,
+): ImageDimensions | undefined {
   try {
     return READERS.get(content_type)?.(new DataView(buffer, byteOffset, byteLength))
   } catch (error) {
@@ -23,7 +26,9 @@ const READERS: ReadonlyMap<string, (view: DataView) => ImageDimensions | undefin
 ])
 
 function readPng(view: DataView): ImageDimensions | undefined {
-  return readFourCC(view, 12) === 'IHDR' ? { width: view.getUint32(16), height: view.getUint32(20) } : undefined
+  return readFourCC(view, 12) === 'IHDR'
+    ? { width: view.getUint32(16), height: view.getUint32(20) }
+    : undefined
 }
 
 function readGif(view: DataView): ImageDimensions {
@@ -54,8 +59,10 @@ function hasLength(marker: number): boolean {
 
 function readWebp(view: DataView): ImageDimensions | undefined {
   const kind = readFourCC(view, 12)
-  if (kind === 'VP8X') return { width: 1 + (view.getUint32(23, true) >>> 8), height: 1 + (view.getUint32(26, true) >>> 8) }
-  if (kind === 'VP8 ') return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+  if (kind === 'VP8X')
+    return { width: 1 + (view.getUint32(23, true) >>> 8), height: 1 + (view.getUint32(26, true) >>> 8) }
+  if (kind === 'VP8 ')
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
   if (kind !== 'VP8L') return undefined
   const bits = view.getUint32(21, true)
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) }
@@ -80,12 +87,18 @@ function findBoxes(view: DataView, kind: string, from = 0): DataView[] {
   for (let at = from; at < view.byteLength; ) {
     const size = view.getUint32(at) || view.byteLength - at
     if (size < 8 || at + size > view.byteLength) throw new RangeError('A box is not whole.')
-    if (readFourCC(view, at + 4) === kind) found.push(new DataView(view.buffer, view.byteOffset + at + 8, size - 8))
+    if (readFourCC(view, at + 4) === kind)
+      found.push(new DataView(view.buffer, view.byteOffset + at + 8, size - 8))
     at += size
   }
   return found
 }
 
 function readFourCC(view: DataView, at: number): string {
-  return String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
+  return String.fromCharCode(
+    view.getUint8(at),
+    view.getUint8(at + 1),
+    view.getUint8(at + 2),
+    view.getUint8(at + 3),
+  )
 }

@@ -4,9 +4,14 @@ const MAX_LENGTH = 300
 
 /** What hindered, for a log: whom the mail was for, what stands in it and the password stay out, whatever the server wrote back. */
 export function toMailError(error: unknown, server: SmtpServer): Error {
-  const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: undefined }
-  const reason = explainTlsMismatch(message, server) ?? redact(message, server.auth ? encodingsOf(server.auth) : [])
-  return Object.assign(new Error(`Mail server ${formatAddress(server)}: ${reason}`), code !== undefined && { code })
+  const { message, code } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: undefined }
+  const reason =
+    explainTlsMismatch(message, server) ?? redact(message, server.auth ? encodingsOf(server.auth) : [])
+  return Object.assign(
+    new Error(`Mail server ${formatAddress(server)}: ${reason}`),
+    code !== undefined && { code },
+  )
 }
 
 function formatAddress({ host, port, secure }: SmtpServer): string {
@@ -15,7 +20,8 @@ function formatAddress({ host, port, secure }: SmtpServer): string {
 
 /** What follows from the wrong one of `smtp:` and `smtps:`, which nobody could tell from the words it comes in. */
 function explainTlsMismatch(message: string, { secure }: SmtpServer): string | undefined {
-  if (secure && message.includes('wrong version number')) return 'It does not speak TLS from the first byte (use smtp://)'
+  if (secure && message.includes('wrong version number'))
+    return 'It does not speak TLS from the first byte (use smtp://)'
   if (message !== 'Greeting never received') return undefined
   return `${message} (${secure ? 'wrong port' : 'wrong port, or smtps:// is needed'})`
 }

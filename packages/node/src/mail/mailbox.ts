@@ -20,6 +20,7 @@ export function isMailAddress(text: string): boolean {
 export function parseMailbox(text: string): Mailbox {
   const [, quoted, plain, bracketed] = NAME_AND_ADDRESS.exec(text) ?? []
   const [name, address] = [(quoted ?? plain ?? '').trim(), bracketed ?? text]
-  if (!isMailAddress(address) || FORBIDDEN_IN_NAME.test(name)) throw new Error('This is no e-mail address, nor a name and one.')
+  if (!isMailAddress(address) || FORBIDDEN_IN_NAME.test(name))
+    throw new Error('This is no e-mail address, nor a name and one.')
   return { name, address }
 }

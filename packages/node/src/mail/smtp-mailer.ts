@@ -70,9 +70,11 @@ export function smtpMailer({ url, from, timeouts }: SmtpMailerOptions): SmtpMail
     async send(mail) {
       const message = composeMessage(sender, mail)
       const transport = await getTransport()
-      await transport.sendMail({ ...message, signal: AbortSignal.timeout(deadline) }).catch((error: unknown) => {
-        throw toMailError(error, server)
-      })
+      await transport
+        .sendMail({ ...message, signal: AbortSignal.timeout(deadline) })
+        .catch((error: unknown) => {
+          throw toMailError(error, server)
+        })
       return {}
     },
     async verify() {

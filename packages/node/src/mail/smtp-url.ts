@@ -29,13 +29,15 @@ export function parseSmtpUrl(text: string): SmtpServer {
   const [user, pass] = [decodePart(url.username), decodePart(url.password)]
   const isHalfAuth = (user === '') !== (pass === '')
   const [, , requireTlsParam] = REQUIRE_TLS_QUERY.exec(url.search) ?? [undefined, undefined, 'unknown']
-  const hasUnknownParts = requireTlsParam === 'unknown' || !['', '/'].includes(url.pathname) || url.hash !== ''
+  const hasUnknownParts =
+    requireTlsParam === 'unknown' || !['', '/'].includes(url.pathname) || url.hash !== ''
   if (!isValidHost || isHalfAuth || hasUnknownParts || url.port === '0') throw invalidUrlError()
   return {
     host,
     port: url.port === '' ? undefined : Number(url.port),
     secure,
-    requireTls: requireTlsParam === undefined ? pass !== '' && !LOOPBACK.test(host) : requireTlsParam === 'true',
+    requireTls:
+      requireTlsParam === undefined ? pass !== '' && !LOOPBACK.test(host) : requireTlsParam === 'true',
     auth: pass === '' ? undefined : { user, pass },
   }
 }

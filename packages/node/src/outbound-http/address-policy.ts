@@ -37,7 +37,9 @@ export function addressPolicy({ allowPrivate = false, allowCidrs = [] }: Outboun
     allows(ip) {
       const address = parseAddress(ip)
       if (!address) return false
-      return allowPrivate || isPublic(address) || ipaddr.subnetMatch(address, { allowed }, 'other') === 'allowed'
+      return (
+        allowPrivate || isPublic(address) || ipaddr.subnetMatch(address, { allowed }, 'other') === 'allowed'
+      )
     },
   }
 }
@@ -49,7 +51,9 @@ export function parseCidr(text: string): Range {
   } catch {
     // Said below: the prefix is longer than the address.
   }
-  throw new Error(`"${text}" is no address range. Write it as an address and a prefix length, such as 10.0.0.0/8 or fd00::/8.`)
+  throw new Error(
+    `"${text}" is no address range. Write it as an address and a prefix length, such as 10.0.0.0/8 or fd00::/8.`,
+  )
 }
 
 /**

@@ -56,7 +56,13 @@ export function documentFetcher(
 }
 
 /** `undefined` for what does not say that it is JSON, or is no UTF-8. */
-function parseDocument({ bytes, headers }: { readonly bytes: Uint8Array; readonly headers: ResponseHeaders }): FetchedDocument | undefined {
+function parseDocument({
+  bytes,
+  headers,
+}: {
+  readonly bytes: Uint8Array
+  readonly headers: ResponseHeaders
+}): FetchedDocument | undefined {
   const type = headers['content-type']
   if (typeof type !== 'string' || !JSON_TYPE.test(type)) return undefined
   try {

@@ -15,7 +15,9 @@ export interface FetchLimits {
  * `refused`, `failed` and `timeout` are for the log: told apart to a caller, they would tell what is inside the network.
  */
 export type FetchFailure = 'refused' | 'too-large' | 'failed' | 'timeout'
-export type FetchResult = { readonly bytes: Uint8Array; readonly headers: ResponseHeaders } | { readonly failure: FetchFailure }
+export type FetchResult =
+  | { readonly bytes: Uint8Array; readonly headers: ResponseHeaders }
+  | { readonly failure: FetchFailure }
 /** By lower-case name. One that came more than once is a list. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -56,7 +58,11 @@ export async function fetchPublicUrl(
   }
 }
 
-async function readBody(client: Client, { pathname, search }: URL, { maxBytes, accept }: FetchLimits): Promise<FetchResult> {
+async function readBody(
+  client: Client,
+  { pathname, search }: URL,
+  { maxBytes, accept }: FetchLimits,
+): Promise<FetchResult> {
   const headers = accept === undefined ? HEADERS : { ...HEADERS, accept }
   const response = await client.request({ method: 'GET', path: pathname + search, headers })
   const encoding = response.headers['content-encoding'] ?? 'identity'

@@ -31,7 +31,11 @@ export function createLookup(
 }
 
 /** One family may be missing, or its query unanswered. IPv4 comes first, since more machines have a way to it. */
-async function resolveAddresses(hostname: string, signal: AbortSignal, servers: readonly string[] | undefined): Promise<LookupAddress[]> {
+async function resolveAddresses(
+  hostname: string,
+  signal: AbortSignal,
+  servers: readonly string[] | undefined,
+): Promise<LookupAddress[]> {
   const resolver = new Resolver(RESOLVER_OPTIONS)
   if (servers) resolver.setServers(servers)
   const cancel = () => resolver.cancel()

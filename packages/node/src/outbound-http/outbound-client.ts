@@ -15,7 +15,11 @@ export interface OutboundClient {
 }
 
 /** @throws Error naming the range of `allowCidrs` that cannot be read */
-export function createOutboundClient({ lookup, ca, ...outboundOptions }: OutboundClientOptions): OutboundClient {
+export function createOutboundClient({
+  lookup,
+  ca,
+  ...outboundOptions
+}: OutboundClientOptions): OutboundClient {
   const policy = addressPolicy(outboundOptions)
   const network = { policy, lookup, ca }
   const closing = new AbortController()

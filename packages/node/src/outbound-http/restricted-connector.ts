@@ -53,7 +53,8 @@ export function restrictedConnector(
     // A socket that is born with an aborted signal connects all the same, and brings Node.js down once bytes arrive.
     if (signal.aborted) return callback(signal.reason, null)
     // No name is looked up for a literal address, so that it is judged here or never.
-    const isDisallowed = options.protocol !== 'https:' || (isIP(options.hostname) !== 0 && !policy.allows(options.hostname))
+    const isDisallowed =
+      options.protocol !== 'https:' || (isIP(options.hostname) !== 0 && !policy.allows(options.hostname))
     if (isDisallowed) return callback(new AddressNotAllowed(), null)
     connect(options, (...[failure, socket]) => {
       if (failure) return callback(failure, null)
@@ -67,7 +68,10 @@ export function restrictedConnector(
  * The socket dials what this answers and asks no second time, so that a name cannot point elsewhere in between. One forbidden
  * address condemns the name. `autoSelectFamily` makes the socket ask for all addresses, hence the list.
  */
-function restrictLookup(lookup: (hostname: string) => ReturnType<Lookup>, policy: AddressPolicy): LookupFunction {
+function restrictLookup(
+  lookup: (hostname: string) => ReturnType<Lookup>,
+  policy: AddressPolicy,
+): LookupFunction {
   return (hostname, _options, callback) => {
     lookup(hostname).then(
       (addresses) => {

@@ -11,7 +11,11 @@ const MAX_PAUSE_MS = 20
  * @param work does not reject
  * @param minPauseMs the shortest pause; without one, there is none
  */
-export function coalesce(work: () => Promise<void>, minPauseMs = 0, clock = () => performance.now()): () => Promise<void> {
+export function coalesce(
+  work: () => Promise<void>,
+  minPauseMs = 0,
+  clock = () => performance.now(),
+): () => Promise<void> {
   let running: Promise<void> | undefined
   let isRequested = false
 

@@ -79,7 +79,14 @@ export function createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPer
   function slotFor({ workspace_id, webhook_id, host }: DeliveryTarget): Slot {
     // Another workspace's webhook may have the same id.
     const webhook = `${workspace_id} ${webhook_id}`
-    return { workspace_id, webhook_id, host, webhook, workspaceAtHost: `${workspace_id} ${host}`, wasFast: wasFast.get(webhook) }
+    return {
+      workspace_id,
+      webhook_id,
+      host,
+      webhook,
+      workspaceAtHost: `${workspace_id} ${host}`,
+      wasFast: wasFast.get(webhook),
+    }
   }
 
   function maxForWebhook(webhook: string): number {
@@ -158,7 +165,14 @@ export function createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPer
   }
 }
 
-const ANY_SLOT: Slot = { workspace_id: '', webhook_id: '', host: '', webhook: '', workspaceAtHost: '', wasFast: true }
+const ANY_SLOT: Slot = {
+  workspace_id: '',
+  webhook_id: '',
+  host: '',
+  webhook: '',
+  workspaceAtHost: '',
+  wasFast: true,
+}
 
 function globalKey(): string {
   return ''
@@ -184,7 +198,11 @@ function createSlowLimits(keyOf: KeyOf, max: number): Limit<Slot>[] {
   ]
 }
 
-function createPartialLimit(keyOf: (slot: Slot) => string | undefined, max: number, share: number): Limit<Slot> {
+function createPartialLimit(
+  keyOf: (slot: Slot) => string | undefined,
+  max: number,
+  share: number,
+): Limit<Slot> {
   const limit = Math.ceil(max * share)
   return createLimit(keyOf, () => limit)
 }

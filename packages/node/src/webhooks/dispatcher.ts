@@ -44,8 +44,16 @@ export interface DispatcherOptions {
  */
 export function startDispatcher(options: DispatcherOptions): { stop(graceMs: number): Promise<void> } {
   const { delivering, sender, now, pollMs = POLL_MS, pauseMs = PAUSE_MS } = options
-  const { maxConcurrent = MAX_CONCURRENT, maxPerWorkspace = MAX_PER_WORKSPACE, maxPerHost = MAX_PER_HOST } = options
-  const { openCapacity, startSends, finishSend } = createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPerHost })
+  const {
+    maxConcurrent = MAX_CONCURRENT,
+    maxPerWorkspace = MAX_PER_WORKSPACE,
+    maxPerHost = MAX_PER_HOST,
+  } = options
+  const { openCapacity, startSends, finishSend } = createConcurrencyLimits({
+    maxConcurrent,
+    maxPerWorkspace,
+    maxPerHost,
+  })
   const { isFailing, run } = trackFailures((error) => options.onDatabaseFailure?.(error))
   const inFlight = new Map<DeliveryRequest, Promise<void>>()
   const unsent: DeliveryRequest[] = []

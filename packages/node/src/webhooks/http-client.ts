@@ -3,13 +3,21 @@ import { createConnectionPool } from './receiver-connections.ts'
 import { sendRequest } from './request.ts'
 import type { AttemptResult } from './sender.ts'
 
-const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sales-crm', 'accept-encoding': 'identity' }
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'sales-crm',
+  'accept-encoding': 'identity',
+}
 
 /** Posts bodies over connections that it keeps. The deadline is the only clock of an attempt: those of the client itself are off. */
 export function createHttpClient(network: NetworkOptions, timeoutMs: number) {
   const pool = createConnectionPool(network)
 
-  async function post({ origin, pathname, search }: URL, body: string, signature: string | undefined): Promise<AttemptResult> {
+  async function post(
+    { origin, pathname, search }: URL,
+    body: string,
+    signature: string | undefined,
+  ): Promise<AttemptResult> {
     const startedAt = performance.now()
     const request = { path: pathname + search, headers: { ...HEADERS, 'webhook-signature': signature }, body }
     let connection = pool.take(origin)
@@ -26,7 +34,12 @@ export function createHttpClient(network: NetworkOptions, timeoutMs: number) {
     }
     clearTimeout(timer)
     if ('failure' in result) {
-      return { duration_ms: elapsedMs(startedAt), status: null, error: isTimedOut ? 'timeout' : result.failure, response: null }
+      return {
+        duration_ms: elapsedMs(startedAt),
+        status: null,
+        error: isTimedOut ? 'timeout' : result.failure,
+        response: null,
+      }
     }
     const { status, receivedAt, response } = result
     return { duration_ms: elapsedMs(startedAt, receivedAt), status, error: null, response }

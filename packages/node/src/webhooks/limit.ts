@@ -17,7 +17,10 @@ export interface Limit<Item> {
  * @param keyOf undefined for what is not bounded here
  * @param maxOf may change its mind
  */
-export function createLimit<Item>(keyOf: (item: Item) => string | undefined, maxOf: (key: string) => number): Limit<Item> {
+export function createLimit<Item>(
+  keyOf: (item: Item) => string | undefined,
+  maxOf: (key: string) => number,
+): Limit<Item> {
   const counts = new Map<string, number>()
   /** Never more than what is under way, since only what is full is waited for. */
   const waitingKeys = new Set<string>()

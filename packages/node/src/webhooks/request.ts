@@ -35,13 +35,19 @@ const MAX_INFORMATIONAL = 16
  * Sends one request and reads the answer to it. The connection is kept after a whole answer, else ended. There is no deadline for the
  * status: whoever ends the connection ends this. Never rejects.
  */
-export function sendRequest(connection: Connection, { path, headers, body }: RequestOptions): Promise<RequestResult> {
+export function sendRequest(
+  connection: Connection,
+  { path, headers, body }: RequestOptions,
+): Promise<RequestResult> {
   const { promise, resolve } = Promise.withResolvers<RequestResult>()
   connection.client.dispatch({ method: 'POST', path, headers, body }, createHandler(connection, resolve))
   return promise
 }
 
-function createHandler(connection: Connection, resolve: (result: RequestResult) => void): Dispatcher.DispatchHandler {
+function createHandler(
+  connection: Connection,
+  resolve: (result: RequestResult) => void,
+): Dispatcher.DispatchHandler {
   const body = new Uint8Array(MAX_BODY_BYTES)
   let length = 0
   let head: { readonly status: number; readonly receivedAt: number; readonly isPlain: boolean } | undefined
@@ -50,7 +56,10 @@ function createHandler(connection: Connection, resolve: (result: RequestResult) 
   let hasResponseStarted = false
   let informational = 0
 
-  function buildResponse({ status, receivedAt, isPlain }: NonNullable<typeof head>, isComplete: boolean): ReceivedResponse {
+  function buildResponse(
+    { status, receivedAt, isPlain }: NonNullable<typeof head>,
+    isComplete: boolean,
+  ): ReceivedResponse {
     clearTimeout(timer)
     return { status, receivedAt, response: isPlain ? decodeText(body.subarray(0, length), isComplete) : null }
   }
@@ -97,7 +106,9 @@ const CERTIFICATE_ERROR =
 function classifyConnectError(error: Error & { readonly code?: unknown }): AttemptError {
   if (error instanceof AddressNotAllowed) return 'address_not_allowed'
   if (error instanceof NameNotFound) return 'name_not_resolved'
-  return typeof error.code === 'string' && CERTIFICATE_ERROR.test(error.code) ? 'certificate_not_trusted' : 'connection_failed'
+  return typeof error.code === 'string' && CERTIFICATE_ERROR.test(error.code)
+    ? 'certificate_not_trusted'
+    : 'connection_failed'
 }
 
 /** A character that was cut through is left out. */

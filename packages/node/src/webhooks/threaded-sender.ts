@@ -2,7 +2,12 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { addressPolicy } from '../outbound-http/address-policy.ts'
 import { waitAtMost } from './coalesce.ts'
-import { type AttemptResult, type CloneableSenderOptions, unsentResult, type WebhookSender } from './sender.ts'
+import {
+  type AttemptResult,
+  type CloneableSenderOptions,
+  unsentResult,
+  type WebhookSender,
+} from './sender.ts'
 import type { RequestMessage, ResultMessage, SendRequest } from './thread-messages.ts'
 
 /** Beside this file, with the same ending, which is another one once it is built. */
@@ -35,7 +40,11 @@ export class SenderCrashed extends Error {
  * another takes its place.
  * @throws Error naming the range of `allowCidrs` that cannot be read
  */
-export function threadedSender({ onCrash, thread = THREAD_URL, ...data }: ThreadedSenderOptions): WebhookSender {
+export function threadedSender({
+  onCrash,
+  thread = THREAD_URL,
+  ...data
+}: ThreadedSenderOptions): WebhookSender {
   addressPolicy(data.outbound ?? {})
   const pending = new Map<number, PromiseWithResolvers<AttemptResult>>()
   let requests: SendRequest[] = []

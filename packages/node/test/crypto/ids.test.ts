@@ -4,7 +4,8 @@ import { newId, random, systemClock } from '../../src/index.ts'
 describe('ids, random bytes and the clock', () => {
   test('an id is a lower-case UUIDv7, new each time', () => {
     const ids = Array.from({ length: 1000 }, newId)
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(new Set(ids).size).toBe(1000)
   })
 

@@ -5,9 +5,15 @@ import { jwtTokens } from '../../src/index.ts'
 
 const secret = new Uint8Array(32).fill(7)
 const otherSecret = new Uint8Array(32).fill(8)
-const claims = { iss: 'https://crm.example', exp: 1_800_000_000, service_scopes: ['people:read'], name: 'Zoë' }
+const claims = {
+  iss: 'https://crm.example',
+  exp: 1_800_000_000,
+  service_scopes: ['people:read'],
+  name: 'Zoë',
+}
 
-const encodePart = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+const encodePart = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 /** A token of any header and payload, rightly signed, so that nothing but its form can be refused. */
 function signToken(header: unknown, payload: unknown = claims, hash = 'sha256'): string {
@@ -31,7 +37,10 @@ describe('signing and verifying', () => {
   })
 
   test('the example of RFC 7515 has a right signature, but no kid: it is refused', () => {
-    const key = Buffer.from('AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow', 'base64url')
+    const key = Buffer.from(
+      'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
+      'base64url',
+    )
     const token =
       'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
     expect(jwtTokens().verify(token, key)).toBeUndefined()
@@ -39,7 +48,10 @@ describe('signing and verifying', () => {
 
   test('tokens of access-token type, and without a type, are read', () => {
     const { readKeyId: kidOf, verify } = jwtTokens()
-    for (const token of [signToken({ alg: 'HS256', kid: 'k' }), signToken({ alg: 'HS256', kid: 'k', typ: 'at+jwt' })]) {
+    for (const token of [
+      signToken({ alg: 'HS256', kid: 'k' }),
+      signToken({ alg: 'HS256', kid: 'k', typ: 'at+jwt' }),
+    ]) {
       expect(kidOf(token)).toBe('k')
       expect(verify(token, secret)).toEqual(claims)
     }
@@ -140,7 +152,9 @@ describe('a token that was verified before', () => {
   test('has no second spelling', () => {
     expect(tokens.verify(good, secret)).toEqual(claims)
     const sameBits = String.fromCharCode(signature.charCodeAt(42) + 1)
-    expect(Buffer.from(signature.slice(0, 42) + sameBits, 'base64url')).toEqual(Buffer.from(signature, 'base64url'))
+    expect(Buffer.from(signature.slice(0, 42) + sameBits, 'base64url')).toEqual(
+      Buffer.from(signature, 'base64url'),
+    )
     const spellings = [
       ...['=', '==', 'A', 'AA', ' ', '\n', '\0', '.', '%3D'].map((end) => good + end),
       `${head}.${payload}.${signature.slice(0, 42)}${sameBits}`,
@@ -161,7 +175,12 @@ describe('a token that was verified before', () => {
       expect(tokens.readKeyId(forged)).toBeUndefined()
       expect(tokens.verify(forged, secret)).toBeUndefined()
     }
-    expect(tokens.verify(`${head}.${encodePart({ ...claims, service_scopes: ['deals:write'] })}.${signature}`, secret)).toBeUndefined()
+    expect(
+      tokens.verify(
+        `${head}.${encodePart({ ...claims, service_scopes: ['deals:write'] })}.${signature}`,
+        secret,
+      ),
+    ).toBeUndefined()
     expect(tokens.verify(`${head}.${payload}.`, secret)).toBeUndefined()
     expect(tokens.verify(`${head}..${signature}`, secret)).toBeUndefined()
     expect(tokens.verify(`.${payload}.${signature}`, secret)).toBeUndefined()
@@ -187,7 +206,9 @@ describe('what is no token at all', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(part, { maxLength: 5 }).map((parts) => parts.join('.')),
-    fc.tuple(fc.json(), fc.json()).map(([h, p]) => `${encodePart(h)}.${encodePart(p)}.${randomBytes(32).toString('base64url')}`),
+    fc
+      .tuple(fc.json(), fc.json())
+      .map(([h, p]) => `${encodePart(h)}.${encodePart(p)}.${randomBytes(32).toString('base64url')}`),
   )
 
   test('never throws, has no kid and does not verify', () => {

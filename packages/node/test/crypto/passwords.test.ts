@@ -45,6 +45,8 @@ describe('passwords', () => {
     '$argon2i$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc',
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$',
   ])('what is no Argon2id hash is an error, not a wrong password: %j', async (hash) => {
-    await expect(passwords.verify('correct horse', hash)).rejects.toThrow('The stored password hash is no Argon2id PHC string.')
+    await expect(passwords.verify('correct horse', hash)).rejects.toThrow(
+      'The stored password hash is no Argon2id PHC string.',
+    )
   })
 })

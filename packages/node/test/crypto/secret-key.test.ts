@@ -31,16 +31,23 @@ describe('the secret key', () => {
     ['without padding', 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'],
     ['hex', '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'],
     ['a passphrase', 'change me, please! change me, please! 123456'],
-  ])('a setting that is not 32 bytes in Base64 is refused by name, without showing it: %s', async (_, secretKey) => {
-    const refused = secretKeyFrom({ secretKey, dataDir, canCreateFile: true })
-    await expect(refused).rejects.toThrow(/^SECRET_KEY must be 32 bytes in Base64\. Make one with: openssl rand -base64 32$/)
-  })
+  ])(
+    'a setting that is not 32 bytes in Base64 is refused by name, without showing it: %s',
+    async (_, secretKey) => {
+      const refused = secretKeyFrom({ secretKey, dataDir, canCreateFile: true })
+      await expect(refused).rejects.toThrow(
+        /^SECRET_KEY must be 32 bytes in Base64\. Make one with: openssl rand -base64 32$/,
+      )
+    },
+  )
 
   test('is made on the first start, readable by the service alone, and stays the same', async () => {
     const folder = join(dataDir, 'made', 'too')
     const made = await secretKeyFrom({ secretKey: undefined, dataDir: folder, canCreateFile: true })
     expect(made).toHaveLength(32)
-    expect(await fileModes(join(folder, 'secret.key'), folder, join(dataDir, 'made'))).toEqual([0o600, 0o700, 0o700])
+    expect(await fileModes(join(folder, 'secret.key'), folder, join(dataDir, 'made'))).toEqual([
+      0o600, 0o700, 0o700,
+    ])
     expect(await readdir(folder)).toEqual(['secret.key'])
     expect(await secretKeyFrom({ secretKey: undefined, dataDir: folder, canCreateFile: true })).toEqual(made)
   })
@@ -84,7 +91,9 @@ describe('the secret key', () => {
 
   test('is asked for, not made, where replicas must share it', async () => {
     const refused = secretKeyFrom({ secretKey: undefined, dataDir, canCreateFile: false })
-    await expect(refused).rejects.toThrow(/^SECRET_KEY must be set with PostgreSQL, because replicas share it\..*openssl rand -base64 32$/)
+    await expect(refused).rejects.toThrow(
+      /^SECRET_KEY must be set with PostgreSQL, because replicas share it\..*openssl rand -base64 32$/,
+    )
     expect(await readdir(dataDir)).toEqual([])
   })
 
@@ -92,6 +101,8 @@ describe('the secret key', () => {
     const file = join(dataDir, 'file')
     await writeFile(file, '')
     const refused = secretKeyFrom({ secretKey: undefined, dataDir: file, canCreateFile: true })
-    await expect(refused).rejects.toThrow(/^Cannot read or make .*secret\.key \(ENOTDIR.*or set SECRET_KEY\.$/)
+    await expect(refused).rejects.toThrow(
+      /^Cannot read or make .*secret\.key \(ENOTDIR.*or set SECRET_KEY\.$/,
+    )
   })
 })

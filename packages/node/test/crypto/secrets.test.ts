@@ -24,23 +24,39 @@ describe('secrets', () => {
     const known = hash('abc')
     expect(matches('abc', known)).toBe(true)
     expect([matches('abd', known), matches('', known)]).toEqual([false, false])
-    for (const altered of ['', known.slice(0, -1), `${known}0`, known.toUpperCase(), `${known}zz`, '0'.repeat(64)]) {
+    for (const altered of [
+      '',
+      known.slice(0, -1),
+      `${known}0`,
+      known.toUpperCase(),
+      `${known}zz`,
+      '0'.repeat(64),
+    ]) {
       expect(matches('abc', altered)).toBe(false)
     }
   })
 
   test('a signature is HMAC-SHA256 in hex, of the UTF-8 of text and key', () => {
     const { sign } = secrets(key)
-    expect(sign('what do ya want for nothing?', 'Jefe')).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
-    expect(sign('Hello, World!', "It's a Secret to Everybody")).toBe('757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17')
-    expect(sign('🚀 Zoë\u2028', 'clé')).toBe(createHmac('sha256', Buffer.from('clé')).update(Buffer.from('🚀 Zoë\u2028')).digest('hex'))
+    expect(sign('what do ya want for nothing?', 'Jefe')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    )
+    expect(sign('Hello, World!', "It's a Secret to Everybody")).toBe(
+      '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    )
+    expect(sign('🚀 Zoë\u2028', 'clé')).toBe(
+      createHmac('sha256', Buffer.from('clé')).update(Buffer.from('🚀 Zoë\u2028')).digest('hex'),
+    )
     expect(sign('', '')).toBe('b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad')
   })
 
   test.skipIf(!inject('programs').includes('openssl'))('a signature is what openssl makes', async () => {
     const key = `whsec_${'5e'.repeat(32)}`
     const body = '{"title":"🚀 Zoë \u2028 \\/ \\ud800"}'
-    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], { input: body, encoding: 'utf8' })
+    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], {
+      input: body,
+      encoding: 'utf8',
+    })
     expect(secrets(new Uint8Array(32)).sign(body, key)).toBe(digest.split(' ')[0])
   })
 
@@ -51,7 +67,9 @@ describe('secrets', () => {
   })
 
   test('what an earlier version sealed still opens', () => {
-    expect(secrets(key).open('v1:HBC0pz2kHa2GSiycZvw9L0_1PcVEsIXe23fRv-ZkWTgDbtvsFe6DDhst-N0', 'webhook 1')).toEqual(secret)
+    expect(
+      secrets(key).open('v1:HBC0pz2kHa2GSiycZvw9L0_1PcVEsIXe23fRv-ZkWTgDbtvsFe6DDhst-N0', 'webhook 1'),
+    ).toEqual(secret)
   })
 
   test('any bytes come back as they were', () => {
@@ -81,10 +99,13 @@ describe('secrets', () => {
     const sealed = seal(secret, 'webhook 1')
     for (let at = 0; at < sealed.length; at++) {
       const other = sealed[at] === 'A' ? 'B' : 'A'
-      expect(() => open(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`, 'webhook 1')).toThrow(REFUSAL)
+      expect(() => open(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`, 'webhook 1')).toThrow(
+        REFUSAL,
+      )
       expect(() => open(sealed.slice(0, at), 'webhook 1')).toThrow(REFUSAL)
     }
-    for (const end of ['=', '==', 'A', '\n', ' ']) expect(() => open(sealed + end, 'webhook 1')).toThrow(REFUSAL)
+    for (const end of ['=', '==', 'A', '\n', ' '])
+      expect(() => open(sealed + end, 'webhook 1')).toThrow(REFUSAL)
   })
 
   test('text that was never sealed is refused in the same words', () => {

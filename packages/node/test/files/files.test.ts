@@ -17,7 +17,11 @@ const TOO_LARGE = { fault: 'Must be at most 2 MB.' }
 
 const files: Files = nodeFiles(() => Promise.reject(new Error('Nothing is fetched here.')))
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
-const content = (type: ImageType) => ({ content: SAMPLES[type].base64, content_type: type, size: buildImage(type).length })
+const content = (type: ImageType) => ({
+  content: SAMPLES[type].base64,
+  content_type: type,
+  size: buildImage(type).length,
+})
 
 /** The sample with so many bytes after it. */
 function padImage(type: ImageType, size: number): Buffer {
@@ -28,7 +32,9 @@ describe('an image', () => {
   test.each(IMAGE_TYPES)('is known by its bytes: %s', async (type) => {
     expect(await files.decodeImage(SAMPLES[type].base64)).toEqual(content(type))
     expect(await files.decodeImage(`data:${type};base64,${SAMPLES[type].base64}`)).toEqual(content(type))
-    expect(await files.decodeImage(`DATA:${type.toUpperCase()};name=a.b;BASE64,${SAMPLES[type].base64}`)).toEqual(content(type))
+    expect(
+      await files.decodeImage(`DATA:${type.toUpperCase()};name=a.b;BASE64,${SAMPLES[type].base64}`),
+    ).toEqual(content(type))
   })
 
   test.each(IMAGE_TYPES)('must be what its data URI says: %s', async (type) => {
@@ -38,7 +44,9 @@ describe('an image', () => {
   })
 
   test('may be declared as image/jpg, which is no type of its own', async () => {
-    expect(await files.decodeImage(`data:image/jpg;base64,${SAMPLES['image/jpeg'].base64}`)).toEqual(content('image/jpeg'))
+    expect(await files.decodeImage(`data:image/jpg;base64,${SAMPLES['image/jpeg'].base64}`)).toEqual(
+      content('image/jpeg'),
+    )
   })
 
   test('that is an animated PNG is a PNG', async () => {
@@ -72,7 +80,8 @@ describe('an image', () => {
   })
 
   test.each(IMAGE_TYPES)('has at least one pixel and at most 10000 by 10000: %s', async (type) => {
-    const given = (width: number, height: number) => files.decodeImage(base64(withDimensions(type, width, height)))
+    const given = (width: number, height: number) =>
+      files.decodeImage(base64(withDimensions(type, width, height)))
     const tooMany = { fault: 'Must be at most 10000 by 10000 pixels.' }
     expect(await given(10_000, 10_000)).toMatchObject({ content_type: type })
     expect(await given(10_001, 1)).toEqual(tooMany)
@@ -149,7 +158,11 @@ describe('an attachment', () => {
     ['HTML', '<!doctype html><script>alert(1)</script>', 'text/plain; charset=utf-8'],
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain; charset=utf-8'],
     ['XML', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'application/octet-stream'],
-    ['XML in UTF-16', Buffer.from('\ufeff<?xml version="1.0"?><svg/>', 'utf16le'), 'application/octet-stream'],
+    [
+      'XML in UTF-16',
+      Buffer.from('\ufeff<?xml version="1.0"?><svg/>', 'utf16le'),
+      'application/octet-stream',
+    ],
     ['text in another encoding', Buffer.from('Olá', 'latin1'), 'application/octet-stream'],
     ['text with a control character', 'a\u001bb', 'application/octet-stream'],
     ['text with a control character of two bytes', 'a\u0085b', 'application/octet-stream'],

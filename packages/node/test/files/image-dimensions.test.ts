@@ -25,14 +25,21 @@ describe('the pixels of a picture', () => {
     expect(readImageDimensions('image/webp', lossless)).toEqual({ width: 10_000, height: 1234 })
     const extended = Buffer.from('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x01\x02\x03\x04\x05\x06', 'latin1')
     expect(readImageDimensions('image/webp', extended)).toEqual({ width: 0x030202, height: 0x060505 })
-    expect(readImageDimensions('image/webp', Buffer.from('RIFF\x16\0\0\0WEBPJUNK'.padEnd(40, '\0')))).toBeUndefined()
+    expect(
+      readImageDimensions('image/webp', Buffer.from('RIFF\x16\0\0\0WEBPJUNK'.padEnd(40, '\0'))),
+    ).toBeUndefined()
   })
 
   test('of a JPEG are not those of its thumbnail, and bytes between its segments are passed over', () => {
     const [start, rest] = [Buffer.of(0xff, 0xd8), withDimensions('image/jpeg', 300, 200).subarray(2)]
-    const thumbnail = Buffer.concat([Buffer.of(0xff, 0xe1, 0, 2 + buildImage('image/jpeg').length), buildImage('image/jpeg')])
+    const thumbnail = Buffer.concat([
+      Buffer.of(0xff, 0xe1, 0, 2 + buildImage('image/jpeg').length),
+      buildImage('image/jpeg'),
+    ])
     const between = Buffer.of(0, 0xff, 0, 0xff, 0xff, 0xff, 0x01, 0xff, 0xd3)
-    expect(readImageDimensions('image/jpeg', Buffer.concat([start, between, thumbnail, between, rest]))).toEqual({
+    expect(
+      readImageDimensions('image/jpeg', Buffer.concat([start, between, thumbnail, between, rest])),
+    ).toEqual({
       width: 300,
       height: 200,
     })
@@ -41,37 +48,56 @@ describe('the pixels of a picture', () => {
   test.each([0xc4, 0xc8, 0xcc, 0xdb, 0xfe])('of a JPEG are not in the segment of marker %i', (marker) => {
     const [start, rest] = [Buffer.of(0xff, 0xd8), buildImage('image/jpeg').subarray(2)]
     const segment = Buffer.of(0xff, marker, 0, 8, 8, 1, 1, 1, 1, 1)
-    expect(readImageDimensions('image/jpeg', Buffer.concat([start, segment, rest]))).toEqual({ width: 1, height: 1 })
+    expect(readImageDimensions('image/jpeg', Buffer.concat([start, segment, rest]))).toEqual({
+      width: 1,
+      height: 1,
+    })
   })
 
   test('of a PNG are unknown when another chunk comes before its header', () => {
     const whole = buildImage('image/png')
     const chunk = Buffer.from('\0\0\0\x04CgBI\0\0\0\0\0\0\0\0', 'latin1')
-    expect(readImageDimensions('image/png', Buffer.concat([whole.subarray(0, 8), chunk, whole.subarray(8)]))).toBeUndefined()
+    expect(
+      readImageDimensions('image/png', Buffer.concat([whole.subarray(0, 8), chunk, whole.subarray(8)])),
+    ).toBeUndefined()
   })
 
   test.each([0xd8, 0xd9, 0xda])('of a JPEG are unknown when marker %i comes before the frame', (marker) => {
-    const broken = Buffer.concat([Buffer.of(0xff, 0xd8, 0xff, marker, 0, 2), buildImage('image/jpeg').subarray(2)])
+    const broken = Buffer.concat([
+      Buffer.of(0xff, 0xd8, 0xff, marker, 0, 2),
+      buildImage('image/jpeg').subarray(2),
+    ])
     expect(readImageDimensions('image/jpeg', broken)).toBeUndefined()
   })
 
   test('of an AVIF are the most that it has of each', () => {
-    expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 300), box('pixi'), ispeBox(200, 2), ispeBox(3, 3)))).toEqual({
+    expect(
+      readImageDimensions(
+        'image/avif',
+        avifWith(ispeBox(1, 300), box('pixi'), ispeBox(200, 2), ispeBox(3, 3)),
+      ),
+    ).toEqual({
       width: 200,
       height: 300,
     })
-    expect(readImageDimensions('image/avif', Buffer.concat([avifWith(ispeBox(1, 1)), avifWith(ispeBox(9, 9))]))).toEqual({
+    expect(
+      readImageDimensions('image/avif', Buffer.concat([avifWith(ispeBox(1, 1)), avifWith(ispeBox(9, 9))])),
+    ).toEqual({
       width: 9,
       height: 9,
     })
   })
 
   test('of an AVIF are unknown when a box is longer than what it is in, or shorter than its head', () => {
-    const sizes = (...numbers: number[]) => Buffer.concat([...numbers.map((size) => Buffer.of(0, 0, 0, size)), Buffer.from('free')])
+    const sizes = (...numbers: number[]) =>
+      Buffer.concat([...numbers.map((size) => Buffer.of(0, 0, 0, size)), Buffer.from('free')])
     for (const box of [sizes(1), sizes(7), sizes(4, 8), sizes(9), sizes(255)]) {
       expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 1), box, ispeBox(99, 99)))).toBeUndefined()
     }
-    expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 1), sizes(8), ispeBox(99, 99)))).toEqual({ width: 99, height: 99 })
+    expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 1), sizes(8), ispeBox(99, 99)))).toEqual({
+      width: 99,
+      height: 99,
+    })
     expect(readImageDimensions('image/avif', avifWith(box('ispe', Buffer.alloc(8))))).toBeUndefined()
     expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 1)).subarray(0, -1))).toBeUndefined()
   })
@@ -94,7 +120,8 @@ describe('the pixels of a picture', () => {
     fc.assert(
       fc.property(damage(buildImage(type)), (bytes) => {
         const pixels = readImageDimensions(type, bytes)
-        for (const size of Object.values(pixels ?? {})) expect(Number.isInteger(size) && size >= 0 && size < 2 ** 32).toBe(true)
+        for (const size of Object.values(pixels ?? {}))
+          expect(Number.isInteger(size) && size >= 0 && size < 2 ** 32).toBe(true)
       }),
       { numRuns: 2000 },
     )
@@ -102,9 +129,12 @@ describe('the pixels of a picture', () => {
 })
 
 function damage(whole: Buffer): fc.Arbitrary<Buffer> {
-  const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.oneof(fc.constantFrom(0, 1, 7, 8, 0x7f, 0x80, 0xff), fc.nat(255))), {
-    maxLength: 8,
-  })
+  const changes = fc.array(
+    fc.tuple(fc.nat(whole.length - 1), fc.oneof(fc.constantFrom(0, 1, 7, 8, 0x7f, 0x80, 0xff), fc.nat(255))),
+    {
+      maxLength: 8,
+    },
+  )
   return fc.tuple(changes, fc.nat(whole.length)).map(([list, length]) => {
     const bytes = Buffer.from(whole)
     for (const [at, value] of list) bytes[at] = value

@@ -1,7 +1,8 @@
 /** A picture of each kind, in Base64, with its size. */
 export const SAMPLES = {
   'image/png': {
-    base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    base64:
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     pixels: { width: 1, height: 1 },
   },
   'image/jpeg': {
@@ -9,7 +10,10 @@ export const SAMPLES = {
       '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
     pixels: { width: 1, height: 1 },
   },
-  'image/gif': { base64: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', pixels: { width: 1, height: 1 } },
+  'image/gif': {
+    base64: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+    pixels: { width: 1, height: 1 },
+  },
   'image/webp': {
     base64: 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
     pixels: { width: 1, height: 1 },
@@ -33,7 +37,8 @@ export function withDimensions(type: ImageType, width: number, height: number): 
   const bytes = buildImage(type)
   if (type === 'image/png') write32(bytes, 16, width, height)
   if (type === 'image/gif') bytes.writeUInt16LE(height, bytes.writeUInt16LE(width, 6))
-  if (type === 'image/jpeg') bytes.writeUInt16BE(width, bytes.writeUInt16BE(height, bytes.indexOf(Buffer.of(0xff, 0xc2)) + 5))
+  if (type === 'image/jpeg')
+    bytes.writeUInt16BE(width, bytes.writeUInt16BE(height, bytes.indexOf(Buffer.of(0xff, 0xc2)) + 5))
   if (type === 'image/webp') bytes.writeUInt16LE(height, bytes.writeUInt16LE(width, 26))
   if (type === 'image/avif') write32(bytes, bytes.indexOf('ispe') + 8, width, height)
   return bytes

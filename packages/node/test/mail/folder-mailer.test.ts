@@ -62,7 +62,9 @@ test('a subject is one header, and a recipient one address', async () => {
   const email = await PostalMime.parse(await readFile(join(folder, file!)))
   expect(email.subject).toBe('Hello Bcc: eve@evil.example body')
   expect(email.bcc).toBeUndefined()
-  await expect(mailer.send({ ...MAIL, to: 'a@b.example\r\nBcc: eve@evil.example' })).rejects.toThrow('The recipient is no e-mail address.')
+  await expect(mailer.send({ ...MAIL, to: 'a@b.example\r\nBcc: eve@evil.example' })).rejects.toThrow(
+    'The recipient is no e-mail address.',
+  )
   expect(await readdir(folder)).toEqual([file])
 })
 
@@ -71,6 +73,8 @@ test('a folder that cannot be made is an error', async () => {
   const blocked = join(folder, 'mail')
   await folderMailer({ folder, from: 'crm@crm.example' }).send(MAIL)
   const [file] = await readdir(folder)
-  await expect(folderMailer({ folder: join(folder, file!, 'mail'), from: 'crm@crm.example' }).send(MAIL)).rejects.toThrow('ENOTDIR')
+  await expect(
+    folderMailer({ folder: join(folder, file!, 'mail'), from: 'crm@crm.example' }).send(MAIL),
+  ).rejects.toThrow('ENOTDIR')
   await expect(stat(blocked)).rejects.toThrow('ENOENT')
 })

@@ -54,7 +54,10 @@ describe('the address of a mail server', () => {
   })
 
   test('what a URL cannot hold in a password is percent-encoded', () => {
-    expect(smtpServerFrom('smtps://me%40acme.example:p%2F%3A%25@mail.example').auth).toEqual({ user: 'me@acme.example', pass: 'p/:%' })
+    expect(smtpServerFrom('smtps://me%40acme.example:p%2F%3A%25@mail.example').auth).toEqual({
+      user: 'me@acme.example',
+      pass: 'p/:%',
+    })
   })
 
   test.each([

@@ -34,17 +34,25 @@ test('smtps:// where TLS comes later, if at all, is a problem that names the oth
 
 test('smtp:// where TLS comes first is a problem that names the other scheme', async () => {
   const { port } = await startMailServer({ secure: true })
-  const error = await errorOf(smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeouts: { connect: 300 } }))
+  const error = await errorOf(
+    smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeouts: { connect: 300 } }),
+  )
   const message = `Mail server 127.0.0.1:${port}: Greeting never received (wrong port, or smtps:// is needed)`
   expect(error).toMatchObject({ message, code: 'ETIMEDOUT' })
 })
 
 test('smtps:// where nobody greets is a problem of the port', () => {
-  const { message } = toMailError(new Error('Greeting never received'), smtpServerFrom('smtps://mail.example'))
+  const { message } = toMailError(
+    new Error('Greeting never received'),
+    smtpServerFrom('smtps://mail.example'),
+  )
   expect(message).toBe('Mail server mail.example:465: Greeting never received (wrong port)')
 })
 
 test('words of the server about versions are no problem of the scheme', () => {
-  const { message } = toMailError(new Error('550 wrong version number'), smtpServerFrom('smtp://mail.example'))
+  const { message } = toMailError(
+    new Error('550 wrong version number'),
+    smtpServerFrom('smtp://mail.example'),
+  )
   expect(message).toBe('Mail server mail.example:587: 550 wrong version number')
 })

@@ -15,8 +15,15 @@ const MAIL: Mail = {
 const PASSWORD = 'hunter2/é:@'
 const SIGNED_IN = `mailer:${encodeURIComponent(PASSWORD)}@`
 
-function mailerFor(port: number, { scheme = 'smtp', credentials = '', query = '', from = FROM, waits = {} } = {}) {
-  const mailer = smtpMailer({ url: `${scheme}://${credentials}127.0.0.1:${port}${query}`, from, timeouts: waits })
+function mailerFor(
+  port: number,
+  { scheme = 'smtp', credentials = '', query = '', from = FROM, waits = {} } = {},
+) {
+  const mailer = smtpMailer({
+    url: `${scheme}://${credentials}127.0.0.1:${port}${query}`,
+    from,
+    timeouts: waits,
+  })
   onTestFinished(() => mailer.close())
   return mailer
 }
@@ -43,7 +50,9 @@ test('a mail arrives with its text, its HTML and a subject in any script', async
   expect(email.text?.trim()).toBe(MAIL.text.trim())
   expect(email.html?.trim()).toBe(MAIL.html)
   expect(email.attachments).toEqual([])
-  expect(email.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
+  expect(email.headers).toContainEqual(
+    expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+  )
 })
 
 test('mails that follow each other share a connection', async () => {
@@ -83,7 +92,9 @@ test.each([
   '',
 ])('a recipient that is more or less than an address is refused before a server is asked: %j', async (to) => {
   const { port, connections } = await startMailServer()
-  await expect(mailerFor(port).send({ ...MAIL, to })).rejects.toThrow(new Error('The recipient is no e-mail address.'))
+  await expect(mailerFor(port).send({ ...MAIL, to })).rejects.toThrow(
+    new Error('The recipient is no e-mail address.'),
+  )
   expect(connections()).toBe(0)
 })
 
@@ -104,14 +115,19 @@ test('a server without TLS is written to, unless TLS is insisted on', async () =
   const { port, arrived } = await startMailServer({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] })
   await mailerFor(port).send(MAIL)
   expect(arrived[0]?.secure).toBe(false)
-  await expect(mailerFor(port, { query: '?requireTLS=true' }).send(MAIL)).rejects.toThrow(/^Mail server 127\.0\.0\.1:\d+: /)
+  await expect(mailerFor(port, { query: '?requireTLS=true' }).send(MAIL)).rejects.toThrow(
+    /^Mail server 127\.0\.0\.1:\d+: /,
+  )
   expect(arrived).toHaveLength(1)
 })
 
 test('where TLS is insisted on, the certificate must be one that is trusted', async () => {
   const starting = await startMailServer()
   const fromTheFirstByte = await startMailServer({ secure: true })
-  for (const mailer of [mailerFor(starting.port, { query: '?requireTLS=true' }), mailerFor(fromTheFirstByte.port, { scheme: 'smtps' })])
+  for (const mailer of [
+    mailerFor(starting.port, { query: '?requireTLS=true' }),
+    mailerFor(fromTheFirstByte.port, { scheme: 'smtps' }),
+  ])
     await expect(mailer.send(MAIL)).rejects.toThrow(/self-signed certificate/)
   expect([...starting.arrived, ...fromTheFirstByte.arrived]).toEqual([])
 })
@@ -128,7 +144,10 @@ test('the user and password of the URL are shown to the server', async () => {
   await mailer.send(MAIL)
   expect(arrived[0]?.user).toBe('mailer')
   const refused = await failure(mailerFor(port, { credentials: 'mailer:wrong@' }).verify())
-  expect(refused).toMatchObject({ code: 'EAUTH', message: expect.stringMatching(/^Mail server 127\.0\.0\.1:\d+: Invalid login/) })
+  expect(refused).toMatchObject({
+    code: 'EAUTH',
+    message: expect.stringMatching(/^Mail server 127\.0\.0\.1:\d+: Invalid login/),
+  })
 })
 
 test('no password is in an error, though the server repeats it', async () => {
@@ -145,10 +164,14 @@ test('no password is in an error, though the server repeats it', async () => {
 
 test('a server that refuses the recipient is quoted without the recipient', async () => {
   const { port, arrived } = await startMailServer({
-    onRcptTo: ({ address }, _, done) => done(Object.assign(new Error(`<${address}> No such mailbox here`), { responseCode: 550 })),
+    onRcptTo: ({ address }, _, done) =>
+      done(Object.assign(new Error(`<${address}> No such mailbox here`), { responseCode: 550 })),
   })
   const error = await failure(mailerFor(port).send(MAIL))
-  expect(error).toMatchObject({ code: 'EENVELOPE', message: expect.stringContaining('550 <…@acme.example> No such mailbox here') })
+  expect(error).toMatchObject({
+    code: 'EENVELOPE',
+    message: expect.stringContaining('550 <…@acme.example> No such mailbox here'),
+  })
   expect(printError(error)).not.toContain('ana@')
   expect(arrived).toEqual([])
 })
@@ -156,7 +179,11 @@ test('a server that refuses the recipient is quoted without the recipient', asyn
 test('a server that refuses the message is quoted without the link', async () => {
   const { port } = await startMailServer({
     onData(stream, _, done) {
-      stream.on('end', () => done(Object.assign(new Error(`Blocked: ${LINK} (${LINK.slice(32)})`), { responseCode: 554 }))).resume()
+      stream
+        .on('end', () =>
+          done(Object.assign(new Error(`Blocked: ${LINK} (${LINK.slice(32)})`), { responseCode: 554 })),
+        )
+        .resume()
     },
   })
   const error = await failure(mailerFor(port).send(MAIL))
@@ -176,15 +203,20 @@ test('a server that cannot be reached is an error that says so', async () => {
 test('a server that hangs up, and one that speaks something else, are errors', async () => {
   const hangingUp = await portOf(createServer((socket) => socket.destroy()).listen(0, '127.0.0.1'))
   const web = await portOf(
-    createServer((socket) => socket.on('error', () => {}).write('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1'),
+    createServer((socket) => socket.on('error', () => {}).write('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
+      0,
+      '127.0.0.1',
+    ),
   )
-  for (const { port } of [hangingUp, web]) await expect(mailerFor(port).send(MAIL)).rejects.toThrow(/^Mail server 127\.0\.0\.1:\d+: /)
+  for (const { port } of [hangingUp, web])
+    await expect(mailerFor(port).send(MAIL)).rejects.toThrow(/^Mail server 127\.0\.0\.1:\d+: /)
 })
 
 test('after an outage the same mailer sends again', async () => {
   let refuse = true
   const { port, arrived } = await startMailServer({
-    onMailFrom: (_, __, done) => (refuse ? done(Object.assign(new Error('Try later'), { responseCode: 451 })) : done()),
+    onMailFrom: (_, __, done) =>
+      refuse ? done(Object.assign(new Error('Try later'), { responseCode: 451 })) : done(),
   })
   const mailer = mailerFor(port)
   await expect(mailer.send(MAIL)).rejects.toThrow('451 Try later')
@@ -196,7 +228,10 @@ test('after an outage the same mailer sends again', async () => {
 test('a server that answers a byte at a time is given up when a whole mail has taken too long', async () => {
   const { port, leftAlone } = await startScriptedServer('220 slow\r\n250-', true)
   const error = await failure(mailerFor(port, { waits: { mail: 300 } }).send(MAIL))
-  expect(error).toMatchObject({ code: 'EABORT', message: `Mail server 127.0.0.1:${port}: Message sending aborted` })
+  expect(error).toMatchObject({
+    code: 'EABORT',
+    message: `Mail server 127.0.0.1:${port}: Message sending aborted`,
+  })
   await leftAlone
 })
 
@@ -234,7 +269,9 @@ test('a mailer that was never used closes at once', async () => {
 
 test('a URL or a sender that cannot be read is no mailer', () => {
   expect(() => smtpMailer({ url: 'http://mail.example', from: FROM })).toThrow('no address of a mail server')
-  expect(() => smtpMailer({ url: 'smtp://mail.example', from: 'Eve <eve@evil.example>\r\nBcc: x@y.example' })).toThrow('no e-mail address')
+  expect(() =>
+    smtpMailer({ url: 'smtp://mail.example', from: 'Eve <eve@evil.example>\r\nBcc: x@y.example' }),
+  ).toThrow('no e-mail address')
 })
 
 /** All that a log could show of an error. */

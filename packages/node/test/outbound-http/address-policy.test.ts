@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { addressPolicy, parseCidr } from '../../src/outbound-http/address-policy.ts'
 
 /** Each forbidden range: the last address before it where that is public, its first, its last, and the next where that is public. */
-const BOUNDARIES: readonly (readonly [range: string, before: string | null, first: string, last: string, after: string | null])[] = [
+const BOUNDARIES: readonly (readonly [
+  range: string,
+  before: string | null,
+  first: string,
+  last: string,
+  after: string | null,
+])[] = [
   ['0.0.0.0/8', null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['10.0.0.0/8', '9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
   ['100.64.0.0/10', '100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],
@@ -27,10 +33,22 @@ const BOUNDARIES: readonly (readonly [range: string, before: string | null, firs
   ['local NAT64 64:ff9b:1::/48', null, '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', null],
   ['discard 100::/64', null, '100::', '100::ffff:ffff:ffff:ffff', null],
   ['below global unicast', null, '100:0:0:1::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2000::'],
-  ['Teredo 2001::/32', '2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff', null],
+  [
+    'Teredo 2001::/32',
+    '2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2001::',
+    '2001:0:ffff:ffff:ffff:ffff:ffff:ffff',
+    null,
+  ],
   ['benchmarking 2001:2::/48', null, '2001:2::', '2001:2:0:ffff:ffff:ffff:ffff:ffff', null],
   ['ORCHID 2001:10::/28', null, '2001:10::', '2001:1f:ffff:ffff:ffff:ffff:ffff:ffff', null],
-  ['protocol assignments 2001::/23', null, '2001:1::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:200::'],
+  [
+    'protocol assignments 2001::/23',
+    null,
+    '2001:1::',
+    '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2001:200::',
+  ],
   [
     'documentation 2001:db8::/32',
     '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff',
@@ -38,9 +56,27 @@ const BOUNDARIES: readonly (readonly [range: string, before: string | null, firs
     '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff',
     '2001:db9::',
   ],
-  ['6to4 2002::/16', '2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
-  ['documentation 3fff::/20', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:1000::'],
-  ['above global unicast', '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '4000::', '5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
+  [
+    '6to4 2002::/16',
+    '2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2002::',
+    '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2003::',
+  ],
+  [
+    'documentation 3fff::/20',
+    '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '3fff::',
+    '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '3fff:1000::',
+  ],
+  [
+    'above global unicast',
+    '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '4000::',
+    '5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    null,
+  ],
   ['segment routing 5f00::/16', null, '5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
   ['unique local fc00::/7', null, 'fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
   ['link-local fe80::/10', null, 'fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
@@ -84,19 +120,30 @@ describe('a public address', () => {
     expect(allows(ip)).toBe(false)
   })
 
-  test.each(['8.8.8.8', '1.1.1.1', '192.0.1.1', '2606:4700:4700::1111', '2a00:1450:4001::200e', '2A00:1450:4001::200E'])(
-    'may be %s',
-    (ip) => {
-      expect(allows(ip)).toBe(true)
-    },
-  )
+  test.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '192.0.1.1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::200e',
+    '2A00:1450:4001::200E',
+  ])('may be %s', (ip) => {
+    expect(allows(ip)).toBe(true)
+  })
 })
 
 describe('a policy', () => {
   test('allows public addresses and the ranges it names, each in its own family', () => {
     const { allows } = addressPolicy({ allowPrivate: false, allowCidrs: ['10.1.0.0/16', 'fd12:3456::/32'] })
-    expect(['8.8.8.8', '10.1.0.0', '10.1.255.255', 'fd12:3456::1'].map(allows)).toEqual([true, true, true, true])
-    expect(['10.0.255.255', '10.2.0.0', '::ffff:10.1.0.1', 'fd12:3457::1', '127.0.0.1'].filter(allows)).toEqual([])
+    expect(['8.8.8.8', '10.1.0.0', '10.1.255.255', 'fd12:3456::1'].map(allows)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect(
+      ['10.0.255.255', '10.2.0.0', '::ffff:10.1.0.1', 'fd12:3457::1', '127.0.0.1'].filter(allows),
+    ).toEqual([])
   })
 
   test('that names no range allows none', () => {
@@ -109,12 +156,17 @@ describe('a policy', () => {
     expect(['127.1', 'localhost', 'fe80::1%eth0', ''].filter(allows)).toEqual([])
   })
 
-  test.each(['10.0.0.0/8', '10.20.30.40/32', '0.0.0.0/0', 'fd00::/8', 'FD00::/8', '::1/128', '::ffff:10.0.0.0/104'])(
-    'takes the range %s',
-    (text) => {
-      expect(() => parseCidr(text)).not.toThrow()
-    },
-  )
+  test.each([
+    '10.0.0.0/8',
+    '10.20.30.40/32',
+    '0.0.0.0/0',
+    'fd00::/8',
+    'FD00::/8',
+    '::1/128',
+    '::ffff:10.0.0.0/104',
+  ])('takes the range %s', (text) => {
+    expect(() => parseCidr(text)).not.toThrow()
+  })
 
   test.each([
     '',

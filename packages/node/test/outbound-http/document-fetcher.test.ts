@@ -11,19 +11,26 @@ const JSON_HEAD = { 'content-type': 'application/json' }
 /** What the server says at each path. */
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   '/plain': (response) => response.writeHead(200, JSON_HEAD).end(TEXT),
-  '/structured': (response) => response.writeHead(200, { 'content-type': 'Application/vnd.x+JSON ; charset=utf-8' }).end(TEXT),
-  '/minutes': (response) => response.writeHead(200, { ...JSON_HEAD, 'cache-control': 'public, Max-Age=600' }).end(TEXT),
-  '/quoted': (response) => response.writeHead(200, { ...JSON_HEAD, 'cache-control': 's-maxage=1, max-age="7"' }).end(TEXT),
-  '/never': (response) => response.writeHead(200, { ...JSON_HEAD, 'cache-control': 'max-age=600, no-store' }).end(TEXT),
-  '/asks': (response) => response.setHeader('cache-control', ['max-age=600', 'no-cache']).writeHead(200, JSON_HEAD).end(TEXT),
-  '/odd': (response) => response.writeHead(200, { ...JSON_HEAD, 'cache-control': 'x-no-store-x, max-age=-1' }).end(TEXT),
+  '/structured': (response) =>
+    response.writeHead(200, { 'content-type': 'Application/vnd.x+JSON ; charset=utf-8' }).end(TEXT),
+  '/minutes': (response) =>
+    response.writeHead(200, { ...JSON_HEAD, 'cache-control': 'public, Max-Age=600' }).end(TEXT),
+  '/quoted': (response) =>
+    response.writeHead(200, { ...JSON_HEAD, 'cache-control': 's-maxage=1, max-age="7"' }).end(TEXT),
+  '/never': (response) =>
+    response.writeHead(200, { ...JSON_HEAD, 'cache-control': 'max-age=600, no-store' }).end(TEXT),
+  '/asks': (response) =>
+    response.setHeader('cache-control', ['max-age=600', 'no-cache']).writeHead(200, JSON_HEAD).end(TEXT),
+  '/odd': (response) =>
+    response.writeHead(200, { ...JSON_HEAD, 'cache-control': 'x-no-store-x, max-age=-1' }).end(TEXT),
   '/largest': (response) => response.writeHead(200, JSON_HEAD).end('x'.repeat(65_536)),
   '/larger': (response) => response.writeHead(200, JSON_HEAD).end('x'.repeat(65_537)),
   '/html': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(TEXT),
   '/jsonp': (response) => response.writeHead(200, { 'content-type': 'application/jsonp' }).end(TEXT),
   '/untyped': (response) => response.writeHead(200).end(TEXT),
   '/latin': (response) => response.writeHead(200, JSON_HEAD).end(Buffer.from([0x22, 0xe9, 0x22])),
-  '/packed': (response) => response.writeHead(200, { ...JSON_HEAD, 'content-encoding': 'gzip' }).end(gzipSync(TEXT)),
+  '/packed': (response) =>
+    response.writeHead(200, { ...JSON_HEAD, 'content-encoding': 'gzip' }).end(gzipSync(TEXT)),
   '/moved': (response) => response.writeHead(302, { location: '/plain' }).end(),
   '/missing': (response) => response.writeHead(404, JSON_HEAD).end(TEXT),
   '/made': (response) => response.writeHead(201, JSON_HEAD).end(TEXT),
@@ -80,7 +87,10 @@ describe('a document', () => {
   )
 
   test('is had from public addresses alone', async () => {
-    const { lookup } = fakeLookup({ 'inside.lab.test': [['127.0.0.2']], 'both.lab.test': [[PUBLIC, '127.0.0.2']] })
+    const { lookup } = fakeLookup({
+      'inside.lab.test': [['127.0.0.2']],
+      'both.lab.test': [[PUBLIC, '127.0.0.2']],
+    })
     const { fetchDocument } = createFetcher(lab.guard({ lookup }))
     for (const host of ['inside.lab.test', 'both.lab.test', '127.0.0.2', '[::1]', 'unknown.lab.test']) {
       expect(await fetchDocument(at('/plain', host))).toBeUndefined()
@@ -127,7 +137,13 @@ describe('documents that many ask for', () => {
     await Promise.resolve()
     expect(asked).toHaveLength(8)
     letGo()
-    expect((await Promise.all(ofOne)).map((document) => document !== undefined)).toEqual([true, true, false, false, false])
+    expect((await Promise.all(ofOne)).map((document) => document !== undefined)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
     expect((await Promise.all(ofMany)).filter((document) => document !== undefined)).toHaveLength(6)
     const later = fetchDocument('https://a.example/4')
     await Promise.resolve()

@@ -48,9 +48,12 @@ describe('looking a name up', () => {
     expect(await found('half.lab.test')).toEqual([V4])
   })
 
-  test.each(['unknown.lab.test', 'empty.lab.test', 'failing.lab.test', 'localhost'])('rejects where there is none: %s', async (name) => {
-    await expect(found(name)).rejects.toThrow('No name server knows an address.')
-  })
+  test.each(['unknown.lab.test', 'empty.lab.test', 'failing.lab.test', 'localhost'])(
+    'rejects where there is none: %s',
+    async (name) => {
+      await expect(found(name)).rejects.toThrow('No name server knows an address.')
+    },
+  )
 
   test('asks the system for a name that no name server knows, where local names may be used', async () => {
     const local = (await found('localhost', true)).map(({ address }) => address)
@@ -90,9 +93,13 @@ test('a guard asks the name servers, and judges what they and the system say', a
   const lab = await openLab()
   const limits = { deadlineMs: 20_000, maxBytes: 1000 }
   const at = (name: string) => `https://${name}:${lab.port}/bytes/1`
-  const byServer = (allowsLocalNames: boolean) => ({ lookup: createLookup({ allowsAll: false, allowsLocalNames }, [server.address]) })
+  const byServer = (allowsLocalNames: boolean) => ({
+    lookup: createLookup({ allowsAll: false, allowsLocalNames }, [server.address]),
+  })
   expect(await lab.guard(byServer(false)).fetch(at('both.lab.test'), limits)).toEqual({ failure: 'refused' })
-  expect(await lab.guard(byServer(false)).fetch(at('unknown.lab.test'), limits)).toEqual({ failure: 'failed' })
+  expect(await lab.guard(byServer(false)).fetch(at('unknown.lab.test'), limits)).toEqual({
+    failure: 'failed',
+  })
   const guard = lab.guard({ ...byServer(true), allowCidrs: ['10.0.0.0/8'] })
   expect(await guard.fetch(at('localhost'), limits)).toEqual({ failure: 'refused' })
   expect(await lab.settled()).toEqual({ visits: 0 })

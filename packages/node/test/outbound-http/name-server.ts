@@ -48,7 +48,10 @@ function questionOf(query: Buffer) {
 /** An answer to the question at byte 12, which names itself by that number. */
 function recordOf(address: string): Buffer {
   const bytes = isIPv6(address) ? bytesOfV6(address) : Buffer.from(address.split('.').map(Number))
-  return Buffer.concat([Buffer.from([0xc0, 12, 0, bytes.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 60, 0, bytes.length]), bytes])
+  return Buffer.concat([
+    Buffer.from([0xc0, 12, 0, bytes.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 60, 0, bytes.length]),
+    bytes,
+  ])
 }
 
 function bytesOfV6(address: string): Buffer {

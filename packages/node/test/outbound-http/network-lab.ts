@@ -2,7 +2,11 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
-import { createOutboundClient, type OutboundClient, type OutboundClientOptions } from '../../src/outbound-http/outbound-client.ts'
+import {
+  createOutboundClient,
+  type OutboundClient,
+  type OutboundClientOptions,
+} from '../../src/outbound-http/outbound-client.ts'
 import { LAB_CERTIFICATE, LAB_KEY } from './certificate.ts'
 import { answerRequest } from './public-server.ts'
 
@@ -36,7 +40,13 @@ export async function openLab(handler = answerRequest) {
     /** A guard that knows `public.lab.test` and trusts the laboratory's certificate, unless told otherwise. */
     guard(options: Partial<OutboundClientOptions> = {}): OutboundClient {
       const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]] })
-      const guard = createOutboundClient({ allowPrivate: false, allowCidrs: [`${PUBLIC}/32`], ca: LAB_CERTIFICATE, lookup, ...options })
+      const guard = createOutboundClient({
+        allowPrivate: false,
+        allowCidrs: [`${PUBLIC}/32`],
+        ca: LAB_CERTIFICATE,
+        lookup,
+        ...options,
+      })
       guards.push(guard)
       return guard
     },
@@ -47,7 +57,10 @@ export async function openLab(handler = answerRequest) {
       await connections.ended()
       return { visits: visits.reduce((sum, { count }) => sum + count(), 0) }
     },
-    close: () => Promise.all([server, ...canaries].map((each) => each.listening && new Promise((resolve) => each.close(resolve)))),
+    close: () =>
+      Promise.all(
+        [server, ...canaries].map((each) => each.listening && new Promise((resolve) => each.close(resolve))),
+      ),
   }
 }
 

@@ -68,7 +68,14 @@ describe('an address that a caller gives', () => {
 
   test.each([
     ...['localhost', 'LOCALHOST', 'localhost.', 'localhost..', 'intranet', 'intranet.', 'com'],
-    ...['api.localhost', 'printer.local', 'printer.local.', 'db.internal', 'router.home.arpa', '1.0.0.127.in-addr.arpa'],
+    ...[
+      'api.localhost',
+      'printer.local',
+      'printer.local.',
+      'db.internal',
+      'router.home.arpa',
+      '1.0.0.127.in-addr.arpa',
+    ],
     ...['metadata.google.internal', 'ｌｏｃａｌｈｏｓｔ', 'loc%61lhost', 'loc\tal\nhost'],
   ])('is refused for a name of no public host, outside development: %s', (host) => {
     expect(urlFault(`https://${host}/`)).toBe(NOT_PUBLIC)
@@ -76,11 +83,59 @@ describe('an address that a caller gives', () => {
   })
 
   test.each([
-    ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.1', '0X7F.0.0.1', '017700000001', '0177.0.0.1', '00000177.1'],
-    ...['127.0.0.1.', '127.0.0.0x1', '%31%32%37.0.0.1', '①②⑦.⓪.⓪.①', '１２７.0.0.1', '127。0。0。1', '127．0｡0。1', '1\t27.0.\n0.1'],
-    ...['0', '0.0.0.0', '0x0', '0x', '0300.0250.0.1', '3232235521', '0xc0.0xa8.1', '169.254.169.254', '2852039166', '0xa9fea9fe'],
-    ...['10.0.0.1', '100.64.0.1', '172.16.0.1', '192.0.0.192', '198.18.0.1', '224.0.0.1', '255.255.255.255', '4294967295'],
-    ...['[::]', '[::1]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::ffff:0:127.0.0.1]'],
+    ...[
+      '127.0.0.1',
+      '127.1',
+      '127.0.1',
+      '2130706433',
+      '0x7f000001',
+      '0x7f.1',
+      '0X7F.0.0.1',
+      '017700000001',
+      '0177.0.0.1',
+      '00000177.1',
+    ],
+    ...[
+      '127.0.0.1.',
+      '127.0.0.0x1',
+      '%31%32%37.0.0.1',
+      '①②⑦.⓪.⓪.①',
+      '１２７.0.0.1',
+      '127。0。0。1',
+      '127．0｡0。1',
+      '1\t27.0.\n0.1',
+    ],
+    ...[
+      '0',
+      '0.0.0.0',
+      '0x0',
+      '0x',
+      '0300.0250.0.1',
+      '3232235521',
+      '0xc0.0xa8.1',
+      '169.254.169.254',
+      '2852039166',
+      '0xa9fea9fe',
+    ],
+    ...[
+      '10.0.0.1',
+      '100.64.0.1',
+      '172.16.0.1',
+      '192.0.0.192',
+      '198.18.0.1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '4294967295',
+    ],
+    ...[
+      '[::]',
+      '[::1]',
+      '[0:0:0:0:0:0:0:1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[::127.0.0.1]',
+      '[::ffff:0:127.0.0.1]',
+    ],
     ...[
       '[64:ff9b::127.0.0.1]',
       '[64:ff9b::7f00:1]',
@@ -89,7 +144,17 @@ describe('an address that a caller gives', () => {
       '[2002:a00:1::1]',
       '[2001:0:7f00:1::80ff:fffe]',
     ],
-    ...['[fc00::1]', '[fd00:ec2::254]', '[fe80::1]', '[fec0::1]', '[ff02::1]', '[100::1]', '[2001:db8::1]', '[3fff::1]', '[5f00::1]'],
+    ...[
+      '[fc00::1]',
+      '[fd00:ec2::254]',
+      '[fe80::1]',
+      '[fec0::1]',
+      '[ff02::1]',
+      '[100::1]',
+      '[2001:db8::1]',
+      '[3fff::1]',
+      '[5f00::1]',
+    ],
   ])('is refused for an address that is not public, outside development: %s', (host) => {
     expect(urlFault(`https://${host}/`)).toBe(NOT_PUBLIC)
     expect(faultInDevelopment(`https://${host}/`)).toBeUndefined()
@@ -106,8 +171,25 @@ describe('an address that a caller gives', () => {
 
 /** First and last address of each forbidden IPv4 range, as numbers. */
 const FORBIDDEN = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
-  ...['192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  ...[
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+  ],
+  ...[
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '224.0.0.0/4',
+    '240.0.0.0/4',
+  ],
 ].map((cidr) => {
   const [address = '', prefix] = cidr.split('/')
   const min = address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0)
@@ -126,7 +208,8 @@ const dot = fc.constantFrom('.', '。', '．', '｡', '%2e')
 const digits = fc.constantFrom(
   (text: string) => text,
   (text: string) => text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
-  (text: string) => text.replace(/[1-9]/g, (digit) => String.fromCodePoint(0x2460 + Number(digit) - 1)).replace(/0/g, '⓪'),
+  (text: string) =>
+    text.replace(/[1-9]/g, (digit) => String.fromCodePoint(0x2460 + Number(digit) - 1)).replace(/0/g, '⓪'),
 )
 
 /** The address in one to four parts, of which the last holds all the octets that are left. */
@@ -159,7 +242,12 @@ describe('a forbidden IPv4 address', () => {
     fc.assert(
       fc.property(forbidden, (address) => {
         const [high, low] = [Math.floor(address / 65_536).toString(16), (address % 65_536).toString(16)]
-        const carriers = [`::${high}:${low}`, `::ffff:${high}:${low}`, `::ffff:0:${high}:${low}`, `64:ff9b::${high}:${low}`]
+        const carriers = [
+          `::${high}:${low}`,
+          `::ffff:${high}:${low}`,
+          `::ffff:0:${high}:${low}`,
+          `64:ff9b::${high}:${low}`,
+        ]
         carriers.push(`64:ff9b:1::${high}:${low}`, `2002:${high}:${low}::1`, `2001:0:${high}:${low}::1`)
         expect(carriers.filter((each) => urlFault(`https://[${each}]/`) !== NOT_PUBLIC)).toEqual([])
       }),

@@ -20,7 +20,8 @@ export function answerRequest(request: IncomingMessage, response: ServerResponse
     identity: () => response.setHeader('content-encoding', 'identity').end(Uint8Array.of(7)),
     redirect: () => response.writeHead(302, { location: `https://127.0.0.2:${port}/` }).end(),
     status: () => response.writeHead(Number(count)).end(),
-    truncated: () => response.writeHead(200, { 'content-length': 10 }).write('12345', () => socket?.destroy()),
+    truncated: () =>
+      response.writeHead(200, { 'content-length': 10 }).write('12345', () => socket?.destroy()),
     nonsense: () => socket?.end('SSH-2.0-OpenSSH_9.2\r\n'),
     'hang-up': () => socket?.destroy(),
     silent: () => {},

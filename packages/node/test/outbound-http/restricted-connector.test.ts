@@ -1,7 +1,11 @@
 import { Client } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addressPolicy } from '../../src/outbound-http/address-policy.ts'
-import { AddressNotAllowed, NameNotFound, restrictedConnector } from '../../src/outbound-http/restricted-connector.ts'
+import {
+  AddressNotAllowed,
+  NameNotFound,
+  restrictedConnector,
+} from '../../src/outbound-http/restricted-connector.ts'
 import { fakeLookup, type Lab, openLab, PUBLIC } from './network-lab.ts'
 
 let lab: Lab
@@ -20,7 +24,9 @@ afterAll(() => lab.close())
 async function request(origin: string): Promise<unknown> {
   const policy = addressPolicy({ allowPrivate: false, allowCidrs: [`${PUBLIC}/32`] })
   const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]], 'private.lab.test': [['127.0.0.2']] })
-  const client = new Client(`${origin}:${lab.port}`, { connect: restrictedConnector({ policy, lookup }, new AbortController().signal) })
+  const client = new Client(`${origin}:${lab.port}`, {
+    connect: restrictedConnector({ policy, lookup }, new AbortController().signal),
+  })
   try {
     return await client.request({ path: '/bytes/1', method: 'GET' })
   } finally {

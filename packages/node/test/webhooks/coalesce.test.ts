@@ -16,30 +16,33 @@ test.each([
   [8, 2],
   [20, 5],
   [500, 20],
-])('after a run of %i ms the next begins %i ms later, with all that came meanwhile', async (takesMs, restMs) => {
-  let [time, runs] = [0, 0]
-  const call = coalesce(
-    async () => {
-      runs += 1
-      time += takesMs
-    },
-    2,
-    () => time,
-  )
-  void call()
-  await runEventLoop()
-  expect(runs).toBe(1)
-  void call()
-  void call()
-  vi.advanceTimersByTime(restMs - 1)
-  await runEventLoop()
-  expect(runs).toBe(1)
-  vi.advanceTimersByTime(1)
-  await runEventLoop()
-  expect(runs).toBe(2)
-  vi.advanceTimersByTime(20)
-  await runEventLoop()
-})
+])(
+  'after a run of %i ms the next begins %i ms later, with all that came meanwhile',
+  async (takesMs, restMs) => {
+    let [time, runs] = [0, 0]
+    const call = coalesce(
+      async () => {
+        runs += 1
+        time += takesMs
+      },
+      2,
+      () => time,
+    )
+    void call()
+    await runEventLoop()
+    expect(runs).toBe(1)
+    void call()
+    void call()
+    vi.advanceTimersByTime(restMs - 1)
+    await runEventLoop()
+    expect(runs).toBe(1)
+    vi.advanceTimersByTime(1)
+    await runEventLoop()
+    expect(runs).toBe(2)
+    vi.advanceTimersByTime(20)
+    await runEventLoop()
+  },
+)
 
 test('a run after a time without any does not wait', async () => {
   let runs = 0

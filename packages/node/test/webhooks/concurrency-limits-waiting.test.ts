@@ -13,7 +13,12 @@ describe('the end of a send', () => {
   })
 
   test('is waited for where a quick one had all its host has, of which no more is counted', () => {
-    const { known: rememberAs, asked: offer, begin: startSends, ended: finishOne } = limitsWith({ maxPerHost: 8 })
+    const {
+      known: rememberAs,
+      asked: offer,
+      begin: startSends,
+      ended: finishOne,
+    } = limitsWith({ maxPerHost: 8 })
     rememberAs(ANSWERED, {})
     expect(offer({ waiting: 9 })).toEqual([8])
     startSends(Array.from({ length: 8 }, () => buildTarget()))
@@ -26,7 +31,11 @@ describe('the end of a send', () => {
   test('is not waited for while a webhook that gave no answer has two or more', () => {
     const { begun: claimAll, ended: finishOne } = limitsWith()
     claimAll({})
-    expect([finishOne({}, SILENT), finishOne({}, SILENT), finishOne({}, SILENT)]).toEqual([false, false, true])
+    expect([finishOne({}, SILENT), finishOne({}, SILENT), finishOne({}, SILENT)]).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 
   test('is waited for where it came after a lane was asked about, while it was claimed', () => {
@@ -39,7 +48,10 @@ describe('the end of a send', () => {
   })
 
   test('is waited for where a workspace has a few places though the others have crowded all there are', () => {
-    const crowd = Array.from({ length: 6 }, (_, nth) => ({ workspace_id: `crowd ${nth}`, host: `${nth}.example` }))
+    const crowd = Array.from({ length: 6 }, (_, nth) => ({
+      workspace_id: `crowd ${nth}`,
+      host: `${nth}.example`,
+    }))
     const late = { workspace_id: 'late' }
     const {
       known: rememberAs,
@@ -96,7 +108,9 @@ describe('places that a claim was promised', () => {
     const other = { ...buildTarget({ webhook_id: 'other' }), dueCount: 4 }
     expect([share(queue), share(other)]).toEqual([4, 2])
     expect([share(queue), share({ ...other, dueCount: 1 }), share(queue)]).toEqual([4, 1, 4])
-    expect([share({ ...queue, dueCount: 0 }), share({ ...other, dueCount: 4 }), share(queue)]).toEqual([0, 4, 2])
+    expect([share({ ...queue, dueCount: 0 }), share({ ...other, dueCount: 4 }), share(queue)]).toEqual([
+      0, 4, 2,
+    ])
     startSends([])
     expect(claimAll({ webhook_id: 'a' }, { webhook_id: 'b' })).toEqual([4, 2])
   })
@@ -110,11 +124,17 @@ describe('places that a claim was promised', () => {
 })
 
 test('a place is free again once its send has ended, however many names there were', () => {
-  const { begun: claimAll, ended: finishOne, asked: offer } = limitsWith({ maxConcurrent: 4, maxPerWorkspace: 2, maxPerHost: 1 })
+  const {
+    begun: claimAll,
+    ended: finishOne,
+    asked: offer,
+  } = limitsWith({ maxConcurrent: 4, maxPerWorkspace: 2, maxPerHost: 1 })
   for (let nth = 0; nth < 1000; nth += 1) {
     const to = { workspace_id: `w ${nth}`, webhook_id: `h ${nth}` }
     expect(claimAll(to)).toEqual([1])
     finishOne(to, SILENT)
   }
-  expect(offer({ workspace_id: 'w 0', webhook_id: 'x' }, { workspace_id: 'w 0', webhook_id: 'y' })).toEqual([1, 1])
+  expect(offer({ workspace_id: 'w 0', webhook_id: 'x' }, { workspace_id: 'w 0', webhook_id: 'y' })).toEqual([
+    1, 1,
+  ])
 })

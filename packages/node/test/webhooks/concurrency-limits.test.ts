@@ -61,7 +61,8 @@ describe('a webhook', () => {
 
   test('is forgotten once five thousand others ended a send since its last, and begins again', () => {
     const { asked: offer, begin: startSends, known: rememberAs } = limitsWith()
-    const others = (count: number, from: number) => Array.from({ length: count }, (_, nth) => ({ webhook_id: `other ${from + nth}` }))
+    const others = (count: number, from: number) =>
+      Array.from({ length: count }, (_, nth) => ({ webhook_id: `other ${from + nth}` }))
     rememberAs(SILENT, { webhook_id: 'other 0' })
     rememberAs(SILENT, {}, ...others(4999, 0))
     expect(offer({})).toEqual([2])
@@ -80,10 +81,16 @@ describe('a host', () => {
   })
 
   test('is never all of one workspace, however many webhooks it has there', () => {
-    const queues = Array.from({ length: 10 }, (_, nth) => ({ webhook_id: `h ${nth}`, host: 'shared.example' }))
+    const queues = Array.from({ length: 10 }, (_, nth) => ({
+      webhook_id: `h ${nth}`,
+      host: 'shared.example',
+    }))
     const { begun: claimAll, asked: offer } = limitsWith()
     expect(claimAll(...queues)).toEqual([4, 4, 4, 4, 4, 4, 0, 0, 0, 0])
-    expect(offer(...queues, { workspace_id: 'other', host: 'shared.example' })).toEqual([...Array(10).fill(0), 4])
+    expect(offer(...queues, { workspace_id: 'other', host: 'shared.example' })).toEqual([
+      ...Array(10).fill(0),
+      4,
+    ])
   })
 
   test('of which one webhook hangs is open to another: the first has two places of it', () => {
@@ -110,7 +117,10 @@ test('a workspace has a part of all places, so that its dead receivers leave the
 
 describe('webhooks that were not quick', () => {
   const of = (name: string, count: number) =>
-    Array.from({ length: count }, (_, nth) => ({ workspace_id: `${name} ${nth % 8}`, webhook_id: `${name} ${nth}` }))
+    Array.from({ length: count }, (_, nth) => ({
+      workspace_id: `${name} ${nth % 8}`,
+      webhook_id: `${name} ${nth}`,
+    }))
 
   test('have half of all places together, and with those nobody knows three quarters', () => {
     const { begun: claimAll, known: rememberAs } = limitsWith()
@@ -130,7 +140,11 @@ describe('webhooks that were not quick', () => {
 
   test('have half of the places of a host, and half of those of one workspace there', () => {
     const slow = ['one', 'two', 'three'].flatMap((workspace_id) =>
-      Array.from({ length: 10 }, (_, nth) => ({ workspace_id, webhook_id: `h ${nth}`, host: 'shared.example' })),
+      Array.from({ length: 10 }, (_, nth) => ({
+        workspace_id,
+        webhook_id: `h ${nth}`,
+        host: 'shared.example',
+      })),
     )
     const quick = { workspace_id: 'quick', host: 'shared.example' }
     const { begun: claimAll, known: rememberAs } = limitsWith()
@@ -142,7 +156,9 @@ describe('webhooks that were not quick', () => {
   })
 
   test('have half of the places of a workspace, and with those nobody knows three quarters', () => {
-    const [slow, unknown] = ['slow', 'new'].map((name) => Array.from({ length: 40 }, (_, nth) => ({ webhook_id: `${name} ${nth}` })))
+    const [slow, unknown] = ['slow', 'new'].map((name) =>
+      Array.from({ length: 40 }, (_, nth) => ({ webhook_id: `${name} ${nth}` })),
+    )
     const { begun: claimAll, known: rememberAs } = limitsWith()
     rememberAs(SILENT, ...slow!)
     rememberAs(ANSWERED, { webhook_id: 'quick' })
@@ -152,7 +168,11 @@ describe('webhooks that were not quick', () => {
   })
 
   test('leave the places they had, though they answered meanwhile', () => {
-    const { begun: claimAll, known: rememberAs, ended: finishOne } = limitsWith({ maxConcurrent: 16, maxPerWorkspace: 8, maxPerHost: 8 })
+    const {
+      begun: claimAll,
+      known: rememberAs,
+      ended: finishOne,
+    } = limitsWith({ maxConcurrent: 16, maxPerWorkspace: 8, maxPerHost: 8 })
     const slow = { webhook_id: 'slow' }
     rememberAs(SILENT, slow)
     for (let nth = 0; nth < 20; nth += 1) {
@@ -166,7 +186,11 @@ describe('webhooks that were not quick', () => {
 
 describe('workspaces whose webhooks were quick, and keep silent now', () => {
   const webhooks = (workspace_id: string, host?: string) =>
-    Array.from({ length: 4 }, (_, nth) => ({ workspace_id, webhook_id: `h ${nth}`, host: host ?? `${workspace_id}-${nth}.example` }))
+    Array.from({ length: 4 }, (_, nth) => ({
+      workspace_id,
+      webhook_id: `h ${nth}`,
+      host: host ?? `${workspace_id}-${nth}.example`,
+    }))
 
   test('leave an eighth of all places to those that have few under way', () => {
     const crowd = ['one', 'two', 'three', 'four'].map((name) => webhooks(name))
@@ -189,7 +213,12 @@ describe('workspaces whose webhooks were quick, and keep silent now', () => {
 
 describe('all places', () => {
   test('are shared by those that have waited longest, and then there is nothing to ask for', () => {
-    const { begun: claimAll, room: openCapacity, ended: finishOne, known: rememberAs } = limitsWith({ maxConcurrent: 36 })
+    const {
+      begun: claimAll,
+      room: openCapacity,
+      ended: finishOne,
+      known: rememberAs,
+    } = limitsWith({ maxConcurrent: 36 })
     const queues = ['a', 'b', 'c'].map((workspace_id) => ({ workspace_id }))
     rememberAs(ANSWERED, ...queues)
     expect(claimAll(...queues)).toEqual([32, 4, 0])
@@ -199,7 +228,12 @@ describe('all places', () => {
   })
 
   test('may be waited for by what came while they were taken', () => {
-    const { asked: offer, begin: startSends, room: openCapacity, ended: finishOne } = limitsWith({ maxConcurrent: 2 })
+    const {
+      asked: offer,
+      begin: startSends,
+      room: openCapacity,
+      ended: finishOne,
+    } = limitsWith({ maxConcurrent: 2 })
     offer({ waiting: 2 })
     startSends([buildTarget(), buildTarget()])
     expect(openCapacity()).toBeUndefined()

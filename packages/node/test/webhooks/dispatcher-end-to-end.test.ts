@@ -19,7 +19,12 @@ afterEach(async () => {
 afterAll(() => receiver.close())
 
 /** Delivers for real, and gives what came of it in order, as soon as there are `count` outcomes that `test` takes. */
-async function deliverAll(queue: ReturnType<typeof createQueue>, count: number, takes: (attempt: Attempt) => boolean, timeoutMs: number) {
+async function deliverAll(
+  queue: ReturnType<typeof createQueue>,
+  count: number,
+  takes: (attempt: Attempt) => boolean,
+  timeoutMs: number,
+) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const settle = queue.delivering.saveOutcomes
   queue.delivering.saveOutcomes = async (sent) => {
@@ -27,7 +32,12 @@ async function deliverAll(queue: ReturnType<typeof createQueue>, count: number, 
     if (queue.batches.flat().filter(({ attempt }) => takes(attempt)).length >= count) resolve()
   }
   const sender = receiver.sender({ timeoutMs, lookup: async () => [{ address: PUBLIC, family: 4 }] })
-  const { stop } = startDelivering({ delivering: queue.delivering, sender, now: () => '2026-03-01T12:00:00.000Z', pollMs: HOUR })
+  const { stop } = startDelivering({
+    delivering: queue.delivering,
+    sender,
+    now: () => '2026-03-01T12:00:00.000Z',
+    pollMs: HOUR,
+  })
   await promise
   await stop(0)
   return queue.batches.flat()
@@ -42,14 +52,18 @@ test('a receiver that keeps silent costs the others nothing', async () => {
   const firstTimeout = outcomes.findIndex(({ attempt }) => attempt.error === 'timeout')
   expect(outcomes.slice(0, firstTimeout).map(({ attempt }) => attempt.status)).toEqual(Array(200).fill(200))
   expect(
-    outcomes.slice(firstTimeout).every(({ request: sending, attempt }) => sending.host === 'hole.lab.test' && attempt.status === null),
+    outcomes
+      .slice(firstTimeout)
+      .every(({ request: sending, attempt }) => sending.host === 'hole.lab.test' && attempt.status === null),
   ).toBe(true)
   expect(queue.waiting.length + outcomes.length).toBe(712)
 })
 
 test('a hundred deliveries to one host share as many connections as are sent at once', async () => {
   const connections = receiver.connections.count()
-  const queue = createQueue(...buildSendings('fast.lab.test', 100, {}, receiver.url('/bytes/10', 'fast.lab.test')))
+  const queue = createQueue(
+    ...buildSendings('fast.lab.test', 100, {}, receiver.url('/bytes/10', 'fast.lab.test')),
+  )
   const outcomes = await deliverAll(queue, 100, ({ status }) => status === 200, 20_000)
   expect(outcomes).toHaveLength(100)
   expect(receiver.seen).toHaveLength(100)

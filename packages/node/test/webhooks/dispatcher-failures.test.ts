@@ -81,7 +81,10 @@ describe('a sender that does not know what came of a delivery', () => {
   test('has nothing noted of it: its place is free for others, and it is left to its lease', async () => {
     const queue = createQueue(...buildSendings('a', 3))
     const lost = vi.fn<WebhookSender['send']>(() => Promise.reject(new Error('lost')))
-    const { stop } = await startTestDispatcher(queue, { sender: { send: lost, close: async () => {} }, maxPerHost: 1 })
+    const { stop } = await startTestDispatcher(queue, {
+      sender: { send: lost, close: async () => {} },
+      maxPerHost: 1,
+    })
     expect(queue.claims.filter(({ length }) => length > 0)).toEqual([['a 0'], ['a 1'], ['a 2']])
     await stop(0)
     expect([lost.mock.calls.length, queue.settled(), queue.givenBack]).toEqual([3, [], []])
@@ -90,7 +93,9 @@ describe('a sender that does not know what came of a delivery', () => {
   test('at a stop has it given back', async () => {
     const queue = createQueue(...buildSendings('a', 1))
     const { promise, reject } = Promise.withResolvers<never>()
-    const { stop } = await startTestDispatcher(queue, { sender: { send: () => promise, close: async () => reject(new Error('lost')) } })
+    const { stop } = await startTestDispatcher(queue, {
+      sender: { send: () => promise, close: async () => reject(new Error('lost')) },
+    })
     const stopping = stop(5000)
     await runEventLoop()
     vi.advanceTimersByTime(5000)

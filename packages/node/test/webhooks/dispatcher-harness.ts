@@ -24,7 +24,10 @@ export function stopAfterEach(): void {
 }
 
 /** A dispatcher that has done all it can without an answer. It makes no pauses, but where a test asks for them. */
-export async function startTestDispatcher(queue: ReturnType<typeof createQueue>, options: Partial<DispatcherOptions> = {}) {
+export async function startTestDispatcher(
+  queue: ReturnType<typeof createQueue>,
+  options: Partial<DispatcherOptions> = {},
+) {
   const controlled = createControlledSender()
   const databaseFailures: unknown[] = []
   const { stop } = startDelivering({

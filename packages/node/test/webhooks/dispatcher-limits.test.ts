@@ -68,7 +68,10 @@ describe('a dispatcher', () => {
 
   test('leaves room for a webhook that answers where another one on the same host hangs', async () => {
     const hanging = buildSendings('shared', 100, { webhook_id: 'hangs' })
-    const queue = createQueue(...hanging, ...buildSendings('shared', 100, { workspace_id: 'other', webhook_id: 'a' }))
+    const queue = createQueue(
+      ...hanging,
+      ...buildSendings('shared', 100, { workspace_id: 'other', webhook_id: 'a' }),
+    )
     const { answer, underWay } = await startTestDispatcher(queue)
     expect(underWay()).toHaveLength(8)
     for (const id of underWay().filter((each) => each.startsWith('hangs'))) answer(id, SILENT)
@@ -83,7 +86,10 @@ describe('a dispatcher', () => {
   })
 
   test('claims no more for a webhook that hangs and moves to a new name with each delivery', async () => {
-    const moving = Array.from({ length: 40 }, (_, nth) => buildSendings(`name-${nth}`, 1, { webhook_id: 'h' })[0]!)
+    const moving = Array.from(
+      { length: 40 },
+      (_, nth) => buildSendings(`name-${nth}`, 1, { webhook_id: 'h' })[0]!,
+    )
     const queue = createQueue(...moving.map((each, nth) => ({ ...each, id: `h ${nth}` })))
     const { answer, underWay } = await startTestDispatcher(queue)
     for (let sent = 0; sent < 30; sent += 1) {

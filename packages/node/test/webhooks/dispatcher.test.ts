@@ -1,5 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
-import { ATTEMPTED_AT, advancePolls, POLL_MS, startTestDispatcher, stopAfterEach } from './dispatcher-harness.ts'
+import {
+  ATTEMPTED_AT,
+  advancePolls,
+  POLL_MS,
+  startTestDispatcher,
+  stopAfterEach,
+} from './dispatcher-harness.ts'
 import { buildSendings, createQueue, runEventLoop, SILENT } from './fake-queue.ts'
 
 stopAfterEach()
@@ -14,7 +20,14 @@ describe('a dispatcher', () => {
     await runEventLoop()
     expect(queue.batches.flat().map(({ request: { id }, attempt }) => ({ id, ...attempt }))).toEqual([
       { id: 'a 1', created_at: ATTEMPTED_AT, duration_ms: 7, status: 500, error: null, response: 'no' },
-      { id: 'a 0', created_at: ATTEMPTED_AT, duration_ms: 10_000, status: null, error: 'timeout', response: null },
+      {
+        id: 'a 0',
+        created_at: ATTEMPTED_AT,
+        duration_ms: 10_000,
+        status: null,
+        error: 'timeout',
+        response: null,
+      },
     ])
   })
 
@@ -125,7 +138,10 @@ describe('a dispatcher', () => {
   )
 
   test('asks again where a claim took less than it was promised, though others wait, and where it took nothing leaves it to the poll', async () => {
-    const queue = createQueue(...buildSendings('shared', 4, { webhook_id: 'held' }), ...buildSendings('shared', 4, { webhook_id: 'a' }))
+    const queue = createQueue(
+      ...buildSendings('shared', 4, { webhook_id: 'held' }),
+      ...buildSendings('shared', 4, { webhook_id: 'a' }),
+    )
     const claim = queue.delivering.claim
     /** Somebody else holds what is due first, all but `left` of it. */
     let left = 1
@@ -184,6 +200,9 @@ describe('a dispatcher', () => {
     }
     go()
     await runEventLoop()
-    expect(queue.batches.map((batch) => batch.map(({ request: { id } }) => id))).toEqual([['a 0'], ['a 1', 'a 2', 'a 3', 'a 4']])
+    expect(queue.batches.map((batch) => batch.map(({ request: { id } }) => id))).toEqual([
+      ['a 0'],
+      ['a 1', 'a 2', 'a 3', 'a 4'],
+    ])
   })
 })

@@ -12,7 +12,12 @@ export const HOUR = 3_600_000
 type TargetIds = Pick<DeliveryRequest, 'workspace_id' | 'webhook_id'>
 
 /** To one webhook, that of the host unless another is named. */
-export function buildSendings(host: string, count: number, ids: Partial<TargetIds> = {}, url = `https://${host}/`): DeliveryRequest[] {
+export function buildSendings(
+  host: string,
+  count: number,
+  ids: Partial<TargetIds> = {},
+  url = `https://${host}/`,
+): DeliveryRequest[] {
   const { workspace_id = 'w', webhook_id = host } = ids
   return Array.from({ length: count }, (_, at) => ({
     workspace_id,
@@ -76,7 +81,10 @@ export function createQueue(...waiting: DeliveryRequest[]) {
 }
 
 /** What a claim takes of those that wait, which stand in the order in which they do. */
-function takeFrom(waiting: DeliveryRequest[], { maxPerQueue: each, quota: share }: Capacity): DeliveryRequest[] {
+function takeFrom(
+  waiting: DeliveryRequest[],
+  { maxPerQueue: each, quota: share }: Capacity,
+): DeliveryRequest[] {
   const queues = Map.groupBy(waiting, ({ workspace_id, webhook_id }) => `${workspace_id} ${webhook_id}`)
   const taken = [...queues.values()].flatMap((queue) => {
     const { workspace_id, webhook_id, host } = queue[0]!
@@ -112,7 +120,8 @@ export function createControlledSender() {
         return promise
       },
       async close() {
-        for (const id of [...resolvers.keys()]) answer(id, { duration_ms: 1, status: null, error: 'connection_closed', response: null })
+        for (const id of [...resolvers.keys()])
+          answer(id, { duration_ms: 1, status: null, error: 'connection_closed', response: null })
       },
     } satisfies WebhookSender,
   }

@@ -11,7 +11,11 @@ export interface TargetOptions {
 }
 
 /** Of workspace `w` and webhook `h`, on a host of the webhook's own. */
-export function buildTarget({ workspace_id = 'w', webhook_id = 'h', host = `${webhook_id}.example` }: TargetOptions = {}) {
+export function buildTarget({
+  workspace_id = 'w',
+  webhook_id = 'h',
+  host = `${webhook_id}.example`,
+}: TargetOptions = {}) {
   return { workspace_id, webhook_id, host }
 }
 
@@ -27,7 +31,9 @@ export function limitsWith(limits: Partial<typeof DEFAULT_LIMITS> = {}) {
   /** How many of each lane one claim may take, of which nothing has begun yet. */
   function offer(...queues: readonly (TargetOptions & { readonly waiting?: number })[]): number[] {
     const { maxPerQueue: each, quota: share } = openCapacity()!
-    return queues.map(({ waiting = MANY_WAITING, ...to }) => share({ ...buildTarget(to), dueCount: Math.min(each, waiting) }))
+    return queues.map(({ waiting = MANY_WAITING, ...to }) =>
+      share({ ...buildTarget(to), dueCount: Math.min(each, waiting) }),
+    )
   }
 
   /** Claims all it may, and begins that. */
@@ -54,5 +60,13 @@ export function limitsWith(limits: Partial<typeof DEFAULT_LIMITS> = {}) {
     }
   }
 
-  return { room: openCapacity, begin: startSends, end: finishSend, asked: offer, begun: claimAll, ended: finishOne, known: rememberAs }
+  return {
+    room: openCapacity,
+    begin: startSends,
+    end: finishSend,
+    asked: offer,
+    begun: claimAll,
+    ended: finishOne,
+    known: rememberAs,
+  }
 }

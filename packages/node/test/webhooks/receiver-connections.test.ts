@@ -31,7 +31,8 @@ afterEach(async () => {
 afterAll(() => receiver.close())
 
 const originOf = (host: string) => `https://${host}.lab.test:${receiver.port}`
-const post = (connection: Connection, path: string) => sendRequest(connection, { path, headers: {}, body: '{}' })
+const post = (connection: Connection, path: string) =>
+  sendRequest(connection, { path, headers: {}, body: '{}' })
 
 async function useConnection(host: string): Promise<Connection> {
   const connection = connections.take(originOf(host))
@@ -89,8 +90,14 @@ describe('a connection', () => {
 
   test('that is opened after all were closed leads nowhere', async () => {
     await connections.close()
-    expect(await post(connections.open(originOf('a')), '/bytes/0')).toEqual({ failure: 'connection_failed', wasStale: false })
-    expect(await post(connections.take(originOf('a')), '/bytes/0')).toEqual({ failure: 'connection_failed', wasStale: false })
+    expect(await post(connections.open(originOf('a')), '/bytes/0')).toEqual({
+      failure: 'connection_failed',
+      wasStale: false,
+    })
+    expect(await post(connections.take(originOf('a')), '/bytes/0')).toEqual({
+      failure: 'connection_failed',
+      wasStale: false,
+    })
     expect(receiver.seen).toEqual([])
   })
 })

@@ -11,7 +11,10 @@ describe('a connection', () => {
     const connections = receiver.connections.count()
     const sender = receiver.sender()
     for (let round = 0; round < 3; round++) {
-      await Promise.all([sender.send(buildSending('/bytes/10')), sender.send(buildSending('/bytes/20?other'))])
+      await Promise.all([
+        sender.send(buildSending('/bytes/10')),
+        sender.send(buildSending('/bytes/20?other')),
+      ])
     }
     expect(receiver.connections.count()).toBe(connections + 2)
   })
@@ -20,7 +23,8 @@ describe('a connection', () => {
     receiver.answerBy((_request, response) => response.setHeader('connection', 'close').end())
     const connections = receiver.connections.count()
     const sender = receiver.sender()
-    for (let call = 0; call < 3; call++) expect(await sender.send(buildSending('/'))).toMatchObject({ status: 200 })
+    for (let call = 0; call < 3; call++)
+      expect(await sender.send(buildSending('/'))).toMatchObject({ status: 200 })
     expect(receiver.connections.count()).toBe(connections + 3)
     expect(receiver.seen).toHaveLength(3)
   })
@@ -39,7 +43,11 @@ describe('a connection', () => {
     closeDuringRequest()
     const sender = receiver.sender()
     await Promise.all([sender.send(buildSending('/')), sender.send(buildSending('/'))])
-    expect(await sender.send(buildSending('/'))).toMatchObject({ status: 200, error: null, response: 'first' })
+    expect(await sender.send(buildSending('/'))).toMatchObject({
+      status: 200,
+      error: null,
+      response: 'first',
+    })
     expect(receiver.seen).toHaveLength(4)
     expect((await Promise.all(receiver.bodies)).map(String)).toEqual(['{}', '{}', '{}', '{}'])
   })

@@ -27,7 +27,8 @@ describe('a delivery without an answer', () => {
 
   test('is over at the deadline while its name is looked up, and what is found later leads nowhere', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
-    const { promise: answered, resolve: reply } = Promise.withResolvers<{ address: string; family: number }[]>()
+    const { promise: answered, resolve: reply } =
+      Promise.withResolvers<{ address: string; family: number }[]>()
     let end: AbortSignal | undefined
     const sender = receiver.sender({
       lookup(_name, ending) {
@@ -37,7 +38,9 @@ describe('a delivery without an answer', () => {
       },
     })
     const connections = receiver.connections.count()
-    expect(await expectTimeout(sender.send(buildSending('/bytes/0')), asked)).toEqual(failedAttempt('timeout'))
+    expect(await expectTimeout(sender.send(buildSending('/bytes/0')), asked)).toEqual(
+      failedAttempt('timeout'),
+    )
     expect(end?.aborted).toBe(true)
     reply([{ address: PUBLIC, family: 4 }])
     await send('/bytes/0')
@@ -49,7 +52,9 @@ describe('a delivery without an answer', () => {
     await once(mute, 'listening')
     const connected = once(mute, 'connection')
     const url = `https://public.lab.test:${(mute.address() as AddressInfo).port}/`
-    expect(await expectTimeout(receiver.sender().send({ ...buildSending('/'), url }), connected)).toEqual(failedAttempt('timeout'))
+    expect(await expectTimeout(receiver.sender().send({ ...buildSending('/'), url }), connected)).toEqual(
+      failedAttempt('timeout'),
+    )
     const [socket] = await connected
     if (!socket.resume().destroyed) await once(socket, 'close')
     mute.close()
@@ -67,10 +72,14 @@ describe('a delivery without an answer', () => {
     expect(await receiver.sender().send({ ...buildSending('/'), url: 'https://public.lab.test:1/' })).toEqual(
       failedAttempt('connection_failed'),
     )
-    const chatty = createTcpServer((socket) => socket.on('error', () => {}).end('220 mail.lab.test ESMTP\r\n')).listen(0, PUBLIC)
+    const chatty = createTcpServer((socket) =>
+      socket.on('error', () => {}).end('220 mail.lab.test ESMTP\r\n'),
+    ).listen(0, PUBLIC)
     await once(chatty, 'listening')
     const url = `https://public.lab.test:${(chatty.address() as AddressInfo).port}/`
-    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(failedAttempt('connection_failed'))
+    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(
+      failedAttempt('connection_failed'),
+    )
     chatty.close()
   })
 
@@ -80,8 +89,12 @@ describe('a delivery without an answer', () => {
 
   test('found a certificate that signs itself, or of another name', async () => {
     const { lookup } = fakeLookup({ 'other.test': [[PUBLIC]] })
-    expect(await receiver.sender({ ca: undefined }).send(buildSending('/'))).toEqual(failedAttempt('certificate_not_trusted'))
-    expect(await receiver.sender({ lookup }).send(buildSending('/', 'other.test'))).toEqual(failedAttempt('certificate_not_trusted'))
+    expect(await receiver.sender({ ca: undefined }).send(buildSending('/'))).toEqual(
+      failedAttempt('certificate_not_trusted'),
+    )
+    expect(await receiver.sender({ lookup }).send(buildSending('/', 'other.test'))).toEqual(
+      failedAttempt('certificate_not_trusted'),
+    )
     expect(receiver.seen).toEqual([])
   })
 
@@ -99,31 +112,56 @@ describe('a delivery without an answer', () => {
 
   test('heard what the receiver has against a certificate of ours, which says nothing about its own', async () => {
     const BAD_CERTIFICATE = Uint8Array.of(0x15, 3, 3, 0, 2, 2, 42)
-    const server = createTcpServer((socket) => socket.on('error', () => {}).end(BAD_CERTIFICATE)).listen(0, PUBLIC)
+    const server = createTcpServer((socket) => socket.on('error', () => {}).end(BAD_CERTIFICATE)).listen(
+      0,
+      PUBLIC,
+    )
     await once(server, 'listening')
     const url = `https://public.lab.test:${(server.address() as AddressInfo).port}/`
-    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(failedAttempt('connection_failed'))
+    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(
+      failedAttempt('connection_failed'),
+    )
     server.close()
   })
 })
 
 describe('an address that is not allowed', () => {
   test.each([
-    ...[PRIVATE[0], '2130706434', '0x7f.2', '[::1]', '[::ffff:127.0.0.2]', '10.0.0.1', '169.254.169.254', '100.64.0.1'],
+    ...[
+      PRIVATE[0],
+      '2130706434',
+      '0x7f.2',
+      '[::1]',
+      '[::ffff:127.0.0.2]',
+      '10.0.0.1',
+      '169.254.169.254',
+      '100.64.0.1',
+    ],
     ...['private.lab.test', 'mixed.lab.test', 'empty.lab.test'],
   ])('is refused, and no more is said: %s', async (host) => {
-    const { lookup } = fakeLookup({ 'private.lab.test': [[PRIVATE[0]]], 'mixed.lab.test': [[PUBLIC, PRIVATE[0]]], 'empty.lab.test': [[]] })
+    const { lookup } = fakeLookup({
+      'private.lab.test': [[PRIVATE[0]]],
+      'mixed.lab.test': [[PUBLIC, PRIVATE[0]]],
+      'empty.lab.test': [[]],
+    })
     const connections = receiver.connections.count()
-    expect(await receiver.sender({ lookup }).send(buildSending('/bytes/0', host))).toEqual(failedAttempt('address_not_allowed'))
+    expect(await receiver.sender({ lookup }).send(buildSending('/bytes/0', host))).toEqual(
+      failedAttempt('address_not_allowed'),
+    )
     expect(receiver.connections.count()).toBe(connections)
   })
 
-  test.each(['http://public.lab.test/', 'https://user:password@public.lab.test/', 'ftp://public.lab.test/', 'not a URL', ''])(
-    'is refused for its form: "%s"',
-    async (url) => {
-      expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(failedAttempt('address_not_allowed'))
-    },
-  )
+  test.each([
+    'http://public.lab.test/',
+    'https://user:password@public.lab.test/',
+    'ftp://public.lab.test/',
+    'not a URL',
+    '',
+  ])('is refused for its form: "%s"', async (url) => {
+    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(
+      failedAttempt('address_not_allowed'),
+    )
+  })
 
   test('is not reached by a name that changes: a connection stays where it was checked, and the next is checked again', async () => {
     const { lookup, asked } = fakeLookup({ 'rebinding.lab.test': [[PUBLIC], [PRIVATE[0]]] })
@@ -131,7 +169,9 @@ describe('an address that is not allowed', () => {
     expect(await sender.send(buildSending('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
     expect(await sender.send(buildSending('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
     expect(asked).toEqual(['rebinding.lab.test'])
-    expect(await sender.send(buildSending('/hang-up', 'rebinding.lab.test'))).toEqual(failedAttempt('address_not_allowed'))
+    expect(await sender.send(buildSending('/hang-up', 'rebinding.lab.test'))).toEqual(
+      failedAttempt('address_not_allowed'),
+    )
     expect(asked).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])
   })
 
@@ -141,6 +181,8 @@ describe('an address that is not allowed', () => {
     expect(await openTo({})).toEqual(failedAttempt('address_not_allowed'))
     expect(await openTo({ allowCidrs: ['127.0.0.0/8'] })).toMatchObject({ status: 200 })
     expect(await openTo({ allowPrivate: true })).toMatchObject({ status: 200 })
-    expect(() => webhookSender({ timeoutMs: 1, outbound: { allowCidrs: ['10/8'] } })).toThrow('"10/8" is no address range.')
+    expect(() => webhookSender({ timeoutMs: 1, outbound: { allowCidrs: ['10/8'] } })).toThrow(
+      '"10/8" is no address range.',
+    )
   })
 })

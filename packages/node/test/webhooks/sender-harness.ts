@@ -25,6 +25,15 @@ export function useReceiver(): void {
   afterAll(() => receiver.close())
 }
 
-export const buildSending = (path: string, host?: string) => ({ url: receiver.url(path, host), body: '{}', signature: undefined })
+export const buildSending = (path: string, host?: string) => ({
+  url: receiver.url(path, host),
+  body: '{}',
+  signature: undefined,
+})
 export const send = (path: string, host?: string) => receiver.sender().send(buildSending(path, host))
-export const failedAttempt = (error: string) => ({ duration_ms: expect.any(Number), status: null, error, response: null })
+export const failedAttempt = (error: string) => ({
+  duration_ms: expect.any(Number),
+  status: null,
+  error,
+  response: null,
+})

@@ -21,7 +21,9 @@ describe('a delivery', () => {
       .send({ url: receiver.url('/bytes/0?size=a%20b&x'), body: '{"id":1}', signature: 'sha256=00' })
     expect(outcome).toEqual({ status: 200, error: null, response: '' })
     expect(Number.isInteger(duration_ms)).toBe(true)
-    expect(receiver.seen.map(({ method, url }) => ({ method, url }))).toEqual([{ method: 'POST', url: '/bytes/0?size=a%20b&x' }])
+    expect(receiver.seen.map(({ method, url }) => ({ method, url }))).toEqual([
+      { method: 'POST', url: '/bytes/0?size=a%20b&x' },
+    ])
     expect(receiver.seen[0]?.headers).toEqual({
       host: `public.lab.test:${receiver.port}`,
       connection: 'keep-alive',
@@ -43,7 +45,10 @@ describe('a delivery', () => {
     ['an emoji', '{"title":"🚀 Zoë"}'],
     ['line separators', '{"title":"a\u2028b\u2029c"}'],
     ['slashes and escapes', String.raw`{"url":"https:\/\/a.example/b","text":"\ud800 \u0000 \n"}`],
-    ['numbers beyond what a double holds', '{"n":12345678901234567890,"m":0.1000000000000000055,"z":-0,"e":1E400}'],
+    [
+      'numbers beyond what a double holds',
+      '{"n":12345678901234567890,"m":0.1000000000000000055,"z":-0,"e":1E400}',
+    ],
     ['a megabyte', `{"text":"${'é'.repeat(500_000)}"}`],
   ])('carries the bytes that were signed: %s', async (_what, body) => {
     const key = `whsec_${'5e'.repeat(32)}`
@@ -57,9 +62,12 @@ describe('a delivery', () => {
     expect(createHmac('sha256', key).update(received).digest('hex')).toBe(signature.slice('sha256='.length))
   })
 
-  test.each([200, 201, 204, 299, 304, 400, 404, 410, 429, 500, 503])('tells the status %i, which was an answer', async (status) => {
-    expect(await send(`/status/${status}`)).toMatchObject({ status, error: null, response: '' })
-  })
+  test.each([200, 201, 204, 299, 304, 400, 404, 410, 429, 500, 503])(
+    'tells the status %i, which was an answer',
+    async (status) => {
+      expect(await send(`/status/${status}`)).toMatchObject({ status, error: null, response: '' })
+    },
+  )
 
   test.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
     const locations = [`https://${PRIVATE[0]}:${receiver.port}/`, receiver.url('/bytes/1')]
@@ -68,7 +76,11 @@ describe('a delivery', () => {
     )
     const sender = receiver.sender()
     for (const _location of locations)
-      expect(await sender.send(buildSending('/'))).toMatchObject({ status, error: null, response: 'elsewhere' })
+      expect(await sender.send(buildSending('/'))).toMatchObject({
+        status,
+        error: null,
+        response: 'elsewhere',
+      })
     expect(receiver.seen).toHaveLength(2)
   })
 
@@ -85,7 +97,9 @@ describe('a delivery', () => {
   async function sendAfterHints(count: number) {
     const hinting = createTlsServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (socket) => {
       const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nlater'
-      socket.on('error', () => {}).once('data', () => socket.write(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(count)}${answer}`))
+      socket
+        .on('error', () => {})
+        .once('data', () => socket.write(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(count)}${answer}`))
     }).listen(0, PUBLIC)
     await once(hinting, 'listening')
     const connected = once(hinting, 'connection')
@@ -104,11 +118,14 @@ describe('a delivery', () => {
   })
 
   test('takes neither a proxy nor trust from the environment', async () => {
-    for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']) vi.stubEnv(name, `http://${PRIVATE[0]}:${receiver.port}`)
+    for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])
+      vi.stubEnv(name, `http://${PRIVATE[0]}:${receiver.port}`)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     expect(await send('/bytes/0')).toMatchObject({ status: 200 })
-    expect(await receiver.sender({ ca: undefined }).send(buildSending('/bytes/0'))).toEqual(failedAttempt('certificate_not_trusted'))
+    expect(await receiver.sender({ ca: undefined }).send(buildSending('/bytes/0'))).toEqual(
+      failedAttempt('certificate_not_trusted'),
+    )
   })
 })
 
@@ -130,7 +147,10 @@ describe('the body of an answer', () => {
 
   test('is cut with the connection after 1 KiB', async () => {
     expect(await sendAndRead('a'.repeat(1025))).toEqual({ response: 'a'.repeat(1024), connections: 2 })
-    expect(await sendAndRead(`a${'é'.repeat(1000)}`)).toEqual({ response: `a${'é'.repeat(511)}`, connections: 2 })
+    expect(await sendAndRead(`a${'é'.repeat(1000)}`)).toEqual({
+      response: `a${'é'.repeat(511)}`,
+      connections: 2,
+    })
   })
 
   test('is text, whatever the bytes are', async () => {
@@ -141,8 +161,14 @@ describe('the body of an answer', () => {
   })
 
   test('is not kept when it is packed', async () => {
-    expect(await sendAndRead('packed', { 'content-encoding': 'gzip' })).toEqual({ response: null, connections: 1 })
-    expect(await sendAndRead('plain', { 'content-encoding': 'identity' })).toEqual({ response: 'plain', connections: 1 })
+    expect(await sendAndRead('packed', { 'content-encoding': 'gzip' })).toEqual({
+      response: null,
+      connections: 1,
+    })
+    expect(await sendAndRead('plain', { 'content-encoding': 'identity' })).toEqual({
+      response: 'plain',
+      connections: 1,
+    })
   })
 
   test('may go on for ever: the delivery was accepted, and the connection is cut', async () => {
@@ -202,7 +228,9 @@ test('what cannot be loaded fails the delivery that needs it, and is tried again
     for (let nth = 0; nth < 3; nth++) outcomes.push(await sender.send(target))
     await sender.close()
     console.log(JSON.stringify([failures, outcomes]))`
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  })
   const [failures, outcomes] = JSON.parse(printed) as [number, { readonly error: string }[]]
   expect(failures).toBe(-1)
   expect(outcomes.map(({ error }) => error)).toEqual(Array(3).fill('connection_failed'))
@@ -220,6 +248,8 @@ test('what makes connections is loaded with the first delivery, not before', () 
     const sender = webhookSender({ timeoutMs: 1000, outbound: { allowPrivate: true } })
     await sender.send({ url: 'https://127.0.0.1:1/', body: '{}', signature: undefined })
     console.log(JSON.stringify([before, isLoaded()]))`
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  })
   expect(JSON.parse(printed)).toEqual([false, true])
 })

@@ -28,7 +28,13 @@ export async function openReceiver() {
     sender(options: Partial<SenderOptions> = {}): WebhookSender {
       const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]] })
       const outbound = { allowCidrs: [`${PUBLIC}/32`] }
-      const sender = webhookSender({ timeoutMs: DEADLINE_MS, outbound, ca: LAB_CERTIFICATE, lookup, ...options })
+      const sender = webhookSender({
+        timeoutMs: DEADLINE_MS,
+        outbound,
+        ca: LAB_CERTIFICATE,
+        lookup,
+        ...options,
+      })
       senders.push(sender)
       return sender
     },

@@ -40,10 +40,16 @@ describe('a sender in a thread', () => {
     const bodies = Array.from({ length: 50 }, (_, nth) => `{"n":${nth},"é📞":"\u2028"}`)
     const sent = await Promise.all(
       bodies.map((body, nth) =>
-        sender.send({ url: receiver.url(nth % 2 ? '/bytes/10' : '/status/500'), body, signature: `sha256=${nth}` }),
+        sender.send({
+          url: receiver.url(nth % 2 ? '/bytes/10' : '/status/500'),
+          body,
+          signature: `sha256=${nth}`,
+        }),
       ),
     )
-    expect(sent.map(({ status, error }) => [status, error])).toEqual(bodies.map((_, nth) => [nth % 2 ? 200 : 500, null]))
+    expect(sent.map(({ status, error }) => [status, error])).toEqual(
+      bodies.map((_, nth) => [nth % 2 ? 200 : 500, null]),
+    )
     const arrived = await Promise.all(receiver.bodies)
     expect(arrived.map(digest).sort()).toEqual(bodies.map((body) => digest(Buffer.from(body))).sort())
     await sender.close()
@@ -51,10 +57,19 @@ describe('a sender in a thread', () => {
 
   test('refuses what the guard refuses, and tells what failed as the other does', async () => {
     const sender = createSender(LAB, { outbound: {} })
-    expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({ status: null, error: 'address_not_allowed' })
-    expect(await sender.send(buildSending('{}', 'https://10.0.0.1/'))).toMatchObject({ status: null, error: 'address_not_allowed' })
+    expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({
+      status: null,
+      error: 'address_not_allowed',
+    })
+    expect(await sender.send(buildSending('{}', 'https://10.0.0.1/'))).toMatchObject({
+      status: null,
+      error: 'address_not_allowed',
+    })
     const short = createSender(LAB, { timeoutMs: 1 })
-    expect(await short.send(buildSending('{}', receiver.url('/silent')))).toMatchObject({ status: null, error: 'timeout' })
+    expect(await short.send(buildSending('{}', receiver.url('/silent')))).toMatchObject({
+      status: null,
+      error: 'timeout',
+    })
     await Promise.all([sender.close(), short.close()])
   })
 
@@ -65,7 +80,10 @@ describe('a sender in a thread', () => {
     const closing = sender.close()
     expect(await silent).toMatchObject({ status: null, error: 'connection_closed' })
     await closing
-    expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({ status: null, error: 'connection_closed' })
+    expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({
+      status: null,
+      error: 'connection_closed',
+    })
     expect(sender.crashes).toEqual([])
   })
 })
@@ -79,7 +97,9 @@ describe('a thread that ends before its time', () => {
     const before = await send(buildSending('before'))
     const under = [send(buildSending('deaf')), send(buildSending(how)), send(buildSending('deaf'))]
     const outcomes = await Promise.allSettled(under)
-    expect(outcomes.map((each) => each.status === 'rejected' && each.reason.name)).toEqual(Array(3).fill('SenderCrashed'))
+    expect(outcomes.map((each) => each.status === 'rejected' && each.reason.name)).toEqual(
+      Array(3).fill('SenderCrashed'),
+    )
     expect(crashes).toEqual([expect.objectContaining({ message })])
     const after = await send(buildSending('after'))
     expect(after).toMatchObject({ status: 200, response: expect.stringMatching(/^\d+ after$/) })
@@ -106,12 +126,16 @@ describe('a thread that ends before its time', () => {
 })
 
 test('a thread that waits for orders keeps no process alive, and none is started before the first', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'threads/one-delivery.ts')])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, 'threads/one-delivery.ts'),
+  ])
   expect(JSON.parse(stdout)).toEqual([0, 'connection_failed', 1])
 })
 
 test('a range that cannot be read is told at once', () => {
-  expect(() => threadedSender({ timeoutMs: 1, outbound: { allowCidrs: ['10/8'] } })).toThrow('"10/8" is no address range.')
+  expect(() => threadedSender({ timeoutMs: 1, outbound: { allowCidrs: ['10/8'] } })).toThrow(
+    '"10/8" is no address range.',
+  )
 })
 
 function digest(bytes: Buffer): string {

@@ -29,7 +29,10 @@ export const liveRowTriggers: LiveRowTriggers = {
       'gone',
       'select workspace_id, tg_table_name, mine, -count(*) from those where deleted_at is null group by workspace_id',
     ),
-    countingFunction('changed', 'values (new.workspace_id, tg_table_name, mine, case when new.deleted_at is null then 1 else -1 end)'),
+    countingFunction(
+      'changed',
+      'values (new.workspace_id, tg_table_name, mine, case when new.deleted_at is null then 1 else -1 end)',
+    ),
     sql.raw(`create function live_rows_emptied() returns trigger language plpgsql as $$
       begin
         delete from live_rows where table_name = tg_table_name;
@@ -43,7 +46,11 @@ export const liveRowTriggers: LiveRowTriggers = {
     return [
       trigger('came', 'insert', 'referencing new table as those for each statement'),
       trigger('gone', 'delete', 'referencing old table as those for each statement'),
-      trigger('changed', 'update of deleted_at', 'for each row when ((old.deleted_at is null) <> (new.deleted_at is null))'),
+      trigger(
+        'changed',
+        'update of deleted_at',
+        'for each row when ((old.deleted_at is null) <> (new.deleted_at is null))',
+      ),
       trigger('emptied', 'truncate', 'for each statement'),
     ]
   },

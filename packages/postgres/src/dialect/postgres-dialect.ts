@@ -1,5 +1,12 @@
 import { compileStatement, type Dialect, param, type Tables } from '@sales-crm/sql'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
 import { liveRowTriggers } from './live-row-triggers.ts'
@@ -19,7 +26,9 @@ const compiler = new Kysely<Tables>({
 /** Counts that need not survive a crash, and so cost no log. */
 const rateWindowsMigration: Migration = {
   async up(db: Kysely<Tables>) {
-    await sql`create unlogged table rate_windows (key text primary key, used integer not null, closes_at timestamptz not null)`.execute(db)
+    await sql`create unlogged table rate_windows (key text primary key, used integer not null, closes_at timestamptz not null)`.execute(
+      db,
+    )
   },
 }
 
@@ -36,7 +45,11 @@ export const postgresDialect: Dialect = {
     // Not jsonb, which would put the keys in another order.
     json: 'json',
   },
-  migrations: { '0002_rate_windows': rateWindowsMigration, '0004_searching': termIndexMigration, '0013_row_versions': rowVersionMigration },
+  migrations: {
+    '0002_rate_windows': rateWindowsMigration,
+    '0004_searching': termIndexMigration,
+    '0013_row_versions': rowVersionMigration,
+  },
   termIndex,
   liveRowTriggers,
   settingsVersionTriggers,
@@ -52,7 +65,8 @@ export const postgresDialect: Dialect = {
   hasTable: (table) => sql`to_regclass(${sql.lit(table)}) is not null`,
   monthOf: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM') collate "C"`,
   durationMs: (from, to) => sql`(extract(epoch from (${sql.ref(to)} - ${sql.ref(from)})) * 1000)::bigint`,
-  isInList: (column, kind, list) => sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
+  isInList: (column, kind, list) =>
+    sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
   encodeList: (values) => values,
   bulkInsert(table, kinds) {
     const columnList = sql.join([...kinds.keys()].map((column) => sql.ref(column)))

@@ -6,7 +6,8 @@ import type { Migration } from 'kysely/migration'
 export const termIndex: TermIndex = {
   // Shorter than the id, which is checked on the row as well: a long one would make every word of the index longer.
   workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
-  buildMatchQuery: (terms) => terms.map(({ text: word, isPrefix: begins }) => `'${word}'${begins ? ':*' : ''}`).join(' & '),
+  buildMatchQuery: (terms) =>
+    terms.map(({ text: word, isPrefix: begins }) => `'${word}'${begins ? ':*' : ''}`).join(' & '),
   selectMatches: (table, column) => sql`(${selectMatching(table, column, sql`${param('words')}`)})`,
   countMatches(table, column) {
     const rows = selectMatching(table, column, sql.ref('each.question'))

@@ -25,7 +25,8 @@ interface Job {
 }
 
 /** What the connection of a group commit is told once. */
-export const prepareGroupConnection = (client: pg.Client): Promise<unknown> => client.query(`set lock_timeout to ${LOCK_TIMEOUT}`)
+export const prepareGroupConnection = (client: pg.Client): Promise<unknown> =>
+  client.query(`set lock_timeout to ${LOCK_TIMEOUT}`)
 
 /**
  * Writes what units of work have gathered, those of one moment in one transaction, and answers each once that is committed. Where any of
@@ -101,20 +102,26 @@ async function commit(client: pg.ClientBase, writes: Writes): Promise<void> {
 /** The same writes, each unit's own in their order, with those that may go as one side by side. */
 export function mergeWrites(units: readonly Writes[]): Writes {
   const maxLength = units.reduce((max, { length }) => Math.max(max, length), 0)
-  return Array.from({ length: maxLength }, (_, index) => units.flatMap((writes) => writes[index] ?? [])).flatMap(mergeRepeated)
+  return Array.from({ length: maxLength }, (_, index) =>
+    units.flatMap((writes) => writes[index] ?? []),
+  ).flatMap(mergeRepeated)
 }
 
 /** As one for each power of two in their number: so that few statements are prepared. */
 function mergeRepeated(writes: Writes): Writes {
   const valueLists = new Map<Statement, (readonly unknown[])[]>()
-  for (const { statement, values } of writes) valueLists.set(statement, [...(valueLists.get(statement) ?? []), values])
+  for (const { statement, values } of writes)
+    valueLists.set(statement, [...(valueLists.get(statement) ?? []), values])
   return [...valueLists].flatMap(([statement, valueSets]) => {
     const { repeat } = statement
     if (!repeat) return valueSets.map((values) => ({ statement, values }))
     const merged: BoundStatement[] = []
     for (let from = 0; from < valueSets.length; ) {
       const count = 2 ** Math.floor(Math.log2(valueSets.length - from))
-      merged.push({ statement: count === 1 ? statement : repeat(count), values: valueSets.slice(from, from + count).flat() })
+      merged.push({
+        statement: count === 1 ? statement : repeat(count),
+        values: valueSets.slice(from, from + count).flat(),
+      })
       from += count
     }
     return merged

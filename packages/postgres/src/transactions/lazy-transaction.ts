@@ -2,7 +2,12 @@ import type { BoundStatement, Connection, DatabaseDriver, Row } from '@sales-crm
 import type { SharedConnection } from '../wire/shared-connection.ts'
 import { createGroupCommit, type Writes } from './group-commit.ts'
 import { createKeyedMutex, type KeyLock } from './keyed-mutex.ts'
-import { type createPooledTransactions, type OpenTransaction, openAutocommitConnection, retry } from './pooled-transactions.ts'
+import {
+  type createPooledTransactions,
+  type OpenTransaction,
+  openAutocommitConnection,
+  retry,
+} from './pooled-transactions.ts'
 
 /**
  * Transactions that begin with the first thing that needs one: the first look at more than a row or two, the first row that is held, the first write
@@ -41,7 +46,8 @@ export function createLazyTransactions(
       // Who waits to rely on a record holds nothing yet: so none ever waits for another who waits for it.
       await optimisticRead?.catch(() => undefined)
       const transaction = await begin()
-      for (const { statement, values } of [...versionChecks, ...writes]) void transaction.connection.executeMany(statement, [values])
+      for (const { statement, values } of [...versionChecks, ...writes])
+        void transaction.connection.executeMany(statement, [values])
       return transaction
     }
 

@@ -12,7 +12,10 @@ const BEGIN_READ = 'begin isolation level repeatable read read only'
 /** What a session of our own is told once must be told each transaction where a pooler hands sessions about. */
 const SESSION_SETTINGS = [
   ...["timezone to 'UTC'", "datestyle to 'ISO'", `statement_timeout to ${TIMEOUTS.statement_timeout}`],
-  ...[`lock_timeout to ${TIMEOUTS.lock_timeout}`, `idle_in_transaction_session_timeout to ${TIMEOUTS.idle_in_transaction_session_timeout}`],
+  ...[
+    `lock_timeout to ${TIMEOUTS.lock_timeout}`,
+    `idle_in_transaction_session_timeout to ${TIMEOUTS.idle_in_transaction_session_timeout}`,
+  ],
 ]
   .map((setting) => `; set local ${setting}`)
   .join('')
@@ -85,7 +88,8 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
 
   const settings = isPrepared ? '' : SESSION_SETTINGS
   const begin = () => beginWith(`${BEGIN_WRITE}${settings}`)
-  const runOnce = async <T>(work: Work<T>) => runInTransaction(await begin(), work, (transaction) => transaction.commit())
+  const runOnce = async <T>(work: Work<T>) =>
+    runInTransaction(await begin(), work, (transaction) => transaction.commit())
 
   return {
     begin,
@@ -94,13 +98,19 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
     transactRelaxed: <T>(work: Work<T>) =>
       retry(
         async () =>
-          runInTransaction(await beginWith(`${BEGIN_WRITE}${settings}${RELAXED_SETTINGS}`), work, (transaction) => transaction.commit()),
+          runInTransaction(
+            await beginWith(`${BEGIN_WRITE}${settings}${RELAXED_SETTINGS}`),
+            work,
+            (transaction) => transaction.commit(),
+          ),
         RELAXED_RETRYABLE_SQLSTATES,
       ),
     // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
     read: <T>(work: Work<T>) =>
       retry(async () =>
-        runInTransaction(await beginWith(`${BEGIN_READ}${settings}`), work, async (transaction) => transaction.commitWithoutWaiting()),
+        runInTransaction(await beginWith(`${BEGIN_READ}${settings}`), work, async (transaction) =>
+          transaction.commitWithoutWaiting(),
+        ),
       ),
   }
 }
@@ -119,12 +129,17 @@ export function createAutocommitReads(sharedConnection: SharedConnection): Datab
   }
 }
 
-export async function openAutocommitConnection(sharedConnection: SharedConnection): Promise<PipelinedConnection> {
+export async function openAutocommitConnection(
+  sharedConnection: SharedConnection,
+): Promise<PipelinedConnection> {
   return createPipelinedConnection(await sharedConnection.client(), { canPrepare: true, canSetPlan: false })
 }
 
 /** Runs what a deadlock or a like failure ended once more, a few times. */
-export async function retry<T>(run: (tries: number) => Promise<T>, retryable: readonly string[] = RETRYABLE_SQLSTATES): Promise<T> {
+export async function retry<T>(
+  run: (tries: number) => Promise<T>,
+  retryable: readonly string[] = RETRYABLE_SQLSTATES,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run(tries)
@@ -165,7 +180,12 @@ function createPipelinedConnection(client: pg.ClientBase, options: SessionOption
   let current = transaction
   let planMode: Statement['plan'] = 'generic'
 
-  function submit(text: string, values: readonly unknown[], name?: string, hasTotal?: boolean): Promise<pg.QueryResult<Row>> {
+  function submit(
+    text: string,
+    values: readonly unknown[],
+    name?: string,
+    hasTotal?: boolean,
+  ): Promise<pg.QueryResult<Row>> {
     const result = query<Row>(client, text, values, name, hasTotal)
     const pending = current
     pending.results.push(result)
@@ -175,7 +195,10 @@ function createPipelinedConnection(client: pg.ClientBase, options: SessionOption
     return result
   }
 
-  function runStatement({ name, sql, plan, hasTotal }: Statement, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+  function runStatement(
+    { name, sql, plan, hasTotal }: Statement,
+    values: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>> {
     if (!options.canPrepare) return submit(sql, values, undefined, hasTotal)
     if (options.canSetPlan && plan !== planMode) send(PLAN_CACHE_MODE[plan])
     planMode = plan

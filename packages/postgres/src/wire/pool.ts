@@ -13,17 +13,25 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 }
 
 const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
 /** Milliseconds. */
-export const TIMEOUTS = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
+export const TIMEOUTS = {
+  statement_timeout: 15_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+}
 /** Milliseconds: longer than a server that answers takes for any statement. */
 export const SOCKET_TIMEOUT = 20_000
 /** After so much silence the socket asks: a server that has gone says nothing to who only listens, and a network may forget who is idle. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-export function clientConfig({ url, prepared = true }: PoolOptions): pg.ClientConfig & { readonly pipeline: boolean } {
+export function clientConfig({
+  url,
+  prepared = true,
+}: PoolOptions): pg.ClientConfig & { readonly pipeline: boolean } {
   return {
     connectionString: url,
     types,
@@ -57,7 +65,9 @@ export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
     ...KEEP_ALIVE,
     application_name: 'sales-crm',
     max: 1,
-    ...(prepared && { options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0' }),
+    ...(prepared && {
+      options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
+    }),
   })
 }
 
@@ -73,7 +83,8 @@ function createBasePool(config: pg.PoolConfig): pg.Pool {
 
 function parseSafeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new Error(`${text} is beyond the whole numbers this program can hold.`)
+  if (!Number.isSafeInteger(value))
+    throw new Error(`${text} is beyond the whole numbers this program can hold.`)
   return value
 }
 
@@ -82,7 +93,8 @@ const UTC_TIMESTAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*
 
 function parseInstant(text: string): string {
   // All but one of ten, whose milliseconds end in a nought that PostgreSQL leaves out. To cut them takes a fraction of what the pattern does.
-  if (text.length === INSTANT_LENGTH && text[19] === '.' && text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
+  if (text.length === INSTANT_LENGTH && text[19] === '.' && text.endsWith('+00'))
+    return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   const parts = UTC_TIMESTAMP.exec(text)
   if (!parts) return new Date(text.replace(/([+-]\d{2})$/, '$1:00')).toISOString()
   return `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z`

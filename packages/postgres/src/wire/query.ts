@@ -24,7 +24,11 @@ interface QueryOptions {
   readonly hasTotal: boolean
 }
 
-const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], callback: QueryCallback) => PgQuery
+const Query = pg.Query as unknown as new (
+  text: string,
+  values: readonly unknown[],
+  callback: QueryCallback,
+) => PgQuery
 
 const withoutDescribe = Symbol('undescribed')
 type DescribingConnection = { describe(): void; [withoutDescribe]?: DescribingConnection }
@@ -47,7 +51,8 @@ export function query<R extends pg.QueryResultRow>(
     // No function may be assigned to a property of the query: V8 makes such a function where only whole collections clear, with all it holds.
     const submitted = new PreparedQuery(text, values, { name, hasTotal }, (error, result) => {
       if (error) return reject(error)
-      if (name !== undefined && !rowDescriptions.has(text)) rowDescriptions.set(text, toRowDescription(result))
+      if (name !== undefined && !rowDescriptions.has(text))
+        rowDescriptions.set(text, toRowDescription(result))
       resolve(result)
     })
     client.query(submitted)
@@ -58,7 +63,12 @@ class PreparedQuery extends Query {
   readonly #isDescribed: boolean
   readonly #hasTotal: boolean
 
-  constructor(text: string, values: readonly unknown[], { name, hasTotal }: QueryOptions, callback: QueryCallback) {
+  constructor(
+    text: string,
+    values: readonly unknown[],
+    { name, hasTotal }: QueryOptions,
+    callback: QueryCallback,
+  ) {
     super(text, values, callback)
     const description = name === undefined ? undefined : rowDescriptions.get(text)
     this.#isDescribed = description !== undefined
@@ -88,7 +98,10 @@ class PreparedQuery extends Query {
 
 /** What each row begins as, but for its last column. */
 function emptyRowWithoutTotal({ fields, _prebuiltEmptyResultObject }: RowDescription): object {
-  const { [fields.at(-1)!.name]: _, ...otherColumns } = { ..._prebuiltEmptyResultObject } as Record<string, null>
+  const { [fields.at(-1)!.name]: _, ...otherColumns } = { ..._prebuiltEmptyResultObject } as Record<
+    string,
+    null
+  >
   return otherColumns
 }
 
@@ -98,6 +111,8 @@ function toRowDescription({ fields, _parsers, _prebuiltEmptyResultObject }: RowD
 
 /** The connection, to which a query sends no request for a description. */
 function skipDescribe(connection: DescribingConnection): DescribingConnection {
-  connection[withoutDescribe] ??= Object.create(connection, { describe: { value: () => {} } }) as DescribingConnection
+  connection[withoutDescribe] ??= Object.create(connection, {
+    describe: { value: () => {} },
+  }) as DescribingConnection
   return connection[withoutDescribe]
 }

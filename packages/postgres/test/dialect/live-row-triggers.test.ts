@@ -14,7 +14,10 @@ import { postgresStorage } from '../../src/index.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
 const server = inject('postgresUrl')
-const [HERE, THERE] = ['0191d2f0-0000-7000-8000-000000000001', '0191d2f0-0000-7000-8000-000000000002'] as const
+const [HERE, THERE] = [
+  '0191d2f0-0000-7000-8000-000000000001',
+  '0191d2f0-0000-7000-8000-000000000002',
+] as const
 const COLUMNS = 'workspace_id, id, name, color, key, created_at'
 
 function insertTagsSql(many: number, workspace: string = HERE): string {
@@ -29,10 +32,19 @@ async function createMigratedDatabase(): Promise<string> {
 
 /** As it was when nothing was counted. */
 async function migrateWithoutCounts(url: string): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }) })
-  const shared = { '0001_records': records, '0003_associations': associations, '0005_accounts': accounts, '0006_webhooks': webhooks }
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
+  })
+  const shared = {
+    '0001_records': records,
+    '0003_associations': associations,
+    '0005_accounts': accounts,
+    '0006_webhooks': webhooks,
+  }
   const later = { '0007_programs': programs, '0008_stage_moves': stageMoves }
-  const made = Object.entries({ ...shared, ...later }).map(([name, migration]) => [name, migration(postgresDialect)] as const)
+  const made = Object.entries({ ...shared, ...later }).map(
+    ([name, migration]) => [name, migration(postgresDialect)] as const,
+  )
   const additions = Object.entries(postgresDialect.migrations).filter(([name]) => name < '0009')
   const all = Object.fromEntries([...made, ...additions])
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
@@ -49,19 +61,27 @@ async function connectClient(url: string): Promise<pg.Client> {
 }
 
 async function readTotals(client: pg.Client): Promise<number[]> {
-  const total = 'select sum(total)::integer as total from live_rows where workspace_id = $1 and table_name = $2'
-  const each = await Promise.all([HERE, THERE].map((workspace) => client.query<{ total: number | null }>(total, [workspace, 'tags'])))
+  const total =
+    'select sum(total)::integer as total from live_rows where workspace_id = $1 and table_name = $2'
+  const each = await Promise.all(
+    [HERE, THERE].map((workspace) => client.query<{ total: number | null }>(total, [workspace, 'tags'])),
+  )
   return each.map(({ rows }) => rows[0]!.total ?? 0)
 }
 
 describe.runIf(server !== null)('totals are kept', () => {
   test('of what is written by hand too: many at once, deleted, brought back, removed and truncated', async () => {
     const client = await connectClient(await createMigratedDatabase())
-    await client.query(`${insertTagsSql(3000)} union all ${insertTagsSql(5, THERE).replace(/^.*?select/, 'select')}`)
+    await client.query(
+      `${insertTagsSql(3000)} union all ${insertTagsSql(5, THERE).replace(/^.*?select/, 'select')}`,
+    )
     expect(await readTotals(client)).toEqual([3000, 5])
-    const few = (where: string, most: number) => `where id in (select id from tags where ${where} limit ${most})`
+    const few = (where: string, most: number) =>
+      `where id in (select id from tags where ${where} limit ${most})`
     await client.query(`update tags set deleted_at = now() ${few(`workspace_id = '${HERE}'`, 10)}`)
-    await client.query("update tags set deleted_at = now() + interval '1 hour', name = 'Gone' where deleted_at is not null")
+    await client.query(
+      "update tags set deleted_at = now() + interval '1 hour', name = 'Gone' where deleted_at is not null",
+    )
     expect(await readTotals(client)).toEqual([2990, 5])
     await client.query(`update tags set deleted_at = null ${few('deleted_at is not null', 1)}`)
     expect(await readTotals(client)).toEqual([2991, 5])
@@ -76,8 +96,10 @@ describe.runIf(server !== null)('totals are kept', () => {
   test('with one write for the thousands of one statement', async () => {
     const client = await connectClient(await createMigratedDatabase())
     await client.query(insertTagsSql(1))
-    const figures = "pg_stat_get_xact_tuples_inserted('live_rows'::regclass) + pg_stat_get_xact_tuples_updated('live_rows'::regclass)"
-    const written = async () => (await client.query<{ written: number }>(`select (${figures})::integer as written`)).rows[0]!.written
+    const figures =
+      "pg_stat_get_xact_tuples_inserted('live_rows'::regclass) + pg_stat_get_xact_tuples_updated('live_rows'::regclass)"
+    const written = async () =>
+      (await client.query<{ written: number }>(`select (${figures})::integer as written`)).rows[0]!.written
     await client.query('begin')
     const before = await written()
     await client.query(insertTagsSql(3000))
@@ -95,7 +117,8 @@ describe.runIf(server !== null)('totals are kept', () => {
       // Nothing is committed until all have written: whoever waited would wait in vain.
       const writes = nth % 2 === 0 ? [insertTagsSql(1), list] : [list, insertTagsSql(1)]
       await client.query('set lock_timeout = 2000')
-      for (const step of ['begin', part, insertTagsSql(9), 'rollback to part', ...writes]) await client.query(step)
+      for (const step of ['begin', part, insertTagsSql(9), 'rollback to part', ...writes])
+        await client.query(step)
     }
     for (const client of clients) await client.query('commit')
     expect(await readTotals(clients[0]!)).toEqual([70, 0])
@@ -110,7 +133,8 @@ describe.runIf(server !== null)('totals are kept', () => {
     await older.query('begin')
     await older.query(insertTagsSql(4))
     const opening = postgresStorage({ url })
-    const waiting = "select from pg_locks join pg_class on pg_class.oid = relation where relname = 'tags' and not granted"
+    const waiting =
+      "select from pg_locks join pg_class on pg_class.oid = relation where relname = 'tags' and not granted"
     while ((await admin.query(waiting)).rowCount === 0) await new Promise(setImmediate)
     await older.query('commit')
     const storage = await opening

@@ -19,9 +19,13 @@ async function createOldDatabase(): Promise<string> {
   const url = await freshDatabase(server!)
   const pool = new pg.Pool({ connectionString: url })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const all = { '0001_records': records(postgresDialect), '0002_rate_windows': postgresDialect.migrations['0002_rate_windows']! }
+  const all = {
+    '0001_records': records(postgresDialect),
+    '0002_rate_windows': postgresDialect.migrations['0002_rate_windows']!,
+  }
   await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
-  const stamps = "'2026-03-01T12:00:00Z'::timestamptz as created_at, '2026-03-01T12:00:00Z'::timestamptz as updated_at"
+  const stamps =
+    "'2026-03-01T12:00:00Z'::timestamptz as created_at, '2026-03-01T12:00:00Z'::timestamptz as updated_at"
   const contact = `'[{"email":"info@acme.example","type":"work"}]'::json as emails, '[{"phone":"+55 11 9999","type":"mobile"}]'::json as phones`
   const add = (table: string, workspace: string, columns: string, from = '') =>
     pool.query(`insert into ${table} (select (json_populate_record(null::${table}, to_json(row_of))).*
@@ -33,8 +37,16 @@ async function createOldDatabase(): Promise<string> {
     `${number}, 'P-' || nth as entity_id, 'João ' || nth as full_name, '[]'::json as emails, '[]'::json as phones, 0 as score`,
     'from generate_series(1, 2500) as nth',
   )
-  await add('people', OTHER, `'${id(1)}' as id, 'P-1' as entity_id, 'João' as full_name, ${contact}, 0 as score`)
-  await add('companies', WORKSPACE, `'${id(1)}' as id, 'C-1' as entity_id, 'Acme Ltda' as full_name, ${contact}`)
+  await add(
+    'people',
+    OTHER,
+    `'${id(1)}' as id, 'P-1' as entity_id, 'João' as full_name, ${contact}, 0 as score`,
+  )
+  await add(
+    'companies',
+    WORKSPACE,
+    `'${id(1)}' as id, 'C-1' as entity_id, 'Acme Ltda' as full_name, ${contact}`,
+  )
   await add('pipelines', WORKSPACE, `'${id(1)}' as id, 'Sales' as name`)
   const stage = `'${id(1)}' as pipeline_id, 0 as position, 'New' as name, 'open' as type, 50 as probability`
   await add('stages', WORKSPACE, `'${id(1)}' as id, ${stage}`)
@@ -52,13 +64,20 @@ async function createOldDatabase(): Promise<string> {
   await add('members', OTHER, `'${id(1)}' as id, 'member' as role, '2026-03-01T12:00:00Z' as removed_at`)
   await add('members', WORKSPACE, `'${id(1)}' as id, 'owner' as role`)
   await add('members', OTHER, `'${id(2)}' as id, 'owner' as role`)
-  await pool.query("update members set created_at = '2026-03-02T12:00:00Z' where workspace_id = $1", [WORKSPACE])
+  await pool.query("update members set created_at = '2026-03-02T12:00:00Z' where workspace_id = $1", [
+    WORKSPACE,
+  ])
   await pool.query('update people set deleted_at = created_at where id = $1', [id(2500)])
   await pool.end()
   return url
 }
 
-async function findIds(storage: Storage, collection: 'people' | 'companies' | 'deals', begins: string, workspace = WORKSPACE) {
+async function findIds(
+  storage: Storage,
+  collection: 'people' | 'companies' | 'deals',
+  begins: string,
+  workspace = WORKSPACE,
+) {
   return storage.read(async (tx) => {
     const store = tx.workspace(workspace)[collection] as unknown as typeof tx.users
     return (await store.find([{ field: 'found_by' as 'email', begins }])).map((row) => row.id)
@@ -78,7 +97,13 @@ describe.runIf(server !== null)('a database of the first version', () => {
     await storage.transact(async (tx) => {
       const { people } = tx.workspace(WORKSPACE)
       const person = (await people.get(id(7)))!
-      expect(person).toMatchObject({ full_name: 'João 7', tag_ids: [], list_ids: [], custom_values: {}, found_by: 'joao 7' })
+      expect(person).toMatchObject({
+        full_name: 'João 7',
+        tag_ids: [],
+        list_ids: [],
+        custom_values: {},
+        found_by: 'joao 7',
+      })
       await people.update({ ...person, found_by: 'rita' }, person)
     })
     expect(await findIds(storage, 'people', 'rita')).toEqual([id(7)])
@@ -92,14 +117,18 @@ describe.runIf(server !== null)('a database of the first version', () => {
     const totals = () =>
       storage.read(async (tx) => {
         const [here, there] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
-        const pages = await Promise.all([here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)))
+        const pages = await Promise.all(
+          [here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)),
+        )
         return pages.map(({ total }) => total)
       })
     expect(await totals()).toEqual([2499, 1, 1, 0])
     await storage.transact(async (tx) => {
       const { people, deals } = tx.workspace(WORKSPACE)
       const person = (await people.get(id(1)))!
-      await people.insertMany([4001, 4002].map((number) => ({ ...person, id: id(number), entity_id: `P-${number}` })))
+      await people.insertMany(
+        [4001, 4002].map((number) => ({ ...person, id: id(number), entity_id: `P-${number}` })),
+      )
       await people.softDelete(id(1), '2026-03-02T12:00:00.000Z')
       await people.hardDelete(id(2))
       await people.hardDelete(id(2500))

@@ -32,7 +32,10 @@ export function createExplainingStorage(client: pg.Client) {
     const steps = scans.filter((step) => step['Node Type'] !== 'Bitmap Heap Scan')
     for (const step of steps) {
       const each = step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)
-      met.push({ index: step['Index Name'] ?? step['Relation Name'], rows: Math.round(each * step['Actual Loops']) })
+      met.push({
+        index: step['Index Name'] ?? step['Relation Name'],
+        rows: Math.round(each * step['Actual Loops']),
+      })
     }
     return client.query(sql, [...values])
   }
@@ -63,7 +66,9 @@ export function createExplainingStorage(client: pg.Client) {
 
 const rejectUse = () => Promise.reject(new Error('Not used here.'))
 
-export function touchedIndexes(met: readonly { index: string | undefined; rows: number }[]): Set<string | undefined> {
+export function touchedIndexes(
+  met: readonly { index: string | undefined; rows: number }[],
+): Set<string | undefined> {
   return new Set(met.flatMap(({ index, rows }) => (rows > 0 ? [index] : [])))
 }
 

@@ -63,7 +63,9 @@ const OWNED = {
 const LINKED = { person_id: equalsFew('person_id'), company_id: equalsFew('company_id') }
 
 /** What each list may be narrowed by. */
-const FILTERS: Readonly<Record<string, { readonly of: ResourceKind; readonly by: Readonly<Record<string, Conditions>> }>> = {
+const FILTERS: Readonly<
+  Record<string, { readonly of: ResourceKind; readonly by: Readonly<Record<string, Conditions>> }>
+> = {
   people: { of: people, by: { ...SEARCHES, ...OWNED, company_id: equalsFew('company_id') } },
   companies: { of: companies, by: { ...SEARCHES, ...OWNED } },
   deals: {
@@ -101,12 +103,19 @@ const FILTERS: Readonly<Record<string, { readonly of: ResourceKind; readonly by:
   },
   products: {
     of: products,
-    by: { word, words, active: [{ field: 'is_active', is: true }], 'on hold': [...common, { field: 'is_active', is: false }] },
+    by: {
+      word,
+      words,
+      active: [{ field: 'is_active', is: true }],
+      'on hold': [...common, { field: 'is_active', is: false }],
+    },
   },
 }
 
 const CASES = Object.entries(FILTERS).flatMap(([name, { of, by }]) =>
-  Object.entries({ nothing: [], ...by }).flatMap(([filter, where]) => of.orderBy.map((order_by) => ({ name, filter, where, order_by }))),
+  Object.entries({ nothing: [], ...by }).flatMap(([filter, where]) =>
+    of.orderBy.map((order_by) => ({ name, filter, where, order_by })),
+  ),
 )
 
 function storeOf(tx: Transaction, name: string, workspace = WORKSPACE): RecordStore<AnyRecord> {
@@ -118,7 +127,9 @@ function makeRow({ of }: { readonly of: ResourceKind }, nth: number): AnyRecord 
   const rank = nth > ROWS - 10 ? 0 : nth % 20 === 1 ? 1 : 2
   const text = `${rank === 0 ? 'z' : 'a'} ${nth}`
   const linked = Object.fromEntries(
-    Object.keys(of.defaults).flatMap((field) => (field.endsWith('_id') && field !== 'entity_id' ? [[field, IDS[rank]]] : [])),
+    Object.keys(of.defaults).flatMap((field) =>
+      field.endsWith('_id') && field !== 'entity_id' ? [[field, IDS[rank]]] : [],
+    ),
   )
   const own: Record<string, unknown> = {
     ...linked,
@@ -129,10 +140,18 @@ function makeRow({ of }: { readonly of: ResourceKind }, nth: number): AnyRecord 
     completed: rank !== 2,
     is_active: rank === 2,
   }
-  const dates = { due_date: nth % 3 === 0 ? null : instantAt(nth), created_at: instantAt(nth), updated_at: instantAt(nth) }
+  const dates = {
+    due_date: nth % 3 === 0 ? null : instantAt(nth),
+    created_at: instantAt(nth),
+    updated_at: instantAt(nth),
+  }
   const found_by = `${nth % 9 === 0 ? 'ana' : 'rita'} example${nth % 50 === 0 ? ' _tag_1' : ''}${rank === 0 ? ' rare' : ''}`
   // As wide as real ones: narrow tables are scanned where wide ones are not.
-  const wide = { custom_values: { note: 'x'.repeat(400) }, notes: 'x'.repeat(400), description: 'x'.repeat(400) }
+  const wide = {
+    custom_values: { note: 'x'.repeat(400) },
+    notes: 'x'.repeat(400),
+    description: 'x'.repeat(400),
+  }
   const every = { ...wide, ...own, ...dates, found_by, entity_id: `${of.codePrefix}-${nth}` }
   const known = new Set([...Object.keys(of.defaults), 'created_at', 'updated_at'])
   return {
@@ -175,10 +194,16 @@ function createExplainingStorage(client: pg.Client) {
   const connection: Connection = {
     async query({ sql, plan: planMode }, values) {
       const mode = planMode === 'custom' ? 'force_custom_plan' : 'force_generic_plan'
-      const given = values.map((value) => client.escapeLiteral(Array.isArray(value) ? `{${value}}` : String(value)))
+      const given = values.map((value) =>
+        client.escapeLiteral(Array.isArray(value) ? `{${value}}` : String(value)),
+      )
       const explained = `explain (analyze, timing off, format json) execute asked (${given})`
-      const results = await client.query(`set plan_cache_mode = ${mode}; prepare asked as ${sql}; ${explained}; deallocate asked`)
-      const [plan] = (results as unknown as pg.QueryResult[])[2]!.rows[0]['QUERY PLAN'] as [{ Plan: PlanStep }]
+      const results = await client.query(
+        `set plan_cache_mode = ${mode}; prepare asked as ${sql}; ${explained}; deallocate asked`,
+      )
+      const [plan] = (results as unknown as pg.QueryResult[])[2]!.rows[0]['QUERY PLAN'] as [
+        { Plan: PlanStep },
+      ]
       sent.push({ sql, steps: flattenPlan(plan.Plan) })
       return sql.includes('live_rows') ? [{ total: ROWS }] : [{ total: 0 }, { total: 0 }]
     },
@@ -212,7 +237,9 @@ function isCount(sql: string): boolean {
 
 /** To count nearly all rows, the table is as good as an index: which it is hangs on how lately it was vacuumed. No page may read so. */
 function isFullRead(step: PlanStep): boolean {
-  return step['Node Type'] === 'Seq Scan' && (step['Rows Removed by Filter'] ?? 0) * 4 < (step['Actual Rows'] ?? 0)
+  return (
+    step['Node Type'] === 'Seq Scan' && (step['Rows Removed by Filter'] ?? 0) * 4 < (step['Actual Rows'] ?? 0)
+  )
 }
 
 const rejectUse = () => Promise.reject(new Error('Not used here.'))
@@ -234,7 +261,9 @@ describe.runIf(server !== null)('with thousands of rows of each kind', () => {
         const byWords = where.some((condition) => 'holds' in condition || 'begins' in condition)
         for (const { sql, steps } of sent.splice(0).filter((each) => isAboutRecords(each.sql))) {
           const says = `${name} by ${filter}, ${order_by} ${order}: ${JSON.stringify(steps)}`
-          const ofRecords = steps.filter((step) => step['Node Type'].includes('Scan') && step['Relation Name'] !== 'live_rows')
+          const ofRecords = steps.filter(
+            (step) => step['Node Type'].includes('Scan') && step['Relation Name'] !== 'live_rows',
+          )
           const read = ofRecords.filter((step) => !(isCount(sql) && isFullRead(step)))
           expect(
             read.filter((step) => step['Node Type'] === 'Seq Scan'),
@@ -250,19 +279,24 @@ describe.runIf(server !== null)('with thousands of rows of each kind', () => {
     }
     // Walked to from the end, and in the middle through the index alone.
     for (const order_by of people.orderBy) {
-      const page = (page: number) => read((tx) => storeOf(tx, 'people').list({ page, per_page: 20, order_by, order: 'desc', where: [] }))
+      const page = (page: number) =>
+        read((tx) => storeOf(tx, 'people').list({ page, per_page: 20, order_by, order: 'desc', where: [] }))
       await page(ROWS / 20)
       await page(ROWS / 40)
       const [last, middle] = sent.splice(0).filter((each) => isAboutRecords(each.sql))
-      const scans = (each: ExplainedStatement | undefined) => each!.steps.filter((step) => step['Node Type'].includes('Scan'))
-      expect(scans(last), order_by).toMatchObject([{ 'Node Type': 'Index Scan', 'Index Name': `people_by_${order_by}`, 'Actual Rows': 20 }])
+      const scans = (each: ExplainedStatement | undefined) =>
+        each!.steps.filter((step) => step['Node Type'].includes('Scan'))
+      expect(scans(last), order_by).toMatchObject([
+        { 'Node Type': 'Index Scan', 'Index Name': `people_by_${order_by}`, 'Actual Rows': 20 },
+      ])
       const [walk, ...looks] = scans(middle).toSorted((a, b) => b['Actual Rows']! - a['Actual Rows']!)
       expect(walk, order_by).toMatchObject({
         'Node Type': 'Index Only Scan',
         'Index Name': `people_by_${order_by}`,
         'Actual Rows': ROWS / 2,
       })
-      for (const look of looks.filter((each) => each['Index Name'])) expect(look, order_by).toMatchObject({ 'Index Name': 'people_pkey' })
+      for (const look of looks.filter((each) => each['Index Name']))
+        expect(look, order_by).toMatchObject({ 'Index Name': 'people_pkey' })
       expect(
         scans(middle).filter((step) => step['Node Type'] === 'Seq Scan'),
         order_by,

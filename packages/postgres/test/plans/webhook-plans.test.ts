@@ -26,7 +26,13 @@ function grant(nth: number): Records['grants'] {
     refresh_expires_at: AT,
     revoked_at: nth % 100 === 0 ? null : AT,
   }
-  return { id: randomUUID(), user_id: member.id, client_id: nth < MANY / 2 ? CLIENT : randomUUID(), ...refreshed, ...stamps }
+  return {
+    id: randomUUID(),
+    user_id: member.id,
+    client_id: nth < MANY / 2 ? CLIENT : randomUUID(),
+    ...refreshed,
+    ...stamps,
+  }
 }
 
 function usage(nth: number): SharedRecords['usage_logs'] {
@@ -46,7 +52,9 @@ async function fillDatabase(): Promise<string> {
   const storage = await postgresStorage({ url })
   const over = (nth: number) => (nth % 400 === 0 ? {} : ({ due_at: null, status: 'delivered' } as const))
   const log = (webhook_id: string, length: number) =>
-    Array.from({ length }, (_, nth) => delivery({ webhook_id, ...over(nth), created_at: secondsAfter(nth), updated_at: secondsAfter(nth) }))
+    Array.from({ length }, (_, nth) =>
+      delivery({ webhook_id, ...over(nth), created_at: secondsAfter(nth), updated_at: secondsAfter(nth) }),
+    )
   await storage.transact(async (tx) => {
     await insertDeliveries(tx, WORKSPACE, [...log(BUSY, MANY), ...log(QUIET, 30)])
     await insertDeliveries(tx, randomUUID(), log(BUSY, 4 * MANY))
@@ -70,14 +78,18 @@ describe.runIf(server !== null)('with four thousand deliveries in the log of a w
       return touchedIndexes(met)
     }
     const list = (order: 'asc' | 'desc', ...where: Condition<Records['deliveries']>[]) =>
-      explainIndexes((tx) => tx.workspace(WORKSPACE).deliveries.list({ ...FIRST, order_by: 'created_at', order, where }))
+      explainIndexes((tx) =>
+        tx.workspace(WORKSPACE).deliveries.list({ ...FIRST, order_by: 'created_at', order, where }),
+      )
     for (const order of ['asc', 'desc'] as const) {
       for (const is of [BUSY, QUIET]) {
         const log = await list(order, { field: 'webhook_id', is })
         expect(log, JSON.stringify(met)).not.toContain('deliveries')
         // The page, and what is counted: all there is of the webhook's, or of its workspace where that is hardly more.
         expect(Math.min(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(30)
-        expect(Math.max(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(is === BUSY ? MANY + 30 : 30)
+        expect(Math.max(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(
+          is === BUSY ? MANY + 30 : 30,
+        )
         const pending = await list(order, { field: 'webhook_id', is }, PENDING)
         expect(pending, JSON.stringify(met)).toEqual(new Set(['deliveries_by_status']))
         expect(Math.max(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(10)
@@ -89,7 +101,9 @@ describe.runIf(server !== null)('with four thousand deliveries in the log of a w
       { field: 'client_id', is: CLIENT },
       { field: 'revoked_at', is: null },
     ] as const
-    expect(await explainIndexes((tx) => tx.workspace(WORKSPACE).grants.has(live))).toEqual(new Set(['grants_live']))
+    expect(await explainIndexes((tx) => tx.workspace(WORKSPACE).grants.has(live))).toEqual(
+      new Set(['grants_live']),
+    )
     const due = { ...FIRST, order_by: 'due_at', order: 'asc', where: [{ field: 'due_at', to: AT }] } as const
     expect(await explainIndexes((tx) => tx.usage_logs.list(due))).toEqual(new Set(['usage_logs_by_due_at']))
     expect(Math.max(...met.map(({ rows }) => rows))).toBeLessThanOrEqual(10)

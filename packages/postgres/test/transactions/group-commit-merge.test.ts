@@ -8,7 +8,11 @@ const repeatableStatement = (name: string): Statement => ({
   ...plainStatement(name),
   repeat: (count) => plainStatement(`${name} x${count}`),
 })
-const [INSERT, OTHER, UPDATE] = [repeatableStatement('insert'), repeatableStatement('other'), plainStatement('update')]
+const [INSERT, OTHER, UPDATE] = [
+  repeatableStatement('insert'),
+  repeatableStatement('other'),
+  plainStatement('update'),
+]
 
 describe('what units of work write, put together', () => {
   const bind = (statement: Statement, value: number): BoundStatement => ({ statement, values: [value] })
@@ -37,7 +41,9 @@ describe('what units of work write, put together', () => {
         let next = 0
         const units = kinds.map((each) => each.map((kind) => bind(kind, next++)))
         const written = mergeWrites(units).flatMap(({ values }) => values)
-        expect([...written].sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: next }, (_, nth) => nth))
+        expect([...written].sort((a, b) => Number(a) - Number(b))).toEqual(
+          Array.from({ length: next }, (_, nth) => nth),
+        )
         for (const unit of units) {
           const places = unit.map(({ values: [value] }) => written.indexOf(value))
           expect(places).toEqual([...places].sort((a, b) => a - b))

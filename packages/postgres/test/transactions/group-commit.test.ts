@@ -11,7 +11,14 @@ import { freshDatabase } from '../fresh-database.ts'
 const server = inject('postgresUrl')
 const AT = '2026-03-01T12:00:00.000Z'
 const WORKSPACE = '0191d2f0-0000-7000-8000-000000000001'
-const tag = (key: string) => ({ id: randomUUID(), name: key, color: '#6b7280', key, created_at: AT, updated_at: AT })
+const tag = (key: string) => ({
+  id: randomUUID(),
+  name: key,
+  color: '#6b7280',
+  key,
+  created_at: AT,
+  updated_at: AT,
+})
 
 const plainStatement = (name: string): Statement => ({ name, sql: name, params: ['value'], plan: 'generic' })
 
@@ -43,7 +50,13 @@ function addTags(storage: Storage, ...keys: readonly string[]): Promise<void> {
 function createFakeConnection(outcomeOf: (text: string) => Error | undefined | Promise<undefined>) {
   const sent: string[] = []
   const client = {
-    async query({ text, callback }: { readonly text: string; readonly callback: (error: Error | undefined, result: object) => void }) {
+    async query({
+      text,
+      callback,
+    }: {
+      readonly text: string
+      readonly callback: (error: Error | undefined, result: object) => void
+    }) {
       sent.push(text)
       callback(await outcomeOf(text), { rows: [], rowCount: 1 })
     },
@@ -70,8 +83,15 @@ describe('a group whose commit', () => {
   async function outcomeOf(failing: string, error: Error) {
     const { line: connection, asked } = createFakeConnection((text) => (text === failing ? error : undefined))
     const alone: string[] = []
-    const commitTogether = createGroupCommit(connection, async ([first]) => void alone.push(first!.statement.name))
-    return { asked, alone, outcomes: await collectOutcomes(['a', 'b'].map((name) => commitTogether(writesOf(name)))) }
+    const commitTogether = createGroupCommit(
+      connection,
+      async ([first]) => void alone.push(first!.statement.name),
+    )
+    return {
+      asked,
+      alone,
+      outcomes: await collectOutcomes(['a', 'b'].map((name) => commitTogether(writesOf(name)))),
+    }
   }
 
   test('holds a statement that was refused is not there, and each unit is written alone', async () => {
@@ -96,14 +116,19 @@ describe('a group whose commit', () => {
     const commitTogether = createGroupCommit(connection, async ([first]) => {
       if (first!.statement.name === 'b') throw refused
     })
-    expect(await collectOutcomes(['a', 'b'].map((name) => commitTogether(writesOf(name))))).toEqual(['kept', refused])
+    expect(await collectOutcomes(['a', 'b'].map((name) => commitTogether(writesOf(name))))).toEqual([
+      'kept',
+      refused,
+    ])
   })
 
   test('comes only after ten seconds leaves out, unsent, what has waited for longer', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { promise: unanswered, resolve: answer } = Promise.withResolvers<undefined>()
-    const { line: connection, asked } = createFakeConnection((text) => (text === 'commit' ? unanswered : undefined))
+    const { line: connection, asked } = createFakeConnection((text) =>
+      text === 'commit' ? unanswered : undefined,
+    )
     const commitTogether = createGroupCommit(connection, () => Promise.reject(refused))
     const first = commitTogether(writesOf('first'))
     await vi.waitFor(() => expect(asked).toContain('commit'))
@@ -113,7 +138,11 @@ describe('a group whose commit', () => {
     vi.advanceTimersByTime(10_000)
     answer(undefined)
     const error = new Error('Nothing was written: others were in the way for 10 s.')
-    expect(await collectOutcomes([first, late, ...timely])).toEqual(['kept', error, ...timely.map(() => 'kept')])
+    expect(await collectOutcomes([first, late, ...timely])).toEqual([
+      'kept',
+      error,
+      ...timely.map(() => 'kept'),
+    ])
     await commitTogether(writesOf('after'))
     expect(asked.filter((text) => text === 'late' || text === 'timely')).toEqual(timely.map(() => 'timely'))
   })
@@ -144,14 +173,20 @@ describe.runIf(server !== null)('units of work of one moment', () => {
       addTags(storage, 'twice', 'twice'),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
-    expect(outcomes[1]).toMatchObject({ reason: { code: 'conflict', fields: { key: 'A record with this value already exists.' } } })
+    expect(outcomes[1]).toMatchObject({
+      reason: { code: 'conflict', fields: { key: 'A record with this value already exists.' } },
+    })
     expect([...(await readWriters(admin)).keys()].sort()).toEqual(['a', 'b', 'taken'])
     await close()
   })
 
   test('of two that take the same, one is kept', async () => {
     const { storage, admin, close } = await openStorage()
-    const outcomes = await Promise.allSettled([addTags(storage, 'same'), addTags(storage, 'same'), addTags(storage, 'other')])
+    const outcomes = await Promise.allSettled([
+      addTags(storage, 'same'),
+      addTags(storage, 'same'),
+      addTags(storage, 'other'),
+    ])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     expect([...(await readWriters(admin)).keys()].sort()).toEqual(['other', 'same'])
     await close()
@@ -196,7 +231,9 @@ describe.runIf(server !== null)('units of work of one moment', () => {
     const { storage, admin, close } = await openStorage()
     await addTags(storage, 'first')
     // Long enough for the connection to be ended in the midst of the group.
-    await admin.query(`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$`)
+    await admin.query(
+      `create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$`,
+    )
     await admin.query('create trigger slowly before insert on tags for each row execute function slowly()')
     const group = ['a', 'b', 'c'].map((key) => addTags(storage, `${key}1`, `${key}2`))
     const outcomes = Promise.allSettled(group)
@@ -207,7 +244,9 @@ describe.runIf(server !== null)('units of work of one moment', () => {
     expect(ended.rowCount).toBe(1)
     const kept = (await outcomes).map(({ status }) => status === 'fulfilled')
     const keys = [...(await readWriters(admin)).keys()]
-    expect(['a', 'b', 'c'].map((key) => keys.filter((each) => each.startsWith(key)).length)).toEqual(kept.map((is) => (is ? 2 : 0)))
+    expect(['a', 'b', 'c'].map((key) => keys.filter((each) => each.startsWith(key)).length)).toEqual(
+      kept.map((is) => (is ? 2 : 0)),
+    )
     await admin.query('drop trigger slowly on tags')
     await addTags(storage, 'after')
     expect([...(await readWriters(admin)).keys()]).toContain('after')
@@ -220,7 +259,11 @@ describe.runIf(server !== null)('units of work of one moment', () => {
       await tx.workspace(WORKSPACE).tags.insert(tag('never'))
       throw new Error('no')
     })
-    await Promise.all([expect(failing).rejects.toThrow('no'), addTags(storage, 'a'), storage.transact(async () => undefined)])
+    await Promise.all([
+      expect(failing).rejects.toThrow('no'),
+      addTags(storage, 'a'),
+      storage.transact(async () => undefined),
+    ])
     expect([...(await readWriters(admin)).keys()]).toEqual(['a'])
     await close()
   })

@@ -9,10 +9,33 @@ const server = inject('postgresUrl')
 const AT = '2026-03-01T12:00:00.000Z'
 const WORKSPACE = '0191d2f0-0000-7000-8000-000000000001'
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
-const EMPTY_FIELDS = { notes: null, type_id: null, person_id: null, company_id: null, deal_id: null, owner_user_id: null, priority: null }
+const EMPTY_FIELDS = {
+  notes: null,
+  type_id: null,
+  person_id: null,
+  company_id: null,
+  deal_id: null,
+  owner_user_id: null,
+  priority: null,
+}
 
-const task = (title = '0') => ({ ...EMPTY_FIELDS, id: randomUUID(), title, due_date: AT, completed: false, created_at: AT, updated_at: AT })
-const tag = (key: string) => ({ id: randomUUID(), name: key, color: '#6b7280', key, created_at: AT, updated_at: AT })
+const task = (title = '0') => ({
+  ...EMPTY_FIELDS,
+  id: randomUUID(),
+  title,
+  due_date: AT,
+  completed: false,
+  created_at: AT,
+  updated_at: AT,
+})
+const tag = (key: string) => ({
+  id: randomUUID(),
+  name: key,
+  color: '#6b7280',
+  key,
+  created_at: AT,
+  updated_at: AT,
+})
 const tasksOf = (tx: Transaction) => tx.workspace(WORKSPACE).tasks
 const tagsOf = (tx: Transaction) => tx.workspace(WORKSPACE).tags
 
@@ -46,8 +69,11 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     const { one, other, planted, titleOf, close } = await openTwoProcesses()
     const [id] = await planted(task())
     const hows = ['getForOptimisticUpdate', 'getForOptimisticUpdate', 'getForUpdate'] as const
-    const adding = (storage: Storage, nth: number) => storage.transact((tx) => incrementTitle(tx, id!, hows[nth % 3]))
-    const seen = await Promise.all([one, other].flatMap((storage) => TWENTY.map((nth) => adding(storage, nth))))
+    const adding = (storage: Storage, nth: number) =>
+      storage.transact((tx) => incrementTitle(tx, id!, hows[nth % 3]))
+    const seen = await Promise.all(
+      [one, other].flatMap((storage) => TWENTY.map((nth) => adding(storage, nth))),
+    )
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, nth) => nth))
     expect(await titleOf(id!)).toBe('40')
     await close()
@@ -141,11 +167,17 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     const [id, other] = (await planted(task(), task())) as [string, string]
     let seen: Promise<readonly (string | undefined)[]> | undefined
     await one.transact(async (tx) => {
-      const [held, beside] = [(await tasksOf(tx).getForOptimisticUpdate(id))!, (await tasksOf(tx).get(other))!]
+      const [held, beside] = [
+        (await tasksOf(tx).getForOptimisticUpdate(id))!,
+        (await tasksOf(tx).get(other))!,
+      ]
       await tasksOf(tx).update({ ...held, title: '1' }, held)
       await tasksOf(tx).update({ ...beside, title: '1' }, beside)
       seen = one.transact(async (theirs) => {
-        const records = await Promise.all([tasksOf(theirs).getForOptimisticUpdate(id), tasksOf(theirs).get(other)])
+        const records = await Promise.all([
+          tasksOf(theirs).getForOptimisticUpdate(id),
+          tasksOf(theirs).get(other),
+        ])
         return records.map((record) => record?.title)
       })
       // Over the same connection as what the other looks up: that has been answered by then, had it been asked.
@@ -197,7 +229,9 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
       storage.transact(async (tx) => {
         await Promise.all(ids.map((id) => incrementTitle(tx, id)))
       })
-    await Promise.all([one, other].flatMap((storage) => [both(storage, [a, b]), both(storage, [a, b]), both(storage, [a])]))
+    await Promise.all(
+      [one, other].flatMap((storage) => [both(storage, [a, b]), both(storage, [a, b]), both(storage, [a])]),
+    )
     expect([await titleOf(a), await titleOf(b)]).toEqual(['6', '4'])
     await close()
   })
@@ -238,7 +272,9 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
         const found = (await keys()).filter((key) => Number(key.split('_')[1]) >= nth - units.length)
         expect(found).toEqual(sound.map(({ key }) => key).sort())
         for (const [record, id] of ids.entries()) {
-          const numbers = sound.flatMap(({ seen }) => seen.filter(([of]) => of === record).map(([, number]) => number))
+          const numbers = sound.flatMap(({ seen }) =>
+            seen.filter(([of]) => of === record).map(([, number]) => number),
+          )
           expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, at) => at))
           expect(await titleOf(id)).toBe(String(numbers.length))
         }

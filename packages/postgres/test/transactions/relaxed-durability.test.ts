@@ -7,7 +7,9 @@ import { createPool } from '../../src/wire/pool.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
 const server = inject('postgresUrl')
-const SHOW = compileStatement({ compile: () => sql`show synchronous_commit`.compile(postgresDialect.compiler) })
+const SHOW = compileStatement({
+  compile: () => sql`show synchronous_commit`.compile(postgresDialect.compiler),
+})
 
 async function readSynchronousCommit({ query }: Connection): Promise<unknown> {
   const [row] = await query(SHOW, [])
@@ -15,24 +17,32 @@ async function readSynchronousCommit({ query }: Connection): Promise<unknown> {
 }
 
 describe.runIf(server !== null)('a transaction that need not be synced', () => {
-  test.each([true, false])('does not wait for the disk, and those after it on its connection do (prepared: %s)', async (prepared) => {
-    const pool = createPool({ url: await freshDatabase(server!), pool: 1, prepared })
-    // Tests have a server that waits for no disk.
-    await pool.query('set synchronous_commit to on')
-    const { transact, transactRelaxed } = createPooledTransactions(pool, prepared)
-    const levels = []
-    for (const begin of [transact, transactRelaxed, transactRelaxed, transact]) levels.push(await begin(readSynchronousCommit))
-    const failing = transactRelaxed((connection) => readSynchronousCommit(connection).then((found) => Promise.reject(found)))
-    levels.push(await failing.catch((found: unknown) => found), await transact(readSynchronousCommit))
-    expect(levels).toEqual(['on', 'off', 'off', 'on', 'off', 'on'])
-    await pool.end()
-  })
+  test.each([true, false])(
+    'does not wait for the disk, and those after it on its connection do (prepared: %s)',
+    async (prepared) => {
+      const pool = createPool({ url: await freshDatabase(server!), pool: 1, prepared })
+      // Tests have a server that waits for no disk.
+      await pool.query('set synchronous_commit to on')
+      const { transact, transactRelaxed } = createPooledTransactions(pool, prepared)
+      const levels = []
+      for (const begin of [transact, transactRelaxed, transactRelaxed, transact])
+        levels.push(await begin(readSynchronousCommit))
+      const failing = transactRelaxed((connection) =>
+        readSynchronousCommit(connection).then((found) => Promise.reject(found)),
+      )
+      levels.push(await failing.catch((found: unknown) => found), await transact(readSynchronousCommit))
+      expect(levels).toEqual(['on', 'off', 'off', 'on', 'off', 'on'])
+      await pool.end()
+    },
+  )
 
   test('does not wait for the disk in a part that may fail alone, nor after it', async () => {
     const pool = createPool({ url: await freshDatabase(server!), pool: 1 })
     await pool.query('set synchronous_commit to on')
     const levels = await createPooledTransactions(pool, true).transactRelaxed(async (connection) => {
-      const failing = connection.savepoint(() => readSynchronousCommit(connection).then((found) => Promise.reject(found)))
+      const failing = connection.savepoint(() =>
+        readSynchronousCommit(connection).then((found) => Promise.reject(found)),
+      )
       return [
         await failing.catch((found: unknown) => found),
         await connection.savepoint(() => readSynchronousCommit(connection)),
@@ -47,7 +57,9 @@ describe.runIf(server !== null)('a transaction that need not be synced', () => {
     'waits half a second at most for what somebody holds, and those after it longer (prepared: %s)',
     async (prepared) => {
       const pool = createPool({ url: await freshDatabase(server!), pool: 1, prepared })
-      const timeout = compileStatement({ compile: () => sql`show lock_timeout`.compile(postgresDialect.compiler) })
+      const timeout = compileStatement({
+        compile: () => sql`show lock_timeout`.compile(postgresDialect.compiler),
+      })
       const readTimeout = async ({ query }: Connection) => (await query(timeout, []))[0]?.['lock_timeout']
       const { transact, transactRelaxed } = createPooledTransactions(pool, prepared)
       expect([await transactRelaxed(readTimeout), await transact(readTimeout)]).toEqual(['500ms', '10s'])

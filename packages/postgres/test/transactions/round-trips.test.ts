@@ -15,7 +15,10 @@ function createCountingStorage(answers: Readonly<Record<string, readonly object[
       pending.push(sql)
       await new Promise((resolve) => setImmediate(resolve))
       pending = []
-      return (Object.entries(answers).find(([beginning]) => sql.startsWith(beginning))?.[1] ?? []) as Record<string, unknown>[]
+      return (Object.entries(answers).find(([beginning]) => sql.startsWith(beginning))?.[1] ?? []) as Record<
+        string,
+        unknown
+      >[]
     },
     execute: rejectUse,
     executeMany: rejectUse,
@@ -23,7 +26,15 @@ function createCountingStorage(answers: Readonly<Record<string, readonly object[
   }
   const run = <T>(work: (given: typeof connection) => Promise<T>) => work(connection)
   const storage = sqlStorage(
-    { read: run, readStatement: run, readReport: rejectUse, transact: run, transactRelaxed: rejectUse, check: rejectUse, close: rejectUse },
+    {
+      read: run,
+      readStatement: run,
+      readReport: rejectUse,
+      transact: run,
+      transactRelaxed: rejectUse,
+      check: rejectUse,
+      close: rejectUse,
+    },
     postgresDialect,
   )
   return { storage, rounds }
@@ -34,17 +45,24 @@ const task = { id: ID, owner_user_id: ID, created_at: AT, updated_at: AT }
 const versions = [{ scope: ID, version: 'one' }]
 
 test('a near page of a whole list, its total and the version of the settings are one message', async () => {
-  const { storage, rounds } = createCountingStorage({ 'select "id"': [{ ...task, total: '7' }], 'select "scope"': versions })
+  const { storage, rounds } = createCountingStorage({
+    'select "id"': [{ ...task, total: '7' }],
+    'select "scope"': versions,
+  })
   const query = { page: 1, per_page: 50, order_by: 'created_at', order: 'desc', where: [] } as const
   const { rows, total } = await storage.readStatement((tx) => tx.workspace(ID).tasks.list(query))
   expect([rows, total]).toEqual([[task], 7])
-  expect(rounds.map((round) => round.map((sql) => sql.slice(0, 11)))).toEqual([['select "id"', 'select "sco']])
+  expect(rounds.map((round) => round.map((sql) => sql.slice(0, 11)))).toEqual([
+    ['select "id"', 'select "sco'],
+  ])
 })
 
 test('a record with its links comes with the version of the settings that it will be shown with', async () => {
   const { storage, rounds } = createCountingStorage({ 'select "scope"': versions })
   await storage.readStatement((tx) => tx.workspace(ID).tasks.getWithReferences(ID))
-  expect(rounds.map((round) => round.map((sql) => sql.includes('settings_versions')))).toEqual([[false, true]])
+  expect(rounds.map((round) => round.map((sql) => sql.includes('settings_versions')))).toEqual([
+    [false, true],
+  ])
 })
 
 test('a record that is held comes with its links in one message, but only where it is to be changed', async () => {
@@ -56,7 +74,9 @@ test('a record that is held comes with its links in one message, but only where 
   })
   expect(held).toEqual([task, task])
   const kinds = rounds.map((round) =>
-    round.map((sql) => (sql.endsWith('for no key update') ? 'held' : sql.includes('left join') ? 'along' : sql)),
+    round.map((sql) =>
+      sql.endsWith('for no key update') ? 'held' : sql.includes('left join') ? 'along' : sql,
+    ),
   )
   expect(kinds).toEqual([['held', 'along'], ['held']])
 })

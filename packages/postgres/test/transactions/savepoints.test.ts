@@ -12,7 +12,14 @@ import { freshDatabase } from '../fresh-database.ts'
 
 const server = inject('postgresUrl')
 const AT = '2026-03-01T12:00:00.000Z'
-const taskType = (key: string) => ({ id: randomUUID(), title: 'Call', color: '#6b7280', key, created_at: AT, updated_at: AT })
+const taskType = (key: string) => ({
+  id: randomUUID(),
+  title: 'Call',
+  color: '#6b7280',
+  key,
+  created_at: AT,
+  updated_at: AT,
+})
 
 async function openStorage() {
   const url = await freshDatabase(server!)
@@ -30,7 +37,8 @@ async function openRawTransactions() {
   await pool.query('create table notes (body text unique)')
   const rawStatement = (text: string, plan: 'generic' | 'custom' = 'generic') =>
     compileStatement({ compile: () => sql.raw(text).compile(postgresDialect.compiler) }, { plan })
-  const bodies = async () => (await pool.query<{ body: string }>('select body from notes order by body')).rows.map(({ body }) => body)
+  const bodies = async () =>
+    (await pool.query<{ body: string }>('select body from notes order by body')).rows.map(({ body }) => body)
   return { pool, asked: rawStatement, bodies, ...createPooledTransactions(pool, true) }
 }
 
@@ -51,7 +59,9 @@ describe.runIf(server !== null)('parts of a transaction that may fail alone', ()
         holding += 1
         if (holding === 2) meet()
         await met
-        await tx.savepoint(() => types(tx).update({ ...second, key: `${second.key}+` }, second)).catch(() => undefined)
+        await tx
+          .savepoint(() => types(tx).update({ ...second, key: `${second.key}+` }, second))
+          .catch(() => undefined)
         await types(tx).update({ ...first, title: `${first.key} first` }, first)
       })
     await Promise.all([crossing(a, b), crossing(b, a)])
@@ -92,7 +102,9 @@ describe.runIf(server !== null)('parts of a transaction that may fail alone', ()
     const { pool, asked, bodies, transact } = await openRawTransactions()
     const failing = transact(async ({ executeMany, savepoint }) => {
       await executeMany(asked("insert into notes values ('before')"), [[]])
-      const part = savepoint(() => executeMany(asked(`do $$ begin raise '${message}' using errcode = '${code}'; end $$`), [[]]))
+      const part = savepoint(() =>
+        executeMany(asked(`do $$ begin raise '${message}' using errcode = '${code}'; end $$`), [[]]),
+      )
       await part.catch(() => undefined)
       return 'went on'
     })

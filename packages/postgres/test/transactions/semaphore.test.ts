@@ -23,6 +23,11 @@ test('so many run at once, in the order they came, and one that fails lets the n
   for (const nth of [1, 2]) ends[nth]!()
   await setImmediate()
   ends[3]!()
-  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  expect((await settled).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ])
   expect(await runLimited(async () => 'free again')).toBe('free again')
 })

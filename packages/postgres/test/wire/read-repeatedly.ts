@@ -12,20 +12,30 @@ const storage = await postgresStorage({ url: process.argv[2]! })
 const workspace = randomUUID()
 await storage.transact(async (tx) => {
   for (let nth = 0; nth < ROWS; nth += 1) {
-    const taskType = { id: randomUUID(), title: `Call ${nth}`, color: '#6b7280', key: String(nth), created_at: AT, updated_at: AT }
+    const taskType = {
+      id: randomUUID(),
+      title: `Call ${nth}`,
+      color: '#6b7280',
+      key: String(nth),
+      created_at: AT,
+      updated_at: AT,
+    }
     await tx.workspace(workspace).task_types.insert(taskType)
   }
 })
 
 async function readAndCollect(): Promise<void> {
   for (let nth = 0; nth < TIMES; nth += 1) {
-    const reads = Array.from({ length: AT_ONCE }, () => storage.read((tx) => tx.workspace(workspace).task_types.find([])))
+    const reads = Array.from({ length: AT_ONCE }, () =>
+      storage.read((tx) => tx.workspace(workspace).task_types.find([])),
+    )
     await Promise.all(reads)
     gc!({ type: 'minor' })
   }
 }
 
-const old = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size
+const old = () =>
+  getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size
 await readAndCollect()
 gc!({ type: 'major' })
 const before = old()

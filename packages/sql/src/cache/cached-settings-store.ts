@@ -17,7 +17,10 @@ export function createVersionReader({ compiler }: Dialect): ReadVersion {
   const versionsQuery = compileStatement(query, { isKeyLookup: true })
 
   async function read({ connection }: TransactionState, scope: string): Promise<ReadonlyMap<string, string>> {
-    const rows = await connection.query(versionsQuery, bindValues(versionsQuery, { scope, shared: SHARED_SCOPE }))
+    const rows = await connection.query(
+      versionsQuery,
+      bindValues(versionsQuery, { scope, shared: SHARED_SCOPE }),
+    )
     return new Map(rows.map((row) => [String(row['scope']), String(row['version'])]))
   }
 

@@ -34,7 +34,12 @@ const SHARED_TABLES: readonly RecordTable[] = [
     },
     sortColumns: ['created_at'],
   },
-  { name: 'signing_keys', columns: { sealed_secret: 'text not null', role: 'text' }, sortColumns: ['created_at'], uniqueColumns: ['role'] },
+  {
+    name: 'signing_keys',
+    columns: { sealed_secret: 'text not null', role: 'text' },
+    sortColumns: ['created_at'],
+    uniqueColumns: ['role'],
+  },
 ]
 
 const WORKSPACE_TABLES: readonly RecordTable[] = [
@@ -124,7 +129,13 @@ const WORKSPACE_TABLES: readonly RecordTable[] = [
       company_id: 'uuid',
       owner_user_id: 'uuid',
     },
-    foreignKeys: { pipeline_id: 'pipelines', stage_id: 'stages', person_id: 'people', company_id: 'companies', owner_user_id: 'members' },
+    foreignKeys: {
+      pipeline_id: 'pipelines',
+      stage_id: 'stages',
+      person_id: 'people',
+      company_id: 'companies',
+      owner_user_id: 'members',
+    },
     sortColumns: ['created_at', 'updated_at', 'name'],
     filterColumns: ['pipeline_id', 'stage_id', 'person_id', 'company_id', 'owner_user_id'],
     uniqueForever: ['entity_id'],
@@ -143,7 +154,13 @@ const WORKSPACE_TABLES: readonly RecordTable[] = [
       priority: 'text',
       completed: 'boolean not null',
     },
-    foreignKeys: { type_id: 'task_types', person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
+    foreignKeys: {
+      type_id: 'task_types',
+      person_id: 'people',
+      company_id: 'companies',
+      deal_id: 'deals',
+      owner_user_id: 'members',
+    },
     sortColumns: ['created_at', 'updated_at', 'due_date'],
     filterColumns: ['person_id', 'company_id', 'deal_id', 'owner_user_id', 'completed'],
   },

@@ -88,7 +88,11 @@ const WORKSPACE_TABLES: readonly RecordTable[] = [
     sortColumns: ['created_at'],
     uniqueColumns: ['key'],
   },
-  { name: 'lists', columns: { name: 'text not null', description: 'text' }, sortColumns: ['created_at', 'name'] },
+  {
+    name: 'lists',
+    columns: { name: 'text not null', description: 'text' },
+    sortColumns: ['created_at', 'name'],
+  },
   {
     name: 'products',
     columns: {
@@ -121,7 +125,9 @@ export function associations(dialect: Dialect): Migration {
       for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
       for (const [table, searchTerms] of Object.entries(SEARCH_TERMS)) {
         for (const [column, kind] of Object.entries(ADDED_COLUMNS)) {
-          await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${columnType(kind, dialect)}`.execute(db)
+          await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${columnType(kind, dialect)}`.execute(
+            db,
+          )
         }
         await fillSearchTerms(db, dialect, table as 'people', searchTerms as (row: Row) => string)
       }

@@ -54,12 +54,22 @@ const SHARED_TABLES: readonly RecordTable[] = [
   },
   {
     name: 'letters',
-    columns: { sealed: 'text not null', due_at: 'instant not null', attempts: 'integer not null', expires_at: 'instant not null' },
+    columns: {
+      sealed: 'text not null',
+      due_at: 'instant not null',
+      attempts: 'integer not null',
+      expires_at: 'instant not null',
+    },
     sortColumns: ['due_at', 'expires_at'],
   },
   {
     name: 'links',
-    columns: { purpose: 'text not null', subject_id: 'uuid not null', token_hash: 'text not null', expires_at: 'instant not null' },
+    columns: {
+      purpose: 'text not null',
+      subject_id: 'uuid not null',
+      token_hash: 'text not null',
+      expires_at: 'instant not null',
+    },
     sortColumns: ['expires_at'],
     filterColumns: ['subject_id'],
   },

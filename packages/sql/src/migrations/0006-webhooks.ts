@@ -67,11 +67,15 @@ export function webhooks(dialect: Dialect): Migration {
       await createIndex(
         sql`deliveries_by_status on deliveries (workspace_id, webhook_id, status, created_at, id, deleted_at) where deleted_at is null`,
       )
-      await createIndex(sql`deliveries_over on deliveries (updated_at) where due_at is null and deleted_at is null`)
+      await createIndex(
+        sql`deliveries_over on deliveries (updated_at) where due_at is null and deleted_at is null`,
+      )
       // Of deleted ones too: they keep their snapshots.
       await createIndex(sql`deliveries_of_snapshot on deliveries (workspace_id, snapshot_id)`)
       await createIndex(sql`snapshots_by_age on snapshots (created_at) where deleted_at is null`)
-      await createIndex(sql`grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`)
+      await createIndex(
+        sql`grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`,
+      )
     },
   }
 }

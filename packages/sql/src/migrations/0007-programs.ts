@@ -31,7 +31,9 @@ export function programs(dialect: Dialect): Migration {
       await run(sql`alter table apps rename column contact to email`)
       const name = sql.id(uniqueIndexName('apps', 'metadata_url'))
       await run(sql`create unique index ${name} on apps (metadata_url) where deleted_at is null`)
-      await run(sql`create index apps_unused on apps (unused_since, id) where unused_since is not null and deleted_at is null`)
+      await run(
+        sql`create index apps_unused on apps (unused_since, id) where unused_since is not null and deleted_at is null`,
+      )
     },
   }
 }

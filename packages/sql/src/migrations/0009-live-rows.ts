@@ -22,7 +22,9 @@ export const COUNTED_TABLES = [
 /** How many live rows each of them has in each workspace: the sum over `slot`, which the database counts in as it likes. */
 export function liveRows(dialect: Dialect): Migration {
   const { columnTypes, liveRowTriggers } = dialect
-  const [uuid, text, integer] = [columnTypes.uuid, columnTypes.text, columnTypes.integer].map((type) => sql.raw(type))
+  const [uuid, text, integer] = [columnTypes.uuid, columnTypes.text, columnTypes.integer].map((type) =>
+    sql.raw(type),
+  )
 
   return {
     async up(db: Kysely<Tables>) {

@@ -4,7 +4,14 @@ import { SHARED_SCOPE } from '../cache/settings-cache.ts'
 import type { Dialect, Tables } from '../dialect.ts'
 
 /** The settings that have a version. */
-export const VERSIONED_TABLES = ['members', 'pipelines', 'stages', 'task_types', 'custom_fields', 'webhooks'] as const
+export const VERSIONED_TABLES = [
+  'members',
+  'pipelines',
+  'stages',
+  'task_types',
+  'custom_fields',
+  'webhooks',
+] as const
 export const SHARED_VERSIONED_TABLES = ['users', 'workspaces'] as const
 
 /**
@@ -17,12 +24,20 @@ export function settingsVersions({ columnTypes, settingsVersionTriggers }: Diale
     async up(db: Kysely<Tables>) {
       const run = (statement: string) => sql.raw(statement).execute(db)
       await run(`create table settings_versions (scope ${uuid} primary key, version ${text} not null)`)
-      await run(`insert into settings_versions select id, ${settingsVersionTriggers.newVersion} from workspaces`)
-      await run(`insert into settings_versions values ('${SHARED_SCOPE}', ${settingsVersionTriggers.newVersion})`)
+      await run(
+        `insert into settings_versions select id, ${settingsVersionTriggers.newVersion} from workspaces`,
+      )
+      await run(
+        `insert into settings_versions values ('${SHARED_SCOPE}', ${settingsVersionTriggers.newVersion})`,
+      )
       const triggers = [
         ...settingsVersionTriggers.functions,
-        ...VERSIONED_TABLES.flatMap((table) => settingsVersionTriggers.createTriggers(table, ['insert', 'update', 'delete'])),
-        ...SHARED_VERSIONED_TABLES.flatMap((table) => settingsVersionTriggers.createTriggers(table, ['update', 'delete'], SHARED_SCOPE)),
+        ...VERSIONED_TABLES.flatMap((table) =>
+          settingsVersionTriggers.createTriggers(table, ['insert', 'update', 'delete']),
+        ),
+        ...SHARED_VERSIONED_TABLES.flatMap((table) =>
+          settingsVersionTriggers.createTriggers(table, ['update', 'delete'], SHARED_SCOPE),
+        ),
       ]
       for (const trigger of triggers) await run(trigger)
     },

@@ -5,7 +5,10 @@ import type { Row } from '../driver.ts'
 
 const BATCH_SIZE = 1000
 /** Before every id. */
-const BEFORE_FIRST = { workspace_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' }
+const BEFORE_FIRST = {
+  workspace_id: '00000000-0000-0000-0000-000000000000',
+  id: '00000000-0000-0000-0000-000000000000',
+}
 
 /** Gives every row of `table` its `found_by`. */
 export async function fillSearchTerms(

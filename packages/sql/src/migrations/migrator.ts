@@ -56,7 +56,9 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
 
 /** The migrator itself would look at every column of every table first. */
 async function readAppliedMigrations(db: Kysely<Tables>, { hasTable }: Dialect): Promise<string[]> {
-  const { rows: results } = await sql<{ answer: unknown }>`select ${hasTable('kysely_migration')} as answer`.execute(db)
+  const { rows: results } = await sql<{
+    answer: unknown
+  }>`select ${hasTable('kysely_migration')} as answer`.execute(db)
   if (!results[0]?.answer) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)

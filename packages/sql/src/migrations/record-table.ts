@@ -21,22 +21,47 @@ export function createSharedTable(db: Kysely<Tables>, dialect: Dialect, table: R
   return createTable(db, dialect, table, [])
 }
 
-export function createWorkspaceTable(db: Kysely<Tables>, dialect: Dialect, table: RecordTable): Promise<void> {
+export function createWorkspaceTable(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  table: RecordTable,
+): Promise<void> {
   return createTable(db, dialect, table, ['workspace_id'])
 }
 
-async function createTable(db: Kysely<Tables>, dialect: Dialect, table: RecordTable, scope: readonly string[]): Promise<void> {
-  const { name, columns, foreignKeys = {}, sortColumns, filterColumns = [], uniqueColumns = [], uniqueForever = [] } = table
+async function createTable(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  table: RecordTable,
+  scope: readonly string[],
+): Promise<void> {
+  const {
+    name,
+    columns,
+    foreignKeys = {},
+    sortColumns,
+    filterColumns = [],
+    uniqueColumns = [],
+    uniqueForever = [],
+  } = table
   const timestamps = { created_at: 'instant not null', updated_at: 'instant', deleted_at: 'instant' }
   const scopeColumns = Object.fromEntries(scope.map((column) => [column, 'uuid not null']))
 
   let builder = db.schema.createTable(name)
-  for (const [column, kind] of Object.entries({ ...scopeColumns, id: 'uuid not null', ...columns, ...timestamps })) {
+  for (const [column, kind] of Object.entries({
+    ...scopeColumns,
+    id: 'uuid not null',
+    ...columns,
+    ...timestamps,
+  })) {
     builder = builder.addColumn(column, columnType(kind, dialect))
   }
   builder = builder.addPrimaryKeyConstraint(`${name}_pkey`, [...scope, 'id'] as never)
   for (const [column, target] of Object.entries(foreignKeys)) {
-    builder = builder.addForeignKeyConstraint(`${name}_${column}_fkey`, [...scope, column] as never, target, [...scope, 'id'] as never)
+    builder = builder.addForeignKeyConstraint(`${name}_${column}_fkey`, [...scope, column] as never, target, [
+      ...scope,
+      'id',
+    ] as never)
   }
   await builder.execute()
 
@@ -45,11 +70,13 @@ async function createTable(db: Kysely<Tables>, dialect: Dialect, table: RecordTa
   const index = (suffix: string, parts: string[]) =>
     sql`create index ${sql.id(`${name}_${suffix}`)} on ${sql.id(name)} (${scopedColumns(...parts)}) where ${isLive}`
   // With `deleted_at` in it, SQLite counts from the index alone.
-  for (const column of sortColumns) await index(`by_${column}`, [`${column} ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
+  for (const column of sortColumns)
+    await index(`by_${column}`, [`${column} ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
   for (const column of filterColumns)
     await index(`of_${column}`, [column, `created_at ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
   for (const column of uniqueColumns) await createUniqueIndex(db, name, scopedColumns(column), column, isLive)
-  for (const column of uniqueForever) await createUniqueIndex(db, name, scopedColumns(column), column, sql<boolean>`true`)
+  for (const column of uniqueForever)
+    await createUniqueIndex(db, name, scopedColumns(column), column, sql<boolean>`true`)
 }
 
 async function createUniqueIndex(

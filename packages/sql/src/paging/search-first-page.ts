@@ -35,7 +35,9 @@ export function tokenScan(
   const rowsBeyondEdge = selectLive()
     .where('created_at', direction.sinceEdge, edge('created_at'))
     .where(sql<boolean>`${withoutIndex(rowKey)} ${sql.raw(direction.afterKey)} ${edge('key')}`)
-    .where(sql<boolean>`(created_at, id) ${sql.raw(direction.afterEdge)} (${edge('created_at')}, ${edge('id')})`)
+    .where(
+      sql<boolean>`(created_at, id) ${sql.raw(direction.afterEdge)} (${edge('created_at')}, ${edge('id')})`,
+    )
   return sql`with ${matchesCte(table, isMaterialized)},
     counted as materialized (select count(*) as total from found),
     named as materialized (select at from found order by at ${sql.raw(order)}

@@ -1,9 +1,21 @@
-import type { AggregateQuery, AggregateRow, ColumnKind, Condition, DurationQuery, ListQuery } from '@sales-crm/core/ports'
+import type {
+  AggregateQuery,
+  AggregateRow,
+  ColumnKind,
+  Condition,
+  DurationQuery,
+  ListQuery,
+} from '@sales-crm/core/ports'
 import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
 import { COUNTED_TABLES } from '../migrations/0009-live-rows.ts'
 import { decodeAggregate } from '../statements/aggregates.ts'
-import type { Conditions, RecordStatements, StoredRecord, TableShape } from '../statements/record-statements.ts'
+import type {
+  Conditions,
+  RecordStatements,
+  StoredRecord,
+  TableShape,
+} from '../statements/record-statements.ts'
 import { buildMatchQuery, isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type Statement } from '../statements/statement.ts'
 import { createUnfilteredList, pageOffset, splitTotal } from './unfiltered-lists.ts'
@@ -16,7 +28,9 @@ const MAX_EXPANSIONS = 8
 /** How the stores of one table find and count what conditions ask for. */
 export function createSearchQueries(table: TableShape, statements: RecordStatements, dialect: Dialect) {
   const { plannerHints } = dialect
-  const listUnfiltered = COUNTED_TABLES.some((name) => name === table.name) ? createUnfilteredList(statements, dialect) : undefined
+  const listUnfiltered = COUNTED_TABLES.some((name) => name === table.name)
+    ? createUnfilteredList(statements, dialect)
+    : undefined
 
   return (connection: Connection, workspaceId: string | undefined) => {
     function queryRows(statement: Statement, values: NamedValues): Promise<readonly Row[]> {
@@ -30,7 +44,9 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
 
     function bindMatchQuery(where: Conditions): string | undefined {
       const termConditions = where.filter(isTermCondition)
-      return termConditions.length === 0 ? undefined : buildMatchQuery(termConditions, workspaceId!, dialect.termIndex)
+      return termConditions.length === 0
+        ? undefined
+        : buildMatchQuery(termConditions, workspaceId!, dialect.termIndex)
     }
 
     async function list(query: ListQuery<StoredRecord>) {
@@ -40,7 +56,10 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       const values = { ...bindConditions(where), limit: per_page, offset: pageOffset(page, per_page) }
       if (where.length > 0 && plannerHints) {
         const terms = await expandTerms(where, plannerHints)
-        const searchValues = { ...values, ...(terms.length > 0 && { words: dialect.termIndex.buildMatchQuery(terms) }) }
+        const searchValues = {
+          ...values,
+          ...(terms.length > 0 && { words: dialect.termIndex.buildMatchQuery(terms) }),
+        }
         const scan =
           order_by === 'created_at' && where.every(isTermCondition)
             ? await scanFirstPage(query, terms, searchValues, plannerHints)
@@ -50,7 +69,9 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
         const isSorted = await isSortCheaper(where, order_by, total)
         return {
           rows: await queryRows(
-            isSorted ? statements.filteredThenSortedPage(pageQuery, plannerHints) : statements.page(pageQuery),
+            isSorted
+              ? statements.filteredThenSortedPage(pageQuery, plannerHints)
+              : statements.page(pageQuery),
             searchValues,
           ),
           total,
@@ -60,23 +81,39 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
         const rows = await queryRows(statements.countedPage(pageQuery), values)
         return splitTotal(rows) ?? { rows: [], total: page > 1 ? await countMatches(where, values) : 0 }
       }
-      const [pageRows, total] = await Promise.all([queryRows(statements.page(pageQuery), values), countMatches(where, values)])
+      const [pageRows, total] = await Promise.all([
+        queryRows(statements.page(pageQuery), values),
+        countMatches(where, values),
+      ])
       return { rows: pageRows, total }
     }
 
     /** The total, and the page if it is near. */
-    async function scanFirstPage(query: ListQuery<StoredRecord>, terms: readonly Term[], values: NamedValues, plannerHints: PlannerHints) {
+    async function scanFirstPage(
+      query: ListQuery<StoredRecord>,
+      terms: readonly Term[],
+      values: NamedValues,
+      plannerHints: PlannerHints,
+    ) {
       // To gather rows of a beginning is more work than to keep what a question names.
-      const isMaterialized = terms.length > 1 && terms.some(({ isPrefix, expansions }) => isPrefix && !expansions)
-      const [result] = await queryRows(statements.tokenScan(query.order, isMaterialized, plannerHints), values)
+      const isMaterialized =
+        terms.length > 1 && terms.some(({ isPrefix, expansions }) => isPrefix && !expansions)
+      const [result] = await queryRows(
+        statements.tokenScan(query.order, isMaterialized, plannerHints),
+        values,
+      )
       const [total, keys] = [Number(result!['total']), result!['keys']]
       if (keys === null) return { total, rows: undefined }
-      return { total, rows: keys === '[]' ? [] : await queryRows(statements.byRowKeys(query, plannerHints), { keys }) }
+      return {
+        total,
+        rows: keys === '[]' ? [] : await queryRows(statements.byRowKeys(query, plannerHints), { keys }),
+      }
     }
 
     async function countMatches(where: Conditions, values: NamedValues): Promise<number> {
       const [first] = where
-      if (first && where.every(isTermCondition)) return (await countByMatchQuery(first.field, [String(values['words'])]))[0]!
+      if (first && where.every(isTermCondition))
+        return (await countByMatchQuery(first.field, [String(values['words'])]))[0]!
       const [counted] = await queryRows(statements.count(where), values)
       return Number(counted!['total'])
     }
@@ -86,11 +123,15 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       const termConditions = where.filter(isTermCondition)
       if (termConditions.length === 0) return []
       const expansion = statements.prefixExpansion(plannerHints)
-      const terms = toTerms(termConditions, workspaceId!, dialect.termIndex).map(async (term): Promise<Term> => {
-        if (!term.isPrefix) return term
-        const expansions = await queryRows(expansion, { begins: term.text, most: MAX_EXPANSIONS + 1 })
-        return expansions.length > MAX_EXPANSIONS ? term : { ...term, expansions: expansions.map(({ word }) => String(word)) }
-      })
+      const terms = toTerms(termConditions, workspaceId!, dialect.termIndex).map(
+        async (term): Promise<Term> => {
+          if (!term.isPrefix) return term
+          const expansions = await queryRows(expansion, { begins: term.text, most: MAX_EXPANSIONS + 1 })
+          return expansions.length > MAX_EXPANSIONS
+            ? term
+            : { ...term, expansions: expansions.map(({ word }) => String(word)) }
+        },
+      )
       return Promise.all(terms)
     }
 
@@ -106,7 +147,10 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       return total * 2 < Number(estimate!['size'])
     }
 
-    async function countByTerm(field: string, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    async function countByTerm(
+      field: string,
+      terms: readonly string[],
+    ): Promise<ReadonlyMap<string, number>> {
       const distinctTerms = [...new Set(terms)]
       const matchQueries = distinctTerms.map((holds) => bindMatchQuery([{ field, holds }])!)
       const totals = distinctTerms.length > 0 ? await countByMatchQuery(field, matchQueries) : []
@@ -115,12 +159,17 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
 
     /** How many records answer each of `questions` to the words in `field`. */
     async function countByMatchQuery(field: string, matchQueries: readonly string[]): Promise<number[]> {
-      const counts = await queryRows(statements.matchCounts(field), { questions: dialect.encodeList(matchQueries) })
+      const counts = await queryRows(statements.matchCounts(field), {
+        questions: dialect.encodeList(matchQueries),
+      })
       return counts.map((row) => Number(row['total']))
     }
 
     async function aggregate(query: AggregateQuery<StoredRecord>): Promise<AggregateRow[]> {
-      const groups = await queryRows(statements.aggregate(query), { ...bindConditions(query.where), most: query.limit })
+      const groups = await queryRows(statements.aggregate(query), {
+        ...bindConditions(query.where),
+        most: query.limit,
+      })
       return groups.map((row) => decodeAggregate(row, query, table, dialect))
     }
 
@@ -129,7 +178,13 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       return result?.['median'] == null ? undefined : Number(result['median'])
     }
 
-    return { bound: bindConditions, list, tally: countByTerm, aggregate: aggregate, medianDuration: medianDuration }
+    return {
+      bound: bindConditions,
+      list,
+      tally: countByTerm,
+      aggregate: aggregate,
+      medianDuration: medianDuration,
+    }
   }
 }
 
@@ -137,7 +192,8 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
 function conditionValues(where: Conditions, { kinds }: TableShape, dialect: Dialect): NamedValues {
   const values: Record<string, unknown> = {}
   for (const [index, condition] of where.entries()) {
-    if (!isTermCondition(condition)) values[`where_${index}`] = conditionValue(condition, kinds.get(condition.field)!, dialect)
+    if (!isTermCondition(condition))
+      values[`where_${index}`] = conditionValue(condition, kinds.get(condition.field)!, dialect)
   }
   return values
 }

@@ -14,7 +14,10 @@ type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>
  * same one backwards, nulls and ties too.
  */
 export function createUnfilteredList(statements: RecordStatements, { isJoinFaster }: Dialect) {
-  return async ({ page, per_page, order_by, order, unread = [] }: ListQuery<StoredRecord>, queryRows: QueryRows) => {
+  return async (
+    { page, per_page, order_by, order, unread = [] }: ListQuery<StoredRecord>,
+    queryRows: QueryRows,
+  ) => {
     const offset = pageOffset(page, per_page)
 
     async function readLiveTotal(): Promise<number> {
@@ -24,15 +27,21 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
 
     function readPage(direction: 'asc' | 'desc', skip: number, limit: number): Promise<readonly Row[]> {
       const sort = { order_by, order: direction, unread }
-      return queryRows(skip >= DEEP_OFFSET ? statements.deepPage(sort) : statements.page({ where: [], ...sort }), {
-        limit: limit,
-        offset: skip,
-      })
+      return queryRows(
+        skip >= DEEP_OFFSET ? statements.deepPage(sort) : statements.page({ where: [], ...sort }),
+        {
+          limit: limit,
+          offset: skip,
+        },
+      )
     }
 
     if (offset <= SHALLOW_PAGE_LIMIT && isJoinFaster) {
       // To walk over so few rows costs no more than to learn first from which end there are fewer; one statement is of one moment, in a glance too.
-      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, unread }), { limit: per_page, offset })
+      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, unread }), {
+        limit: per_page,
+        offset,
+      })
       return splitTotal(pageRows) ?? { rows: [], total: await readLiveTotal() }
     }
     if (offset <= SHALLOW_PAGE_LIMIT) {
@@ -50,7 +59,9 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
 }
 
 /** The rows of a totalled page apart from its total. `undefined` where there is no row to have it. */
-export function splitTotal([first, ...otherRows]: readonly Row[]): { readonly rows: readonly Row[]; readonly total: number } | undefined {
+export function splitTotal([first, ...otherRows]: readonly Row[]):
+  | { readonly rows: readonly Row[]; readonly total: number }
+  | undefined {
   if (!first) return undefined
   const { total, ...row } = first
   return { rows: [row, ...otherRows], total: Number(total) }

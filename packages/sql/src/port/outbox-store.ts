@@ -25,7 +25,10 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
     const { connection } = state
 
     async function readReadyQueues(claim: Claim): Promise<readonly QueueBacklog[]> {
-      const rows = await connection.query(statements.readyQueues, bindValues(statements.readyQueues, { ...claim }))
+      const rows = await connection.query(
+        statements.readyQueues,
+        bindValues(statements.readyQueues, { ...claim }),
+      )
       return rows.map(({ workspace_id, webhook_id, host, due_count, put_off_count }) => ({
         workspace_id: String(workspace_id),
         webhook_id: String(webhook_id),
@@ -35,15 +38,19 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
       }))
     }
 
-    const queryRows = (statement: Statement, values: object) => connection.query(statement, bindValues(statement, { ...values }))
+    const queryRows = (statement: Statement, values: object) =>
+      connection.query(statement, bindValues(statement, { ...values }))
 
     async function claimRows(quotas: readonly QueueBacklog[], claim: Claim): Promise<readonly Row[]> {
       const { byQuota, rowsOfQueue, leaseRows } = statements.claim
-      const parts = DUE_STATES.map((part) => ({ part, some: quotas.filter((quota) => quota[part] > 0) })).filter(
-        ({ some }) => some.length > 0,
-      )
+      const parts = DUE_STATES.map((part) => ({
+        part,
+        some: quotas.filter((quota) => quota[part] > 0),
+      })).filter(({ some }) => some.length > 0)
       if (byQuota) {
-        const claimedRows = parts.map(({ part, some }) => queryRows(byQuota[part], { ...claim, ...bindQuotas(some, part) }))
+        const claimedRows = parts.map(({ part, some }) =>
+          queryRows(byQuota[part], { ...claim, ...bindQuotas(some, part) }),
+        )
         return (await Promise.all(claimedRows)).flat()
       }
       const keys = parts.flatMap(({ part, some }) =>
@@ -54,7 +61,8 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
     }
 
     function bindQuotas(quotas: readonly QueueBacklog[], state: DueState) {
-      const list = (selectValue: (quota: QueueBacklog) => string) => dialect.encodeList(quotas.map(selectValue))
+      const list = (selectValue: (quota: QueueBacklog) => string) =>
+        dialect.encodeList(quotas.map(selectValue))
       return {
         workspaces: list((quota) => quota.workspace_id),
         webhooks: list((quota) => quota.webhook_id),
@@ -64,7 +72,9 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
     }
 
     async function deleteUpTo(statement: Statement, changedUntil: string, limit: number): Promise<number> {
-      return limit > 0 ? connection.execute(statement, bindValues(statement, { changed: changedUntil, limit })) : 0
+      return limit > 0
+        ? connection.execute(statement, bindValues(statement, { changed: changedUntil, limit }))
+        : 0
     }
 
     return {
@@ -73,7 +83,8 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
           if (claim.maxPerQueue <= 0) return []
           const quotas = (await readReadyQueues(claim)).map((queue) => allocateQuota(queue, claim))
           return (await claimRows(quotas, claim)).map(
-            ({ workspace_id, ...row }) => ({ workspace_id, delivery: decode(row) }) as unknown as ClaimedDelivery,
+            ({ workspace_id, ...row }) =>
+              ({ workspace_id, delivery: decode(row) }) as unknown as ClaimedDelivery,
           )
         }),
 
@@ -81,7 +92,10 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
         trackWrite(state, dialect, async () => {
           const { markDelivered } = statements
           const marked = deliveries.map(({ attempt, ...keys }) =>
-            connection.execute(markDelivered, bindValues(markDelivered, { ...keys, attempts: JSON.stringify([attempt]) })),
+            connection.execute(
+              markDelivered,
+              bindValues(markDelivered, { ...keys, attempts: JSON.stringify([attempt]) }),
+            ),
           )
           return (await Promise.all(marked)).reduce((sum, count) => sum + count, 0)
         }),
@@ -89,7 +103,10 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
       deleteFinished: (changedUntil, limit) =>
         trackWrite(state, dialect, async () => {
           const deliveries = await deleteUpTo(statements.deleteFinishedDeliveries, changedUntil, limit)
-          return deliveries + (await deleteUpTo(statements.deleteOrphanedSnapshots, changedUntil, limit - deliveries))
+          return (
+            deliveries +
+            (await deleteUpTo(statements.deleteOrphanedSnapshots, changedUntil, limit - deliveries))
+          )
         }),
 
       async backlog() {
@@ -102,7 +119,10 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
 }
 
 /** What is taken of a lane: what is due before what was put off. */
-function allocateQuota({ due, put_off, ...queue }: QueueBacklog, { maxPerQueue: each, quota: share }: Claim): QueueBacklog {
+function allocateQuota(
+  { due, put_off, ...queue }: QueueBacklog,
+  { maxPerQueue: each, quota: share }: Claim,
+): QueueBacklog {
   const available = Math.min(due + put_off, each)
   const granted = Math.max(0, Math.min(share({ ...queue, dueCount: available }), available))
   const grantedDue = Math.min(due, granted)

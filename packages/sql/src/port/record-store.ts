@@ -4,9 +4,20 @@ import type { Row } from '../driver.ts'
 import { createSearchQueries } from '../paging/search-queries.ts'
 import { createColumnDiff } from '../statements/changed-columns.ts'
 import { type JoinedReferences, joinReferences } from '../statements/joined-references.ts'
-import { createRecordStatements, type RowLock, type StoredRecord, type TableShape } from '../statements/record-statements.ts'
+import {
+  createRecordStatements,
+  type RowLock,
+  type StoredRecord,
+  type TableShape,
+} from '../statements/record-statements.ts'
 import { bindValues, type Statement } from '../statements/statement.ts'
-import { assertOpen, assertWritable, invalidateReads, type TransactionState, trackWrite } from '../transaction-state.ts'
+import {
+  assertOpen,
+  assertWritable,
+  invalidateReads,
+  type TransactionState,
+  trackWrite,
+} from '../transaction-state.ts'
 
 type NamedValues = Readonly<Record<string, unknown>>
 
@@ -66,18 +77,27 @@ export function createRecordStores(
       const lockedRows = await lockOptimistically(references, id)
       if (lockedRows) return decodeJoinedRow(references, lockedRows[0])
       // In two statements: the second sees what was changed while the first one waited.
-      const [, record] = await Promise.all([queryRecords(statements.lock(), { id }), getJoined(references, id)])
+      const [, record] = await Promise.all([
+        queryRecords(statements.lock(), { id }),
+        getJoined(references, id),
+      ])
       return record
     }
 
-    async function lockOptimistically({ versionedById: lookup }: JoinedReferences, id: string): Promise<readonly Row[] | undefined> {
+    async function lockOptimistically(
+      { versionedById: lookup }: JoinedReferences,
+      id: string,
+    ): Promise<readonly Row[] | undefined> {
       const { rowVersion } = dialect
       if (!rowVersion || !connection.lockOptimistically) return undefined
       const versionCheck = statements.assertVersion(rowVersion)
-      return connection.lockOptimistically({ statement: lookup, values: bind(lookup, { id }) }, ({ row_version: version }) => ({
-        statement: versionCheck,
-        values: bind(versionCheck, { id, version }),
-      }))
+      return connection.lockOptimistically(
+        { statement: lookup, values: bind(lookup, { id }) },
+        ({ row_version: version }) => ({
+          statement: versionCheck,
+          values: bind(versionCheck, { id, version }),
+        }),
+      )
     }
 
     async function get(id: string): Promise<StoredRecord | undefined> {
@@ -96,7 +116,10 @@ export function createRecordStores(
       const [first] = missingIds
       if (first === undefined) return cachedRecords
       const values = missingIds.length === 1 ? { id: first } : { ids: dialect.encodeList(missingIds) }
-      const records = await queryRecords(missingIds.length === 1 ? statements.byId('none') : statements.byIds(), values)
+      const records = await queryRecords(
+        missingIds.length === 1 ? statements.byId('none') : statements.byIds(),
+        values,
+      )
       for (const record of records) addToIdentityMap(identityMap, table.name, record)
       return cachedRecords.length === 0 ? records : [...cachedRecords, ...records]
     }
@@ -115,14 +138,21 @@ export function createRecordStores(
       return decodeJoinedRow(references, row)
     }
 
-    function decodeJoinedRow({ decodeReferences, decodeRecord }: JoinedReferences, row: Row | undefined): StoredRecord | undefined {
+    function decodeJoinedRow(
+      { decodeReferences, decodeRecord }: JoinedReferences,
+      row: Row | undefined,
+    ): StoredRecord | undefined {
       const { identityMap } = state
       if (!row) return undefined
       for (const { table, record } of decodeReferences(row)) addToIdentityMap(identityMap, table, record)
       return decodeRecord(row)
     }
 
-    function addToIdentityMap(identityMap: Map<string, StoredRecord>, name: string, record: StoredRecord): void {
+    function addToIdentityMap(
+      identityMap: Map<string, StoredRecord>,
+      name: string,
+      record: StoredRecord,
+    ): void {
       const key = identityKey(record.id, name)
       if (identityMap.size < MAX_IDENTITY_MAP && !state.changedKeys.has(key)) identityMap.set(key, record)
     }
@@ -186,7 +216,9 @@ export function createRecordStores(
         runWrite(async () => {
           const [first] = records
           if (first && records.length === 1) return executeWrites(statements.insert(), [encode(first)])
-          const rows = table.isWorkspaceScoped ? records.map((record) => ({ ...record, workspace_id })) : records
+          const rows = table.isWorkspaceScoped
+            ? records.map((record) => ({ ...record, workspace_id }))
+            : records
           const batches: NamedValues[] = []
           for (let from = 0; from < rows.length; from += dialect.maxBulkRows) {
             batches.push({ rows: JSON.stringify(rows.slice(from, from + dialect.maxBulkRows)) })
@@ -196,7 +228,9 @@ export function createRecordStores(
 
       update(record, before) {
         markChanged(record.id)
-        return runWrite(() => executeWrites(statements.update(before && diffColumns(record, before)), [encode(record)]))
+        return runWrite(() =>
+          executeWrites(statements.update(before && diffColumns(record, before)), [encode(record)]),
+        )
       },
 
       softDelete(id, at) {
@@ -216,16 +250,23 @@ export function createRecordStores(
 }
 
 function createEncoder({ kinds }: TableShape, { encoders }: Dialect): (record: StoredRecord) => NamedValues {
-  const conversions = [...kinds].flatMap(([column, kind]) => (encoders[kind] ? [[column, encoders[kind]] as const] : []))
+  const conversions = [...kinds].flatMap(([column, kind]) =>
+    encoders[kind] ? [[column, encoders[kind]] as const] : [],
+  )
   return (record) => convertColumns(record, conversions)
 }
 
 export function createDecoder({ kinds }: TableShape, { decoders }: Dialect): (row: Row) => StoredRecord {
-  const conversions = [...kinds].flatMap(([column, kind]) => (decoders[kind] ? [[column, decoders[kind]] as const] : []))
+  const conversions = [...kinds].flatMap(([column, kind]) =>
+    decoders[kind] ? [[column, decoders[kind]] as const] : [],
+  )
   return (row) => convertColumns(row, conversions) as StoredRecord
 }
 
-function convertColumns(row: NamedValues, conversions: readonly (readonly [string, (value: unknown) => unknown])[]): NamedValues {
+function convertColumns(
+  row: NamedValues,
+  conversions: readonly (readonly [string, (value: unknown) => unknown])[],
+): NamedValues {
   if (conversions.length === 0) return row
   const copy: Record<string, unknown> = { ...row }
   for (const [column, convert] of conversions) {

@@ -7,12 +7,21 @@ import {
   type Transaction,
   type WorkspaceStores,
 } from '@sales-crm/core/ports'
-import { createCachedStores, createVersionPrefetch, createVersionReader } from '../cache/cached-settings-store.ts'
+import {
+  createCachedStores,
+  createVersionPrefetch,
+  createVersionReader,
+} from '../cache/cached-settings-store.ts'
 import { createSettingsCache, SETTINGS, SHARED_SETTINGS } from '../cache/settings-cache.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DatabaseDriver } from '../driver.ts'
 import { toTableShape } from '../statements/table-shape.ts'
-import { createTransactionState, invalidateReads, type TransactionState, translateUniqueViolation } from '../transaction-state.ts'
+import {
+  createTransactionState,
+  invalidateReads,
+  type TransactionState,
+  translateUniqueViolation,
+} from '../transaction-state.ts'
 import { createOutboxStores } from './outbox-store.ts'
 import { createRecordStores, type StoreScope } from './record-store.ts'
 
@@ -28,11 +37,18 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
   const localListeners = listeners()
   let isListening = false
 
-  function createStores(shapes: Readonly<Record<string, AnyShape>>, isWorkspaceScoped: boolean, settings: readonly string[]) {
+  function createStores(
+    shapes: Readonly<Record<string, AnyShape>>,
+    isWorkspaceScoped: boolean,
+    settings: readonly string[],
+  ) {
     const createStore = (name: string, shape: AnyShape): StoreFactory => {
       const table = toTableShape(name, shape, isWorkspaceScoped)
-      if (settings.includes(name)) return createCachedStores(name, createRecordStores(table, dialect), readVersion, settingsCache)
-      const hasSettingsReference = Object.values(table.foreignKeys).some((target) => SETTINGS.includes(target))
+      if (settings.includes(name))
+        return createCachedStores(name, createRecordStores(table, dialect), readVersion, settingsCache)
+      const hasSettingsReference = Object.values(table.foreignKeys).some((target) =>
+        SETTINGS.includes(target),
+      )
       return createRecordStores(
         table,
         dialect,
@@ -52,10 +68,18 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
       state.isNotifyRequested = true
     }
     const outbox = openOutbox(state)
-    return Object.assign(openShared({ state }), { workspace, savepoint, notify, outbox }) as unknown as Transaction
+    return Object.assign(openShared({ state }), {
+      workspace,
+      savepoint,
+      notify,
+      outbox,
+    }) as unknown as Transaction
   }
 
-  async function runInTransaction<T>(state: TransactionState, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function runInTransaction<T>(
+    state: TransactionState,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
     return settleWrites(state, async () => {
       try {
         return await work(openTransaction(state))
@@ -70,14 +94,19 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
     const { pendingWrites, connection } = state
     state.pendingWrites = []
     try {
-      return await translateUniqueViolation(dialect, () => connection.savepoint(() => settleWrites(state, work)))
+      return await translateUniqueViolation(dialect, () =>
+        connection.savepoint(() => settleWrites(state, work)),
+      )
     } finally {
       state.pendingWrites = pendingWrites
       invalidateReads(state)
     }
   }
 
-  async function transact<T>(begin: DatabaseDriver['transact'], work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function transact<T>(
+    begin: DatabaseDriver['transact'],
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
     let isNotifyRequested = false
     const result = await translateUniqueViolation(dialect, () =>
       begin(async (connection) => {
@@ -97,9 +126,12 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
   return {
     transact: (work) => transact((run) => driver.transact(run), work),
     transactRelaxed: (work) => transact((run) => driver.transactRelaxed(run), work),
-    read: (work) => driver.read((connection) => runInTransaction(createTransactionState(connection, false), work)),
-    readStatement: (work) => driver.readStatement((connection) => runInTransaction(createTransactionState(connection, false), work)),
-    readReport: (work) => driver.readReport((connection) => runInTransaction(createTransactionState(connection, false), work)),
+    read: (work) =>
+      driver.read((connection) => runInTransaction(createTransactionState(connection, false), work)),
+    readStatement: (work) =>
+      driver.readStatement((connection) => runInTransaction(createTransactionState(connection, false), work)),
+    readReport: (work) =>
+      driver.readReport((connection) => runInTransaction(createTransactionState(connection, false), work)),
     onNotify(listener) {
       if (!isListening) driver.notifier?.onNotify(localListeners.notify)
       isListening = true

@@ -14,11 +14,20 @@ type AggregateInput = AggregateQuery<StoredRecord>
 
 /** What sets one statement apart from another. */
 export function aggregateKey({ groupBy: by, sum, latest, order }: AggregateInput): string {
-  return [...by.map(({ field, month }) => (month ? `${field}:month` : field)), order, `sum:${sum}`, `latest:${latest}`].join(' ')
+  return [
+    ...by.map(({ field, month }) => (month ? `${field}:month` : field)),
+    order,
+    `sum:${sum}`,
+    `latest:${latest}`,
+  ].join(' ')
 }
 
 /** Each group as `key_0` and so on, `count`, `high` and `low` of its sum, and `latest`. */
-export function aggregateQuery(from: SelectQuery, { where, groupBy: by, sum, latest, order }: AggregateInput, dialect: Dialect) {
+export function aggregateQuery(
+  from: SelectQuery,
+  { where, groupBy: by, sum, latest, order }: AggregateInput,
+  dialect: Dialect,
+) {
   const keys = by.map((_, index) => `key_${index}`)
   const groupKeys = by.map((group) => groupKey(group, dialect, where.length > 0))
   const columns = [
@@ -26,7 +35,10 @@ export function aggregateQuery(from: SelectQuery, { where, groupBy: by, sum, lat
     sql`count(*)`.as('count'),
     ...(sum === undefined
       ? []
-      : [sql`sum(${sql.ref(sum)} >> ${sql.lit(LOW_BITS)})`.as('high'), sql`sum(${sql.ref(sum)} & ${sql.lit(LOW_MASK)})`.as('low')]),
+      : [
+          sql`sum(${sql.ref(sum)} >> ${sql.lit(LOW_BITS)})`.as('high'),
+          sql`sum(${sql.ref(sum)} & ${sql.lit(LOW_MASK)})`.as('low'),
+        ]),
     ...(latest === undefined ? [] : [sql`max(${sql.ref(latest)})`.as('latest')]),
   ]
   const size = order === 'sum' && sum !== undefined ? sql`sum(${sql.ref(sum)} * 1.0)` : sql`count(*)`
@@ -37,7 +49,11 @@ export function aggregateQuery(from: SelectQuery, { where, groupBy: by, sum, lat
 }
 
 /** @param isFiltered whether rows are to be found by the conditions, and not in the order of the groups */
-function groupKey({ field, month }: GroupBy<StoredRecord>, { monthOf, plannerHints }: Dialect, isFiltered: boolean): RawBuilder<unknown> {
+function groupKey(
+  { field, month }: GroupBy<StoredRecord>,
+  { monthOf, plannerHints }: Dialect,
+  isFiltered: boolean,
+): RawBuilder<unknown> {
   if (month) return sql`${monthOf(field)}`
   return isFiltered && plannerHints ? plannerHints.withoutIndex(field) : sql`${sql.ref(field)}`
 }
@@ -56,13 +72,21 @@ export function decodeAggregate(
   return {
     keys,
     count: Number(row['count']),
-    sum: sum === undefined ? 0n : BigInt((row['high'] ?? 0) as string) * 2n ** BigInt(LOW_BITS) + BigInt((row['low'] ?? 0) as string),
+    sum:
+      sum === undefined
+        ? 0n
+        : BigInt((row['high'] ?? 0) as string) * 2n ** BigInt(LOW_BITS) + BigInt((row['low'] ?? 0) as string),
     latest: (row['latest'] ?? null) as Instant | null,
   }
 }
 
 /** One row, whose `median` is null where there is none: the mean of the one or two in the middle. */
-export function medianDurationQuery(from: SelectQuery, start: string, end: string, { durationMs, compiler }: Dialect): Compilable {
+export function medianDurationQuery(
+  from: SelectQuery,
+  start: string,
+  end: string,
+  { durationMs, compiler }: Dialect,
+): Compilable {
   const completed = from.where(start, 'is not', null).where(end, 'is not', null)
   const durations = completed.select(sql`${durationMs(start, end)}`.as('span'))
   const ranked = sql`select span, row_number() over (order by span) as nth, count(*) over () as total from (${durations}) as spans`

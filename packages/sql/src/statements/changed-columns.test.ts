@@ -21,7 +21,9 @@ test('columns that differ are those to be written, and all where none does', () 
 
 test('of sets of more than four columns, the first thirty are told apart: a change of another writes all', () => {
   const diffColumns = createColumnDiff()
-  const sets = NAMES.flatMap((one, at) => NAMES.slice(at + 1).map((other) => NAMES.filter((name) => name !== one && name !== other)))
+  const sets = NAMES.flatMap((one, at) =>
+    NAMES.slice(at + 1).map((other) => NAMES.filter((name) => name !== one && name !== other)),
+  )
   const diffEachSet = () => sets.slice(0, 31).map((set) => diffColumns(record(set.join('')), BEFORE))
   expect(diffEachSet()).toEqual([...sets.slice(0, 30), undefined])
   expect(diffEachSet()).toEqual([...sets.slice(0, 30), undefined])

@@ -47,7 +47,10 @@ export function joinReferences(
   const joinedQuery = foreignKeys.reduce(
     (query, [field, other], at) =>
       query.leftJoin(`${other} as l${at}`, (join) =>
-        join.onRef(`l${at}.workspace_id`, '=', 'r.workspace_id').onRef(`l${at}.id`, '=', `r.${field}`).on(`l${at}.deleted_at`, 'is', null),
+        join
+          .onRef(`l${at}.workspace_id`, '=', 'r.workspace_id')
+          .onRef(`l${at}.id`, '=', `r.${field}`)
+          .on(`l${at}.deleted_at`, 'is', null),
       ) as unknown as typeof start,
     start,
   )
@@ -56,14 +59,22 @@ export function joinReferences(
     .where('r.id', '=', param('id'))
     .where('r.deleted_at', 'is', null)
     .select([...table.kinds.keys()].map((column) => `r.${column}`))
-    .select(references.flatMap(({ columns }, at) => columns.map(([column, alias]) => `l${at}.${column} as ${alias}`)))
+    .select(
+      references.flatMap(({ columns }, at) =>
+        columns.map(([column, alias]) => `l${at}.${column} as ${alias}`),
+      ),
+    )
   const version = dialect.rowVersion && sql.ref(`r.${dialect.rowVersion.column}`)
   return {
     byId: compileStatement(query, { isKeyLookup: true }),
-    versionedById: compileStatement(version ? query.select(version.as('row_version')) : query, { isKeyLookup: true }),
+    versionedById: compileStatement(version ? query.select(version.as('row_version')) : query, {
+      isKeyLookup: true,
+    }),
     decodeReferences: (row) =>
       references.flatMap(({ table: referencedTable, columns, decode }, at) =>
-        row[`id_${at}`] === null ? [] : [{ table: referencedTable, record: decode(pickColumns(row, columns)) }],
+        row[`id_${at}`] === null
+          ? []
+          : [{ table: referencedTable, record: decode(pickColumns(row, columns)) }],
       ),
     decodeRecord: (row) => decode(pickColumns(row, ownColumns)),
   }

@@ -70,7 +70,9 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
       : {
           rowsOfQueue: { due: selectFromQueue(DUE), put_off: selectFromQueue(POSTPONED) },
           /** One change for all lanes: one for each would cost more than what is changed. */
-          leaseRows: compile(sql`${leaseRows} where ${dialect.isInList('rowid', 'integer', param('rows'))} returning ${columns}`),
+          leaseRows: compile(
+            sql`${leaseRows} where ${dialect.isInList('rowid', 'integer', param('rows'))} returning ${columns}`,
+          ),
         },
     markDelivered: compileStatement({ compile: () => markDelivered().compile(compiler) }),
     backlog: compile(backlog()),
@@ -120,7 +122,8 @@ function queuesCte(): Fragment {
 
 /** The lanes where something is to be done, and how much, up to `each`: that which has waited longest first. */
 function readyQueues(): Fragment {
-  const oldestDue = (condition: Fragment) => sql`(select due_at ${pendingOfQueue(sql`lanes`, condition)} limit 1)`
+  const oldestDue = (condition: Fragment) =>
+    sql`(select due_at ${pendingOfQueue(sql`lanes`, condition)} limit 1)`
   const count = (condition: Fragment) =>
     sql`(select count(*) from (select due_at ${pendingOfQueue(sql`waiting`, condition)} limit ${param('maxPerQueue')}) as counted)`
   // By its key: the other index of live webhooks would be no use.

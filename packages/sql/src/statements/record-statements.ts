@@ -1,4 +1,12 @@
-import type { AggregateQuery, AnyShape, ColumnKind, Condition, DurationQuery, ListQuery, RecordBase } from '@sales-crm/core/ports'
+import type {
+  AggregateQuery,
+  AnyShape,
+  ColumnKind,
+  Condition,
+  DurationQuery,
+  ListQuery,
+  RecordBase,
+} from '@sales-crm/core/ports'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Dialect, PlannerHints, RowVersion } from '../dialect.ts'
 import { tokenScan } from '../paging/search-first-page.ts'
@@ -49,7 +57,11 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
   }
 
   function selectLive(source: unknown = name): SelectQuery {
-    return scopeToWorkspace(db.selectFrom(source as string) as unknown as SelectQuery).where('deleted_at', 'is', null)
+    return scopeToWorkspace(db.selectFrom(source as string) as unknown as SelectQuery).where(
+      'deleted_at',
+      'is',
+      null,
+    )
   }
 
   function withLock(query: SelectQuery, lock: RowLock): SelectQuery {
@@ -57,7 +69,11 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
   }
 
   function selectLiveTotal(): SelectQuery {
-    const liveRows = (db.selectFrom('live_rows') as unknown as SelectQuery).where('live_rows.workspace_id', '=', param('workspace_id'))
+    const liveRows = (db.selectFrom('live_rows') as unknown as SelectQuery).where(
+      'live_rows.workspace_id',
+      '=',
+      param('workspace_id'),
+    )
     return liveRows.where('table_name', '=', sql.lit(name)).select(sql`coalesce(sum(total), 0)`.as('total'))
   }
 
@@ -100,7 +116,10 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
       getOrCompileRepeatable('must stand', (count) => toCompilable(mustStand(name, count))),
 
     /** As `byId`, of the id alone. */
-    lock: () => getOrCompile('lock', () => compileStatement(withLock(selectLive().where('id', '=', param('id')).select('id'), 'update'))),
+    lock: () =>
+      getOrCompile('lock', () =>
+        compileStatement(withLock(selectLive().where('id', '=', param('id')).select('id'), 'update')),
+      ),
 
     byIds: () =>
       getOrCompile('byIds', () => {
@@ -109,12 +128,17 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
       }),
 
     find: (where: Conditions) =>
-      getOrCompile(`find ${conditionsKey(where)}`, () => compileStatement(selectMatching(where).select(columns))),
+      getOrCompile(`find ${conditionsKey(where)}`, () =>
+        compileStatement(selectMatching(where).select(columns)),
+      ),
 
     has: (where: Conditions) =>
       getOrCompile(`has ${conditionsKey(where)}`, () => {
         const isKeyLookup = where.every((condition) => 'is' in condition)
-        return compileStatement(selectMatching(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), { ...planFor(where), isKeyLookup })
+        return compileStatement(selectMatching(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), {
+          ...planFor(where),
+          isKeyLookup,
+        })
       }),
 
     count: (where: Conditions) =>
@@ -124,11 +148,16 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
 
     /** For each question to the words index, in order, the `total` of rows. */
     matchCounts: (field: string) =>
-      getOrCompile(`totals ${field}`, () => compileStatement(toCompilable(dialect.termIndex.countMatches(name, field)))),
+      getOrCompile(`totals ${field}`, () =>
+        compileStatement(toCompilable(dialect.termIndex.countMatches(name, field))),
+      ),
 
     page: ({ where, ...sort }: PageQuery) =>
       getOrCompile(`page ${pageKey(sort)} ${conditionsKey(where)}`, () =>
-        compileStatement(paginate(applySort(selectMatching(where), sort)).select(selectedColumns(sort)), planFor(where)),
+        compileStatement(
+          paginate(applySort(selectMatching(where), sort)).select(selectedColumns(sort)),
+          planFor(where),
+        ),
       ),
 
     /** The `total` of live rows as the database keeps it. */
@@ -137,7 +166,10 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
     /** As `page` without conditions, with the `total` of live rows in the first row. */
     pageWithTotal: (sort: Omit<PageQuery, 'where'>) =>
       getOrCompile(`totalled ${pageKey(sort)}`, () => {
-        const page = paginate(applySort(selectLive(), sort)).select([...selectedColumns(sort), sql`(${selectLiveTotal()})`.as('total')])
+        const page = paginate(applySort(selectLive(), sort)).select([
+          ...selectedColumns(sort),
+          sql`(${selectLiveTotal()})`.as('total'),
+        ])
         return compileStatement(page, { hasTotal: true })
       }),
 
@@ -166,13 +198,17 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
     /** The `total` of what words alone ask for, and the `keys` of a page of it by creation, or null where those are not near. */
     tokenScan: (order: PageQuery['order'], isMaterialized: boolean, plannerHints: PlannerHints) =>
       getOrCompile(`near ${order} ${isMaterialized}`, () =>
-        compileStatement(toCompilable(tokenScan({ table: name, selectLive, order, isMaterialized }, plannerHints, dialect))),
+        compileStatement(
+          toCompilable(tokenScan({ table: name, selectLive, order, isMaterialized }, plannerHints, dialect)),
+        ),
       ),
 
     /** Of rows by the `keys` that `near` gave. */
     byRowKeys: (sort: Omit<PageQuery, 'where'>, { rowKey }: PlannerHints) =>
       getOrCompile(`by keys ${pageKey(sort)}`, () => {
-        const rows = (db.selectFrom(name) as unknown as SelectQuery).where(dialect.isInList(rowKey, 'integer', sql`${param('keys')}`))
+        const rows = (db.selectFrom(name) as unknown as SelectQuery).where(
+          dialect.isInList(rowKey, 'integer', sql`${param('keys')}`),
+        )
         return compileStatement(applySort(rows, sort).select(selectedColumns(sort)))
       }),
 
@@ -182,8 +218,13 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         const keys = paginate(applySort(db.selectFrom('found') as unknown as SelectQuery, sort)).select('id')
         const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
         const selectMatches = () => selectMatching(where).select([...new Set(['id', sort.order_by])])
-        const rows = db.with((cte) => cte('found').materialized(), selectMatches).selectFrom(name) as unknown as SelectQuery
-        const page = applySort(scopeToWorkspace(rows).where('id', 'in', keys), sort).select([...selectedColumns(sort), total.as('total')])
+        const rows = db
+          .with((cte) => cte('found').materialized(), selectMatches)
+          .selectFrom(name) as unknown as SelectQuery
+        const page = applySort(scopeToWorkspace(rows).where('id', 'in', keys), sort).select([
+          ...selectedColumns(sort),
+          total.as('total'),
+        ])
         return compileStatement(page, { hasTotal: true })
       }),
 
@@ -212,21 +253,32 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
 
     /** Of records bound as `rows`, a JSON array. */
     insertMany: () =>
-      getOrCompile('insertMany', () => dialect.bulkInsert(name, isWorkspaceScoped ? new Map([['workspace_id', 'uuid'], ...kinds]) : kinds)),
+      getOrCompile('insertMany', () =>
+        dialect.bulkInsert(name, isWorkspaceScoped ? new Map([['workspace_id', 'uuid'], ...kinds]) : kinds),
+      ),
 
     /** @param changedColumns the columns to write, every one but the id where it is left out. */
     update: (changedColumns = columns.filter((column) => column !== 'id')) =>
       getOrCompile(`update ${changedColumns.join(' ')}`, () => {
-        const query = db.updateTable(name).set(Object.fromEntries(changedColumns.map((column) => [column, param(column)])))
-        return compileStatement(scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null))
+        const query = db
+          .updateTable(name)
+          .set(Object.fromEntries(changedColumns.map((column) => [column, param(column)])))
+        return compileStatement(
+          scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null),
+        )
       }),
 
-    hardDelete: () => getOrCompile('erase', () => compileStatement(scopeToWorkspace(db.deleteFrom(name)).where('id', '=', param('id')))),
+    hardDelete: () =>
+      getOrCompile('erase', () =>
+        compileStatement(scopeToWorkspace(db.deleteFrom(name)).where('id', '=', param('id'))),
+      ),
 
     softDelete: () =>
       getOrCompile('softDelete', () => {
         const query = db.updateTable(name).set({ deleted_at: param('at') })
-        return compileStatement(scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null))
+        return compileStatement(
+          scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null),
+        )
       }),
   }
 }
@@ -252,7 +304,8 @@ function conditionsKey(where: Conditions): string {
 
 function conditionKey(condition: Condition<StoredRecord>): string {
   if (isTermCondition(condition)) return 'words'
-  if ('whereRelated' in condition) return `leads ${condition.whereRelated.collection} ${condition.whereRelated.field}`
+  if ('whereRelated' in condition)
+    return `leads ${condition.whereRelated.collection} ${condition.whereRelated.field}`
   if ('notExists' in condition)
     return `lacks ${condition.notExists.collection} ${condition.notExists.foreignKey} ${condition.notExists.field}`
   if ('oneOf' in condition) return 'oneOf'

@@ -6,7 +6,10 @@ import type { Dialect } from '../dialect.ts'
 
 export function whereRelated(
   table: string,
-  { field, whereRelated: { collection, field: relatedField } }: { readonly field: string; readonly whereRelated: RelatedCondition },
+  {
+    field,
+    whereRelated: { collection, field: relatedField },
+  }: { readonly field: string; readonly whereRelated: RelatedCondition },
   value: unknown,
 ): Expression<SqlBool> {
   const target = sql`select id from ${sql.table(collection)} as target where target.workspace_id = ${sql.ref(`${table}.workspace_id`)}

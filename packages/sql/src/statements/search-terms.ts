@@ -15,11 +15,19 @@ export function isTermCondition<R>(condition: Condition<R>): condition is TermCo
 }
 
 /** The one question that all words conditions come to. */
-export function buildMatchQuery<R>(conditions: readonly TermCondition<R>[], workspaceId: string, index: TermIndex): string {
+export function buildMatchQuery<R>(
+  conditions: readonly TermCondition<R>[],
+  workspaceId: string,
+  index: TermIndex,
+): string {
   return index.buildMatchQuery(toTerms(conditions, workspaceId, index))
 }
 
-export function toTerms<R>(conditions: readonly TermCondition<R>[], workspaceId: string, index: TermIndex): Term[] {
+export function toTerms<R>(
+  conditions: readonly TermCondition<R>[],
+  workspaceId: string,
+  index: TermIndex,
+): Term[] {
   const prefix = index.workspacePrefix(workspaceId)
   return conditions.map((condition) => {
     const [text, isPrefix] = 'holds' in condition ? [condition.holds, false] : [condition.begins, true]

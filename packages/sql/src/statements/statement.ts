@@ -40,7 +40,15 @@ type StatementOptions = Partial<Pick<Statement, 'plan' | 'isKeyLookup' | 'hasTot
 export function compileStatement(query: Compilable, options: StatementOptions = {}): Statement {
   const { plan = 'generic', isKeyLookup = false, hasTotal = false, repeat } = options
   const { sql, parameters } = query.compile()
-  return { name: statementName(sql), sql, params: parameters.map(paramName), plan, isKeyLookup, hasTotal, repeat }
+  return {
+    name: statementName(sql),
+    sql,
+    params: parameters.map(paramName),
+    plan,
+    isKeyLookup,
+    hasTotal,
+    repeat,
+  }
 }
 
 export function bindValues({ params }: Statement, values: Readonly<Record<string, unknown>>): unknown[] {

@@ -12,8 +12,20 @@ export const liveRowTriggers: LiveRowTriggers = {
         on conflict do update set total = total + excluded.total; end`
     return [
       trigger('insert', 'insert', 'new.deleted_at is null', 'new', 1),
-      trigger('remove', 'update of deleted_at', 'new.deleted_at is not null and old.deleted_at is null', 'old', -1),
-      trigger('restore', 'update of deleted_at', 'new.deleted_at is null and old.deleted_at is not null', 'new', 1),
+      trigger(
+        'remove',
+        'update of deleted_at',
+        'new.deleted_at is not null and old.deleted_at is null',
+        'old',
+        -1,
+      ),
+      trigger(
+        'restore',
+        'update of deleted_at',
+        'new.deleted_at is null and old.deleted_at is not null',
+        'new',
+        1,
+      ),
       trigger('delete', 'delete', 'old.deleted_at is null', 'old', -1),
     ]
   },

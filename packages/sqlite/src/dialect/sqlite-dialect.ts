@@ -11,7 +11,9 @@ import { expandPrefix, matchesCte, termIndex } from './term-index.ts'
  * the parameter is bound, which takes most of them several times as long as to run.
  */
 class GenericPlanCompiler extends SqliteQueryCompiler {
-  override compileQuery(...query: Parameters<SqliteQueryCompiler['compileQuery']>): ReturnType<SqliteQueryCompiler['compileQuery']> {
+  override compileQuery(
+    ...query: Parameters<SqliteQueryCompiler['compileQuery']>
+  ): ReturnType<SqliteQueryCompiler['compileQuery']> {
     const compiled = super.compileQuery(...query)
     return { ...compiled, sql: compiled.sql.replaceAll(/( =|\blimit) \?/g, '$1 +?') }
   }
@@ -28,7 +30,15 @@ const compiler = new Kysely<Tables>({
 
 export const sqliteDialect: Dialect = {
   compiler,
-  columnTypes: { uuid: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'text', json: 'text', words: 'text' },
+  columnTypes: {
+    uuid: 'text',
+    text: 'text',
+    integer: 'integer',
+    boolean: 'integer',
+    instant: 'text',
+    json: 'text',
+    words: 'text',
+  },
   migrations: { '0004_searching': termIndexMigration, '0012_naming_words': termVocabularyMigration },
   termIndex,
   liveRowTriggers,
@@ -48,10 +58,12 @@ export const sqliteDialect: Dialect = {
   rowVersion: undefined,
   isJoinFaster: false,
   quotaRows: undefined,
-  hasTable: (table) => sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${sql.lit(table)})`,
+  hasTable: (table) =>
+    sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${sql.lit(table)})`,
   monthOf: (column) => sql`substr(${sql.ref(column)}, 1, 7)`,
   // SQLite counts in milliseconds itself; a day as a fraction holds them to a twentieth.
-  durationMs: (from, to) => sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,
+  durationMs: (from, to) =>
+    sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,
   isInList: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   encodeList: JSON.stringify,
   // FTS5 writes what it has gathered with each statement: a hundred rows at once are a third of the work of one at a time.
@@ -67,7 +79,8 @@ export const sqliteDialect: Dialect = {
   },
   maxBulkRows: 100,
   parseUniqueViolation(error) {
-    if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE') return undefined
+    if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE')
+      return undefined
     return error.message.split('.').at(-1)
   },
 }

@@ -14,7 +14,12 @@ export interface FileConnection {
   readonly setSynchronous: (isFull: boolean) => void
 }
 
-type TransactionStep = 'begin' | 'begin immediate' | 'commit' | 'rollback' | `${'savepoint' | 'release' | 'rollback to'} ${'job' | 'part'}`
+type TransactionStep =
+  | 'begin'
+  | 'begin immediate'
+  | 'commit'
+  | 'rollback'
+  | `${'savepoint' | 'release' | 'rollback to'} ${'job' | 'part'}`
 
 interface OpenFile {
   readonly inode: bigint
@@ -73,7 +78,8 @@ export function openDatabaseFiles(path: string): DatabaseFiles {
   return {
     writer: () => ensureHealthy().writer,
     reader() {
-      const isFresh = current !== undefined && !isReopenNeeded && performance.now() - checkedAt < STAT_CACHE_MS
+      const isFresh =
+        current !== undefined && !isReopenNeeded && performance.now() - checkedAt < STAT_CACHE_MS
       return isFresh ? current!.reader : ensureHealthy().reader
     },
     noteError(error) {

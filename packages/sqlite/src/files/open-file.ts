@@ -10,14 +10,18 @@ const BUSY_TIMEOUT_MS = 5000
 export function openWriter(path: string): Database.Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   createPrivateFile(path)
-  return prepareDatabase(path, new Database(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true }), (db) => {
-    db.pragma('journal_mode = WAL')
-    db.pragma('synchronous = FULL')
-    // Pages that change with every write go from the log to the file once for many of them: 16 MB of log.
-    db.pragma('wal_autocheckpoint = 4000')
-    // A deleted secret is overwritten, not only forgotten.
-    db.pragma('secure_delete = ON')
-  })
+  return prepareDatabase(
+    path,
+    new Database(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true }),
+    (db) => {
+      db.pragma('journal_mode = WAL')
+      db.pragma('synchronous = FULL')
+      // Pages that change with every write go from the log to the file once for many of them: 16 MB of log.
+      db.pragma('wal_autocheckpoint = 4000')
+      // A deleted secret is overwritten, not only forgotten.
+      db.pragma('secure_delete = ON')
+    },
+  )
 }
 
 export function openReader(path: string): Database.Database {
@@ -38,7 +42,11 @@ function createPrivateFile(path: string): void {
 }
 
 /** @throws Error in one clear line: too old a SQLite, or a file that is none of its databases */
-function prepareDatabase(path: string, db: Database.Database, configure: (file: Database.Database) => void): Database.Database {
+function prepareDatabase(
+  path: string,
+  db: Database.Database,
+  configure: (file: Database.Database) => void,
+): Database.Database {
   try {
     requireVersion(db.prepare('select sqlite_version()').pluck().get() as string)
     configure(db)
@@ -56,12 +64,17 @@ export function requireVersion(version: string): void {
   const parts = version.split('.').map(Number)
   const firstDifference = MIN_VERSION.findIndex((minimum, index) => (parts[index] ?? 0) !== minimum)
   if (firstDifference >= 0 && (parts[firstDifference] ?? 0) < MIN_VERSION[firstDifference]!) {
-    throw new Error(`SQLite ${version} is too old: ${MIN_VERSION.join('.')} or newer is needed. Update better-sqlite3.`)
+    throw new Error(
+      `SQLite ${version} is too old: ${MIN_VERSION.join('.')} or newer is needed. Update better-sqlite3.`,
+    )
   }
 }
 
 function explainOpenError(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   if (error.code !== 'SQLITE_CORRUPT' && error.code !== 'SQLITE_NOTADB') return error
-  return new Error(`The database ${path} is damaged or no SQLite database (${error.message}). Restore it from a backup.`, { cause: error })
+  return new Error(
+    `The database ${path} is damaged or no SQLite database (${error.message}). Restore it from a backup.`,
+    { cause: error },
+  )
 }

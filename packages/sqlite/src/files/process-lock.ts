@@ -18,7 +18,9 @@ export function acquireProcessLock(path: string): () => void {
   } catch (error) {
     lock.close()
     const isTaken = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY'
-    throw isTaken ? new Error(`Another process serves ${path}. Stop it first, or use PostgreSQL to run several.`) : error
+    throw isTaken
+      ? new Error(`Another process serves ${path}. Stop it first, or use PostgreSQL to run several.`)
+      : error
   }
   openLocks.add(lock)
   return () => {

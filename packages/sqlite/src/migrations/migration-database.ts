@@ -1,6 +1,13 @@
 import type { Tables } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely'
 
 /** The file as Kysely's migrator wants it. */
 export function createMigrationDatabase(db: Database.Database): Kysely<Tables> {

@@ -16,7 +16,9 @@ export const termIndexMigration: Migration = {
 export const termVocabularyMigration: Migration = {
   async up(db: Kysely<Tables>) {
     for (const table of SEARCHED_TABLES) {
-      await sql`create virtual table ${sql.id(`${table}_terms`)} using fts5vocab(${sql.id(`${table}_words`)}, instance)`.execute(db)
+      await sql`create virtual table ${sql.id(`${table}_terms`)} using fts5vocab(${sql.id(`${table}_words`)}, instance)`.execute(
+        db,
+      )
     }
   },
 }
@@ -30,7 +32,9 @@ async function addRowNumbers(db: Kysely<Tables>, table: string): Promise<void> {
   const { rows } = await sql<{ type: string; sql: string }>`select type, sql from sqlite_schema
     where tbl_name = ${table} and sql is not null order by type = 'table' desc`.execute(db)
   const [definition, ...indexes] = rows.map((row) => row.sql)
-  const columns = await db.introspection.getTables().then((tables) => tables.find(({ name }) => name === table)!.columns)
+  const columns = await db.introspection
+    .getTables()
+    .then((tables) => tables.find(({ name }) => name === table)!.columns)
   const columnList = sql.join(columns.map(({ name }) => sql.ref(name)))
   const numberedTable = `${table}_numbered`
 
@@ -49,8 +53,12 @@ function withRowNumber(definition: string, table: string, numberedTable: string)
     /^create table "[a-z]+" \(/i,
     `create table "${numberedTable}" ("search_row" integer primary key, `,
   )
-  const result = renamedTable.replace(`constraint "${table}_pkey" primary key (`, `constraint "${table}_key" unique (`)
-  if (renamedTable === definition || result === renamedTable) throw new Error(`The table ${table} is not as this program makes it.`)
+  const result = renamedTable.replace(
+    `constraint "${table}_pkey" primary key (`,
+    `constraint "${table}_key" unique (`,
+  )
+  if (renamedTable === definition || result === renamedTable)
+    throw new Error(`The table ${table} is not as this program makes it.`)
   return result
 }
 
@@ -61,7 +69,9 @@ async function createTermIndex(db: Kysely<Tables>, table: string): Promise<void>
     prefix='33 34 35', tokenize="ascii tokenchars '_'")`.execute(db)
   // Each write adds a small segment; merging fewer at once costs writers more than it gives to searches.
   await sql`insert into ${index} (${index}, rank) values ('automerge', 8)`.execute(db)
-  await sql`insert into ${index} (rowid, found_by) select search_row, ${lexemes('')} from ${rows} where deleted_at is null`.execute(db)
+  await sql`insert into ${index} (rowid, found_by) select search_row, ${lexemes('')} from ${rows} where deleted_at is null`.execute(
+    db,
+  )
 
   const trigger = (event: string, name: string, condition: string, ...steps: RawBuilder<unknown>[]) =>
     sql`create trigger ${sql.id(`${table}_words_${name}`)} after ${sql.raw(event)} on ${rows} when ${sql.raw(condition)}
@@ -70,8 +80,18 @@ async function createTermIndex(db: Kysely<Tables>, table: string): Promise<void>
   const change = sql`update ${index} set found_by = ${lexemes('new.')} where rowid = new.search_row;`
   const remove = sql`delete from ${index} where rowid = old.search_row;`
   await trigger('insert', 'insert', 'new.deleted_at is null', add)
-  await trigger('update of found_by', 'update', 'new.deleted_at is null and new.found_by <> old.found_by', change)
-  await trigger('update of deleted_at', 'remove', 'new.deleted_at is not null and old.deleted_at is null', remove)
+  await trigger(
+    'update of found_by',
+    'update',
+    'new.deleted_at is null and new.found_by <> old.found_by',
+    change,
+  )
+  await trigger(
+    'update of deleted_at',
+    'remove',
+    'new.deleted_at is not null and old.deleted_at is null',
+    remove,
+  )
   await trigger('delete', 'delete', 'old.deleted_at is null', remove)
 }
 

@@ -14,7 +14,11 @@ type ReportWorker = ReturnType<typeof startWorker>
  * Reads in a thread of its own, one survey after another: nothing else in the process waits for them, however long they take. The thread is
  * started with the first, keeps no process alive once nobody surveys, and another takes its place should it end.
  */
-export function createReportThread(path: string, noteError: (error: unknown) => void, workerUrl: URL = WORKER_URL) {
+export function createReportThread(
+  path: string,
+  noteError: (error: unknown) => void,
+  workerUrl: URL = WORKER_URL,
+) {
   const runInTurn = createSerialQueue()
   let worker: ReportWorker | undefined
 
@@ -54,7 +58,12 @@ function startWorker(workerUrl: URL, path: string) {
   worker.on('message', (response: ThreadResponse) => {
     const { resolve, reject } = pending.shift()!
     if ('rows' in response) resolve(response.rows)
-    else reject(response.code === undefined ? new Error(response.message) : new Database.SqliteError(response.message, response.code))
+    else
+      reject(
+        response.code === undefined
+          ? new Error(response.message)
+          : new Database.SqliteError(response.message, response.code),
+      )
   })
   worker.on('error', (error: Error) => {
     failure = error

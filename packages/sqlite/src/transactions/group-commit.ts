@@ -101,7 +101,12 @@ export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {})
     for (const reply of replies) reply()
   }
 
-  return { transact, transactRelaxed: transactRelaxed, probe, waitUntilIdle: () => draining ?? Promise.resolve() }
+  return {
+    transact,
+    transactRelaxed: transactRelaxed,
+    probe,
+    waitUntilIdle: () => draining ?? Promise.resolve(),
+  }
 }
 
 async function beginImmediate(writer: FileConnection, isDurable: boolean): Promise<void> {
@@ -119,7 +124,11 @@ async function beginImmediate(writer: FileConnection, isDurable: boolean): Promi
   }
 }
 
-async function runJob({ work, resolve, reject }: Job, writer: FileConnection, noteFailure: (error: unknown) => void): Promise<() => void> {
+async function runJob(
+  { work, resolve, reject }: Job,
+  writer: FileConnection,
+  noteFailure: (error: unknown) => void,
+): Promise<() => void> {
   const { execute, db } = writer
   const { connection: savepointConnection, throwIfFailed } = withSavepoints(writer)
   const { connection, end } = createIdleConnection(savepointConnection)
@@ -144,7 +153,9 @@ async function runJob({ work, resolve, reject }: Job, writer: FileConnection, no
 /** @throws Error that says what to do */
 function assertFreeSpace(bytes: number): void {
   if (bytes >= MIN_FREE_MIB * BYTES_IN_MIB) return
-  throw new Error(`The disk of the database was full, and fewer than ${MIN_FREE_MIB} MiB are left. Make room.`)
+  throw new Error(
+    `The disk of the database was full, and fewer than ${MIN_FREE_MIB} MiB are left. Make room.`,
+  )
 }
 
 /** Without milliseconds, the end of this turn of the event loop. */

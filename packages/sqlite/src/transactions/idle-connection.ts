@@ -8,7 +8,10 @@ const MAX_BLOCK_MS = 20
  * keep their order.
  * @returns also what says that the transaction is over: a statement that waits for its turn then must not be in the next one
  */
-export function createIdleConnection(connection: Connection): { readonly connection: Connection; readonly end: () => void } {
+export function createIdleConnection(connection: Connection): {
+  readonly connection: Connection
+  readonly end: () => void
+} {
   let resumedAt = performance.now()
   let pause: Promise<void> | undefined
   let isOver = false

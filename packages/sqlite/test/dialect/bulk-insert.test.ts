@@ -8,7 +8,13 @@ const AWKWARD = '"\\" \n\t\u0001\u2028 null ünï 😀'
 
 function person(number: number) {
   const id = `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
-  const custom_values = { [AWKWARD]: [AWKWARD], small: 1e-7, great: 1e21, exact: 9_007_199_254_740_991, yes: true } as never
+  const custom_values = {
+    [AWKWARD]: [AWKWARD],
+    small: 1e-7,
+    great: 1e21,
+    exact: 9_007_199_254_740_991,
+    yes: true,
+  } as never
   return {
     ...{
       id,
@@ -18,7 +24,16 @@ function person(number: number) {
       phones: [{ phone: AWKWARD, type: 'work' as const }],
       position: 'null',
     },
-    ...{ score: -7, avatar_url: null, company_id: null, owner_user_id: null, tag_ids: [], list_ids: [], custom_values, found_by: 'a b' },
+    ...{
+      score: -7,
+      avatar_url: null,
+      company_id: null,
+      owner_user_id: null,
+      tag_ids: [],
+      list_ids: [],
+      custom_values,
+      found_by: 'a b',
+    },
     ...{ created_at: AT, updated_at: AT },
   } as const
 }
@@ -35,7 +50,9 @@ test('of many the file keeps byte for byte what it keeps of one', async () => {
 
   const opened = new Database(file, { readonly: true })
   const columns = opened
-    .prepare("select name from pragma_table_info('people') where name not in ('search_row', 'id', 'entity_id')")
+    .prepare(
+      "select name from pragma_table_info('people') where name not in ('search_row', 'id', 'entity_id')",
+    )
     .pluck()
     .all()
   const kept = columns.map((column) => `typeof(${column}) || hex(${column})`).join(" || ' ' || ")
@@ -48,9 +65,19 @@ test('of many the file keeps byte for byte what it keeps of one', async () => {
 test('of many without a value the file keeps none, not the word for it', async () => {
   const file = createTempPath()
   const storage = await sqliteStorage({ file })
-  const field = { label: 'CPF', key: 'cpf', type: 'cpf', value: null, required: false, created_at: AT, updated_at: AT } as const
+  const field = {
+    label: 'CPF',
+    key: 'cpf',
+    type: 'cpf',
+    value: null,
+    required: false,
+    created_at: AT,
+    updated_at: AT,
+  } as const
   const shown = { show_people: true, show_companies: false, show_deals: false }
-  await storage.transact((tx) => tx.workspace(WORKSPACE).custom_fields.insertMany([{ ...field, ...shown, id: person(1).id }]))
+  await storage.transact((tx) =>
+    tx.workspace(WORKSPACE).custom_fields.insertMany([{ ...field, ...shown, id: person(1).id }]),
+  )
   await storage.close()
 
   const opened = new Database(file, { readonly: true })

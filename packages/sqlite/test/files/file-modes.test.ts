@@ -72,6 +72,8 @@ test.each([
   ['a folder in its place', dirname],
 ])('a file that cannot be made is SQLite’s to refuse: %s', async (_, pathFrom) => {
   const path = pathFrom(createTempPath())
-  await expect(sqliteStorage({ file: path })).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CANTOPEN/) })
+  await expect(sqliteStorage({ file: path })).rejects.toMatchObject({
+    code: expect.stringMatching(/^SQLITE_CANTOPEN/),
+  })
   expect(existsSync(path) && statSync(path).isFile()).toBe(false)
 })

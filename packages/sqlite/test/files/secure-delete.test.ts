@@ -10,7 +10,15 @@ const AT = '2026-03-01T12:00:00.000Z'
 const CANARY = 'v1:a-sealed-text-that-nothing-else-holds'
 
 function outgoingMail(sealed: string, id = ID) {
-  return { id, sealed, due_at: AT, attempts: 0, expires_at: '2026-03-01T12:15:00.000Z', created_at: AT, updated_at: AT }
+  return {
+    id,
+    sealed,
+    due_at: AT,
+    attempts: 0,
+    expires_at: '2026-03-01T12:15:00.000Z',
+    created_at: AT,
+    updated_at: AT,
+  }
 }
 
 /** The store is closed afterwards, so that everything is in the file. */

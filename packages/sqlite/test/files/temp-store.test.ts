@@ -10,7 +10,14 @@ test.skipIf(process.platform !== 'linux')(
   'what a long transaction could take back is kept in memory, and not written to a file',
   async () => {
     const storage = await sqliteStorage({ file: createTempPath() })
-    const tag = () => ({ id: randomUUID(), name: 'Tag', color: '#000000', key: randomUUID(), created_at: AT, updated_at: AT })
+    const tag = () => ({
+      id: randomUUID(),
+      name: 'Tag',
+      color: '#000000',
+      key: randomUUID(),
+      created_at: AT,
+      updated_at: AT,
+    })
     await storage.transact((tx) => tx.workspace(WORKSPACE).tags.insertMany(Array.from({ length: 2000 }, tag)))
     const files = await storage.transact(async (tx) => {
       for (let index = 0; index < 200; index += 1) await tx.workspace(WORKSPACE).tags.insert(tag())

@@ -22,13 +22,29 @@ async function createOldFile(): Promise<string> {
   await new Migrator({ db: createMigrationDatabase(file), provider }).migrateToLatest()
   const insert = (table: string, row: object) => {
     const columns = Object.keys(row)
-    file.prepare(`insert into ${table} (${columns}) values (${columns.map((column) => `@${column}`)})`).run(row)
+    file
+      .prepare(`insert into ${table} (${columns}) values (${columns.map((column) => `@${column}`)})`)
+      .run(row)
   }
-  const of = (workspace_id: string, number: number) => ({ workspace_id, id: id(number), created_at: AT, updated_at: AT })
-  const contact = { emails: '[{"email":"info@acme.example","type":"work"}]', phones: '[{"phone":"+55 11 9999","type":"mobile"}]' }
+  const of = (workspace_id: string, number: number) => ({
+    workspace_id,
+    id: id(number),
+    created_at: AT,
+    updated_at: AT,
+  })
+  const contact = {
+    emails: '[{"email":"info@acme.example","type":"work"}]',
+    phones: '[{"phone":"+55 11 9999","type":"mobile"}]',
+  }
   file.exec('begin')
   for (let number = 1; number <= 2500; number += 1) {
-    const person = { entity_id: `P-${number}`, full_name: `João ${number}`, emails: '[]', phones: '[]', score: 0 }
+    const person = {
+      entity_id: `P-${number}`,
+      full_name: `João ${number}`,
+      emails: '[]',
+      phones: '[]',
+      score: 0,
+    }
     insert('people', { ...of(WORKSPACE, number), ...person })
   }
   insert('people', { ...of(OTHER, 1), entity_id: 'P-1', full_name: 'João', ...contact, score: 0 })
@@ -36,13 +52,33 @@ async function createOldFile(): Promise<string> {
   insert('pipelines', { ...of(WORKSPACE, 1), name: 'Sales' })
   const stage = { pipeline_id: id(1), position: 0, name: 'New', type: 'open', probability: 50 }
   insert('stages', { ...of(WORKSPACE, 1), ...stage })
-  const deal = { entity_id: 'D-1', name: 'Roof', amount: 1, currency: 'USD', pipeline_id: id(1), stage_id: id(1), person_id: id(7) }
+  const deal = {
+    entity_id: 'D-1',
+    name: 'Roof',
+    amount: 1,
+    currency: 'USD',
+    pipeline_id: id(1),
+    stage_id: id(1),
+    person_id: id(7),
+  }
   insert('deals', { ...of(WORKSPACE, 1), ...deal })
   for (const number of [1, 2, 3]) {
-    const user = { email: `user-${number}@acme.example`, name: 'User', id: id(number), created_at: AT, updated_at: AT }
+    const user = {
+      email: `user-${number}@acme.example`,
+      name: 'User',
+      id: id(number),
+      created_at: AT,
+      updated_at: AT,
+    }
     insert('users', user)
   }
-  const app = { name: 'App', email: 'dev@acme.example', redirect_uris: '[]', scopes: '["people:read"]', active: 1 }
+  const app = {
+    name: 'App',
+    email: 'dev@acme.example',
+    redirect_uris: '[]',
+    scopes: '["people:read"]',
+    active: 1,
+  }
   insert('apps', { ...app, id: id(1), created_at: AT, updated_at: AT })
   // In neither the order of time nor that of ids.
   insert('members', { ...of(THIRD, 1), role: 'admin' })
@@ -55,9 +91,16 @@ async function createOldFile(): Promise<string> {
   return path
 }
 
-async function findIds(storage: Storage, collection: 'people' | 'companies' | 'deals', begins: string, workspace = WORKSPACE) {
+async function findIds(
+  storage: Storage,
+  collection: 'people' | 'companies' | 'deals',
+  begins: string,
+  workspace = WORKSPACE,
+) {
   return storage.read(async (tx) => {
-    const rows = await (tx.workspace(workspace)[collection] as unknown as typeof tx.users).find([{ field: 'found_by' as 'email', begins }])
+    const rows = await (tx.workspace(workspace)[collection] as unknown as typeof tx.users).find([
+      { field: 'found_by' as 'email', begins },
+    ])
     return rows.map((row) => row.id)
   })
 }
@@ -74,7 +117,13 @@ test('a file of the first version is brought up to date: what it held is found, 
   await storage.transact(async (tx) => {
     const { people, deals } = tx.workspace(WORKSPACE)
     const person = (await people.get(id(7)))!
-    expect(person).toMatchObject({ full_name: 'João 7', tag_ids: [], list_ids: [], custom_values: {}, found_by: 'joao 7' })
+    expect(person).toMatchObject({
+      full_name: 'João 7',
+      tag_ids: [],
+      list_ids: [],
+      custom_values: {},
+      found_by: 'joao 7',
+    })
     await people.update({ ...person, found_by: 'rita' }, person)
     await expect(tx.savepoint(() => people.hardDelete(id(7)))).rejects.toThrow('FOREIGN KEY')
     expect(await deals.get(id(1))).toMatchObject({ person_id: id(7), found_by: 'roof' })
@@ -99,14 +148,18 @@ test('the records of a file of the first version are counted, and those that com
   const totals = () =>
     storage.read(async (tx) => {
       const [here, there] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
-      const pages = await Promise.all([here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)))
+      const pages = await Promise.all(
+        [here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)),
+      )
       return pages.map(({ total }) => total)
     })
   expect(await totals()).toEqual([2499, 1, 1, 0])
   await storage.transact(async (tx) => {
     const { people, deals } = tx.workspace(WORKSPACE)
     const person = (await people.get(id(1)))!
-    await people.insertMany([4001, 4002].map((number) => ({ ...person, id: id(number), entity_id: `P-${number}` })))
+    await people.insertMany(
+      [4001, 4002].map((number) => ({ ...person, id: id(number), entity_id: `P-${number}` })),
+    )
     await people.softDelete(id(1), LATER)
     await people.hardDelete(id(2))
     await people.hardDelete(id(2500))
@@ -126,7 +179,15 @@ test('users of a file of the first version learn the workspaces they are members
 test('apps of a file of the first version stay as they were, each with the address of whoever registered it', async () => {
   const storage = await sqliteStorage({ file: await createOldFile() })
   expect(await storage.read((tx) => tx.apps.find([]))).toMatchObject([
-    { id: id(1), name: 'App', email: 'dev@acme.example', scopes: ['people:read'], active: true, kind: 'confidential', unused_since: null },
+    {
+      id: id(1),
+      name: 'App',
+      email: 'dev@acme.example',
+      scopes: ['people:read'],
+      active: true,
+      kind: 'confidential',
+      unused_since: null,
+    },
   ])
   await storage.close()
 })

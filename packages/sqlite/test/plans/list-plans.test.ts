@@ -19,15 +19,25 @@ const BEFORE = '2026-02-01T12:00:00.000Z'
 const word: Conditions = [{ field: 'found_by', begins: 'ana' }]
 const words: Conditions = [...word, { field: 'found_by', begins: 'silva' }]
 const tag: Conditions = [{ field: 'found_by', holds: '_tag_1' }]
-const SEARCHES = { search: words, 'search one word': word, tag, list_id: [{ field: 'found_by', holds: '_list_1' }] } as const
+const SEARCHES = {
+  search: words,
+  'search one word': word,
+  tag,
+  list_id: [{ field: 'found_by', holds: '_list_1' }],
+} as const
 const owner: Conditions = [{ field: 'owner_user_id', is: ID }]
 const updated: Conditions = [{ field: 'updated_at', from: AT }]
 const equalsId = (field: string): Conditions => [{ field, is: ID }]
-const MIXED = { 'search, tag and owner': [...word, ...tag, ...owner], 'owner and updated': [...owner, ...updated] }
+const MIXED = {
+  'search, tag and owner': [...word, ...tag, ...owner],
+  'owner and updated': [...owner, ...updated],
+}
 const LINKED = { person_id: equalsId('person_id'), company_id: equalsId('company_id') }
 
 /** What each list may be narrowed by. */
-const FILTERS: Readonly<Record<string, { readonly of: ResourceKind; readonly by: Readonly<Record<string, Conditions>> }>> = {
+const FILTERS: Readonly<
+  Record<string, { readonly of: ResourceKind; readonly by: Readonly<Record<string, Conditions>> }>
+> = {
   people: { of: people, by: { ...SEARCHES, ...MIXED, owner, company_id: equalsId('company_id'), updated } },
   companies: { of: companies, by: { ...SEARCHES, ...MIXED, owner, updated } },
   deals: {
@@ -65,29 +75,57 @@ const FILTERS: Readonly<Record<string, { readonly of: ResourceKind; readonly by:
   },
   products: {
     of: products,
-    by: { search: words, is_active: [{ field: 'is_active', is: true }], both: [...word, { field: 'is_active', is: true }] },
+    by: {
+      search: words,
+      is_active: [{ field: 'is_active', is: true }],
+      both: [...word, { field: 'is_active', is: true }],
+    },
   },
 }
 
 const CASES = Object.entries(FILTERS).flatMap(([name, { of, by }]) =>
-  Object.entries({ nothing: [], ...by }).flatMap(([filter, where]) => of.orderBy.map((order_by) => ({ name, filter, where, order_by }))),
+  Object.entries({ nothing: [], ...by }).flatMap(([filter, where]) =>
+    of.orderBy.map((order_by) => ({ name, filter, where, order_by })),
+  ),
 )
 
 /** What no filter here finds, but that tasks are open and products for sale. */
 async function fillDatabase(tx: Transaction): Promise<void> {
-  const base = (nth: number) => ({ id: `0191d2f0-0000-7000-8000-00000000010${nth}`, created_at: BEFORE, updated_at: BEFORE })
+  const base = (nth: number) => ({
+    id: `0191d2f0-0000-7000-8000-00000000010${nth}`,
+    created_at: BEFORE,
+    updated_at: BEFORE,
+  })
   const [pipeline, stage] = [base(0), base(1)]
   await storeOf(tx, 'pipelines').insert({ ...pipeline, name: 'Sales' })
-  await storeOf(tx, 'stages').insert({ ...stage, pipeline_id: pipeline.id, position: 0, name: 'New', type: 'open', probability: 50 })
+  await storeOf(tx, 'stages').insert({
+    ...stage,
+    pipeline_id: pipeline.id,
+    position: 0,
+    name: 'New',
+    type: 'open',
+    probability: 50,
+  })
   const placed = { pipeline_id: pipeline.id, stage_id: stage.id }
   for (let nth = 1; nth <= 600; nth += 1) {
     const name = String(nth).padStart(3, '0')
-    await storeOf(tx, 'tags').insert({ ...base(0), id: `0191d2f0-0000-7000-8000-000000000${name}`, name, color: '#000000', key: name })
+    await storeOf(tx, 'tags').insert({
+      ...base(0),
+      id: `0191d2f0-0000-7000-8000-000000000${name}`,
+      name,
+      color: '#000000',
+      key: name,
+    })
   }
   for (const nth of [2, 3, 4]) {
     for (const [name, { of }] of Object.entries(FILTERS)) {
       const code = of.codePrefix !== null ? { entity_id: `${of.codePrefix}-${nth}` } : {}
-      await storeOf(tx, name).insert({ ...of.defaults, ...(name === 'deals' ? placed : {}), ...code, ...base(nth) })
+      await storeOf(tx, name).insert({
+        ...of.defaults,
+        ...(name === 'deals' ? placed : {}),
+        ...code,
+        ...base(nth),
+      })
     }
   }
 }
@@ -99,7 +137,9 @@ test('no list walks its table, and one by words asks their index first', async (
       const { total } = await list(name, where, order_by, order)
       const says = `${name} by ${filter}, ${order_by} ${order}`
       const most = where.length > 0 && total === 3
-      for (const { sql, steps } of sent.splice(0).filter((each) => !/max\(rowid\)|live_rows|_terms|with found/.test(each.sql))) {
+      for (const { sql, steps } of sent
+        .splice(0)
+        .filter((each) => !/max\(rowid\)|live_rows|_terms|with found/.test(each.sql))) {
         expect(
           steps.filter((step) => step.startsWith(`SCAN ${name}`) && !step.includes('VIRTUAL TABLE')),
           says,
@@ -116,16 +156,25 @@ test('no list walks its table, and one by words asks their index first', async (
 
 test('no limit is a bare parameter, nor what a column shall equal: for their values SQLite would plan a statement anew each time', () => {
   const { compiler } = sqliteDialect
-  const found = compiler.selectFrom('tags').select('id').where('name', '=', param<string>('name')).where('key', '>=', param<string>('key'))
+  const found = compiler
+    .selectFrom('tags')
+    .select('id')
+    .where('name', '=', param<string>('name'))
+    .where('key', '>=', param<string>('key'))
   const page = found.limit(param<number>('most')).offset(param<number>('skipped'))
   const raw = sql`select id from tags where name = ${param('name')} limit ${param('most')}`
-  expect(compileStatement(page).sql).toBe('select "id" from "tags" where "name" = +? and "key" >= ? limit +? offset ?')
-  expect(compileStatement({ compile: () => raw.compile(compiler) }).sql).toBe('select id from tags where name = +? limit +?')
+  expect(compileStatement(page).sql).toBe(
+    'select "id" from "tags" where "name" = +? and "key" >= ? limit +? offset ?',
+  )
+  expect(compileStatement({ compile: () => raw.compile(compiler) }).sql).toBe(
+    'select id from tags where name = +? limit +?',
+  )
 })
 
 /** How rows are come by: in order of the page where nothing is asked, else by the index of words or of another condition. */
 function expectedPlan(name: string, where: Conditions): RegExp {
-  if (where.length === 0) return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\?\\)$`)
+  if (where.length === 0)
+    return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\?\\)$`)
   const byWords = where.some((condition) => 'holds' in condition || 'begins' in condition)
   if (byWords) return new RegExp(`^SCAN ${name}_words VIRTUAL TABLE INDEX 0:M1`, 'm')
   return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\? AND \\w+[=<>]`, 'm')
@@ -135,12 +184,23 @@ test('a list of all is counted by nobody, and walked to from its nearer end, in 
   const { read, sent, close } = await createExplainingStorage(fillDatabase)
   const page = (page: number, order: 'asc' | 'desc') =>
     read((tx) => storeOf(tx, 'tags').list({ page, per_page: 10, order_by: 'name', order, where: [] }))
-  const asked = [await page(1, 'asc'), await page(25, 'asc'), await page(60, 'asc'), await page(60, 'desc'), await page(70, 'asc')]
+  const asked = [
+    await page(1, 'asc'),
+    await page(25, 'asc'),
+    await page(60, 'asc'),
+    await page(60, 'desc'),
+    await page(70, 'asc'),
+  ]
   expect(asked.map(({ total }) => total)).toEqual([600, 600, 600, 600, 600])
   expect(asked.map(({ rows }) => rows[0]?.['name'])).toEqual(['001', '241', '591', '010', undefined])
-  const [totals, pages] = [sent.filter(({ sql }) => sql.includes('live_rows')), sent.filter(({ sql }) => !sql.includes('live_rows'))]
-  for (const { steps } of totals) expect(steps).toEqual(['SEARCH live_rows USING PRIMARY KEY (workspace_id=? AND table_name=?)'])
-  for (const { steps } of pages) expect(steps).toEqual(['SEARCH tags USING INDEX tags_by_name (workspace_id=?)'])
+  const [totals, pages] = [
+    sent.filter(({ sql }) => sql.includes('live_rows')),
+    sent.filter(({ sql }) => !sql.includes('live_rows')),
+  ]
+  for (const { steps } of totals)
+    expect(steps).toEqual(['SEARCH live_rows USING PRIMARY KEY (workspace_id=? AND table_name=?)'])
+  for (const { steps } of pages)
+    expect(steps).toEqual(['SEARCH tags USING INDEX tags_by_name (workspace_id=?)'])
   expect(totals).toHaveLength(5)
   expect(pages.map(({ values }) => values)).toEqual([
     [WORKSPACE, 10, 0],
@@ -154,7 +214,14 @@ test('a list of all is counted by nobody, and walked to from its nearer end, in 
 test('a page in the middle of a long list is walked to in the index alone', async () => {
   const { list, sent, close } = await createExplainingStorage((tx) => {
     const id = (nth: number) => `0191d2f0-0000-7000-8000-00000000${String(nth).padStart(4, '0')}`
-    const tag = (nth: number) => ({ id: id(nth), name: id(nth), color: '#000000', key: id(nth), created_at: BEFORE, updated_at: BEFORE })
+    const tag = (nth: number) => ({
+      id: id(nth),
+      name: id(nth),
+      color: '#000000',
+      key: id(nth),
+      created_at: BEFORE,
+      updated_at: BEFORE,
+    })
     return storeOf(tx, 'tags').insertMany(Array.from({ length: 2500 }, (_, nth) => tag(nth)) as never)
   })
   // Twenty to a page.
@@ -234,14 +301,36 @@ test('conditions on other records ask an index of those, and what is summed up i
   const { read, sent, close } = await createExplainingStorage(fillDatabase)
   const lacks = (collection: 'tasks' | 'activities', field: string) =>
     ({ field: 'id', notExists: { collection, foreignKey: 'deal_id', field, from: AT } }) as const
-  const quiet: Conditions = [...equalsId('pipeline_id'), lacks('activities', 'created_at'), lacks('tasks', 'updated_at')]
-  const ofPerson: Conditions = [{ field: 'deal_id', whereRelated: { collection: 'deals', field: 'person_id', is: ID } }]
+  const quiet: Conditions = [
+    ...equalsId('pipeline_id'),
+    lacks('activities', 'created_at'),
+    lacks('tasks', 'updated_at'),
+  ]
+  const ofPerson: Conditions = [
+    { field: 'deal_id', whereRelated: { collection: 'deals', field: 'person_id', is: ID } },
+  ]
   await read(async (tx) => {
-    await storeOf(tx, 'deals').list({ page: 1, per_page: 20, order_by: 'updated_at', order: 'asc', where: quiet })
+    await storeOf(tx, 'deals').list({
+      page: 1,
+      per_page: 20,
+      order_by: 'updated_at',
+      order: 'asc',
+      where: quiet,
+    })
     await storeOf(tx, 'stage_moves').aggregate({ where: ofPerson, groupBy: [], order: 'count', limit: 1 })
     const by = [{ field: 'stage_id' }, { field: 'currency' }]
-    await storeOf(tx, 'deals').aggregate({ where: equalsId('pipeline_id'), groupBy: by, sum: 'amount', order: 'sum', limit: 10 })
-    await storeOf(tx, 'deals').medianDuration({ where: equalsId('pipeline_id'), from: 'created_at', to: 'closed_at' })
+    await storeOf(tx, 'deals').aggregate({
+      where: equalsId('pipeline_id'),
+      groupBy: by,
+      sum: 'amount',
+      order: 'sum',
+      limit: 10,
+    })
+    await storeOf(tx, 'deals').medianDuration({
+      where: equalsId('pipeline_id'),
+      from: 'created_at',
+      to: 'closed_at',
+    })
   })
   const steps = sent.filter(({ sql }) => !sql.includes('max(rowid)')).flatMap((each) => each.steps)
   const looks = steps.filter((step) => /^(SCAN|SEARCH) (deals|stage_moves|holder|target)\b/.test(step))

@@ -10,7 +10,8 @@ import { createTempPath, WORKSPACE } from '../harness.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const secondsAfter = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString()
-const BY_KEY = 'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (workspace_id=? AND id=?)'
+const BY_KEY =
+  'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (workspace_id=? AND id=?)'
 const [DEAD, OTHER] = [randomUUID(), randomUUID()]
 const CLAIM: Claim = {
   now: AT,
@@ -24,9 +25,23 @@ type OfWebhook = { readonly field: 'webhook_id'; readonly is: string }
 
 const stamps = { created_at: AT, updated_at: AT }
 
-function delivery(event: string, due_at: string | null, webhook_id = randomUUID()): ClaimedDelivery['delivery'] {
+function delivery(
+  event: string,
+  due_at: string | null,
+  webhook_id = randomUUID(),
+): ClaimedDelivery['delivery'] {
   const tries = { attempts: [], attempts_count: 0, last_attempt: false, sending: false, lease: 0 }
-  return { id: randomUUID(), webhook_id, event, snapshot_id: randomUUID(), status: 'pending', reason: null, ...tries, due_at, ...stamps }
+  return {
+    id: randomUUID(),
+    webhook_id,
+    event,
+    snapshot_id: randomUUID(),
+    status: 'pending',
+    reason: null,
+    ...tries,
+    due_at,
+    ...stamps,
+  }
 }
 
 function snapshot(id: string, created_at = secondsAfter(1)): Records['snapshots'] {
@@ -55,7 +70,9 @@ async function createExplainingStorage() {
     const { deliveries, snapshots, webhooks } = tx.workspace(WORKSPACE)
     await webhooks.insert({ id: DEAD, ...told, ...stamps })
     await snapshots.insertMany(rows.map(({ snapshot_id }) => snapshot(snapshot_id)))
-    await snapshots.insertMany(Array.from({ length: 100 }, (_, nth) => snapshot(randomUUID(), secondsAfter(-nth))))
+    await snapshots.insertMany(
+      Array.from({ length: 100 }, (_, nth) => snapshot(randomUUID(), secondsAfter(-nth))),
+    )
     await deliveries.insertMany(rows)
   })
   await storage.close()
@@ -88,7 +105,15 @@ async function createExplainingStorage() {
     return work(connection).finally(() => file.exec('rollback'))
   }
   const storing = sqlStorage(
-    { transact, transactRelaxed: never, read: never, readStatement: never, readReport: never, check: never, close: never },
+    {
+      transact,
+      transactRelaxed: never,
+      read: never,
+      readStatement: never,
+      readReport: never,
+      check: never,
+      close: never,
+    },
     sqliteDialect,
   )
   return { transact: storing.transact, steps, close: () => file.close() }
@@ -98,7 +123,9 @@ test('a claim leaps from lane to lane in their index, and reads of each what it 
   const { transact, steps, close } = await createExplainingStorage()
   const claimed = await transact((tx) => tx.outbox.claim(CLAIM))
   expect(claimed.map(({ delivery }) => delivery.event)).toEqual(['other', 'put off'])
-  const met = Map.groupBy(steps, (step) => (/ COVERING INDEX deliveries_waiting \(/.test(step) ? 'the index alone' : 'rows'))
+  const met = Map.groupBy(steps, (step) =>
+    / COVERING INDEX deliveries_waiting \(/.test(step) ? 'the index alone' : 'rows',
+  )
   const seek = 'SEARCH deliveries USING COVERING INDEX deliveries_waiting'
   const lane = 'workspace_id=? AND webhook_id=?'
   expect(new Set(met.get('the index alone'))).toEqual(
@@ -127,15 +154,28 @@ test('what was delivered is noted by its keys', async () => {
   const claimed = await transact((tx) => tx.outbox.claim({ ...CLAIM, quota: () => 10 }))
   steps.splice(0)
   const attempt = { created_at: AT, duration_ms: 1, status: 200, error: null, response: '' }
-  const told = claimed.map(({ workspace_id, delivery: { id } }) => ({ workspace_id, id, lease: 0, attempt, updated_at: AT }))
+  const told = claimed.map(({ workspace_id, delivery: { id } }) => ({
+    workspace_id,
+    id,
+    lease: 0,
+    attempt,
+    updated_at: AT,
+  }))
   expect(await transact((tx) => tx.outbox.markDelivered(told))).toBe(0)
-  expect(steps).toEqual(Array(told.length).fill('SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (workspace_id=? AND id=?)'))
+  expect(steps).toEqual(
+    Array(told.length).fill(
+      'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (workspace_id=? AND id=?)',
+    ),
+  )
   close()
 })
 
 test('what waits is counted from its index alone', async () => {
   const { transact, steps, close } = await createExplainingStorage()
-  expect(await transact((tx) => tx.outbox.backlog())).toEqual({ pending: 11_002, earliestDueAt: secondsAfter(-10_999) })
+  expect(await transact((tx) => tx.outbox.backlog())).toEqual({
+    pending: 11_002,
+    earliestDueAt: secondsAfter(-10_999),
+  })
   expect(steps.filter((step) => !/ USING COVERING INDEX deliveries_waiting\b/.test(step))).toEqual([])
   // The first lane is where the index begins: one step for each of its two ids. Each lane is counted, and its first looked for.
   expect(steps.filter((step) => step.startsWith('SCAN'))).toHaveLength(2)
@@ -173,13 +213,22 @@ test('the log of a webhook, what is pending, live grants and usage that is to be
   const list = (order: 'asc' | 'desc', ...where: Condition<ClaimedDelivery['delivery']>[]) =>
     asked((tx) => tx.workspace(WORKSPACE).deliveries.list({ ...first, order, where }))
   for (const order of ['asc', 'desc'] as const) {
-    const [dead, other] = [DEAD, OTHER].map((is) => ({ field: 'webhook_id', is }) as const) as [OfWebhook, OfWebhook]
+    const [dead, other] = [DEAD, OTHER].map((is) => ({ field: 'webhook_id', is }) as const) as [
+      OfWebhook,
+      OfWebhook,
+    ]
     expect(await list(order, dead)).toEqual(new Set([`${counted})`, `SEARCH ${log}`]))
     expect(await list(order, other)).toEqual(new Set([`${counted})`, `SEARCH ${log}`]))
-    const most = [`${counted} AND status=?)`, 'SEARCH deliveries', `SEARCH deliveries USING ${byStatus} AND status=?)`]
+    const most = [
+      `${counted} AND status=?)`,
+      'SEARCH deliveries',
+      `SEARCH deliveries USING ${byStatus} AND status=?)`,
+    ]
     expect(await list(order, dead, pending)).toEqual(new Set(most))
     // `SEARCH deliveries` is the look for its greatest rowid.
-    expect(await list(order, other, pending)).toEqual(new Set([`${counted} AND status=?)`, 'SEARCH deliveries', byRow]))
+    expect(await list(order, other, pending)).toEqual(
+      new Set([`${counted} AND status=?)`, 'SEARCH deliveries', byRow]),
+    )
     expect(await list(order, { field: 'webhook_id', oneOf: [DEAD, OTHER] }, pending)).toEqual(new Set(most))
   }
   const live = [

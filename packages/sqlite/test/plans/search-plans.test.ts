@@ -12,22 +12,37 @@ function explainManyProducts() {
     const rows = Array.from({ length: MANY }, (_, nth) => {
       const id = `0191d2f0-0000-7000-8000-000000000${String(nth).padStart(3, '0')}`
       const isLast = nth === MANY - 1
-      const found_by = [nth % 2 === 0 ? 'half' : '', nth < 21 ? 'old' : '', isLast || (nth >= 90 && nth < 130) ? 'middle' : '']
+      const found_by = [
+        nth % 2 === 0 ? 'half' : '',
+        nth < 21 ? 'old' : '',
+        isLast || (nth >= 90 && nth < 130) ? 'middle' : '',
+      ]
       const created_at = new Date(Date.parse(AT) + (isLast ? 100.5 : nth) * 60_000).toISOString()
-      return { ...products.defaults, id, entity_id: `R-${nth}`, name: id, found_by: found_by.join(' ').trim(), created_at, updated_at: AT }
+      return {
+        ...products.defaults,
+        id,
+        entity_id: `R-${nth}`,
+        name: id,
+        found_by: found_by.join(' ').trim(),
+        created_at,
+        updated_at: AT,
+      }
     })
     return storeOf(tx, 'products').insertMany(rows as never)
   })
 }
 
-const prefixConditions = (...words: readonly string[]): Conditions => words.map((begins) => ({ field: 'found_by', begins }))
+const prefixConditions = (...words: readonly string[]): Conditions =>
+  words.map((begins) => ({ field: 'found_by', begins }))
 
 test('words that begin alike are come by from one to the next, each by the index', async () => {
   const { list, sent, close } = await explainManyProducts()
   await list('products', prefixConditions('ha', 'ol'), 'created_at', 'desc')
   close()
   const named = sent.filter(({ sql }) => sql.includes('products_terms'))
-  expect(named.map(({ values }) => values[0])).toEqual(['ha', 'ol'].map((word) => WORKSPACE.replaceAll('-', '') + word))
+  expect(named.map(({ values }) => values[0])).toEqual(
+    ['ha', 'ol'].map((word) => WORKSPACE.replaceAll('-', '') + word),
+  )
   const steps = named.flatMap((each) => each.steps)
   // 0x200 says that the index is entered at a word.
   expect(new Set(steps.filter((step) => step.includes('products_terms')))).toEqual(

@@ -1,6 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { serveReports, type ThreadRequest, type ThreadResponse } from '../../src/reports/report-thread-messages.ts'
+import {
+  serveReports,
+  type ThreadRequest,
+  type ThreadResponse,
+} from '../../src/reports/report-thread-messages.ts'
 
 const mark = `${workerData as string}.ended`
 if (existsSync(mark)) {

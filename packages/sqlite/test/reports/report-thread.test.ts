@@ -11,7 +11,8 @@ import { addTaskType, createTempPath, readKeys } from '../harness.ts'
 
 const ENDS_WHILE_READING = new URL('./exiting-worker.ts', import.meta.url)
 const REPORT_AND_EXIT = fileURLToPath(new URL('./report-and-exit.ts', import.meta.url))
-const LONG = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) as most from n'
+const LONG =
+  'with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) as most from n'
 
 async function openReports(thread?: URL) {
   const path = createTempPath()
@@ -63,8 +64,12 @@ test('surveys go one after another, and none writes', async () => {
       runReport(async (connection) => {
         events.push(`${name} begins`)
         await queryRows(connection, 'select 1')
-        await expect(connection.execute({ sql: '', name: '', params: [], plan: 'generic' }, [])).rejects.toThrow('A survey writes nothing.')
-        await expect(queryRows(connection, 'delete from tasks returning id')).rejects.toThrow('readonly database')
+        await expect(
+          connection.execute({ sql: '', name: '', params: [], plan: 'generic' }, []),
+        ).rejects.toThrow('A survey writes nothing.')
+        await expect(queryRows(connection, 'delete from tasks returning id')).rejects.toThrow(
+          'readonly database',
+        )
         events.push(`${name} ends`)
       }),
     ),
@@ -74,12 +79,16 @@ test('surveys go one after another, and none writes', async () => {
 
 test('what SQLite fails with comes across as itself, is noted, and hinders no other', async () => {
   const { path, survey: runReport, noted } = await openReports()
-  const failure = await runReport((connection) => queryRows(connection, 'select * from nowhere')).catch((error: unknown) => error)
+  const failure = await runReport((connection) => queryRows(connection, 'select * from nowhere')).catch(
+    (error: unknown) => error,
+  )
   expect(failure).toBeInstanceOf(Database.SqliteError)
   expect(failure).toMatchObject({ code: 'SQLITE_ERROR', message: 'no such table: nowhere' })
   expect(noted).toEqual([failure])
   renameSync(path, `${path}.away`)
-  await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
+  await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toMatchObject({
+    code: 'SQLITE_CANTOPEN',
+  })
   renameSync(`${path}.away`, path)
   expect(await runReport((connection) => queryRows(connection, 'select 1 as one'))).toEqual([{ one: 1 }])
 })
@@ -89,7 +98,9 @@ test('a damaged file is told of by its code too', async () => {
   writeFileSync(path, 'no database, '.repeat(100))
   const noted: unknown[] = []
   const { runReport, close } = createReportThread(path, (error) => noted.push(error))
-  await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toThrow('is damaged or no SQLite database')
+  await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toThrow(
+    'is damaged or no SQLite database',
+  )
   expect(noted).toMatchObject([{ code: 'SQLITE_NOTADB' }])
   await close()
 })
@@ -109,7 +120,9 @@ test('a thread that ends fails what its survey asks and is replaced for the next
   const { survey: runReport } = await openReports(ENDS_WHILE_READING)
   await runReport(async (connection) => {
     for (const sql of ['select 1', 'select 2']) {
-      await expect(queryRows(connection, sql)).rejects.toThrow('The thread that reads for reports ended by itself.')
+      await expect(queryRows(connection, sql)).rejects.toThrow(
+        'The thread that reads for reports ended by itself.',
+      )
     }
   })
   expect(await runReport((connection) => queryRows(connection, 'select 1 as one'))).toEqual([{ one: 1 }])

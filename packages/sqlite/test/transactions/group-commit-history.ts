@@ -63,7 +63,9 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
   for (const [index, event] of history.entries()) {
     const assertRule = (isSo: boolean, rule: string) => {
       if (!isSo)
-        throw new Error(`${rule}\nat ${index}: ${JSON.stringify(event)} of\n${history.map((one) => JSON.stringify(one)).join('\n')}`)
+        throw new Error(
+          `${rule}\nat ${index}: ${JSON.stringify(event)} of\n${history.map((one) => JSON.stringify(one)).join('\n')}`,
+        )
     }
     switch (event.at) {
       case 'asked':
@@ -78,7 +80,13 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
         mergeCurrent()
         assertRule(event.job === waiting.shift(), 'Work begins in the order it was asked for.')
         begun.push(event.job)
-        current = { job: event.job, notes: group?.notes ?? committed, beforePart: undefined, isPartOpen: false, state: 'running' }
+        current = {
+          job: event.job,
+          notes: group?.notes ?? committed,
+          beforePart: undefined,
+          isPartOpen: false,
+          state: 'running',
+        }
         group?.jobs.push(current)
         break
       case 'did':
@@ -104,7 +112,8 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
         if (current?.beforePart && event.step === 'release part') current.notes = current.beforePart
         if (event.step === 'begin immediate' && event.code !== 'SQLITE_BUSY') neverBegin(waiting.length)
         if (event.step === 'savepoint job') neverBegin(1)
-        if (group && current?.isPartOpen && event.step === 'statement') group.isBroken ||= DISK_CODES.test(event.code)
+        if (group && current?.isPartOpen && event.step === 'statement')
+          group.isBroken ||= DISK_CODES.test(event.code)
         break
       case 'ended':
         loseGroup()
@@ -114,7 +123,10 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
         assertRule(group !== undefined, 'A commit ends what has begun.')
         assertRule(!group!.isBroken, 'Nothing is kept beside a part that met a fault of the disk.')
         const { jobs, notes } = group!
-        assertRule(event.level === FULL || !jobs.some(({ job }) => synced.has(job)), 'What is to be synced waits for the disk.')
+        assertRule(
+          event.level === FULL || !jobs.some(({ job }) => synced.has(job)),
+          'What is to be synced waits for the disk.',
+        )
         for (const { job, state } of jobs) kept.set(job, state === 'done' ? 'kept' : 'lost')
         committed = notes
         group = undefined
@@ -129,7 +141,10 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
         break
       case 'answered':
         assertRule(kept.has(event.job), 'Nobody is answered before the commit.')
-        assertRule(kept.get(event.job) === (event.answer === undefined ? 'lost' : 'kept'), 'What is answered is what was kept.')
+        assertRule(
+          kept.get(event.job) === (event.answer === undefined ? 'lost' : 'kept'),
+          'What is answered is what was kept.',
+        )
         assertRule(event.answer === undefined || event.answer === event.job, 'Each gets its own answer.')
         answered.push(event.job)
         break
@@ -137,7 +152,9 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
   }
 
   if (answered.join() !== begun.join() || waiting.length > 0) {
-    throw new Error(`Each is answered once, in the order of the work.\n${history.map((one) => JSON.stringify(one)).join('\n')}`)
+    throw new Error(
+      `Each is answered once, in the order of the work.\n${history.map((one) => JSON.stringify(one)).join('\n')}`,
+    )
   }
 
   /** Those that wait the longest are told that it failed. */
@@ -173,7 +190,10 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
     if (verb === 'insert' && was !== undefined) assertRule(!isDone, 'A taken key is refused.')
     if (!isDone) {
       assertRule(outcome !== undefined && EXPECTED.test(outcome.error), 'A statement fails for a reason.')
-      assertRule(was !== undefined || !outcome!.error.startsWith('SQLITE_CONSTRAINT'), 'A free key is not refused.')
+      assertRule(
+        was !== undefined || !outcome!.error.startsWith('SQLITE_CONSTRAINT'),
+        'A free key is not refused.',
+      )
       return
     }
     if (verb === 'read')
@@ -182,7 +202,10 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
         `It sees ${formatNotes(job.notes)}.`,
       )
     if (verb === 'update' || verb === 'erase')
-      assertRule(outcome.result === (was === undefined ? 0 : 1), `It changes what it sees: ${formatNotes(job.notes)}.`)
+      assertRule(
+        outcome.result === (was === undefined ? 0 : 1),
+        `It changes what it sees: ${formatNotes(job.notes)}.`,
+      )
     const after = new Map(job.notes)
     if (verb === 'insert' || (verb === 'update' && was !== undefined)) after.set(key, value)
     if (verb === 'erase') after.delete(key)

@@ -6,7 +6,16 @@ import { openDatabaseFiles } from '../../src/files/database-files.ts'
 import { createGroupCommit } from '../../src/transactions/group-commit.ts'
 import { createTempPath } from '../harness.ts'
 import { assertSerial, type HistoryEvent } from './group-commit-history.ts'
-import { ALL, type Arrival, arrivals, type Change, faults, type Program, STATEMENTS, TABLE } from './group-commit-programs.ts'
+import {
+  ALL,
+  type Arrival,
+  arrivals,
+  type Change,
+  faults,
+  type Program,
+  STATEMENTS,
+  TABLE,
+} from './group-commit-programs.ts'
 import { type Fault, recordFiles } from './recorded-files.ts'
 
 /** After each step that is let go the event loop turns, so that groups begin and end between any two of them. */
@@ -52,7 +61,11 @@ async function run(
     history.push({ at: 'read', notes })
   }
 
-  function runChange({ query, execute, executeMany }: Connection, job: number, { do: verb, key }: Change): Promise<unknown> {
+  function runChange(
+    { query, execute, executeMany }: Connection,
+    job: number,
+    { do: verb, key }: Change,
+  ): Promise<unknown> {
     sequence += 1
     const values = [job, key, sequence]
     if (verb === 'read') return query(STATEMENTS.read, values)
@@ -64,14 +77,19 @@ async function run(
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   }
 
-  async function runSteps(connection: Connection, job: number, { steps, catches, stray, throws }: Program): Promise<number> {
+  async function runSteps(
+    connection: Connection,
+    job: number,
+    { steps, catches, stray, throws }: Program,
+  ): Promise<number> {
     for (const step of steps) {
       try {
         if (step.do === 'turn') await s.schedule(Promise.resolve(), `turn of ${job}`)
         else if (step.do === 'hold') now += BLOCKED_MS
         else if (step.do === 'look') readAll()
         else if (step.do === 'together') await runTogether(connection, job, step.changes)
-        else if (step.do === 'part') await connection.savepoint(() => runPart(connection, job, step.steps, step.throws))
+        else if (step.do === 'part')
+          await connection.savepoint(() => runPart(connection, job, step.steps, step.throws))
         else await runChange(connection, job, step)
       } catch (error) {
         if (!catches) throw error
@@ -82,7 +100,12 @@ async function run(
     return job
   }
 
-  async function runPart(connection: Connection, job: number, changes: readonly Change[], throws: boolean): Promise<void> {
+  async function runPart(
+    connection: Connection,
+    job: number,
+    changes: readonly Change[],
+    throws: boolean,
+  ): Promise<void> {
     history.push({ at: 'part', job })
     try {
       for (const change of changes) await runChange(connection, job, change)
@@ -122,7 +145,9 @@ async function run(
     await s.schedule(Promise.resolve(), `arrival ${nth}`)
     await Promise.all(programs.map(submit))
   })
-  const readsDone = Array.from({ length: readers }, () => s.schedule(Promise.resolve(), 'a reader').then(readAll))
+  const readsDone = Array.from({ length: readers }, () =>
+    s.schedule(Promise.resolve(), 'a reader').then(readAll),
+  )
   await s.waitFor(Promise.all([...arrivalsDone, ...readsDone]))
   await group.waitUntilIdle()
   readAll()
@@ -132,9 +157,15 @@ async function run(
 test('whatever arrives, in whatever order, waits, fails and is cut off by the disk, it is as if one ran after another', async () => {
   const files = openTestFiles()
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(YIELDING), arrivals, faults, fc.nat(3), async (s, arriving, failing, readers) => {
-      assertSerial(await run(files, s, arriving, failing, readers))
-    }),
+    fc.asyncProperty(
+      fc.scheduler(YIELDING),
+      arrivals,
+      faults,
+      fc.nat(3),
+      async (s, arriving, failing, readers) => {
+        assertSerial(await run(files, s, arriving, failing, readers))
+      },
+    ),
     { numRuns: 250, timeout: 2000 },
   )
   files.close()
@@ -149,8 +180,16 @@ test('of more than a group holds each group is kept or lost for itself', async (
       fc.array(fc.boolean(), { minLength: 250, maxLength: 300 }),
       faults,
       async (s, synced, failing) => {
-        const crowd = synced.map((isSynced) => ({ ...blank, isSynced, steps: [{ do: 'update', key: 'a' }] as const }))
-        const first = { ...blank, isSynced: false, steps: [{ do: 'insert', key: 'a' }, { do: 'turn' }] as const }
+        const crowd = synced.map((isSynced) => ({
+          ...blank,
+          isSynced,
+          steps: [{ do: 'update', key: 'a' }] as const,
+        }))
+        const first = {
+          ...blank,
+          isSynced: false,
+          steps: [{ do: 'insert', key: 'a' }, { do: 'turn' }] as const,
+        }
         assertSerial(await run(files, s, [[first], crowd, crowd], failing, 3))
       },
     ),

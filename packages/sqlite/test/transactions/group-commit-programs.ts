@@ -65,8 +65,21 @@ const change: fc.Arbitrary<Change> = fc.record({
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: change },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('part'), steps: fc.array(change, { maxLength: 3 }), throws: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('together'), changes: fc.array(change, { minLength: 2, maxLength: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('part'),
+      steps: fc.array(change, { maxLength: 3 }),
+      throws: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('together'),
+      changes: fc.array(change, { minLength: 2, maxLength: 3 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: 'turn' } as const) },
   { weight: 1, arbitrary: fc.constant({ do: 'hold' } as const) },
   { weight: 1, arbitrary: fc.constant({ do: 'look' } as const) },
@@ -82,10 +95,13 @@ const program: fc.Arbitrary<Program> = fc.record({
   catches: fc.boolean(),
 })
 
-export const arrivals: fc.Arbitrary<readonly Arrival[]> = fc.array(fc.array(program, { minLength: 1, maxLength: 4 }), {
-  minLength: 1,
-  maxLength: 4,
-})
+export const arrivals: fc.Arbitrary<readonly Arrival[]> = fc.array(
+  fc.array(program, { minLength: 1, maxLength: 4 }),
+  {
+    minLength: 1,
+    maxLength: 4,
+  },
+)
 
 /** What fails of the database. A commit that cannot be made is the most likely of them. */
 export const faults: fc.Arbitrary<readonly Fault[]> = fc.array(
@@ -93,7 +109,16 @@ export const faults: fc.Arbitrary<readonly Fault[]> = fc.array(
     step: fc.oneof(
       { weight: 3, arbitrary: fc.constant('commit' as const) },
       { weight: 6, arbitrary: fc.constant('statement' as const) },
-      { weight: 5, arbitrary: fc.constantFrom('begin immediate', 'savepoint job', 'release job', 'rollback to job', 'release part') },
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom(
+          'begin immediate',
+          'savepoint job',
+          'release job',
+          'rollback to job',
+          'release part',
+        ),
+      },
     ),
     nth: fc.integer({ min: 1, max: 4 }),
     isOver: fc.boolean(),

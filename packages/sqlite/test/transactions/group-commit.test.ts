@@ -11,7 +11,8 @@ async function openGroupCommit() {
   const files = openDatabaseFiles(path)
   files.writer().db.exec('create table notes (id integer primary key, body text unique)')
   const { transact, transactRelaxed } = createGroupCommit(files)
-  const insert = (body: string) => transact(async () => files.writer().db.prepare('insert into notes (body) values (?)').run(body))
+  const insert = (body: string) =>
+    transact(async () => files.writer().db.prepare('insert into notes (body) values (?)').run(body))
   const bodies = () => files.reader().db.prepare('select body from notes order by id').pluck().all()
   const commits = () => files.reader().db.pragma('data_version', { simple: true }) as number
   /** 2 where the commit waits for the disk, 1 where it does not. */
@@ -26,7 +27,13 @@ test('one that throws takes back its own writes and no neighbour’s', async () 
     throw new Error('no')
   })
   const outcomes = await Promise.allSettled([insert('a'), failing, insert('b'), insert('a'), insert('c')])
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
   expect(bodies()).toEqual(['a', 'b', 'c'])
 })
 
@@ -45,7 +52,8 @@ test('those of one turn share a commit, and none is answered before it', async (
 test('work that need not be synced does not wait for the disk, and all other work does, before and after', async () => {
   const { transact, transactRelaxed, level } = await openGroupCommit()
   const levels = []
-  for (const begin of [transact, transactRelaxed, transactRelaxed, transact, transactRelaxed, transact]) levels.push(await begin(level))
+  for (const begin of [transact, transactRelaxed, transactRelaxed, transact, transactRelaxed, transact])
+    levels.push(await begin(level))
   expect(levels).toEqual([2, 1, 1, 2, 1, 2])
 })
 
@@ -118,7 +126,12 @@ test('what the work writes after a full disk has ended its transaction is not ke
   const { bodies, files, transact } = await openGroupCommit()
   const { db: file } = files.writer()
   file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
-  const statement = { name: 'add', sql: 'insert into notes (body) values (?)', params: ['body'], plan: 'generic' } as const
+  const statement = {
+    name: 'add',
+    sql: 'insert into notes (body) values (?)',
+    params: ['body'],
+    plan: 'generic',
+  } as const
   const failing = transact(async ({ executeMany }) => {
     await executeMany(statement, [['x'.repeat(20_000)], ['after it']]).catch(() => undefined)
     await executeMany(statement, [['later']])
@@ -131,7 +144,12 @@ test('what it changes then and has given back is not kept either', async () => {
   const { bodies, files, transact } = await openGroupCommit()
   const { db: file } = files.writer()
   file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
-  const add = { name: 'add', sql: 'insert into notes (body) values (?)', params: ['body'], plan: 'generic' } as const
+  const add = {
+    name: 'add',
+    sql: 'insert into notes (body) values (?)',
+    params: ['body'],
+    plan: 'generic',
+  } as const
   const insertReturning = { ...add, name: 'told', sql: `${add.sql} returning id` }
   const failing = transact(async ({ executeMany, query }) => {
     await executeMany(add, [['x'.repeat(20_000)]]).catch(() => undefined)

@@ -16,7 +16,11 @@ export interface Fault {
 const VERBS = new Map(Object.entries(STATEMENTS).map(([verb, statement]) => [statement, verb as Verb]))
 
 /** The files, with every step of the writer noted as it is made, and some of them failing. */
-export function recordFiles(files: DatabaseFiles, history: HistoryEvent[], faults: readonly Fault[]): DatabaseFiles {
+export function recordFiles(
+  files: DatabaseFiles,
+  history: HistoryEvent[],
+  faults: readonly Fault[],
+): DatabaseFiles {
   const counts = new Map<string, number>()
   const recorded = new WeakMap<FileConnection, FileConnection>()
   let openConnection: FileConnection | undefined
@@ -43,7 +47,11 @@ export function recordFiles(files: DatabaseFiles, history: HistoryEvent[], fault
     const { db: file, connection } = fileConnection
 
     /** Noted when it is made; what came of it is written down as soon as that is known. */
-    async function recordStatement<T>(statement: Statement, [job, key, value]: readonly unknown[], work: () => Promise<T>): Promise<T> {
+    async function recordStatement<T>(
+      statement: Statement,
+      [job, key, value]: readonly unknown[],
+      work: () => Promise<T>,
+    ): Promise<T> {
       const event: StatementEvent = {
         at: 'did',
         verb: VERBS.get(statement)!,
@@ -79,10 +87,13 @@ export function recordFiles(files: DatabaseFiles, history: HistoryEvent[], fault
         } else noteEnd()
       },
       connection: {
-        query: (statement, values) => recordStatement(statement, values, () => connection.query(statement, values)),
-        execute: (statement, values) => recordStatement(statement, values, () => connection.execute(statement, values)),
+        query: (statement, values) =>
+          recordStatement(statement, values, () => connection.query(statement, values)),
+        execute: (statement, values) =>
+          recordStatement(statement, values, () => connection.execute(statement, values)),
         async executeMany(statement, lists) {
-          for (const values of lists) await recordStatement(statement, values, () => connection.executeMany(statement, [values]))
+          for (const values of lists)
+            await recordStatement(statement, values, () => connection.executeMany(statement, [values]))
         },
       },
     }

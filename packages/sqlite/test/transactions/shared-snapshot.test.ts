@@ -95,11 +95,20 @@ test('what is looked up by its keys is looked up once a turn, and anew after a c
   const { reads, reader, add, close } = openSharedSnapshot()
   const asked: string[] = []
   reader.function('asked', (what) => asked.push(String(what)))
-  const count = { name: 'count', sql: 'select count(*) as notes, asked(?) from notes', params: ['what'], plan: 'generic' } as const
+  const count = {
+    name: 'count',
+    sql: 'select count(*) as notes, asked(?) from notes',
+    params: ['what'],
+    plan: 'generic',
+  } as const
   const lookUp = { ...count, name: 'look up', isKeyLookup: true }
   const read = (statement: Statement, what: string) =>
     reads.read(async (_, query) => (await query(statement, [what])).map(({ notes }) => notes))
-  expect(await Promise.all([read(lookUp, 'a'), read(lookUp, 'a'), read(lookUp, 'b')])).toEqual([[0], [0], [0]])
+  expect(await Promise.all([read(lookUp, 'a'), read(lookUp, 'a'), read(lookUp, 'b')])).toEqual([
+    [0],
+    [0],
+    [0],
+  ])
   expect(asked.splice(0)).toEqual(['a', 'b'])
   await add('one', () => read(lookUp, 'a'))
   expect(await read(lookUp, 'a')).toEqual([1])

@@ -30,7 +30,8 @@ async function openProbe(room?: () => number) {
   opened.writer().db.exec('create table notes (body text)')
   const { transact, probe } = createGroupCommit(files)
   const refused = (code: string) => transact(() => Promise.reject(new Database.SqliteError('refused', code)))
-  const insert = (body: string) => transact(async () => opened.writer().db.prepare('insert into notes (body) values (?)').run(body))
+  const insert = (body: string) =>
+    transact(async () => opened.writer().db.prepare('insert into notes (body) values (?)').run(body))
   let seen = 0
   /** Whether a write has gone through since this was asked last. */
   const wrote = () => {

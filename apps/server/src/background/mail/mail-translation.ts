@@ -17,4 +17,6 @@ export type MailTranslation = {
   readonly tag: string
   /** Before the link in full, for whom the button does not work. */
   readonly orCopy: string
-} & { readonly [Kind in OutgoingMail['kind']]: (letter: Extract<OutgoingMail, { kind: Kind }>) => MailContent }
+} & {
+  readonly [Kind in OutgoingMail['kind']]: (letter: Extract<OutgoingMail, { kind: Kind }>) => MailContent
+}

@@ -7,6 +7,11 @@ export function mailFolder({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'mail')
 }
 
-export function createMailer({ mail: { smtpUrl: url, from }, dataDir }: Pick<Settings, 'mail' | 'dataDir'>): Mailer {
-  return url === undefined ? folderMailer({ folder: mailFolder({ dataDir }), from }) : smtpMailer({ url, from })
+export function createMailer({
+  mail: { smtpUrl: url, from },
+  dataDir,
+}: Pick<Settings, 'mail' | 'dataDir'>): Mailer {
+  return url === undefined
+    ? folderMailer({ folder: mailFolder({ dataDir }), from })
+    : smtpMailer({ url, from })
 }

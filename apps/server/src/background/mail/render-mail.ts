@@ -12,7 +12,12 @@ export function renderMail(letter: OutgoingMail): Mail {
   const translation = /^pt\b/i.test(letter.language) ? ptBr : en
   const content = translate(letter, translation)
   const link = 'link' in letter ? letter.link : undefined
-  return { to: letter.to, subject: content.subject, text: renderText(content, link), html: renderHtml(content, link, translation) }
+  return {
+    to: letter.to,
+    subject: content.subject,
+    text: renderText(content, link),
+    html: renderHtml(content, link, translation),
+  }
 }
 
 function translate(letter: OutgoingMail, translation: MailTranslation): MailContent {

@@ -17,7 +17,11 @@ export interface ValueSubject {
 const FILL_RATE = 0.8
 
 /** Values for most of the fields that are shown for the kind, and for all that are required. */
-export function customValues({ random, labels }: SeedContext, kind: keyof Labels['fields'], about: ValueSubject): CustomValues {
+export function customValues(
+  { random, labels }: SeedContext,
+  kind: keyof Labels['fields'],
+  about: ValueSubject,
+): CustomValues {
   const values: Record<string, Value> = {}
   for (const field of labels.fields[kind]) {
     if (field.required || (random.chance(FILL_RATE) && isApplicable(field, about)))
@@ -31,14 +35,20 @@ function isApplicable({ type }: CustomField, { market }: ValueSubject): boolean 
   return market === BRAZIL || (type !== 'cpf' && type !== 'cnpj')
 }
 
-const VALUE_GENERATORS: Readonly<Record<CustomField['type'], (random: RandomSource, about: ValueSubject, field: CustomField) => Value>> = {
+const VALUE_GENERATORS: Readonly<
+  Record<CustomField['type'], (random: RandomSource, about: ValueSubject, field: CustomField) => Value>
+> = {
   text: (random) => fillDigits('PO-######', random),
-  long_text: (random, { market }) => [random.pick(market.notes)!, ...random.sample(market.notes, 1)].join('\n'),
+  long_text: (random, { market }) =>
+    [random.pick(market.notes)!, ...random.sample(market.notes, 1)].join('\n'),
   select: (random, _, field) => [random.pick(optionKeys(field))!],
-  multi_select: (random, _, field) => [...new Set([random.pick(optionKeys(field))!, ...random.sample(optionKeys(field), 1)])],
+  multi_select: (random, _, field) => [
+    ...new Set([random.pick(optionKeys(field))!, ...random.sample(optionKeys(field), 1)]),
+  ],
   cpf,
   cnpj,
-  date: (random) => toInstant(Date.UTC(1955, 0, 1) + random.integerBetween(0, 50 * 365) * DAY_MS).slice(0, 10),
+  date: (random) =>
+    toInstant(Date.UTC(1955, 0, 1) + random.integerBetween(0, 50 * 365) * DAY_MS).slice(0, 10),
   number: (random) => Math.round(Math.exp(5 + random.next() * 6)) * 1000,
   link: (_, { name }) => `https://linkedin.example/${slugify(name)}`,
   address: makeAddress,

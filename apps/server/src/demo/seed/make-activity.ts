@@ -17,7 +17,11 @@ export interface ActivitySubjects {
 }
 
 /** Half of the activities are about people, the others about companies and deals; each came after what it is about. */
-export function makeActivity(context: SeedContext, position: BatchPosition, subjects: ActivitySubjects): Activity {
+export function makeActivity(
+  context: SeedContext,
+  position: BatchPosition,
+  subjects: ActivitySubjects,
+): Activity {
   const { random, newId, now } = context
   const entity = random.pick(['people', 'people', 'companies', 'deals'] as const)
   const company = entity === 'companies' ? random.pick(subjects.companies) : undefined
@@ -37,7 +41,9 @@ export function makeActivity(context: SeedContext, position: BatchPosition, subj
     attachments_count: 0,
     owner_user_id: randomOwner(context),
     created_at:
-      createdAt === undefined ? spreadTimes(context, position).created_at : toInstant(createdAt + random.next() * (now - createdAt)),
+      createdAt === undefined
+        ? spreadTimes(context, position).created_at
+        : toInstant(createdAt + random.next() * (now - createdAt)),
     updated_at: null,
   }
 }

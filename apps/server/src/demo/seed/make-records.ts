@@ -48,7 +48,11 @@ export function makeCompany(context: SeedContext, position: BatchPosition): Comp
   })
 }
 
-export function makePerson(context: SeedContext, position: BatchPosition, companies: readonly Company[]): Person {
+export function makePerson(
+  context: SeedContext,
+  position: BatchPosition,
+  companies: readonly Company[],
+): Person {
   const { random, newId, code } = context
   const company = random.chance(0.9) ? random.pick(companies) : undefined
   const market = company ? marketOfPhones(company) : marketOf(position.index)
@@ -62,7 +66,9 @@ export function makePerson(context: SeedContext, position: BatchPosition, compan
     full_name,
     emails: [
       { email: `${local}@${domain}`, type: company ? 'work' : 'home' },
-      ...(random.chance(0.25) ? [{ email: `${local}${random.integerBetween(60, 99)}@mail.example`, type: 'home' as const }] : []),
+      ...(random.chance(0.25)
+        ? [{ email: `${local}${random.integerBetween(60, 99)}@mail.example`, type: 'home' as const }]
+        : []),
     ],
     phones: [{ phone: phone(market, random), type: 'mobile' }],
     position: random.pick(market.positions)!,
@@ -76,7 +82,12 @@ export function makePerson(context: SeedContext, position: BatchPosition, compan
 }
 
 /** Deals take the stages in turn, two for each: one in either currency. */
-export function makeDeal(context: SeedContext, position: BatchPosition, stages: readonly Stage[], contacts: DealContacts): Deal {
+export function makeDeal(
+  context: SeedContext,
+  position: BatchPosition,
+  stages: readonly Stage[],
+  contacts: DealContacts,
+): Deal {
   const { random, newId, code, now } = context
   const market = marketOf(position.index)
   const stage = stages[Math.floor(position.index / 2) % stages.length]!
@@ -84,7 +95,8 @@ export function makeDeal(context: SeedContext, position: BatchPosition, stages: 
   const person = company && random.pick(contacts.people.get(company.id) ?? [])
   const { created_at } = spreadTimes(context, position)
   const createdAt = Date.parse(created_at)
-  const closedAt = stage.type === 'open' ? undefined : createdAt + random.next() * Math.min(now - createdAt, 60 * DAY_MS)
+  const closedAt =
+    stage.type === 'open' ? undefined : createdAt + random.next() * Math.min(now - createdAt, 60 * DAY_MS)
   const forecast = closedAt ?? now + random.integerBetween(-10, 90) * DAY_MS
   const offer = random.pick(market.offers)!
   const name = company ? `${offer} – ${company.full_name}` : offer

@@ -106,7 +106,9 @@ export const INTERNATIONAL: Market = {
   positions: splitList(
     'Account Executive, CEO, CFO, Head of Operations, Head of Product, IT Manager, Marketing Analyst, Operations Manager, Procurement Manager, VP Sales',
   ),
-  phones: splitList('+1 212 555-01##, +1 415 555-01##, +1 512 555-01##, +1 617 555-01##, +44 20 7946 0###, +44 161 496 0###'),
+  phones: splitList(
+    '+1 212 555-01##, +1 415 555-01##, +1 512 555-01##, +1 617 555-01##, +44 20 7946 0###, +44 161 496 0###',
+  ),
   companies: splitList(
     'Alder, Beacon, Bluebird, Brightwater, Clearwater, Falkenberg, Foxglove, Granite, Harbor, Ironbridge, Juniper, Kestrel, Lakeside, Lindqvist, Meridian, Moreau, Oakfield, Redwood, Silverline, Summit',
   ),
@@ -117,7 +119,9 @@ export const INTERNATIONAL: Market = {
   places: parseTowns(
     'Austin/TX/787##, Boston/MA/021##, Chicago/IL/606##, Denver/CO/802##, Miami/FL/331##, Minneapolis/MN/554##, New York/NY/100##, Portland/OR/972##, San Diego/CA/921##, San Francisco/CA/941##, Seattle/WA/981##',
   ),
-  streets: splitList('Cedar Street, Church Street, Harbor Drive, Lake Avenue, Main Street, Mill Lane, Oak Avenue, Park Road'),
+  streets: splitList(
+    'Cedar Street, Church Street, Harbor Drive, Lake Avenue, Main Street, Mill Lane, Oak Avenue, Park Road',
+  ),
   offers: splitList(
     'Annual licences, Contract renewal, Onboarding services, Pilot project, Premium support, Seat expansion, Team training',
   ),

@@ -35,7 +35,10 @@ export function createRandomSource(seed: number): RandomSource {
     integerBetween,
     pick,
     sample(list, most) {
-      const sampled = Array.from({ length: list.length === 0 ? 0 : integerBetween(0, most) }, () => pick(list)!)
+      const sampled = Array.from(
+        { length: list.length === 0 ? 0 : integerBetween(0, most) },
+        () => pick(list)!,
+      )
       return [...new Set(sampled)]
     },
     chance: (share) => next() < share,

@@ -5,7 +5,11 @@ import type { Labels, SeedContext } from './seed-context.ts'
 type Associations = Pick<Records['people'], 'tag_ids' | 'list_ids' | 'custom_values' | 'found_by'>
 
 /** Some tags and lists, and most custom values. What the record is found by is left to `findable`. */
-export function makeAssociations(context: SeedContext, kind: keyof Labels['fields'], about: ValueSubject): Associations {
+export function makeAssociations(
+  context: SeedContext,
+  kind: keyof Labels['fields'],
+  about: ValueSubject,
+): Associations {
   const { random, labels } = context
   return {
     tag_ids: random.sample(labels.tags, 2),

@@ -23,7 +23,13 @@ const LISTS: readonly Fields<Records['lists']>[] = [
   { name: 'Reativar', description: 'Sem compras há mais de seis meses.' },
 ]
 
-const DEFAULT_FIELD = { value: null, required: false, show_people: false, show_companies: false, show_deals: false }
+const DEFAULT_FIELD = {
+  value: null,
+  required: false,
+  show_people: false,
+  show_companies: false,
+  show_deals: false,
+}
 const PEOPLE_FIELD = { ...DEFAULT_FIELD, show_people: true }
 const COMPANY_FIELD = { ...DEFAULT_FIELD, show_companies: true }
 const CONTACT_FIELD = { ...PEOPLE_FIELD, show_companies: true }
@@ -64,8 +70,12 @@ export async function ensureLabels(
   return storage.transact(async (tx) => {
     const stores = tx.workspace(workspaceId)
     const tags = await findOrInsert(stores.tags, () => TAGS.map((tag, index) => ({ ...base(index), ...tag })))
-    const lists = await findOrInsert(stores.lists, () => LISTS.map((list, index) => ({ ...base(index), ...list })))
-    const fields = await findOrInsert(stores.custom_fields, () => FIELDS.map((field, index) => ({ ...base(index), ...field })))
+    const lists = await findOrInsert(stores.lists, () =>
+      LISTS.map((list, index) => ({ ...base(index), ...list })),
+    )
+    const fields = await findOrInsert(stores.custom_fields, () =>
+      FIELDS.map((field, index) => ({ ...base(index), ...field })),
+    )
     return {
       tags: tags.map(({ id }) => id),
       lists: lists.map(({ id }) => id),
@@ -78,7 +88,10 @@ export async function ensureLabels(
   })
 }
 
-async function findOrInsert<R extends RecordBase>(store: RecordStore<R>, make: () => readonly R[]): Promise<readonly R[]> {
+async function findOrInsert<R extends RecordBase>(
+  store: RecordStore<R>,
+  make: () => readonly R[],
+): Promise<readonly R[]> {
   const existing = await store.find([])
   if (existing.length > 0) return existing
   const records = make()

@@ -2,7 +2,10 @@ import type { Ports, Records } from '@sales-crm/core/ports'
 
 type Stage = Records['stages']
 
-const SAMPLE_PIPELINES: readonly { readonly name: string; readonly stages: readonly (readonly [string, Stage['type'], number])[] }[] = [
+const SAMPLE_PIPELINES: readonly {
+  readonly name: string
+  readonly stages: readonly (readonly [string, Stage['type'], number])[]
+}[] = [
   {
     name: 'New business',
     stages: [
@@ -38,7 +41,16 @@ export async function ensureStages(
       await stores.pipelines.insert(pipeline)
       await stores.stages.insertMany(
         stages.map(([name, type, probability], position) => {
-          return { id: newId(), pipeline_id: pipeline.id, position, name, type, probability, created_at: at, updated_at: at }
+          return {
+            id: newId(),
+            pipeline_id: pipeline.id,
+            position,
+            name,
+            type,
+            probability,
+            created_at: at,
+            updated_at: at,
+          }
         }),
       )
     }

@@ -1,5 +1,12 @@
 import { CrmError, generateEntityCode, notFound } from '@sales-crm/core'
-import type { Ports, RecordBase, RecordStore, Records, Transaction, WorkspaceStores } from '@sales-crm/core/ports'
+import type {
+  Ports,
+  RecordBase,
+  RecordStore,
+  Records,
+  Transaction,
+  WorkspaceStores,
+} from '@sales-crm/core/ports'
 import { makeActivity } from './make-activity.ts'
 import { makeCompany, makeDeal, makePerson, makeTask, marketOfPhones } from './make-records.ts'
 import { createRandomSource } from './random-source.ts'
@@ -34,18 +41,28 @@ const MAX_LINKED = 10_000
  */
 export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: SeedOptions): Promise<void> {
   const { storage } = ports
-  const { id, before, types, unlabelled: baseContext } = await storage.read((tx) => loadWorkspace(ports, tx, workspace))
+  const {
+    id,
+    before,
+    types,
+    unlabelled: baseContext,
+  } = await storage.read((tx) => loadWorkspace(ports, tx, workspace))
   const context: SeedContext = { ...baseContext, labels: await ensureLabels(ports, id) }
   await ensureProducts(ports, id)
 
   /** Gives records to link to: those made, or those there when none are to be made. */
-  async function add<C extends SeedEntity>(kind: C, make: (position: BatchPosition) => Records[C]): Promise<readonly Records[C][]> {
+  async function add<C extends SeedEntity>(
+    kind: C,
+    make: (position: BatchPosition) => Records[C],
+  ): Promise<readonly Records[C][]> {
     const count = counts[kind]
     if (count === 0) return storage.read((tx) => listNewest(storeOf(tx.workspace(id), kind)))
     const linked: Records[C][] = []
     for (let done = 0; done < count; ) {
       const size = Math.min(BATCH_SIZE, count - done)
-      const batch = Array.from({ length: size }, (_, at) => make({ index: done + at, count, existingCount: before[kind] }))
+      const batch = Array.from({ length: size }, (_, at) =>
+        make({ index: done + at, count, existingCount: before[kind] }),
+      )
       await insert(ports, id, kind, batch)
       linked.push(...batch.slice(0, MAX_LINKED - linked.length))
       done += size
@@ -57,7 +74,10 @@ export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: 
   const companies = await add('companies', (position) => makeCompany(context, position))
   const people = await add('people', (position) => makePerson(context, position, companies))
   const stages = counts.deals > 0 ? await ensureStages(ports, id) : []
-  const contacts = { companies: Map.groupBy(companies, marketOfPhones), people: Map.groupBy(people, ({ company_id }) => company_id) }
+  const contacts = {
+    companies: Map.groupBy(companies, marketOfPhones),
+    people: Map.groupBy(people, ({ company_id }) => company_id),
+  }
   const deals = await add('deals', (position) => makeDeal(context, position, stages, contacts))
   const peopleById = new Map(people.map((person) => [person.id, person]))
   await add('tasks', (position) => {
@@ -65,7 +85,9 @@ export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: 
     const person = deal ? peopleById.get(deal.person_id ?? '') : context.random.pick(people)
     return makeTask(context, position, types, { deal, person })
   })
-  await add('activities', (position) => makeActivity(context, position, { companies, people, deals, peopleById }))
+  await add('activities', (position) =>
+    makeActivity(context, position, { companies, people, deals, peopleById }),
+  )
 }
 
 async function loadWorkspace({ newId, random, now }: SeedPorts, tx: Transaction, slug: string) {
@@ -93,23 +115,42 @@ async function loadWorkspace({ newId, random, now }: SeedPorts, tx: Transaction,
 }
 
 async function countRecords<R extends RecordBase>(store: RecordStore<R>): Promise<number> {
-  const { total } = await store.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+  const { total } = await store.list({
+    page: 1,
+    per_page: 1,
+    order_by: 'created_at',
+    order: 'asc',
+    where: [],
+  })
   return total
 }
 
 async function listNewest<R extends RecordBase>(store: RecordStore<R>): Promise<readonly R[]> {
-  const { rows } = await store.list({ page: 1, per_page: MAX_LINKED, order_by: 'created_at', order: 'desc', where: [] })
+  const { rows } = await store.list({
+    page: 1,
+    per_page: MAX_LINKED,
+    order_by: 'created_at',
+    order: 'desc',
+    where: [],
+  })
   return rows
 }
 
 /** A code that is taken already is the one conflict there can be: then the whole batch gets others. */
-async function insert<C extends SeedEntity>(ports: SeedPorts, workspaceId: string, kind: C, batch: readonly Records[C][]) {
+async function insert<C extends SeedEntity>(
+  ports: SeedPorts,
+  workspaceId: string,
+  kind: C,
+  batch: readonly Records[C][],
+) {
   try {
     await ports.storage.transact((tx) => storeOf(tx.workspace(workspaceId), kind).insertMany(batch))
   } catch (error) {
     if (!(error instanceof CrmError) || error.code !== 'conflict') throw error
     const withNewCodes = batch.map((record) =>
-      'entity_id' in record ? { ...record, entity_id: generateEntityCode(record.entity_id[0]!, ports.random) } : record,
+      'entity_id' in record
+        ? { ...record, entity_id: generateEntityCode(record.entity_id[0]!, ports.random) }
+        : record,
     )
     await insert(ports, workspaceId, kind, withNewCodes)
   }

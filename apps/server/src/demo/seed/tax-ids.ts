@@ -12,13 +12,16 @@ export function cpf(random: RandomSource): string {
 
 /** A CNPJ with right check digits, now and then one of those with letters; whether anybody has it is chance. */
 export function cnpj(random: RandomSource): string {
-  const root = random.chance(0.3) ? randomCharacters(random, `${DIGITS}${LETTERS}`, 8) : randomCharacters(random, DIGITS, 8)
+  const root = random.chance(0.3)
+    ? randomCharacters(random, `${DIGITS}${LETTERS}`, 8)
+    : randomCharacters(random, DIGITS, 8)
   return withCheckDigits(`${root}0001`, 8)
 }
 
 function randomCharacters(random: RandomSource, alphabet: string, count: number): string {
   let text = ''
-  for (let index = 0; index < count; index += 1) text += alphabet[random.integerBetween(0, alphabet.length - 1)]
+  for (let index = 0; index < count; index += 1)
+    text += alphabet[random.integerBetween(0, alphabet.length - 1)]
   return text
 }
 

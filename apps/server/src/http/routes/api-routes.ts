@@ -59,12 +59,16 @@ const UNSCOPED_ROUTES: ReadonlySet<string> = new Set(['GET /v1/workspace'])
 export function apiRoutes(crm: Crm): readonly Route[] {
   return [
     ...recordRoutes('/v1/people', PEOPLE, people, crm.people, { create: createIdempotentlyWith(crm.people) }),
-    ...recordRoutes('/v1/companies', COMPANIES, companies, crm.companies, { create: createIdempotentlyWith(crm.companies) }),
+    ...recordRoutes('/v1/companies', COMPANIES, companies, crm.companies, {
+      create: createIdempotentlyWith(crm.companies),
+    }),
     ...recordRoutes('/v1/deals', DEALS, deals, crm.deals, { create: createIdempotentlyWith(crm.deals) }),
     ...recordRoutes('/v1/pipelines', PIPELINES, pipelines, crm.pipelines),
     ...recordRoutes('/v1/tasks', TASKS, tasks, crm.tasks),
     ...recordRoutes('/v1/task-types', TASK_TYPES, taskTypes, crm.taskTypes),
-    ...recordRoutes('/v1/activities', ACTIVITIES, activities, crm.activities, { maxBodyBytes: MAX_ATTACHMENTS_BODY_BYTES }),
+    ...recordRoutes('/v1/activities', ACTIVITIES, activities, crm.activities, {
+      maxBodyBytes: MAX_ATTACHMENTS_BODY_BYTES,
+    }),
     ...recordRoutes('/v1/products', PRODUCTS, products, crm.products, { maxBodyBytes: MAX_IMAGE_BODY_BYTES }),
     ...recordRoutes('/v1/tags', TAGS, tags, crm.tags),
     ...recordRoutes('/v1/lists', LISTS, lists, crm.lists),
@@ -75,7 +79,8 @@ export function apiRoutes(crm: Crm): readonly Route[] {
       path: '/v1/members',
       scope: MEMBERS_SCOPE,
       operation: LIST_MEMBERS,
-      handler: async (actor, { url }) => okResponse(await withQuery(readQuery(url), (query) => crm.members.list(actor, query as object))),
+      handler: async (actor, { url }) =>
+        okResponse(await withQuery(readQuery(url), (query) => crm.members.list(actor, query as object))),
     },
     {
       method: 'GET',
@@ -91,10 +96,15 @@ export function apiRoutes(crm: Crm): readonly Route[] {
 }
 
 /** Nothing is open by oversight. @throws Error for a route whose scope is no scope, or that asks for none and is not meant to */
-export function checkScopes(routes: readonly Pick<Route, 'method' | 'path' | 'scope' | 'alternativeScope'>[]): void {
+export function checkScopes(
+  routes: readonly Pick<Route, 'method' | 'path' | 'scope' | 'alternativeScope'>[],
+): void {
   for (const { method, path, scope, alternativeScope } of routes) {
     const name = `${method} ${path}`
-    const isGuarded = scope === null ? UNSCOPED_ROUTES.has(name) : [scope, alternativeScope ?? scope].every((each) => SCOPES.includes(each))
+    const isGuarded =
+      scope === null
+        ? UNSCOPED_ROUTES.has(name)
+        : [scope, alternativeScope ?? scope].every((each) => SCOPES.includes(each))
     if (!isGuarded) throw new Error(`${name} has no scope: give it one of ${SCOPES.join(', ')}.`)
   }
 }

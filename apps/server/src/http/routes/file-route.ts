@@ -12,15 +12,26 @@ const SECURITY_HEADERS = {
 }
 
 /** @throws CrmError `not_found` */
-export async function fileResponse(files: Crm['files'], workspace: string, key: string): Promise<HttpResponse> {
+export async function fileResponse(
+  files: Crm['files'],
+  workspace: string,
+  key: string,
+): Promise<HttpResponse> {
   const { content, content_type, filename, download } = await files.read(workspace, key)
   const disposition = `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeFilename(filename)}`
   const bytes = Buffer.from(content, 'base64')
-  const contentHeaders = { 'Content-Type': content_type, 'Content-Disposition': disposition, 'Content-Length': String(bytes.length) }
+  const contentHeaders = {
+    'Content-Type': content_type,
+    'Content-Disposition': disposition,
+    'Content-Length': String(bytes.length),
+  }
   return { status: 200, raw: bytes, headers: { ...SECURITY_HEADERS, ...contentHeaders } }
 }
 
 /** As RFC 8187 has it: `encodeURIComponent` leaves a few characters that a header's parameter may not hold. */
 function encodeFilename(filename: string): string {
-  return encodeURIComponent(filename).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

@@ -1,4 +1,10 @@
-import { type Actor, type IdempotentCreateApi, type RecordApi, validate, validatePatch } from '@sales-crm/core'
+import {
+  type Actor,
+  type IdempotentCreateApi,
+  type RecordApi,
+  validate,
+  validatePatch,
+} from '@sales-crm/core'
 import type { HonoRequest } from 'hono'
 import type { GenericSchema } from 'valibot'
 import { type RecordKind, recordOperations } from '../../openapi/record-operations.ts'
@@ -14,7 +20,9 @@ interface RecordDefinition {
 }
 
 /** The core validates what it is handed: its input types are for programs, and what comes by HTTP passes for any of them. */
-type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & { list(actor: Actor, query: never): Promise<object> }
+type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & {
+  list(actor: Actor, query: never): Promise<object>
+}
 type UntypedIdempotentApi = UntypedRecordApi & IdempotentCreateApi<never, object>
 
 type CreateHandler = (actor: Actor, input: object, request: HonoRequest) => Promise<HttpResponse>
@@ -41,7 +49,8 @@ export function recordRoutes(
       path,
       scope: scopes.read,
       operation: operations.list,
-      handler: async (actor, { url }) => okResponse(await withQuery(readQuery(url), (query) => records.list(actor, query as never))),
+      handler: async (actor, { url }) =>
+        okResponse(await withQuery(readQuery(url), (query) => records.list(actor, query as never))),
     },
     {
       method: 'GET',
@@ -99,7 +108,11 @@ export function createIdempotentlyWith(records: UntypedIdempotentApi): CreateHan
   return async (actor, input, request) => {
     const key = request.header('Idempotency-Key')
     if (key === undefined) return createRecord(actor, input, request)
-    const { response: answer, isReplay: replayed } = await records.createIdempotent(actor, key, input as never)
+    const { response: answer, isReplay: replayed } = await records.createIdempotent(
+      actor,
+      key,
+      input as never,
+    )
     return createdResponse({ data: answer }, replayed ? { 'Idempotent-Replayed': 'true' } : {})
   }
 }

@@ -1,6 +1,13 @@
 import { type Crm, validate } from '@sales-crm/core'
 import type { HonoRequest } from 'hono'
-import { EMPTY_OBJECT, GET_DELIVERY, LIST_DELIVERIES, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from '../../openapi/webhook-operations.ts'
+import {
+  EMPTY_OBJECT,
+  GET_DELIVERY,
+  LIST_DELIVERIES,
+  REDELIVER,
+  TEST_WEBHOOK,
+  WEBHOOKS,
+} from '../../openapi/webhook-operations.ts'
 import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
 import { readOptionalJson } from '../request-body.ts'
 import { createdResponse, okResponse } from '../response.ts'
@@ -22,7 +29,11 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Rou
       scope: MANAGE_SCOPE,
       operation: LIST_DELIVERIES,
       handler: async (actor, request) =>
-        okResponse(await withQuery(readQuery(request.url), (query) => webhooks.deliveries(actor, idParam(request), query as object))),
+        okResponse(
+          await withQuery(readQuery(request.url), (query) =>
+            webhooks.deliveries(actor, idParam(request), query as object),
+          ),
+        ),
     },
     {
       method: 'GET',
@@ -31,7 +42,9 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Rou
       operation: GET_DELIVERY,
       async handler(actor, request) {
         rejectQueryParameters(request.url)
-        return okResponse({ data: await webhooks.delivery(actor, idParam(request), idParam(request, 'delivery_id')) })
+        return okResponse({
+          data: await webhooks.delivery(actor, idParam(request), idParam(request, 'delivery_id')),
+        })
       },
     },
     {
@@ -41,7 +54,9 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Rou
       operation: REDELIVER,
       async handler(actor, request) {
         await rejectInput(request)
-        return okResponse({ data: await webhooks.redeliver(actor, idParam(request), idParam(request, 'delivery_id')) })
+        return okResponse({
+          data: await webhooks.redeliver(actor, idParam(request), idParam(request, 'delivery_id')),
+        })
       },
     },
     {

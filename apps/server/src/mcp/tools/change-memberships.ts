@@ -16,7 +16,8 @@ const lists = v.optional(arrayOf(text(), 50, 'lists'))
 export const changeMemberships = defineTool({
   name: 'change_memberships',
   title: 'Change tags and lists',
-  description: 'Adds tags (by id or key) and lists (by id) to up to 25 records of one kind, or takes them off. Others stay.',
+  description:
+    'Adds tags (by id or key) and lists (by id) to up to 25 records of one kind, or takes them off. Others stay.',
   hints: UPDATE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {

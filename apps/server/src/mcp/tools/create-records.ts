@@ -35,12 +35,15 @@ export const createRecords = defineTool({
     })
   },
   requiredScopes: ({ entity, records }) =>
-    isEntity(entity) ? [...scopesFor(entity, ['write']), ...dealScopesFor(entity, records, (deals) => deals != null)] : [],
+    isEntity(entity)
+      ? [...scopesFor(entity, ['write']), ...dealScopesFor(entity, records, (deals) => deals != null)]
+      : [],
   run(caller, { entity, records, idempotency_key }) {
     const { crm, actor } = caller
     const api = definitionOf(entity).api(crm)
     const createIdempotent = idempotency_key === undefined ? undefined : requireCreateOnce(api, entity)
-    const createRecord = (record: Arguments) => api.create(actor, record as never) as Promise<{ readonly id: string }>
+    const createRecord = (record: Arguments) =>
+      api.create(actor, record as never) as Promise<{ readonly id: string }>
     const parts = records.map((record, index) => ({
       async work() {
         if (!createIdempotent) return { id: (await createRecord(record)).id }
@@ -61,7 +64,8 @@ type CreateOnce = NonNullable<EntityApi['createIdempotent']>
 
 /** @throws CrmError `validation_error` for a kind that cannot be made once */
 function requireCreateOnce({ createIdempotent }: EntityApi, entity: Entity): CreateOnce {
-  if (!createIdempotent) throw validationError({ idempotency_key: `Must be left out for ${entity.replace('_', ' ')}.` })
+  if (!createIdempotent)
+    throw validationError({ idempotency_key: `Must be left out for ${entity.replace('_', ' ')}.` })
   return createIdempotent
 }
 

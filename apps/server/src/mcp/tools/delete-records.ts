@@ -7,12 +7,15 @@ import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 export const deleteRecords = defineTool({
   name: 'delete_records',
   title: 'Delete records',
-  description: 'Deletes up to 25 records of one kind. There is no way back. Each is deleted or refused by itself.',
+  description:
+    'Deletes up to 25 records of one kind. There is no way back. Each is deleted or refused by itself.',
   hints: OVERWRITE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
     const entities = allowedEntities(scopes, ENTITIES, ['write'])
-    return entities.length > 0 ? toolArguments({ entity: oneOf(entities), ids: arrayOf(text(), 25, 'ids') }) : undefined
+    return entities.length > 0
+      ? toolArguments({ entity: oneOf(entities), ids: arrayOf(text(), 25, 'ids') })
+      : undefined
   },
   requiredScopes: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['write']) : []),
   run(caller, { entity, ids }) {

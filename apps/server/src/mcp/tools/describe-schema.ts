@@ -21,7 +21,9 @@ export const describeSchema = defineTool({
   },
   /** Whoever may read or write them may know what they are. */
   requiredScopes: ({ entity }, scopes) =>
-    isEntity(entity) && !describableEntities(scopes).includes(entity) ? [ENTITY_DEFINITIONS[entity].scopes.read] : [],
+    isEntity(entity) && !describableEntities(scopes).includes(entity)
+      ? [ENTITY_DEFINITIONS[entity].scopes.read]
+      : [],
   async run(caller, { entity }) {
     const { label, create, update, filters, orderBy, scopes } = definitionOf(entity)
     const aggregated = AGGREGATE_ENTITIES.find((each) => each === entity)
@@ -42,13 +44,17 @@ export const describeSchema = defineTool({
 
 function describableEntities(scopes: Scopes): readonly Entity[] {
   return ENTITIES.filter(
-    (entity) => allowedEntities(scopes, [entity], ['read']).length + allowedEntities(scopes, [entity], ['write']).length > 0,
+    (entity) =>
+      allowedEntities(scopes, [entity], ['read']).length +
+        allowedEntities(scopes, [entity], ['write']).length >
+      0,
   )
 }
 
 async function describeCustomFields({ crm, actor }: Caller, entity: Entity) {
   const { read } = ENTITY_DEFINITIONS.custom_fields.scopes
-  if (!actor.scopes.has(read)) return { custom_fields: null, left_out: { custom_fields: `Takes the scope ${read}.` } }
+  if (!actor.scopes.has(read))
+    return { custom_fields: null, left_out: { custom_fields: `Takes the scope ${read}.` } }
   const all = await listAll((page) => crm.customFields.list(actor, page))
   return { custom_fields: all.filter((field) => isShownFor(field, entity)).map(describeCustomField) }
 }

@@ -18,8 +18,14 @@ export const getContext = defineTool({
   requiredScopes: () => [],
   async run({ crm, actor }) {
     const parts = {
-      pipelines: { scope: ENTITY_DEFINITIONS.pipelines.scopes.read, list: () => crm.pipelines.list(actor, FIRST_PAGE) },
-      task_types: { scope: ENTITY_DEFINITIONS.task_types.scopes.read, list: () => crm.taskTypes.list(actor, FIRST_PAGE) },
+      pipelines: {
+        scope: ENTITY_DEFINITIONS.pipelines.scopes.read,
+        list: () => crm.pipelines.list(actor, FIRST_PAGE),
+      },
+      task_types: {
+        scope: ENTITY_DEFINITIONS.task_types.scopes.read,
+        list: () => crm.taskTypes.list(actor, FIRST_PAGE),
+      },
       members: { scope: MEMBERS_SCOPE, list: () => crm.members.list(actor, FIRST_PAGE) },
     }
     const readable = Object.entries(parts).filter(([, { scope }]) => actor.scopes.has(scope))
@@ -28,7 +34,9 @@ export const getContext = defineTool({
       ...readable.map(([, { list }]): Promise<Listing<object>> => list()),
     ])
     const pages = readable.map(([name], index) => [name, lists[index]!] as const)
-    const left_out = Object.entries(parts).flatMap(([name, { scope }]) => (actor.scopes.has(scope) ? [] : [{ name, scope }]))
+    const left_out = Object.entries(parts).flatMap(([name, { scope }]) =>
+      actor.scopes.has(scope) ? [] : [{ name, scope }],
+    )
     return {
       result: {
         workspace,
@@ -48,5 +56,7 @@ const OMITTED_FIELDS = new Set(['created_at', 'updated_at', 'color'])
 /** Without what no call takes. */
 function omitFields(record: object): object {
   const fields = Object.entries(record).filter(([name]) => !OMITTED_FIELDS.has(name))
-  return Object.fromEntries(fields.map(([name, value]) => [name, Array.isArray(value) ? value.map(omitFields) : value]))
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, Array.isArray(value) ? value.map(omitFields) : value]),
+  )
 }

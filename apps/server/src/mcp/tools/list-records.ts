@@ -16,7 +16,12 @@ const pagingArguments = {
 }
 
 function listInputSchema(entities: readonly Entity[]) {
-  return toolArguments({ entity: oneOf(entities), filter: v.optional(fields()), order_by: v.optional(text()), ...pagingArguments })
+  return toolArguments({
+    entity: oneOf(entities),
+    filter: v.optional(fields()),
+    order_by: v.optional(text()),
+    ...pagingArguments,
+  })
 }
 
 export const listRecords = defineTool({
@@ -25,7 +30,10 @@ export const listRecords = defineTool({
   description:
     'A page of records of one kind, newest first; what is embedded in them is shortened, and whole in get_records. filter and order_by depend on entity: see describe_schema. Activities need filter.entity and filter.entity_id.',
   hints: READ_HINTS,
-  output: v.looseObject({ data: v.array(v.looseObject({})), meta: v.looseObject({ total: v.number(), has_more: v.boolean() }) }),
+  output: v.looseObject({
+    data: v.array(v.looseObject({})),
+    meta: v.looseObject({ total: v.number(), has_more: v.boolean() }),
+  }),
   input(scopes) {
     const entities = allowedEntities(scopes, ENTITIES, ['read'])
     return entities.length > 0 ? listInputSchema(entities) : undefined

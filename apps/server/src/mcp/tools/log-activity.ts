@@ -16,7 +16,8 @@ const input = toolArguments({
 export const logActivity = defineTool({
   name: 'log_activity',
   title: 'Log an activity',
-  description: 'Notes something that happened with a person, a company or a deal: a call, a meeting, a message.',
+  description:
+    'Notes something that happened with a person, a company or a deal: a call, a meeting, a message.',
   hints: CREATE_HINTS,
   input: (scopes) => (scopes.has(write) ? input : undefined),
   requiredScopes: () => [write],

@@ -25,15 +25,19 @@ const input = toolArguments({
 export const manageTask = defineTool({
   name: 'manage_task',
   title: 'Manage a task',
-  description: 'Creates, changes, completes, reopens or deletes one task: something to be done, for a person, a company or a deal or none.',
+  description:
+    'Creates, changes, completes, reopens or deletes one task: something to be done, for a person, a company or a deal or none.',
   hints: { ...OVERWRITE_HINTS, idempotentHint: false },
   input: (scopes) => (scopes.has(write) ? input : undefined),
   requiredScopes: () => [write],
   async run(caller, { action, id, fields }) {
     assertFieldsMatchAction(action, id, fields)
     const explain = createErrorExplainer(caller, 'tasks', action === 'create' ? 'create' : 'update')
-    const explainFields = async (error: CrmError) => renameFields(await explain(error), (field) => `fields.${field}`)
-    return { result: await withExplanation(() => runAction(caller, action, id ?? '', fields ?? {}), explainFields) }
+    const explainFields = async (error: CrmError) =>
+      renameFields(await explain(error), (field) => `fields.${field}`)
+    return {
+      result: await withExplanation(() => runAction(caller, action, id ?? '', fields ?? {}), explainFields),
+    }
   },
 })
 
@@ -44,7 +48,8 @@ function assertFieldsMatchAction(action: Action, id: string | undefined, fields:
   if (action !== 'create' && id === undefined) errors['id'] = `Required for ${action}.`
   const takesFields = action === 'create' || action === 'update'
   if (takesFields && fields === undefined) errors['fields'] = `Required for ${action}.`
-  if (!takesFields && fields !== undefined) errors['fields'] = 'Must be left out: only create and update take fields.'
+  if (!takesFields && fields !== undefined)
+    errors['fields'] = 'Must be left out: only create and update take fields.'
   if (Object.keys(errors).length > 0) throw validationError(errors)
 }
 
@@ -56,7 +61,16 @@ async function runAction({ crm, actor }: Caller, action: Action, id: string, fie
   return { task: await saveTask({ crm, actor }, action, id, fields) }
 }
 
-function saveTask({ crm, actor }: { crm: Crm; actor: Actor }, action: Action, id: string, fields: Fields): Promise<TaskView> {
+function saveTask(
+  { crm, actor }: { crm: Crm; actor: Actor },
+  action: Action,
+  id: string,
+  fields: Fields,
+): Promise<TaskView> {
   if (action === 'create') return crm.tasks.create(actor, fields as never)
-  return crm.tasks.update(actor, id, action === 'update' ? (fields as never) : { completed: action === 'complete' })
+  return crm.tasks.update(
+    actor,
+    id,
+    action === 'update' ? (fields as never) : { completed: action === 'complete' },
+  )
 }

@@ -31,9 +31,20 @@ export const moveDeal = defineTool({
     const pipelines = await listPipelines(caller)
     const target = findPipeline(before, pipeline, pipelines)
     const stageId = findStage(target, { stage_id, stage })
-    const changes = target.id === before.pipeline?.id ? { stage_id: stageId } : { pipeline_id: target.id, stage_id: stageId }
+    const changes =
+      target.id === before.pipeline?.id
+        ? { stage_id: stageId }
+        : { pipeline_id: target.id, stage_id: stageId }
     const after = await crm.deals.update(actor, id, changes)
-    return { result: { id: after.id, name: after.name, from: placementOf(before), to: placementOf(after), closed_at: after.closed_at } }
+    return {
+      result: {
+        id: after.id,
+        name: after.name,
+        from: placementOf(before),
+        to: placementOf(after),
+        closed_at: after.closed_at,
+      },
+    }
   },
 })
 
@@ -46,8 +57,15 @@ function placementOf({ pipeline, stage }: DealDetail) {
 }
 
 /** @throws CrmError `validation_error` */
-function findPipeline(deal: DealDetail, nameOrId: string | undefined, pipelines: readonly PipelineView[]): PipelineView {
-  const matches = nameOrId === undefined ? pipelines.filter(({ id }) => id === deal.pipeline?.id) : findByIdOrName(nameOrId, pipelines)
+function findPipeline(
+  deal: DealDetail,
+  nameOrId: string | undefined,
+  pipelines: readonly PipelineView[],
+): PipelineView {
+  const matches =
+    nameOrId === undefined
+      ? pipelines.filter(({ id }) => id === deal.pipeline?.id)
+      : findByIdOrName(nameOrId, pipelines)
   return requireSingle(matches, 'pipeline', 'Pipeline', pipelines.map(nameAndId))
 }
 
@@ -57,8 +75,12 @@ function findStage(
   { stage_id, stage }: { readonly stage_id: string | undefined; readonly stage: string | undefined },
 ) {
   const { stages } = pipeline
-  const matches = stage_id === undefined ? findByIdOrName(stage ?? '', stages) : stages.filter(({ id }) => id === stage_id.toLowerCase())
-  return requireSingle(matches, stage_id === undefined ? 'stage' : 'stage_id', 'Stage', stageNames(pipeline)).id
+  const matches =
+    stage_id === undefined
+      ? findByIdOrName(stage ?? '', stages)
+      : stages.filter(({ id }) => id === stage_id.toLowerCase())
+  return requireSingle(matches, stage_id === undefined ? 'stage' : 'stage_id', 'Stage', stageNames(pipeline))
+    .id
 }
 
 interface NamedRecord {
@@ -73,7 +95,12 @@ function findByIdOrName<N extends NamedRecord>(nameOrId: string, records: readon
   return byId.length > 0 ? byId : records.filter(({ name }) => name.toLowerCase() === needle)
 }
 
-function requireSingle<N extends NamedRecord>(matches: readonly N[], field: string, label: string, valid: readonly string[]): N {
+function requireSingle<N extends NamedRecord>(
+  matches: readonly N[],
+  field: string,
+  label: string,
+  valid: readonly string[],
+): N {
   const [first, ...others] = matches
   if (first && others.length === 0) return first
   const rule = first ? `More than one has this name: send the id.` : `${label} not found.`

@@ -14,7 +14,9 @@ import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
 const TIMELINE_ENTITIES = ['people', 'companies', 'deals'] as const
 const DEAL_SCOPES = scopesFor('deals', ['read'])
-const groupings = AGGREGATE_ENTITIES.map((entity) => `${entity} by ${AGGREGATE_OPTIONS[entity].groups.join(', ')}`).join('; ')
+const groupings = AGGREGATE_ENTITIES.map(
+  (entity) => `${entity} by ${AGGREGATE_OPTIONS[entity].groups.join(', ')}`,
+).join('; ')
 
 export const getTimeline = defineTool({
   name: 'get_timeline',

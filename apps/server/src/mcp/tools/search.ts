@@ -39,18 +39,33 @@ export const search = defineTool({
   requiredScopes({ entities }, scopes) {
     const requested = SEARCHABLE_ENTITIES.filter((each) => Array.isArray(entities) && entities.includes(each))
     const searched =
-      entities === undefined && allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read']).length === 0 ? SEARCHABLE_ENTITIES : requested
+      entities === undefined && allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read']).length === 0
+        ? SEARCHABLE_ENTITIES
+        : requested
     return searched.flatMap((each) => scopesFor(each, ['read']))
   },
-  async run({ crm, actor }, { query, entities = allowedEntities(actor.scopes, SEARCHABLE_ENTITIES, ['read']), limit }) {
+  async run(
+    { crm, actor },
+    { query, entities = allowedEntities(actor.scopes, SEARCHABLE_ENTITIES, ['read']), limit },
+  ) {
     const searches = [...new Set(entities)].map(async (entity) => {
       const { data, meta } = await definitionOf(entity)
         .api(crm)
         .list(actor, { search: query, per_page: limit } as never)
-      return [entity, { total: meta.total, records: data.map((record) => pickResultFields(entity, record as FoundRecord)) }]
+      return [
+        entity,
+        { total: meta.total, records: data.map((record) => pickResultFields(entity, record as FoundRecord)) },
+      ]
     })
-    const left_out = SEARCHABLE_ENTITIES.filter((entity) => !actor.scopes.has(definitionOf(entity).scopes.read))
-    return { result: { ...Object.fromEntries(await Promise.all(searches)), ...(left_out.length > 0 && { left_out }) } }
+    const left_out = SEARCHABLE_ENTITIES.filter(
+      (entity) => !actor.scopes.has(definitionOf(entity).scopes.read),
+    )
+    return {
+      result: {
+        ...Object.fromEntries(await Promise.all(searches)),
+        ...(left_out.length > 0 && { left_out }),
+      },
+    }
   },
 })
 

@@ -15,10 +15,14 @@ export const updateRecords = defineTool({
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
     const entities = allowedEntities(scopes, ENTITIES, ['write'])
-    return entities.length > 0 ? toolArguments({ entity: oneOf(entities), updates: arrayOf(fieldsWithId, 25, 'updates') }) : undefined
+    return entities.length > 0
+      ? toolArguments({ entity: oneOf(entities), updates: arrayOf(fieldsWithId, 25, 'updates') })
+      : undefined
   },
   requiredScopes: ({ entity, updates }) =>
-    isEntity(entity) ? [...scopesFor(entity, ['write']), ...dealScopesFor(entity, updates, (deals) => deals !== undefined)] : [],
+    isEntity(entity)
+      ? [...scopesFor(entity, ['write']), ...dealScopesFor(entity, updates, (deals) => deals !== undefined)]
+      : [],
   run(caller, { entity, updates }) {
     const { crm, actor } = caller
     const records = definitionOf(entity).api(crm)

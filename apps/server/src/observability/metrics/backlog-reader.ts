@@ -30,7 +30,10 @@ export function createBacklogReader(
       },
       (error: unknown) => {
         if (!failing)
-          log.error({ err: serializeError(error) }, 'Measuring what waits to be delivered failed. It is left out until it works.')
+          log.error(
+            { err: serializeError(error) },
+            'Measuring what waits to be delivered failed. It is left out until it works.',
+          )
         failing = true
         return undefined
       },

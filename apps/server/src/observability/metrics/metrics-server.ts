@@ -19,17 +19,26 @@ export interface MetricsOptions {
  * @returns what ends it, whoever is still asking
  * @throws Error when the port is taken
  */
-export async function serveMetrics({ host, port, contentType, scrape, log }: MetricsOptions): Promise<() => Promise<void>> {
+export async function serveMetrics({
+  host,
+  port,
+  contentType,
+  scrape,
+  log,
+}: MetricsOptions): Promise<() => Promise<void>> {
   const server = createServer(TIMEOUTS, (request, response) => void answer(request, response))
   server.listen(port, host)
   await once(server, 'listening')
 
   async function answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (url?.split('?', 1)[0] !== '/metrics') return refuse(response, 404, 'Only /metrics is here.')
-    if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' })
+    if (method !== 'GET' && method !== 'HEAD')
+      return refuse(response, 405, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' })
     try {
       const text = await scrape()
-      response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) }).end(text)
+      response
+        .writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) })
+        .end(text)
     } catch (error) {
       log.error({ err: serializeError(error) }, 'The metrics could not be put together.')
       refuse(response, 500, 'The metrics could not be put together.')
@@ -44,6 +53,11 @@ export async function serveMetrics({ host, port, contentType, scrape, log }: Met
   }
 }
 
-function refuse(response: ServerResponse, status: number, line: string, headers: Readonly<Record<string, string>> = {}): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  line: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'Content-Type': PLAIN, ...headers }).end(`${line}\n`)
 }

@@ -1,4 +1,10 @@
-import { ATTEMPT_ERRORS, type Attempt, type AttemptError, type BacklogView, DROP_REASONS } from '@sales-crm/core'
+import {
+  ATTEMPT_ERRORS,
+  type Attempt,
+  type AttemptError,
+  type BacklogView,
+  DROP_REASONS,
+} from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DeliveryObserver } from '../../background/webhook-worker.ts'
@@ -23,7 +29,11 @@ const RESPONSE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, ...RESPONSE_BUCKETS]
 
 /** These stand at 0 from the start: of a series that begins with its first event, nobody is told of that one. */
-const OUTCOMES: readonly DeliveryOutcome[] = ['delivered', 'refused', ...ATTEMPT_ERRORS.filter((error) => error !== 'not_signed')]
+const OUTCOMES: readonly DeliveryOutcome[] = [
+  'delivered',
+  'refused',
+  ...ATTEMPT_ERRORS.filter((error) => error !== 'not_signed'),
+]
 
 /** Label values are all from the code, never from a caller: so the number of series is bounded, and no series tells on anybody. */
 export function createMetrics(): Metrics {

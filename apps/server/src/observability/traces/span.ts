@@ -1,7 +1,11 @@
 import { context, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 
 /** Does the work within the span, which ends with it. @param onResult told of what came of it */
-export async function runInSpan<T>(span: Span, work: () => Promise<T>, onResult: (result: T) => void = () => {}): Promise<T> {
+export async function runInSpan<T>(
+  span: Span,
+  work: () => Promise<T>,
+  onResult: (result: T) => void = () => {},
+): Promise<T> {
   try {
     const result = await context.with(trace.setSpan(context.active(), span), work)
     onResult(result)

@@ -21,7 +21,8 @@ export function traceSender(sender: WebhookSender, tracer: Tracer): WebhookSende
         () => sender.send(delivery),
         ({ status, error }) => {
           if (status !== null) span.setAttribute('http.response.status_code', status)
-          if (error !== null || status === null || status < 200 || status > 299) markFailed(span, error ?? String(status))
+          if (error !== null || status === null || status < 200 || status > 299)
+            markFailed(span, error ?? String(status))
         },
       )
     },

@@ -1,5 +1,10 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { Logger } from 'pino'
 import { serializeError } from '../../http/errors.ts'
@@ -11,12 +16,19 @@ export interface TracerProviderOptions {
 }
 
 /** Sends spans in batches. The sampler, headers and bounds are as the environment tells OpenTelemetry. */
-export function createTracerProvider({ endpoint, serviceName, log }: TracerProviderOptions): NodeTracerProvider {
+export function createTracerProvider({
+  endpoint,
+  serviceName,
+  log,
+}: TracerProviderOptions): NodeTracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
   const resource = defaultResource()
     .merge(detectResources({ detectors: [envDetector] }))
     .merge(resourceFromAttributes({ 'service.name': serviceName }))
-  return new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(logExportFailures(exporter, log))] })
+  return new NodeTracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor(logExportFailures(exporter, log))],
+  })
 }
 
 /** Says once that traces cannot be sent, and once that they can again. */
@@ -26,7 +38,8 @@ function logExportFailures(exporter: OTLPTraceExporter, log: TracerProviderOptio
     export(spans, done) {
       exporter.export(spans, ({ code, error }) => {
         const fails = code !== 0
-        if (fails && !failing) log.warn({ err: serializeError(error) }, 'Traces cannot be sent. They are dropped until it works.')
+        if (fails && !failing)
+          log.warn({ err: serializeError(error) }, 'Traces cannot be sent. They are dropped until it works.')
         if (!fails && failing) log.info('Traces are sent again.')
         failing = fails
         // It has been told: OpenTelemetry would tell of each batch.

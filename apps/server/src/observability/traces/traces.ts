@@ -30,15 +30,22 @@ export interface TraceOptions {
 /** What comes before it at a stop may take ten seconds of fifteen. */
 const STOP_MS = 3_000
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
-const HEADERS = { get: (headers: Headers, name: string) => headers.get(name) ?? undefined, keys: (headers: Headers) => [...headers.keys()] }
+const HEADERS = {
+  get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
+  keys: (headers: Headers) => [...headers.keys()],
+}
 
 /**
  * Traces this process, once. Spans hold what the code says, ids and outcomes: no path, query, header, body or address, for these may hold
  * secrets, and people.
  */
 export function startTraces({ endpoint, serviceName, database, log }: TraceOptions): Traces {
-  const warn = (message: string) => log.warn({ detail: redact(message) }, 'OpenTelemetry has something to say.')
-  diag.setLogger({ error: warn, warn: warn, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN })
+  const warn = (message: string) =>
+    log.warn({ detail: redact(message) }, 'OpenTelemetry has something to say.')
+  diag.setLogger(
+    { error: warn, warn: warn, info() {}, debug() {}, verbose() {} },
+    { logLevel: DiagLogLevel.WARN },
+  )
   const provider = createTracerProvider({ endpoint, serviceName, log })
   provider.register()
   const tracer = provider.getTracer('sales-crm')
@@ -72,9 +79,11 @@ export function startTraces({ endpoint, serviceName, database, log }: TraceOptio
       }),
     traceSender: (sender) => traceSender(sender, tracer),
     async stop() {
-      await withTimeout(provider.shutdown(), STOP_MS, 'What receives the traces took too long.').catch((error: unknown) => {
-        log.warn({ err: serializeError(error) }, 'The last traces could not be sent.')
-      })
+      await withTimeout(provider.shutdown(), STOP_MS, 'What receives the traces took too long.').catch(
+        (error: unknown) => {
+          log.warn({ err: serializeError(error) }, 'The last traces could not be sent.')
+        },
+      )
     },
   }
 }

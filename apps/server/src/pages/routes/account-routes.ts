@@ -17,16 +17,25 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
       method: 'GET',
       path: '/account',
       handle: requireSignIn(async (visit) => {
-        const [connections, workspaces] = await Promise.all([accounts.connectedApps(visit.visitor), accounts.workspaces(visit.visitor)])
+        const [connections, workspaces] = await Promise.all([
+          accounts.connectedApps(visit.visitor),
+          accounts.workspaces(visit.visitor),
+        ])
         const notice = NOTICES.get(textValue(visit.query, 'done'))?.(visit.texts.notices)
-        return visit.show(200, accountPage(visit.context(), { connections, workspaces, ...(notice && { notice }) }))
+        return visit.show(
+          200,
+          accountPage(visit.context(), { connections, workspaces, ...(notice && { notice }) }),
+        )
       }),
     },
     {
       method: 'POST',
       path: '/account/apps/revoke',
       handle: requireSignIn(async (visit, form) => {
-        const input = { workspace_id: textValue(form, 'workspace') ?? '', client_id: textValue(form, 'client') ?? '' }
+        const input = {
+          workspace_id: textValue(form, 'workspace') ?? '',
+          client_id: textValue(form, 'client') ?? '',
+        }
         await accounts.disconnectApp(visit.visitor, input)
         return visit.redirectTo('/account?done=disconnected')
       }),

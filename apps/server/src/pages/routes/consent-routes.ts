@@ -11,8 +11,16 @@ const PATH = '/oauth/consent'
 
 export function consentRoutes({ oauth }: PageCrm): readonly View[] {
   return [
-    { method: 'GET', path: PATH, handle: (visit) => withAuthorization(visit, visit.query, (known, id) => showConsent(known, id)) },
-    { method: 'POST', path: PATH, handle: (visit, form) => withAuthorization(visit, form, (known, id) => handleDecision(known, id, form)) },
+    {
+      method: 'GET',
+      path: PATH,
+      handle: (visit) => withAuthorization(visit, visit.query, (known, id) => showConsent(known, id)),
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      handle: (visit, form) => withAuthorization(visit, form, (known, id) => handleDecision(known, id, form)),
+    },
   ]
 
   async function withAuthorization(
@@ -37,7 +45,8 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
     const decision = textValue(form, 'decision')
     if (decision === 'deny') return redirectToApp(visit, await oauth.deny(id))
     const workspace = textValue(form, 'workspace')
-    if (decision === 'approve' && workspace !== undefined) return redirectToApp(visit, await oauth.approve(visit.visitor, id, workspace))
+    if (decision === 'approve' && workspace !== undefined)
+      return redirectToApp(visit, await oauth.approve(visit.visitor, id, workspace))
     return showConsent(visit, id, { fields: { workspace: visit.texts.faults.workspace } })
   }
 
@@ -47,7 +56,10 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
 }
 
 function showRequestExpired(visit: Visit): HttpResponse {
-  return visit.showNotice(new CrmError('invalid_request', 'The request has ended, or never was.'), visit.texts.notices.requestOver)
+  return visit.showNotice(
+    new CrmError('invalid_request', 'The request has ended, or never was.'),
+    visit.texts.notices.requestOver,
+  )
 }
 
 /** Browsers hold every redirect after the form to the policy, and where an app sends its users on to is its own affair. */

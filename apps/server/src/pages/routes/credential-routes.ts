@@ -13,7 +13,9 @@ export function credentialRoutes({ oauth }: PageCrm): readonly View[] {
       async handle(visit) {
         const token = visit.req.param('token') ?? ''
         const app = await oauth.findAppByLink(token)
-        return app ? visit.show(200, credentialsPage(visit.context(), { token, ...app })) : showSecretLinkExpired(visit)
+        return app
+          ? visit.show(200, credentialsPage(visit.context(), { token, ...app }))
+          : showSecretLinkExpired(visit)
       },
     },
     {

@@ -12,5 +12,9 @@ interface ExpiredLinkOptions {
 /** The same for a link that was used, one that has expired, and one that never was. */
 export function showExpiredLink(visit: Visit, { hint, link }: ExpiredLinkOptions): HttpResponse {
   const { title, text } = visit.texts.notices.linkOver
-  return visit.showNotice(notFound('Link'), { title, text: hint === undefined ? text : `${text} ${hint}`, link })
+  return visit.showNotice(notFound('Link'), {
+    title,
+    text: hint === undefined ? text : `${text} ${hint}`,
+    link,
+  })
 }

@@ -16,16 +16,24 @@ export type RateLimitMessage = (minutes: number) => string
 /** What a form is shown again with. @throws whatever is not about the form, as it came */
 export function toFormFailure(error: unknown, texts: Translations, tooMany: RateLimitMessage): FormFailure {
   if (!(error instanceof CrmError)) throw error
-  if (error.code === 'validation_error') return { status: 422, problem: fieldProblem(Object.keys(error.fields ?? {}), texts), headers: {} }
+  if (error.code === 'validation_error')
+    return { status: 422, problem: fieldProblem(Object.keys(error.fields ?? {}), texts), headers: {} }
   if (error.code !== 'rate_limit_exceeded') throw error
   const retryAfterSeconds = error.rateLimit?.retryAfterSeconds ?? 60
   const summary = tooMany(Math.ceil(retryAfterSeconds / 60))
-  return { status: 429, problem: { summary }, headers: { 'Retry-After': String(retryAfterSeconds) }, rateLimit: error.rateLimit }
+  return {
+    status: 429,
+    problem: { summary },
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    rateLimit: error.rateLimit,
+  }
 }
 
 /** The core says what is wrong in English; a page has a sentence of its own for each field. */
 function fieldProblem(names: readonly string[], { faults, notices }: Translations): Problem {
   const sentences: Readonly<Record<string, string>> = faults
-  const fieldMessages = names.filter((name) => Object.hasOwn(sentences, name)).map((name) => [name, sentences[name]!] as const)
+  const fieldMessages = names
+    .filter((name) => Object.hasOwn(sentences, name))
+    .map((name) => [name, sentences[name]!] as const)
   return { summary: notices.checkFields, fields: Object.fromEntries(fieldMessages) }
 }

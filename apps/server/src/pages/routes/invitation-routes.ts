@@ -16,7 +16,9 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
       async handle(visit) {
         const token = visit.req.param('token') ?? ''
         const invitation = await accounts.invitation(token)
-        return invitation ? visit.show(200, invitationPage(visit.context(), { token, ...invitation })) : showInvitationExpired(visit)
+        return invitation
+          ? visit.show(200, invitationPage(visit.context(), { token, ...invitation }))
+          : showInvitationExpired(visit)
       },
     },
     {
@@ -27,11 +29,14 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
         const invitation = await accounts.invitation(token)
         if (!invitation) return showInvitationExpired(visit)
         const name = textValue(form, 'name') ?? ''
-        const render = (problem: Problem) => invitationPage(visit.context(), { token, ...invitation, name, problem })
+        const render = (problem: Problem) =>
+          invitationPage(visit.context(), { token, ...invitation, name, problem })
         try {
           const input = invitation.has_password ? {} : { name: form['name'], password: form['password'] }
           const acceptance = await accounts.acceptInvitation(token, input)
-          return acceptance ? await showJoined(visit, invitation, acceptance.signedIn) : showInvitationExpired(visit)
+          return acceptance
+            ? await showJoined(visit, invitation, acceptance.signedIn)
+            : showInvitationExpired(visit)
         } catch (error) {
           return visit.showFormErrors(error, render)
         }
@@ -41,10 +46,15 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
 }
 
 /** Shown in place, since the workspace is named, and as for a guest: a form on it would be of the browser's cookie before. */
-async function showJoined(visit: Visit, { email, workspace_name }: InvitationView, session: SessionToken | undefined) {
+async function showJoined(
+  visit: Visit,
+  { email, workspace_name }: InvitationView,
+  session: SessionToken | undefined,
+) {
   const { visitor, texts } = visit
   const { title, text, other } = texts.notices.joined
-  const message = visitor && visitor.user.email !== email ? other(email, workspace_name) : text(workspace_name)
+  const message =
+    visitor && visitor.user.email !== email ? other(email, workspace_name) : text(workspace_name)
   const link = session ? { href: '/account', text: texts.links.account } : visit.home
   const html = noticePage({ ...visit.context(), user: undefined }, { title, text: message, link })
   return visit.show(200, html, session && { cookies: await visit.signIn(session) })

@@ -11,9 +11,16 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
       method: 'GET',
       path: '/password/forgot',
       async handle(visit) {
-        if (textValue(visit.query, 'done') !== 'mailed') return visit.show(200, forgotPasswordPage(visit.context(), {}))
+        if (textValue(visit.query, 'done') !== 'mailed')
+          return visit.show(200, forgotPasswordPage(visit.context(), {}))
         const { links, notices } = visit.texts
-        return visit.show(200, noticePage(visit.context(), { ...notices.resetMailed, link: { href: '/sign-in', text: links.signIn } }))
+        return visit.show(
+          200,
+          noticePage(visit.context(), {
+            ...notices.resetMailed,
+            link: { href: '/sign-in', text: links.signIn },
+          }),
+        )
       },
     },
     {
@@ -24,7 +31,8 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
           await accounts.requestPasswordReset({ email: form['email'] }, visit.from)
           return visit.redirectTo('/password/forgot?done=mailed')
         } catch (error) {
-          const render = (problem: Problem) => forgotPasswordPage(visit.context(), { email: emailValue(form), problem })
+          const render = (problem: Problem) =>
+            forgotPasswordPage(visit.context(), { email: emailValue(form), problem })
           return visit.showFormErrors(error, render, visit.texts.notices.tooManyMails)
         }
       },
@@ -35,7 +43,9 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
       async handle(visit) {
         const token = visit.req.param('token') ?? ''
         const user = await accounts.findUserByResetLink(token)
-        return user ? visit.show(200, resetPasswordPage(visit.context(), { token, email: user.email })) : showResetLinkExpired(visit)
+        return user
+          ? visit.show(200, resetPasswordPage(visit.context(), { token, email: user.email }))
+          : showResetLinkExpired(visit)
       },
     },
     {
@@ -44,12 +54,20 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
       async handle(visit, form) {
         const token = visit.req.param('token') ?? ''
         try {
-          const session = await accounts.resetPassword(token, { new_password: form['new_password'] }, visit.from)
-          return session ? visit.redirectTo('/account?done=password-reset', await visit.signIn(session)) : showResetLinkExpired(visit)
+          const session = await accounts.resetPassword(
+            token,
+            { new_password: form['new_password'] },
+            visit.from,
+          )
+          return session
+            ? visit.redirectTo('/account?done=password-reset', await visit.signIn(session))
+            : showResetLinkExpired(visit)
         } catch (error) {
           const user = await accounts.findUserByResetLink(token)
           return user
-            ? visit.showFormErrors(error, (problem) => resetPasswordPage(visit.context(), { token, email: user.email, problem }))
+            ? visit.showFormErrors(error, (problem) =>
+                resetPasswordPage(visit.context(), { token, email: user.email, problem }),
+              )
             : showResetLinkExpired(visit)
         }
       },
@@ -66,9 +84,13 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
         const render = (problem: Problem) => changePasswordPage(visit.context(), { problem })
         const input = { current_password: form['current_password'], new_password: form['new_password'] }
         try {
-          if (await accounts.changePassword(visit.visitor, input, visit.from)) return visit.redirectTo('/account?done=password-changed')
+          if (await accounts.changePassword(visit.visitor, input, visit.from))
+            return visit.redirectTo('/account?done=password-changed')
           const { checkFields, wrongPassword } = visit.texts.notices
-          return visit.show(422, render({ summary: checkFields, fields: { current_password: wrongPassword } }))
+          return visit.show(
+            422,
+            render({ summary: checkFields, fields: { current_password: wrongPassword } }),
+          )
         } catch (error) {
           return visit.showFormErrors(error, render)
         }

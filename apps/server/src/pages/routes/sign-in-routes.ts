@@ -36,7 +36,9 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
     try {
       const session = await accounts.signIn({ email: form['email'], password: form['password'] }, visit.from)
       if (session) return visit.redirectTo(nextPath(request), await visit.signIn(session))
-      return visit.show(401, render({ summary: visit.texts.notices.wrongCredentials }), { headers: { 'WWW-Authenticate': 'Bearer' } })
+      return visit.show(401, render({ summary: visit.texts.notices.wrongCredentials }), {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      })
     } catch (error) {
       return visit.showFormErrors(error, render)
     }

@@ -36,10 +36,18 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
     const [email, role] = [emailValue(form), textValue(form, 'role') ?? '']
     const isReinvitation = team.invitations.some((open) => open.email === email.trim().toLowerCase())
     try {
-      const { id } = await accounts.invite(visit.visitor, slug, { email: form['email'], role: form['role'] }, visit.from)
-      return visit.redirectTo(`${teamPath(visit)}?done=${isReinvitation ? 'invited-again' : 'invited'}&invitation=${id}`)
+      const { id } = await accounts.invite(
+        visit.visitor,
+        slug,
+        { email: form['email'], role: form['role'] },
+        visit.from,
+      )
+      return visit.redirectTo(
+        `${teamPath(visit)}?done=${isReinvitation ? 'invited-again' : 'invited'}&invitation=${id}`,
+      )
     } catch (error) {
-      const render = (problem: Problem) => teamPage(visit.context(), { team, problem, submitted: { email, role } })
+      const render = (problem: Problem) =>
+        teamPage(visit.context(), { team, problem, submitted: { email, role } })
       if (!isConflict(error)) return visit.showFormErrors(error, render)
       const { checkFields, alreadyMember } = visit.texts.notices
       return visit.show(409, render({ summary: checkFields, fields: { email: alreadyMember } }))
@@ -54,9 +62,14 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
     } catch (error) {
       if (!isValidationError(error)) throw error
       const team = await accounts.team(visit.visitor, slug)
-      return visit.show(422, teamPage(visit.context(), { team, problem: { summary: visit.texts.notices.lastOwner } }))
+      return visit.show(
+        422,
+        teamPage(visit.context(), { team, problem: { summary: visit.texts.notices.lastOwner } }),
+      )
     }
-    return visit.redirectTo(user === visit.visitor.user.id ? '/account?done=left' : `${teamPath(visit)}?done=removed`)
+    return visit.redirectTo(
+      user === visit.visitor.user.id ? '/account?done=left' : `${teamPath(visit)}?done=removed`,
+    )
   }
 }
 

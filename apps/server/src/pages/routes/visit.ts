@@ -66,14 +66,19 @@ export interface View {
 export type SignedInVisit = Visit & { readonly visitor: Visitor }
 
 /** Sends everyone else to sign in. */
-export function requireSignIn(handle: (visit: SignedInVisit, form: Parameters) => Promise<HttpResponse>): View['handle'] {
+export function requireSignIn(
+  handle: (visit: SignedInVisit, form: Parameters) => Promise<HttpResponse>,
+): View['handle'] {
   return async (visit, form) => {
     const { visitor } = visit
     return visitor ? handle({ ...visit, visitor }, form) : visit.redirectTo('/sign-in')
   }
 }
 
-export function createVisitOpener({ accounts }: PageCrm, ports: PagePorts): (request: PageRequest) => Promise<Visit> {
+export function createVisitOpener(
+  { accounts }: PageCrm,
+  ports: PagePorts,
+): (request: PageRequest) => Promise<Visit> {
   const cookies = createCookies(ports)
   const basePath = basePathOf(ports.issuer)
 
@@ -83,7 +88,8 @@ export function createVisitOpener({ accounts }: PageCrm, ports: PagePorts): (req
     const cookie = sentCookie ?? cookies.newValue()
     const visitor = await accounts.visitor(sentCookie)
     // Not with the answer to a form: one that came from another site came without the cookie there is, which this would replace.
-    const firstCookie = sentCookie === undefined && req.method === 'GET' ? [cookies.anonymousCookie(cookie)] : []
+    const firstCookie =
+      sentCookie === undefined && req.method === 'GET' ? [cookies.anonymousCookie(cookie)] : []
 
     const visit: Visit = {
       req,
@@ -93,7 +99,9 @@ export function createVisitOpener({ accounts }: PageCrm, ports: PagePorts): (req
       cookies,
       cookie: sentCookie,
       visitor,
-      home: visitor ? { href: '/account', text: texts.links.account } : { href: '/sign-in', text: texts.links.signIn },
+      home: visitor
+        ? { href: '/account', text: texts.links.account }
+        : { href: '/sign-in', text: texts.links.signIn },
       context: (authorizationId) => ({
         texts,
         basePath,

@@ -3,12 +3,18 @@ import type { Translations } from './translations.ts'
 
 export const en: Translations = {
   language: 'en',
-  layout: { skip: 'Skip to the content', account: 'Your account', signOut: 'Sign out', errorPrefix: 'Error: ' },
+  layout: {
+    skip: 'Skip to the content',
+    account: 'Your account',
+    signOut: 'Sign out',
+    errorPrefix: 'Error: ',
+  },
   links: { signIn: 'Go to sign-in', account: 'Go to your account', forgot: 'Ask for a new link' },
   signIn: {
     title: 'Sign in',
     lead: 'Good to see you again.',
-    leadForApp: 'An app is asking for access. Sign in to see what it asks for; nothing is shared until you allow it.',
+    leadForApp:
+      'An app is asking for access. Sign in to see what it asks for; nothing is shared until you allow it.',
     email: 'E-mail',
     password: 'Password',
     submit: 'Sign in',
@@ -31,9 +37,11 @@ export const en: Translations = {
     permissions: 'What it will be able to do',
     asYou: 'It acts in your name, and never beyond what your own role allows.',
     lasts: 'Access lasts until you remove the app on your account page, or until it goes unused for 60 days.',
-    caution: 'Anyone can register an app, under any name. Allow access only if you know this one and started this yourself.',
+    caution:
+      'Anyone can register an app, under any name. Allow access only if you know this one and started this yourself.',
     selfNamed: 'This program chose its name itself, and nobody has checked it.',
-    describedAt: (host) => html`It is described at ${host}: whoever runs that site decides what it is called and where it leads.`,
+    describedAt: (host) =>
+      html`It is described at ${host}: whoever runs that site decides what it is called and where it leads.`,
     programCaution: 'Allow access only if you trust this program, and have just connected it yourself.',
     approve: 'Allow access',
     deny: 'Deny',
@@ -116,10 +124,12 @@ export const en: Translations = {
   invitation: {
     title: 'Join a workspace',
     heading: (workspace) => html`Join ${workspace}`,
-    asRole: (role) => `You are invited as ${{ owner: 'an owner', admin: 'an admin', member: 'a member' }[role]}.`,
+    asRole: (role) =>
+      `You are invited as ${{ owner: 'an owner', admin: 'an admin', member: 'a member' }[role]}.`,
     leadNew: 'Choose your name and a password, and you are in.',
     leadKnown: (email) => html`The invitation is for the account ${email}, which you already have.`,
-    leadOther: (invited, visitor) => html`This invitation is for ${invited}. You are signed in as ${visitor}.`,
+    leadOther: (invited, visitor) =>
+      html`This invitation is for ${invited}. You are signed in as ${visitor}.`,
     email: 'E-mail',
     name: 'Your name',
     password: 'Password',
@@ -131,7 +141,10 @@ export const en: Translations = {
       title: 'This request cannot continue',
       text: 'The app that sent you here asked for something in a way we cannot accept. Nothing was shared. Go back to it and try again; if it happens again, give its makers the details below.',
     },
-    tooMany: { title: 'Too many requests', text: 'That was a lot in a short time. Wait a moment, then try again.' },
+    tooMany: {
+      title: 'Too many requests',
+      text: 'That was a lot in a short time. Wait a moment, then try again.',
+    },
     details: 'Details for developers',
     code: 'Code',
     message: 'Message',
@@ -158,7 +171,8 @@ export const en: Translations = {
     'custom_fields:read': 'See how custom fields are set up.',
     'custom_fields:write': 'Add, change and delete custom fields.',
     'members:read': 'See who is in the workspace, with e‑mail addresses and roles.',
-    'webhooks:manage': 'Send what changes in the workspace to addresses it chooses, and manage these webhooks.',
+    'webhooks:manage':
+      'Send what changes in the workspace to addresses it chooses, and manage these webhooks.',
     'webhooks:read': 'See its webhooks and what was sent through them.',
   },
   faults: {
@@ -190,12 +204,15 @@ export const en: Translations = {
     wrongCredentials: 'E‑mail and password do not match. Check both and try again.',
     wrongPassword: 'That is not your current password.',
     tooManyTries: (minutes) =>
-      minutes === 1 ? 'Too many tries. Wait a minute, then try again.' : `Too many tries. Wait ${minutes} minutes, then try again.`,
+      minutes === 1
+        ? 'Too many tries. Wait a minute, then try again.'
+        : `Too many tries. Wait ${minutes} minutes, then try again.`,
     tooManyMails: (minutes) =>
       `We have sent several e‑mails already. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} before asking for another.`,
     disconnected: 'The app no longer has access.',
     invited: (email) => html`The invitation to ${isolateName(email)} is on its way.`,
-    invitedAgain: (email) => html`A new invitation to ${isolateName(email)} is on its way. The link of the earlier one no longer works.`,
+    invitedAgain: (email) =>
+      html`A new invitation to ${isolateName(email)} is on its way. The link of the earlier one no longer works.`,
     invitationWithdrawn: 'The invitation is withdrawn. Its link no longer works.',
     memberRemoved: 'The member no longer has access.',
     left: 'You have left the workspace.',
@@ -211,8 +228,14 @@ export const en: Translations = {
     checkFields: 'Please check what is marked below.',
     alreadyMember: 'This person is already on the team.',
     lastOwner: 'A workspace needs an owner. Invite another owner first.',
-    notAllowed: { title: 'Not yours to change', text: 'Your role in this workspace does not allow this. An owner can help.' },
+    notAllowed: {
+      title: 'Not yours to change',
+      text: 'Your role in this workspace does not allow this. An owner can help.',
+    },
     notFound: { title: 'Nothing here', text: 'There is no such page, or you have no access to it.' },
-    somethingWrong: { title: 'Something went wrong', text: 'That was our fault, not yours. Please try again in a moment.' },
+    somethingWrong: {
+      title: 'Something went wrong',
+      text: 'That was our fault, not yours. Please try again in a moment.',
+    },
   },
 }

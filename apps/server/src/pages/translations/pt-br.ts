@@ -8,7 +8,8 @@ export const ptBr: Translations = {
   signIn: {
     title: 'Entrar',
     lead: 'Que bom ver você de novo.',
-    leadForApp: 'Um aplicativo está pedindo acesso. Entre para ver o que ele pede; nada é compartilhado sem a sua permissão.',
+    leadForApp:
+      'Um aplicativo está pedindo acesso. Entre para ver o que ele pede; nada é compartilhado sem a sua permissão.',
     email: 'E-mail',
     password: 'Senha',
     submit: 'Entrar',
@@ -30,11 +31,13 @@ export const ptBr: Translations = {
     },
     permissions: 'O que ele vai poder fazer',
     asYou: 'Ele age em seu nome e nunca além do que a sua própria função permite.',
-    lasts: 'O acesso vale até você remover o aplicativo na página da sua conta ou até ele ficar 60 dias sem uso.',
+    lasts:
+      'O acesso vale até você remover o aplicativo na página da sua conta ou até ele ficar 60 dias sem uso.',
     caution:
       'Qualquer pessoa pode registrar um aplicativo, com qualquer nome. Só permita o acesso se você conhece este aplicativo e se foi você quem iniciou o pedido.',
     selfNamed: 'Este programa escolheu o próprio nome, e ninguém o verificou.',
-    describedAt: (host) => html`Ele é descrito em ${host}: quem cuida desse site decide como ele se chama e para onde leva.`,
+    describedAt: (host) =>
+      html`Ele é descrito em ${host}: quem cuida desse site decide como ele se chama e para onde leva.`,
     programCaution: 'Só permita o acesso se você confia neste programa e acabou de conectá-lo você mesmo.',
     approve: 'Permitir acesso',
     deny: 'Negar',
@@ -71,16 +74,19 @@ export const ptBr: Translations = {
   account: {
     title: 'Sua conta',
     apps: 'Aplicativos conectados',
-    noApps: 'Nenhum aplicativo tem acesso. Os que você permitir aparecem aqui, e você pode removê-los quando quiser.',
+    noApps:
+      'Nenhum aplicativo tem acesso. Os que você permitir aparecem aqui, e você pode removê-los quando quiser.',
     inWorkspace: (workspace) => html`em ${workspace}`,
     connected: (at) => html`Conectado em ${at}`,
     lastUsed: (at) => html`Última atividade em ${at}`,
     permissions: (count) => (count === 1 ? '1 permissão' : `${count} permissões`),
     disconnect: 'Remover',
-    disconnectMeans: (app) => html`${app} perde o acesso na hora. Para voltar, precisa pedir a sua permissão outra vez.`,
+    disconnectMeans: (app) =>
+      html`${app} perde o acesso na hora. Para voltar, precisa pedir a sua permissão outra vez.`,
     disconnectNow: (app) => html`Remover ${app}`,
     workspaces: 'Espaços de trabalho',
-    noWorkspaces: 'Você ainda não participa de nenhum espaço de trabalho. Alguém da sua equipe pode convidar você.',
+    noWorkspaces:
+      'Você ainda não participa de nenhum espaço de trabalho. Alguém da sua equipe pode convidar você.',
     team: 'Equipe',
     teamOf: (workspace) => html`de ${workspace}`,
     security: 'Segurança',
@@ -92,11 +98,13 @@ export const ptBr: Translations = {
     members: 'Membros',
     you: 'você',
     remove: 'Remover',
-    removeMeans: (name) => html`${name} perde o acesso na hora, assim como os aplicativos que permitiu. Os registros continuam.`,
+    removeMeans: (name) =>
+      html`${name} perde o acesso na hora, assim como os aplicativos que permitiu. Os registros continuam.`,
     removeNow: (name) => html`Remover ${name}`,
     leave: 'Sair',
     leaveWhat: 'do espaço de trabalho',
-    leaveMeans: 'Você perde o acesso a este espaço de trabalho na hora, assim como os aplicativos que permitiu. Os registros continuam.',
+    leaveMeans:
+      'Você perde o acesso a este espaço de trabalho na hora, assim como os aplicativos que permitiu. Os registros continuam.',
     leaveNow: 'Sair do espaço de trabalho',
     invitations: 'Convites em aberto',
     noInvitations: 'Não há nenhum em aberto.',
@@ -117,7 +125,8 @@ export const ptBr: Translations = {
   invitation: {
     title: 'Entrar em um espaço de trabalho',
     heading: (workspace) => html`Participe de ${workspace}`,
-    asRole: (role) => `Sua função será a de ${{ owner: 'proprietário', admin: 'administrador', member: 'membro' }[role]}.`,
+    asRole: (role) =>
+      `Sua função será a de ${{ owner: 'proprietário', admin: 'administrador', member: 'membro' }[role]}.`,
     leadNew: 'Escolha o seu nome e uma senha, e pronto.',
     leadKnown: (email) => html`O convite é para a conta ${email}, que você já tem.`,
     leadOther: (invited, visitor) => html`Este convite é para ${invited}. Você entrou como ${visitor}.`,
@@ -132,7 +141,10 @@ export const ptBr: Translations = {
       title: 'Não é possível continuar',
       text: 'O aplicativo que trouxe você até aqui fez um pedido de um jeito que não podemos aceitar. Nada foi compartilhado. Volte a ele e tente de novo; se acontecer outra vez, envie os detalhes abaixo a quem o desenvolve.',
     },
-    tooMany: { title: 'Muitas solicitações', text: 'Foram muitas em pouco tempo. Espere um momento e tente de novo.' },
+    tooMany: {
+      title: 'Muitas solicitações',
+      text: 'Foram muitas em pouco tempo. Espere um momento e tente de novo.',
+    },
     details: 'Detalhes para desenvolvedores',
     code: 'Código',
     message: 'Mensagem',
@@ -159,7 +171,8 @@ export const ptBr: Translations = {
     'custom_fields:read': 'Ver como os campos personalizados estão configurados.',
     'custom_fields:write': 'Adicionar, alterar e excluir campos personalizados.',
     'members:read': 'Ver quem participa do espaço de trabalho, com e‑mails e funções.',
-    'webhooks:manage': 'Enviar a endereços escolhidos por ele o que muda no espaço de trabalho e gerenciar esses webhooks.',
+    'webhooks:manage':
+      'Enviar a endereços escolhidos por ele o que muda no espaço de trabalho e gerenciar esses webhooks.',
     'webhooks:read': 'Ver os webhooks dele e o que foi enviado por eles.',
   },
   faults: {
@@ -198,7 +211,8 @@ export const ptBr: Translations = {
       `Já enviamos vários e‑mails. Espere ${minutes === 1 ? 'um minuto' : `${minutes} minutos`} antes de pedir outro.`,
     disconnected: 'O aplicativo não tem mais acesso.',
     invited: (email) => html`O convite para ${isolateName(email)} está a caminho.`,
-    invitedAgain: (email) => html`Um novo convite para ${isolateName(email)} está a caminho. O link do anterior não funciona mais.`,
+    invitedAgain: (email) =>
+      html`Um novo convite para ${isolateName(email)} está a caminho. O link do anterior não funciona mais.`,
     invitationWithdrawn: 'O convite foi cancelado. O link dele não funciona mais.',
     memberRemoved: 'O membro não tem mais acesso.',
     left: 'Você saiu do espaço de trabalho.',
@@ -213,12 +227,16 @@ export const ptBr: Translations = {
     },
     checkFields: 'Verifique o que está marcado abaixo.',
     alreadyMember: 'Essa pessoa já faz parte da equipe.',
-    lastOwner: 'Um espaço de trabalho precisa de um proprietário. Antes, convide outra pessoa como proprietária.',
+    lastOwner:
+      'Um espaço de trabalho precisa de um proprietário. Antes, convide outra pessoa como proprietária.',
     notAllowed: {
       title: 'Você não pode fazer isso',
       text: 'A sua função neste espaço de trabalho não permite isso. Um proprietário pode ajudar.',
     },
     notFound: { title: 'Não há nada aqui', text: 'Esta página não existe, ou você não tem acesso a ela.' },
-    somethingWrong: { title: 'Algo deu errado', text: 'A falha foi nossa, não sua. Tente de novo daqui a pouco.' },
+    somethingWrong: {
+      title: 'Algo deu errado',
+      text: 'A falha foi nossa, não sua. Tente de novo daqui a pouco.',
+    },
   },
 }

@@ -154,7 +154,9 @@ export interface Translations {
   /** What an app may do, for each scope. */
   readonly scopes: Readonly<Record<string, string>>
   /** What is right in each field of a form. */
-  readonly faults: Readonly<Record<'email' | 'password' | 'new_password' | 'current_password' | 'name' | 'role' | 'workspace', string>>
+  readonly faults: Readonly<
+    Record<'email' | 'password' | 'new_password' | 'current_password' | 'name' | 'role' | 'workspace', string>
+  >
   readonly notices: {
     readonly requestOver: Notice
     readonly linkOver: Notice

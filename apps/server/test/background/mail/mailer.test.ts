@@ -40,13 +40,19 @@ async function mailLine(env: Readonly<Record<string, string>>) {
 
 async function mailLineOf(crm: (...args: string[]) => Promise<CliResult>) {
   const { code, stdout } = await crm('doctor', '--json')
-  const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; status: string; detail: string }[] }
+  const { checks } = JSON.parse(stdout) as {
+    checks: readonly { name: string; status: string; detail: string }[]
+  }
   return { code, stdout, mail: checks.find(({ name }) => name === 'mail') }
 }
 
 test('without a mail server doctor says where mail is written', async () => {
   const { mail } = await mailLine({})
-  expect(mail).toEqual({ name: 'mail', status: 'ok', detail: 'written to data/mail, since SMTP_URL is not set' })
+  expect(mail).toEqual({
+    name: 'mail',
+    status: 'ok',
+    detail: 'written to data/mail, since SMTP_URL is not set',
+  })
 })
 
 test('doctor fails where a file stands in the place of the folder for mail', async () => {
@@ -57,13 +63,20 @@ test('doctor fails where a file stands in the place of the folder for mail', asy
   await writeFile(join(folder, 'data'), '')
   const { code, mail } = await mailLineOf(crm)
   const todo = 'Make it a folder that this user may write to, or set SMTP_URL.'
-  expect(mail).toEqual({ name: 'mail', status: 'fail', detail: `cannot be written to data/mail: ENOTDIR at data. ${todo}` })
+  expect(mail).toEqual({
+    name: 'mail',
+    status: 'fail',
+    detail: `cannot be written to data/mail: ENOTDIR at data. ${todo}`,
+  })
   expect(code).toBe(1)
 })
 
 test('doctor reaches the mail server and signs in', async () => {
   const port = await mailServer()
-  const { code, stdout, mail } = await mailLine({ SMTP_URL: `smtp://mailer:hunter2@127.0.0.1:${port}`, MAIL_FROM: FROM })
+  const { code, stdout, mail } = await mailLine({
+    SMTP_URL: `smtp://mailer:hunter2@127.0.0.1:${port}`,
+    MAIL_FROM: FROM,
+  })
   expect(mail).toEqual({ name: 'mail', status: 'ok', detail: `127.0.0.1:${port} takes it, from ${FROM}` })
   expect(code).toBe(0)
   expect(stdout).not.toContain('hunter2')
@@ -71,9 +84,14 @@ test('doctor reaches the mail server and signs in', async () => {
 
 test('doctor fails on a password that is wrong, without showing it', async () => {
   const port = await mailServer()
-  const { code, stdout, mail } = await mailLine({ SMTP_URL: `smtp://mailer:swordfish@127.0.0.1:${port}`, MAIL_FROM: FROM })
+  const { code, stdout, mail } = await mailLine({
+    SMTP_URL: `smtp://mailer:swordfish@127.0.0.1:${port}`,
+    MAIL_FROM: FROM,
+  })
   expect(mail?.status).toBe('fail')
-  expect(mail?.detail).toBe(`Mail server 127.0.0.1:${port}: Invalid login: 535 *** is wrong. Correct SMTP_URL, or see to the server.`)
+  expect(mail?.detail).toBe(
+    `Mail server 127.0.0.1:${port}: Invalid login: 535 *** is wrong. Correct SMTP_URL, or see to the server.`,
+  )
   expect(code).toBe(1)
   expect(stdout).not.toContain('swordfish')
 })
@@ -93,13 +111,27 @@ test('settings without a mail server give a mailer that writes to the data folde
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const settings = loadSettings({ DATA_DIR: dataDir })
   expect(mailFolder(settings)).toBe(join(dataDir, 'mail'))
-  const mail = renderMail({ kind: 'password_changed', language: 'en', to: 'ana@acme.example', name: 'Ana', address: '203.0.113.7' })
+  const mail = renderMail({
+    kind: 'password_changed',
+    language: 'en',
+    to: 'ana@acme.example',
+    name: 'Ana',
+    address: '203.0.113.7',
+  })
   expect(await createMailer(settings).send(mail)).toEqual({ file: expect.stringMatching(/\.eml$/) })
 })
 
 test('settings with a mail server give a mailer that asks it', async () => {
-  const mailer = createMailer(loadSettings({ SMTP_URL: `smtp://127.0.0.1:${await mailServer()}`, MAIL_FROM: FROM }))
+  const mailer = createMailer(
+    loadSettings({ SMTP_URL: `smtp://127.0.0.1:${await mailServer()}`, MAIL_FROM: FROM }),
+  )
   onTestFinished(() => mailer.close())
-  const mail = renderMail({ kind: 'password_changed', language: 'en', to: 'ana@acme.example', name: 'Ana', address: '203.0.113.7' })
+  const mail = renderMail({
+    kind: 'password_changed',
+    language: 'en',
+    to: 'ana@acme.example',
+    name: 'Ana',
+    address: '203.0.113.7',
+  })
   expect(await mailer.send(mail)).toEqual({})
 })

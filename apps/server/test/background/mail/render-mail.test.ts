@@ -16,10 +16,21 @@ const LETTERS = {
   app_registered: { kind: 'app_registered', language: 'en', ...APP },
   app_rotated: { kind: 'app_rotated', language: 'en', ...APP },
   invitation: {
-    ...{ kind: 'invitation', language: 'en', to: 'bob@acme.example', workspace_name: 'Acme Ltda', inviter_name: 'Olga Prado' },
+    ...{
+      kind: 'invitation',
+      language: 'en',
+      to: 'bob@acme.example',
+      workspace_name: 'Acme Ltda',
+      inviter_name: 'Olga Prado',
+    },
     ...{ role: 'admin', link: 'https://crm.example/invitations/crm_in_abc' },
   },
-  password_reset: { kind: 'password_reset', language: 'en', ...USER, link: 'https://crm.example/password/crm_ln_def' },
+  password_reset: {
+    kind: 'password_reset',
+    language: 'en',
+    ...USER,
+    link: 'https://crm.example/password/crm_ln_def',
+  },
   password_changed: { kind: 'password_changed', language: 'en', ...USER },
 } as const satisfies { [Kind in OutgoingMail['kind']]: Extract<OutgoingMail, { kind: Kind }> }
 
@@ -33,7 +44,14 @@ const SAYS: Readonly<Record<string, readonly [subject: string, ...says: string[]
     '203.0.113.7',
     'Wasn’t it you? Then do nothing',
   ],
-  'app_registered pt-BR': ['Seu aplicativo foi registrado', '“Acme Sync”', APP.client_id, '15 minutos', '203.0.113.7', 'Não foi você?'],
+  'app_registered pt-BR': [
+    'Seu aplicativo foi registrado',
+    '“Acme Sync”',
+    APP.client_id,
+    '15 minutos',
+    '203.0.113.7',
+    'Não foi você?',
+  ],
   'app_rotated en': [
     'Your app needs its new client secret',
     '“Acme Sync”',
@@ -42,7 +60,13 @@ const SAYS: Readonly<Record<string, readonly [subject: string, ...says: string[]
     '203.0.113.7',
     'Wasn’t it you?',
   ],
-  'app_rotated pt-BR': ['Seu aplicativo precisa do novo client secret', '“Acme Sync”', '15 minutos', '203.0.113.7', 'Não foi você?'],
+  'app_rotated pt-BR': [
+    'Seu aplicativo precisa do novo client secret',
+    '“Acme Sync”',
+    '15 minutos',
+    '203.0.113.7',
+    'Não foi você?',
+  ],
   'invitation en': [
     'Olga Prado invites you to Acme Ltda',
     'Olga Prado would',
@@ -51,14 +75,44 @@ const SAYS: Readonly<Record<string, readonly [subject: string, ...says: string[]
     'seven days',
     'Then do nothing',
   ],
-  'invitation pt-BR': ['Convite de Olga Prado para Acme Ltda', '“Acme Ltda”', 'função de administrador', 'sete dias', 'não faça nada'],
-  'password_reset en': ['Choose a new password', 'Hello Ana Lima,', '30 minutes', '2001:db8:1:2::/64', 'your password stays as it is'],
-  'password_reset pt-BR': ['Crie uma nova senha', 'Olá, Ana Lima!', '30 minutos', '2001:db8:1:2::/64', 'sua senha continua a mesma'],
-  'password_changed en': ['Your password was changed', 'Hello Ana Lima,', '2001:db8:1:2::/64', 'Wasn’t it you?'],
-  'password_changed pt-BR': ['Sua senha foi alterada', 'Olá, Ana Lima!', '2001:db8:1:2::/64', 'Não foi você?'],
+  'invitation pt-BR': [
+    'Convite de Olga Prado para Acme Ltda',
+    '“Acme Ltda”',
+    'função de administrador',
+    'sete dias',
+    'não faça nada',
+  ],
+  'password_reset en': [
+    'Choose a new password',
+    'Hello Ana Lima,',
+    '30 minutes',
+    '2001:db8:1:2::/64',
+    'your password stays as it is',
+  ],
+  'password_reset pt-BR': [
+    'Crie uma nova senha',
+    'Olá, Ana Lima!',
+    '30 minutos',
+    '2001:db8:1:2::/64',
+    'sua senha continua a mesma',
+  ],
+  'password_changed en': [
+    'Your password was changed',
+    'Hello Ana Lima,',
+    '2001:db8:1:2::/64',
+    'Wasn’t it you?',
+  ],
+  'password_changed pt-BR': [
+    'Sua senha foi alterada',
+    'Olá, Ana Lima!',
+    '2001:db8:1:2::/64',
+    'Não foi você?',
+  ],
 }
 
-const EACH = Object.values(LETTERS).flatMap((letter) => ['en', 'pt-BR'].map((language) => ({ ...letter, language })))
+const EACH = Object.values(LETTERS).flatMap((letter) =>
+  ['en', 'pt-BR'].map((language) => ({ ...letter, language })),
+)
 const linkOf = (letter: OutgoingMail) => ('link' in letter ? letter.link : undefined)
 
 describe.each(EACH)('$kind in $language', (letter) => {
@@ -78,7 +132,9 @@ describe.each(EACH)('$kind in $language', (letter) => {
     const link = linkOf(letter)
     expect(mail.text.match(/^https:\S+$/gm) ?? []).toEqual(link === undefined ? [] : [link])
     expect(mail.text.match(/\w+:\/\/\S+/g) ?? []).toHaveLength(link === undefined ? 0 : 1)
-    expect(Array.from(mail.html.matchAll(/href="([^"]*)"/g), ([, href]) => href)).toEqual(link === undefined ? [] : [link])
+    expect(Array.from(mail.html.matchAll(/href="([^"]*)"/g), ([, href]) => href)).toEqual(
+      link === undefined ? [] : [link],
+    )
     if (link !== undefined) expect(mail.html).toContain(`>${link}</span>`)
   })
 
@@ -106,13 +162,22 @@ test.each([
   expect(renderMail({ ...LETTERS.password_changed, language }).html).toContain(`<html lang="${tag}">`)
 })
 
-test.each(['owner', 'admin', 'member'] as const)('an invitation says what an %s will be, in either language', (role) => {
-  const said = { owner: ['an owner', 'proprietário'], admin: ['an admin', 'administrador'], member: ['a member', 'membro'] }[role]
-  const texts = ['en', 'pt-BR'].map((language) => renderMail({ ...LETTERS.invitation, role, language }).text)
-  texts.forEach((text, index) => {
-    expect(text).toContain(said[index])
-  })
-})
+test.each(['owner', 'admin', 'member'] as const)(
+  'an invitation says what an %s will be, in either language',
+  (role) => {
+    const said = {
+      owner: ['an owner', 'proprietário'],
+      admin: ['an admin', 'administrador'],
+      member: ['a member', 'membro'],
+    }[role]
+    const texts = ['en', 'pt-BR'].map(
+      (language) => renderMail({ ...LETTERS.invitation, role, language }).text,
+    )
+    texts.forEach((text, index) => {
+      expect(text).toContain(said[index])
+    })
+  },
+)
 
 describe('a name of others', () => {
   test.each([
@@ -149,7 +214,8 @@ describe('a name of others', () => {
     for (const letter of EACH) {
       const mail = renderMail({ ...letter, ...names })
       expect(mail.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-      for (const part of [mail.subject, mail.text, mail.html]) expect(part).not.toMatch(/evil\.example|:\/\/evil|eve@evil|\u202e/)
+      for (const part of [mail.subject, mail.text, mail.html])
+        expect(part).not.toMatch(/evil\.example|:\/\/evil|eve@evil|\u202e/)
       expect(mail.html).not.toContain('<a href="http:')
       expect(mail.html.match(/<a /g) ?? []).toHaveLength('link' in letter ? 1 : 0)
     }
@@ -163,7 +229,10 @@ describe('a name of others', () => {
   })
 
   test('in a link is escaped', () => {
-    const { html } = renderMail({ ...LETTERS.password_reset, link: 'https://crm.example/"><script>alert(1)</script>' })
+    const { html } = renderMail({
+      ...LETTERS.password_reset,
+      link: 'https://crm.example/"><script>alert(1)</script>',
+    })
     expect(html).not.toContain('<script')
   })
 })

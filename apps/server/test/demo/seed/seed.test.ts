@@ -42,12 +42,17 @@ test('equal workspaces get equal records, but for ids and codes', async () => {
   expect(b.people.map(({ full_name, emails, created_at }) => ({ full_name, emails, created_at }))).toEqual(
     a.people.map(({ full_name, emails, created_at }) => ({ full_name, emails, created_at })),
   )
-  expect(b.deals.map(({ name, amount }) => [name, amount])).toEqual(a.deals.map(({ name, amount }) => [name, amount]))
-  expect(b.tasks.map(({ title, due_date }) => [title, due_date])).toEqual(a.tasks.map(({ title, due_date }) => [title, due_date]))
+  expect(b.deals.map(({ name, amount }) => [name, amount])).toEqual(
+    a.deals.map(({ name, amount }) => [name, amount]),
+  )
+  expect(b.tasks.map(({ title, due_date }) => [title, due_date])).toEqual(
+    a.tasks.map(({ title, due_date }) => [title, due_date]),
+  )
   expect(b.activities.map(({ content_html, created_at }) => [content_html, created_at])).toEqual(
     a.activities.map(({ content_html, created_at }) => [content_html, created_at]),
   )
-  const labels = (of: typeof a) => of.people.map((person) => ({ ...marksOf(person, of), values: Object.values(person.custom_values) }))
+  const labels = (of: typeof a) =>
+    of.people.map((person) => ({ ...marksOf(person, of), values: Object.values(person.custom_values) }))
   expect(labels(b)).toEqual(labels(a))
 })
 
@@ -77,7 +82,8 @@ test('tags, lists, custom fields and products are made once', async () => {
   const { seed, stored } = await openWorkspace()
   await seed(NONE)
   const first = await stored()
-  const counted = (of: typeof first) => [of.tags, of.lists, of.custom_fields, of.products].map(({ length }) => length)
+  const counted = (of: typeof first) =>
+    [of.tags, of.lists, of.custom_fields, of.products].map(({ length }) => length)
   expect(counted(first)).toEqual([8, 5, 10, 12])
   await seed(SOME)
   const second = await stored()
@@ -94,14 +100,28 @@ test('those that a workspace has already are kept and used, required fields alwa
   const list = await crm.lists.create(actor, { name: 'Own' })
   await crm.products.create(actor, { name: 'Own', currency: 'EUR' })
   const select_list = [{ key: 'only', option: 'Only' }]
-  const only = await crm.customFields.create(actor, { label: 'A', key: 'a', type: 'select', value: { select_list }, show_companies: false })
-  const cpf = await crm.customFields.create(actor, { label: 'B', key: 'b', type: 'cpf', required: true, show_companies: false })
+  const only = await crm.customFields.create(actor, {
+    label: 'A',
+    key: 'a',
+    type: 'select',
+    value: { select_list },
+    show_companies: false,
+  })
+  const cpf = await crm.customFields.create(actor, {
+    label: 'B',
+    key: 'b',
+    type: 'cpf',
+    required: true,
+    show_companies: false,
+  })
   await seed(SOME)
   const { tags, lists, products, custom_fields, people, companies } = await stored()
   expect([tags.length, lists.length, products.length, custom_fields.length]).toEqual([1, 1, 1, 2])
   expect(new Set(people.flatMap(({ tag_ids }) => tag_ids))).toEqual(new Set([tag.id]))
   expect(new Set(people.flatMap(({ list_ids }) => list_ids))).toEqual(new Set([list.id]))
-  expect(new Set(people.map(({ custom_values }) => String(custom_values[only.id])))).toEqual(new Set(['only', 'undefined']))
+  expect(new Set(people.map(({ custom_values }) => String(custom_values[only.id])))).toEqual(
+    new Set(['only', 'undefined']),
+  )
   expect(people.filter(({ custom_values }) => custom_values[cpf.id] === undefined)).toEqual([])
   expect(companies.flatMap(({ custom_values }) => Object.keys(custom_values))).toEqual([])
 })
@@ -183,7 +203,8 @@ test('every record passes the rules that callers are held to', async () => {
   for (const { name, amount, currency, source, forecast_date } of deals) {
     await crm.deals.create(actor, { name, amount, currency, source, forecast_date })
   }
-  for (const { title, notes, due_date, priority } of tasks) await crm.tasks.create(actor, { title, notes, due_date, priority })
+  for (const { title, notes, due_date, priority } of tasks)
+    await crm.tasks.create(actor, { title, notes, due_date, priority })
   const after = await stored()
   expect(after.companies).toHaveLength(1200)
   expect(after.tasks).toHaveLength(200)
@@ -197,11 +218,17 @@ test('tags, lists, custom fields and products pass those rules too, and keys are
   for (const { name, color } of tags) await crm.tags.create(actor, { name, color })
   for (const { name, description } of lists) await crm.lists.create(actor, { name, description })
   for (const { id, created_at, updated_at, value, ...field } of custom_fields) {
-    await crm.customFields.create(actor, { ...field, value: value && { select_list: [...value.select_list] } })
+    await crm.customFields.create(actor, {
+      ...field,
+      value: value && { select_list: [...value.select_list] },
+    })
   }
-  for (const { id, image_key, found_by, created_at, updated_at, ...product } of products) await crm.products.create(actor, product)
+  for (const { id, image_key, found_by, created_at, updated_at, ...product } of products)
+    await crm.products.create(actor, product)
   const made = await other.stored()
-  expect(made.tags.map(({ key, color }) => [key, color]).toSorted()).toEqual(tags.map(({ key, color }) => [key, color]).toSorted())
+  expect(made.tags.map(({ key, color }) => [key, color]).toSorted()).toEqual(
+    tags.map(({ key, color }) => [key, color]).toSorted(),
+  )
   expect(made.custom_fields).toHaveLength(10)
   expect(new Set(custom_fields.map(({ type }) => type)).size).toBe(10)
   expect(new Set(products.map(({ currency }) => currency))).toEqual(new Set(['BRL', 'USD']))
@@ -215,7 +242,9 @@ test('every custom value is one that a caller could have sent', async () => {
   for (const kind of ['people', 'companies', 'deals'] as const) {
     for (const { id } of before[kind]) {
       const { custom_fields, tags, lists } = await crm[kind].get(actor, id)
-      expect(custom_fields).toHaveLength(Object.keys(before[kind].find((each) => each.id === id)!.custom_values).length)
+      expect(custom_fields).toHaveLength(
+        Object.keys(before[kind].find((each) => each.id === id)!.custom_values).length,
+      )
       await crm[kind].update(actor, id, {
         custom_fields: custom_fields.map(({ key, value }) => ({ key, value })),
         tags: tags.map((tag) => tag.key),
@@ -267,7 +296,9 @@ test('activities are clean HTML in both languages, about one record each, and la
   const { crm, actor, seed, stored } = await openWorkspace()
   await seed({ ...SOME, activities: 300 })
   const { activities, ...all } = await stored()
-  const made = new Map([...all.people, ...all.companies, ...all.deals].map(({ id, created_at }) => [id, created_at]))
+  const made = new Map(
+    [...all.people, ...all.companies, ...all.deals].map(({ id, created_at }) => [id, created_at]),
+  )
   for (const { content_html, person_id, company_id, deal_id, created_at, updated_at } of activities) {
     expect(cleanHtml(content_html)).toBe(content_html)
     expect(content_html).not.toContain('@')
@@ -276,7 +307,10 @@ test('activities are clean HTML in both languages, about one record each, and la
     expect(made.get(about[0]!)! <= created_at && created_at <= NOW).toBe(true)
     expect(updated_at).toBe(null)
   }
-  const later = activities.map(({ person_id, created_at }) => Date.parse(created_at) - Date.parse(made.get(person_id ?? '') ?? created_at))
+  const later = activities.map(
+    ({ person_id, created_at }) =>
+      Date.parse(created_at) - Date.parse(made.get(person_id ?? '') ?? created_at),
+  )
   expect(Math.max(...later)).toBeGreaterThan(90 * 86_400_000)
   for (const word of ['Reunião', 'Ligação', 'Meeting', 'Call']) {
     expect(activities.some(({ content_html }) => content_html.includes(word))).toBe(true)
@@ -302,7 +336,8 @@ test('activities alone, in an empty workspace, are about nothing', async () => {
   await seed({ ...NONE, activities: 10 })
   const { activities } = await stored()
   expect(activities).toHaveLength(10)
-  for (const { person_id, company_id, deal_id } of activities) expect([person_id, company_id, deal_id]).toEqual([null, null, null])
+  for (const { person_id, company_id, deal_id } of activities)
+    expect([person_id, company_id, deal_id]).toEqual([null, null, null])
 })
 
 test('a code that is taken is made again', async () => {

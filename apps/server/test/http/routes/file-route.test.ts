@@ -63,7 +63,10 @@ describeEachStore('a picture', (open) => {
     })
     const head = await fetchFile(service, url, 'HEAD')
     expect([head.status, head.bytes.length, head.headers.get('Content-Type')]).toEqual([200, 0, 'image/png'])
-    expect(await refusedFile(service, new URL(url).pathname, 'POST')).toEqual([404, { code: 'not_found', message: 'Route not found.' }])
+    expect(await refusedFile(service, new URL(url).pathname, 'POST')).toEqual([
+      404,
+      { code: 'not_found', message: 'Route not found.' },
+    ])
   })
 
   test('is gone once it is replaced, cleared or deleted with its product, and stays while something else changes', async () => {
@@ -75,7 +78,8 @@ describeEachStore('a picture', (open) => {
     }
     const path = `/v1/products/${id}`
     const changed = (change: object) => acme.call('PATCH', path, change).then(imageUrl)
-    const statuses = (...urls: string[]) => Promise.all(urls.map((url) => fetchFile(service, url).then(({ status }) => status)))
+    const statuses = (...urls: string[]) =>
+      Promise.all(urls.map((url) => fetchFile(service, url).then(({ status }) => status)))
 
     expect([await changed({ name: 'Stool' }), await statuses(first)]).toEqual([first, [200]])
     const second = await changed({ image: GIF })
@@ -108,14 +112,21 @@ describeEachStore('a picture', (open) => {
       [acme.id, '%FF'],
       [acme.id, 'k'.repeat(5000)],
     ])
-      expect([asked, ...(await refusedFile(service, `/files/${workspace}/${asked}`))]).toEqual([asked, 404, GONE])
+      expect([asked, ...(await refusedFile(service, `/files/${workspace}/${asked}`))]).toEqual([
+        asked,
+        404,
+        GONE,
+      ])
     const answer = await sendRequest(service.app, 'GET', `${pathname}?size=big`)
     expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { size: 'Unknown parameter.' }])
     expect((await service.app.request(pathname)).status).toBe(200)
   })
 
   test('is counted per address as a GET', async () => {
-    const service = await openService(await open(), { limits: { GET: 3, POST: 9, PATCH: 9, DELETE: 9 }, gate: (local) => local })
+    const service = await openService(await open(), {
+      limits: { GET: 3, POST: 9, PATCH: 9, DELETE: 9 },
+      gate: (local) => local,
+    })
     const acme = await openWorkspace(service)
     const { pathname } = new URL(imageUrl(await acme.call('POST', '/v1/products', { ...CHAIR, image: PNG })))
     const asked = (method: string, path = pathname) => service.app.request(path, { method })
@@ -140,9 +151,19 @@ describeEachStore('an attachment', (open) => {
     const rows = [
       ['a.txt', 'hello', 'text/plain; charset=utf-8', 'a.txt'],
       ['page.html', '<!doctype html><script>alert(1)</script>', 'text/plain; charset=utf-8', 'page.html'],
-      ['x.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'application/octet-stream', 'x.svg'],
+      [
+        'x.svg',
+        '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+        'application/octet-stream',
+        'x.svg',
+      ],
       [`a"b'c;d=e (1)*.txt`, 'x', 'text/plain; charset=utf-8', 'a%22b%27c%3Bd%3De%20%281%29%2A.txt'],
-      ['résumé 😀 日本.pdf', 'x', 'text/plain; charset=utf-8', 'r%C3%A9sum%C3%A9%20%F0%9F%98%80%20%E6%97%A5%E6%9C%AC.pdf'],
+      [
+        'résumé 😀 日本.pdf',
+        'x',
+        'text/plain; charset=utf-8',
+        'r%C3%A9sum%C3%A9%20%F0%9F%98%80%20%E6%97%A5%E6%9C%AC.pdf',
+      ],
       ['%2e%2e%0d%0a', 'x', 'text/plain; charset=utf-8', '%252e%252e%250d%250a'],
       ['a\u007f\u0085\u2028\u202eb', 'x', 'text/plain; charset=utf-8', 'a%7F%C2%85%E2%80%A8%E2%80%AEb'],
     ] as const
@@ -163,17 +184,38 @@ describeEachStore('an attachment', (open) => {
 
   test('has a name that breaks no line and leads to no other folder', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    for (const filename of ['a\r\nSet-Cookie: x=1', 'a\nb', 'a\0b', '../a', '..\\a', '..', '.', ' ', '\ud800', 'a'.repeat(256)]) {
-      const answer = await acme.call('POST', '/v1/activities', { content_html: 'Hi', attachments: [{ filename, content: 'aGk=' }] })
+    for (const filename of [
+      'a\r\nSet-Cookie: x=1',
+      'a\nb',
+      'a\0b',
+      '../a',
+      '..\\a',
+      '..',
+      '.',
+      ' ',
+      '\ud800',
+      'a'.repeat(256),
+    ]) {
+      const answer = await acme.call('POST', '/v1/activities', {
+        content_html: 'Hi',
+        attachments: [{ filename, content: 'aGk=' }],
+      })
       const fields = errorOf(answer)['fields'] as object
-      expect([filename, answer.status, Object.keys(fields)]).toEqual([filename, 422, ['attachments[0].filename']])
+      expect([filename, answer.status, Object.keys(fields)]).toEqual([
+        filename,
+        422,
+        ['attachments[0].filename'],
+      ])
     }
   })
 
   test('is gone with its activity, and stays while that changes', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
-    const activity = await acme.createRecord('/v1/activities', { content_html: 'Hi', attachments: [{ filename: 'a', content: 'aGk=' }] })
+    const activity = await acme.createRecord('/v1/activities', {
+      content_html: 'Hi',
+      attachments: [{ filename: 'a', content: 'aGk=' }],
+    })
     const [{ url }] = activity['attachments'] as [{ url: string }]
     await acme.call('PATCH', `/v1/activities/${activity.id}`, { content_html: 'Ho' })
     expect((await fetchFile(service, url)).status).toBe(200)

@@ -28,7 +28,17 @@ const OPERATIONS = [
 ] as const
 
 const TOKENS = ['good', 'lacking', 'none', 'malformed'] as const
-const IDS = ['own', 'OWN', 'foreign', 'deleted', 'unknown', 'x', '1', '%20', '0000000g-0000-7000-8000-000000000000'] as const
+const IDS = [
+  'own',
+  'OWN',
+  'foreign',
+  'deleted',
+  'unknown',
+  'x',
+  '1',
+  '%20',
+  '0000000g-0000-7000-8000-000000000000',
+] as const
 
 type Operation = (typeof OPERATIONS)[number]
 type TokenKind = (typeof TOKENS)[number]
@@ -36,13 +46,20 @@ type Id = (typeof IDS)[number]
 
 /** Lists and creations have no id; theirs is as good as one's own. */
 const CASES = OPERATIONS.flatMap((operation) =>
-  (operation.atId ? IDS : (['own'] as const)).flatMap((id) => TOKENS.map((token) => ({ operation, id, token }))),
+  (operation.atId ? IDS : (['own'] as const)).flatMap((id) =>
+    TOKENS.map((token) => ({ operation, id, token })),
+  ),
 )
 
 const NO_TOKEN = '401 unauthorized Missing or invalid Authorization header. [Bearer]'
 const BAD_TOKEN = '401 unauthorized Invalid or malformed token. [Bearer]'
 
-function expectedStatus({ label, scope }: RecordKindCase, operation: Operation, id: Id, token: TokenKind): string {
+function expectedStatus(
+  { label, scope }: RecordKindCase,
+  operation: Operation,
+  id: Id,
+  token: TokenKind,
+): string {
   if (token === 'none') return NO_TOKEN
   if (token === 'malformed') return BAD_TOKEN
   const needed = `${scope}:${operation.scope}`
@@ -71,7 +88,13 @@ describeEachStore('every family', (open) => {
       expect((await acme.call('DELETE', `/v1/${family.name}/${deleted}`)).status).toBe(204)
       for (const { operation, id, token } of CASES) {
         const own = id === 'own' || id === 'OWN' ? await ours(family) : ''
-        const ids: Readonly<Record<string, string>> = { own, OWN: own.toUpperCase(), foreign, deleted, unknown: UNKNOWN_ID }
+        const ids: Readonly<Record<string, string>> = {
+          own,
+          OWN: own.toUpperCase(),
+          foreign,
+          deleted,
+          unknown: UNKNOWN_ID,
+        }
         const [path, body] = [pathOf(family, operation, ids[id] ?? id), bodyOf(family, operation)]
         const sent = await tokenOf(token, `${family.scope}:${operation.scope}`)
         const name = `${operation.operation} ${family.name} ${id} with a ${token} token: `
@@ -91,13 +114,15 @@ describeEachStore('every family', (open) => {
     for (const family of RECORD_KIND_CASES) {
       const id = await make(family)
       const path = `/v1/${family.name}/${id}`
-      if (family.name === 'activities') await acme.call('PATCH', path, { entity: 'people', entity_id: person })
+      if (family.name === 'activities')
+        await acme.call('PATCH', path, { entity: 'people', entity_id: person })
       const shown = dataOf(await acme.call('GET', path))
       const { id: _, updated_at, ...untouched } = shown
       const changed = await acme.call('PATCH', path, family.change)
       expect(dataOf(changed)).toMatchObject({ ...untouched, ...family.change })
       expect((await acme.call('GET', path)).json).toEqual(changed.json)
-      const listed = async () => rowsOf(await acme.call('GET', listPath(family, person))).filter((row) => row['id'] === id)
+      const listed = async () =>
+        rowsOf(await acme.call('GET', listPath(family, person))).filter((row) => row['id'] === id)
       expect(await listed()).toMatchObject([family.change])
 
       const removed = await acme.call('DELETE', path)
@@ -112,13 +137,20 @@ describeEachStore('every family', (open) => {
     const make = await createRecordMaker(acme)
     for (const family of RECORD_KIND_CASES) {
       const id = await make(family)
-      const [reader, writer] = [await only(acme, `${family.scope}:read`), await only(acme, `${family.scope}:write`)]
+      const [reader, writer] = [
+        await only(acme, `${family.scope}:read`),
+        await only(acme, `${family.scope}:write`),
+      ]
       const statuses = async (token: string) =>
         Promise.all([
           acme.call('GET', `/v1/${family.name}/${id}`, undefined, { token }),
           acme.call('PATCH', `/v1/${family.name}/${id}`, family.change, { token }),
         ]).then((answers) => answers.map(({ status }) => status))
-      expect([family.name, await statuses(reader), await statuses(writer)]).toEqual([family.name, [200, 403], [403, 200]])
+      expect([family.name, await statuses(reader), await statuses(writer)]).toEqual([
+        family.name,
+        [200, 403],
+        [403, 200],
+      ])
     }
   })
 })
@@ -130,12 +162,19 @@ describeEachStore('a tag', (open) => {
     const { id } = await acme.createRecord('/v1/tags', { name: 'Lead Quente' })
     for (const key of ['lead_quente', 'LEAD_Quente']) {
       expect(dataOf(await acme.call('GET', `/v1/tags/${key}`))).toMatchObject({ id, key: 'lead_quente' })
-      expect(dataOf(await acme.call('PATCH', `/v1/tags/${key}`, { color: '#ABCDEF' }))).toMatchObject({ id, color: '#abcdef' })
+      expect(dataOf(await acme.call('PATCH', `/v1/tags/${key}`, { color: '#ABCDEF' }))).toMatchObject({
+        id,
+        color: '#abcdef',
+      })
       for (const [method, body] of [['GET'], ['PATCH', { name: 'Ours' }], ['DELETE']] as const)
-        expect(outcomeOf(await rival.call(method, `/v1/tags/${key}`, body))).toBe('404 not_found Tag not found. [null]')
+        expect(outcomeOf(await rival.call(method, `/v1/tags/${key}`, body))).toBe(
+          '404 not_found Tag not found. [null]',
+        )
     }
     expect((await acme.call('DELETE', '/v1/tags/Lead_Quente')).status).toBe(204)
-    expect(outcomeOf(await acme.call('GET', '/v1/tags/lead_quente'))).toBe('404 not_found Tag not found. [null]')
+    expect(outcomeOf(await acme.call('GET', '/v1/tags/lead_quente'))).toBe(
+      '404 not_found Tag not found. [null]',
+    )
     expect(await acme.createRecord('/v1/tags', { name: 'Lead quente' })).toMatchObject({ key: 'lead_quente' })
   })
 })

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { dataOf, UNKNOWN_ID } from '../../support/record-kind-cases.ts'
 import { describeEachStore } from '../../support/stores.ts'
-import { errorOf, openService, openWorkspace, sendRequest, type TestResponse } from '../../support/test-service.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  sendRequest,
+  type TestResponse,
+} from '../../support/test-service.ts'
 
 const PATH = '/v1/webhooks'
 const HOOK = { url: 'https://hooks.example.com/crm', events: ['deal.won', 'deal.lost'] }
@@ -48,7 +54,10 @@ const BAD_EVENTS: readonly (readonly [unknown, object])[] = [
     ['__proto__', 'toString', 'constructor'],
     { 'events[0]': 'Unknown event.', 'events[1]': 'Unknown event.', 'events[2]': 'Unknown event.' },
   ],
-  [['deal.won', 'deal.wonn', null, 5], unknownAt('events[1]', { 'events[2]': 'Must not be null.', 'events[3]': 'Must be a string.' })],
+  [
+    ['deal.won', 'deal.wonn', null, 5],
+    unknownAt('events[1]', { 'events[2]': 'Must not be null.', 'events[3]': 'Must be a string.' }),
+  ],
   [['deal.won\0'], unknownAt('events[0]')],
   [['\ud800'], { 'events[0]': 'Unknown event.' }],
   [['webhook.test'], { 'events[0]': 'Unknown event.' }],
@@ -69,7 +78,10 @@ describeEachStore('the input of a webhook', (open) => {
   test('has no url that is no public https address', async () => {
     const acme = await openWorkspace(await openService(await open()))
     for (const [url, rule] of BAD_URLS) {
-      const answers = [await acme.call('POST', PATH, { ...HOOK, url }), await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { url })]
+      const answers = [
+        await acme.call('POST', PATH, { ...HOOK, url }),
+        await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { url }),
+      ]
       expect([url, ...answers.map(faultsIn)]).toEqual([url, { url: rule }, { url: rule }])
     }
     expect((await acme.call('GET', PATH)).json).toMatchObject({ meta: { total: 0 } })
@@ -79,7 +91,9 @@ describeEachStore('the input of a webhook', (open) => {
     const acme = await openWorkspace(await openService(await open()))
     const url = `https://hooks.example.com/${'a'.repeat(2022)}`
     expect(await acme.createRecord(PATH, { ...HOOK, url })).toMatchObject({ url })
-    expect(faultsIn(await acme.call('POST', PATH, { ...HOOK, url: `${url}a` }))).toEqual({ url: 'Must be between 1 and 2048 characters.' })
+    expect(faultsIn(await acme.call('POST', PATH, { ...HOOK, url: `${url}a` }))).toEqual({
+      url: 'Must be between 1 and 2048 characters.',
+    })
     for (const [sent, kept] of [
       ['  HTTPS://Hooks.Example.com:443/A b?c=ã  ', 'https://hooks.example.com/A%20b?c=%C3%A3'],
       ['https://bücher.example.com:8443', 'https://xn--bcher-kva.example.com:8443/'],
@@ -91,7 +105,10 @@ describeEachStore('the input of a webhook', (open) => {
   test('has no events that nobody is told of', async () => {
     const acme = await openWorkspace(await openService(await open()))
     for (const [events, faults] of BAD_EVENTS) {
-      const answers = [await acme.call('POST', PATH, { ...HOOK, events }), await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { events })]
+      const answers = [
+        await acme.call('POST', PATH, { ...HOOK, events }),
+        await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { events }),
+      ]
       expect([events, ...answers.map(faultsIn)]).toEqual([events, faults, faults])
     }
     expect((await acme.call('GET', PATH)).json).toMatchObject({ meta: { total: 0 } })
@@ -115,13 +132,25 @@ describeEachStore('the input of a webhook', (open) => {
       client_id: 'Unknown field.',
     }
     expect(faultsIn(await acme.call('POST', PATH, bad))).toEqual(faults)
-    expect(faultsIn(await acme.call('POST', `${PATH}?dry=1`, bad))).toEqual({ ...faults, dry: 'Unknown parameter.' })
-    expect(faultsIn(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}?dry=1`, bad))).toEqual({ ...faults, dry: 'Unknown parameter.' })
+    expect(faultsIn(await acme.call('POST', `${PATH}?dry=1`, bad))).toEqual({
+      ...faults,
+      dry: 'Unknown parameter.',
+    })
+    expect(faultsIn(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}?dry=1`, bad))).toEqual({
+      ...faults,
+      dry: 'Unknown parameter.',
+    })
     expect(faultsIn(await acme.call('POST', PATH, {}))).toEqual({ url: 'Required.', events: 'Required.' })
-    expect(faultsIn(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { url: null, events: null, auth_enable: null }))).toEqual({
+    expect(
+      faultsIn(
+        await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { url: null, events: null, auth_enable: null }),
+      ),
+    ).toEqual({
       ...{ url: 'Must not be null.', events: 'Must not be null.', auth_enable: 'Must not be null.' },
     })
-    expect(await acme.createRecord(PATH, { ...HOOK, auth_enable: null })).toMatchObject({ auth_enable: false })
+    expect(await acme.createRecord(PATH, { ...HOOK, auth_enable: null })).toMatchObject({
+      auth_enable: false,
+    })
     const notJson = '400 bad_request Request body must be valid JSON.'
     const token = await acme.tokenFor(acme.owner.email, ['people:read'])
     expect(told(await sendRequest(service.app, 'POST', PATH, '{'))).toMatch(/^401 unauthorized/)
@@ -131,15 +160,24 @@ describeEachStore('the input of a webhook', (open) => {
       ['PATCH', `${PATH}/${UNKNOWN_ID}`],
     ] as const)
       for (const body of ['{', '']) expect(told(await acme.call(method, path, body))).toBe(notJson)
-    expect(told(await acme.call('POST', PATH, '[]'))).toBe('400 bad_request Request body must be a JSON object.')
-    expect(told(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, {}))).toBe('400 bad_request No fields provided for update.')
-    expect(told(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { auth_enable: true }))).toBe('404 not_found Webhook not found.')
+    expect(told(await acme.call('POST', PATH, '[]'))).toBe(
+      '400 bad_request Request body must be a JSON object.',
+    )
+    expect(told(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, {}))).toBe(
+      '400 bad_request No fields provided for update.',
+    )
+    expect(told(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { auth_enable: true }))).toBe(
+      '404 not_found Webhook not found.',
+    )
   })
 
   test('is judged again under a key that was sent before', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const headers = { 'Idempotency-Key': 'once' }
-    const [one, other] = [await acme.call('POST', PATH, HOOK, { headers }), await acme.call('POST', PATH, HOOK, { headers })]
+    const [one, other] = [
+      await acme.call('POST', PATH, HOOK, { headers }),
+      await acme.call('POST', PATH, HOOK, { headers }),
+    ]
     expect([one.status, other.status, dataOf(one)['id'] === dataOf(other)['id']]).toEqual([201, 201, false])
   })
 })

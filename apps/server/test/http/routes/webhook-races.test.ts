@@ -39,7 +39,10 @@ describeEachStore('calls at the same time', (open) => {
     const delivery = String((await acme.createRecord(`/v1/webhooks/${id}/test`, {})).id)
     await storage.transact(async (tx) => {
       const { deliveries } = tx.workspace(acme.id)
-      await deliveries.update({ ...(await deliveries.getForUpdate(delivery))!, due_at: '2026-03-01T12:15:00.000Z' })
+      await deliveries.update({
+        ...(await deliveries.getForUpdate(delivery))!,
+        due_at: '2026-03-01T12:15:00.000Z',
+      })
     })
     let answer: ReturnType<typeof acme.call> | undefined
     await storage.transact(async (tx) => {

@@ -8,7 +8,14 @@ import { checkScopes } from '../../../src/http/routes/api-routes.ts'
 import type { DatabaseLocation } from '../../support/database-location.ts'
 import { dataOf, rowsOf, UNKNOWN_ID } from '../../support/record-kind-cases.ts'
 import { describeEachStore, describePersistentStores } from '../../support/stores.ts'
-import { errorOf, openService, openWorkspace, type Service, type TestResponse, type Workspace } from '../../support/test-service.ts'
+import {
+  errorOf,
+  openService,
+  openWorkspace,
+  type Service,
+  type TestResponse,
+  type Workspace,
+} from '../../support/test-service.ts'
 
 const PATH = '/v1/webhooks'
 const HOOK = { url: 'https://hooks.example.com/crm', events: ['deal.won', 'deal.lost'] }
@@ -28,7 +35,11 @@ async function tokenOfAnotherApp({ crm }: Service, { slug, owner }: Workspace): 
     ...{ name: 'Other app', email: `other@${slug}.example`, redirect_uris: ['https://other.example/cb'] },
     scopes: [...crm.operator.scopes],
   })
-  const { access_token } = await crm.operator.createToken({ workspace: slug, client_id, user_email: owner.email })
+  const { access_token } = await crm.operator.createToken({
+    workspace: slug,
+    client_id,
+    user_email: owner.email,
+  })
   return access_token
 }
 
@@ -58,13 +69,16 @@ describeEachStore('a webhook', (open) => {
     const meta = { total: 1, page: 1, per_page: 50, has_more: false }
     expect((await acme.call('GET', PATH)).json).toEqual({ data: [webhook], meta })
     service.advanceClock(1000)
-    expect((await acme.call('PATCH', `${PATH}/${id}`, { ...HOOK, auth_enable: false })).json).toEqual({ data: webhook })
+    expect((await acme.call('PATCH', `${PATH}/${id}`, { ...HOOK, auth_enable: false })).json).toEqual({
+      data: webhook,
+    })
     const changed = await acme.call('PATCH', `${PATH}/${id}`, { events: ['task.created', 'task.created'] })
     const after = { ...webhook, events: ['task.created'], updated_at: '2026-03-01T12:00:01.000Z' }
     expect([changed.status, changed.json]).toEqual([200, { data: after }])
     const removed = await acme.call('DELETE', `${PATH}/${id}`)
     expect([removed.status, removed.text]).toEqual([204, ''])
-    for (const [method, path, body] of ofWebhook(String(id))) expect(told(await acme.call(method, path, body))).toBe(GONE)
+    for (const [method, path, body] of ofWebhook(String(id)))
+      expect(told(await acme.call(method, path, body))).toBe(GONE)
     expect((await acme.call('GET', PATH)).json).toEqual({ data: [], meta: { ...meta, total: 0 } })
   })
 
@@ -75,11 +89,21 @@ describeEachStore('a webhook', (open) => {
     const path = `${PATH}/${made.id}`
     const patched = async (body: object) => dataOf(await acme.call('PATCH', path, body))
     expect(await patched({ auth_enable: true })).not.toHaveProperty('webhook_secret')
-    expect(await patched({ url: 'https://new.example.com' })).toMatchObject({ url: 'https://new.example.com/', auth_enable: true })
+    expect(await patched({ url: 'https://new.example.com' })).toMatchObject({
+      url: 'https://new.example.com/',
+      auth_enable: true,
+    })
     expect(await patched({ auth_enable: false })).toMatchObject({ auth_enable: false })
     const again = await patched({ auth_enable: true })
     expect(again).toMatchObject({ auth_enable: true })
-    expect(Object.keys(dataOf(await acme.call('GET', path)))).toEqual(['id', 'url', 'events', 'auth_enable', 'created_at', 'updated_at'])
+    expect(Object.keys(dataOf(await acme.call('GET', path)))).toEqual([
+      'id',
+      'url',
+      'events',
+      'auth_enable',
+      'created_at',
+      'updated_at',
+    ])
     expect((await acme.call('GET', PATH)).text).not.toContain('whsec_')
     const secrets = [made, other, again].map(({ webhook_secret }) => String(webhook_secret))
     for (const secret of secrets) expect(secret).toMatch(SECRET)
@@ -92,11 +116,16 @@ describeEachStore('a webhook', (open) => {
     const made = await acme.createRecord(PATH, HOOK)
     const another = await tokenOfAnotherApp(service, acme)
     for (const token of [another, rival.token]) {
-      for (const [method, path, body] of ofWebhook(made.id)) expect(told(await acme.call(method, path, body, { token }))).toBe(GONE)
-      expect((await acme.call('GET', PATH, undefined, { token })).json).toMatchObject({ data: [], meta: { total: 0 } })
+      for (const [method, path, body] of ofWebhook(made.id))
+        expect(told(await acme.call(method, path, body, { token }))).toBe(GONE)
+      expect((await acme.call('GET', PATH, undefined, { token })).json).toMatchObject({
+        data: [],
+        meta: { total: 0 },
+      })
     }
     for (const id of [UNKNOWN_ID, 'x', '%00', '__proto__', 'constructor', '%ED%A0%80', `${made.id}0`])
-      for (const [method, path, body] of ofWebhook(id)) expect(told(await acme.call(method, path, body))).toBe(GONE)
+      for (const [method, path, body] of ofWebhook(id))
+        expect(told(await acme.call(method, path, body))).toBe(GONE)
     expect((await acme.call('GET', `${PATH}/${made.id}`)).json).toEqual({ data: made })
   })
 
@@ -106,11 +135,20 @@ describeEachStore('a webhook', (open) => {
     // Side by side, so that those who race next find connections open.
     await Promise.all(Array.from({ length: 49 }, () => acme.createRecord(PATH, HOOK)))
     const answers = await Promise.all(Array.from({ length: 20 }, () => acme.call('POST', PATH, HOOK)))
-    const full = '422 validation_error Validation failed. {"url":"The app has 50 webhooks, which is as many as it can have."}'
+    const full =
+      '422 validation_error Validation failed. {"url":"The app has 50 webhooks, which is as many as it can have."}'
     expect(answers.map(told).toSorted()).toEqual(['201', ...Array<string>(19).fill(full)])
-    expect((await acme.call('GET', `${PATH}?per_page=1`)).json).toMatchObject({ meta: { total: 50, has_more: true } })
-    expect(told(await acme.call('POST', PATH, HOOK, { token: await tokenOfAnotherApp(service, acme) }))).toBe('201')
-    expect(told(await acme.call('DELETE', `${PATH}/${dataOf(answers.find(({ status }) => status === 201)!)['id']}`))).toBe('204')
+    expect((await acme.call('GET', `${PATH}?per_page=1`)).json).toMatchObject({
+      meta: { total: 50, has_more: true },
+    })
+    expect(told(await acme.call('POST', PATH, HOOK, { token: await tokenOfAnotherApp(service, acme) }))).toBe(
+      '201',
+    )
+    expect(
+      told(
+        await acme.call('DELETE', `${PATH}/${dataOf(answers.find(({ status }) => status === 201)!)['id']}`),
+      ),
+    ).toBe('204')
     expect(told(await acme.call('POST', PATH, HOOK))).toBe('201')
   })
 
@@ -122,7 +160,8 @@ describeEachStore('a webhook', (open) => {
       ids.push((await acme.createRecord(PATH, HOOK)).id)
       service.advanceClock(1000)
     }
-    const listed = async (query: string) => rowsOf(await acme.call('GET', `${PATH}?${query}`)).map(({ id }) => id)
+    const listed = async (query: string) =>
+      rowsOf(await acme.call('GET', `${PATH}?${query}`)).map(({ id }) => id)
     expect(await listed('per_page=2')).toEqual([ids[2], ids[1]])
     expect(await listed('per_page=2&page=2')).toEqual([ids[0]])
     expect(await listed('order=asc&order_by=created_at')).toEqual(ids)
@@ -138,7 +177,9 @@ describeEachStore('a webhook', (open) => {
 test('a second scope that there is not stops the start', () => {
   const route = { method: 'GET', path: PATH, scope: 'webhooks:manage' } as const
   expect(() => checkScopes([{ ...route, alternativeScope: 'webhooks:read' }])).not.toThrow()
-  expect(() => checkScopes([{ ...route, alternativeScope: 'webhooks:raed' }])).toThrow('GET /v1/webhooks has no scope')
+  expect(() => checkScopes([{ ...route, alternativeScope: 'webhooks:raed' }])).toThrow(
+    'GET /v1/webhooks has no scope',
+  )
 })
 
 describeEachStore('the scopes of webhooks', (open) => {
@@ -152,17 +193,28 @@ describeEachStore('the scopes of webhooks', (open) => {
       neither: await acme.tokenFor(acme.owner.email, ['people:read', 'people:write', 'deals:write']),
     }
     const delivery = String(dataOf(await acme.call('POST', `${PATH}/${made.id}/test`))['id'])
-    const reading = [PATH, `${PATH}/${made.id}`, `${PATH}/${made.id}/deliveries`, `${PATH}/${made.id}/deliveries/${delivery}`]
+    const reading = [
+      PATH,
+      `${PATH}/${made.id}`,
+      `${PATH}/${made.id}/deliveries`,
+      `${PATH}/${made.id}/deliveries/${delivery}`,
+    ]
     const refused = async (token: string, method: string, path: string, body?: object | string) => {
       const answer = await acme.call(method, path, body, { token })
       expect([method, path, told(answer)]).toEqual([
         ...[method, path, "403 insufficient_scope This endpoint requires the 'webhooks:manage' scope."],
       ])
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="insufficient_scope", scope="webhooks:manage"')
+      expect(answer.headers.get('WWW-Authenticate')).toBe(
+        'Bearer error="insufficient_scope", scope="webhooks:manage"',
+      )
     }
     for (const path of reading) {
-      for (const token of [tokens.manage, tokens.read]) expect(told(await acme.call('GET', path, undefined, { token }))).toBe('200')
-      const headed = await service.app.request(path, { method: 'HEAD', headers: { Authorization: `Bearer ${tokens.read}` } })
+      for (const token of [tokens.manage, tokens.read])
+        expect(told(await acme.call('GET', path, undefined, { token }))).toBe('200')
+      const headed = await service.app.request(path, {
+        method: 'HEAD',
+        headers: { Authorization: `Bearer ${tokens.read}` },
+      })
       expect([headed.status, await headed.text()]).toEqual([200, ''])
       await refused(tokens.neither, 'GET', path)
     }
@@ -174,7 +226,9 @@ describeEachStore('the scopes of webhooks', (open) => {
     // Before the body is looked at.
     await refused(tokens.read, 'POST', PATH, '{')
     expect(told(await acme.call('POST', PATH, HOOK, { token: tokens.manage }))).toBe('201')
-    expect(told(await acme.call('DELETE', `${PATH}/${made.id}`, undefined, { token: tokens.manage }))).toBe('204')
+    expect(told(await acme.call('DELETE', `${PATH}/${made.id}`, undefined, { token: tokens.manage }))).toBe(
+      '204',
+    )
   })
 
   test('are enough for a member of any role', async () => {
@@ -192,7 +246,8 @@ describePersistentStores('the secret of a webhook', (found) => {
     const storage = await open()
     const service = await openService(storage, { log: pino({}, { write: (line) => void lines.push(line) }) })
     const acme = await openWorkspace(service)
-    const sealedOf = (id: string) => storage.read(async (tx) => (await tx.workspace(acme.id).webhooks.get(id))?.sealed_secret)
+    const sealedOf = (id: string) =>
+      storage.read(async (tx) => (await tx.workspace(acme.id).webhooks.get(id))?.sealed_secret)
     const made = await acme.createRecord(PATH, { ...HOOK, auth_enable: true })
     await acme.call('POST', `${PATH}/${made.id}/test`)
     const first = await sealedOf(made.id)
@@ -201,7 +256,11 @@ describePersistentStores('the secret of a webhook', (found) => {
     expect(await sealedOf(made.id)).toBeNull()
     const second = dataOf(await acme.call('PATCH', `${PATH}/${made.id}`, { auth_enable: true }))
     const secrets = [made, second].map(({ webhook_secret }) => String(webhook_secret).replace('whsec_', ''))
-    const kept = [await dumpTable(place, 'webhooks'), await dumpTable(place, 'deliveries'), ...filesOf(place)].join('')
+    const kept = [
+      await dumpTable(place, 'webhooks'),
+      await dumpTable(place, 'deliveries'),
+      ...filesOf(place),
+    ].join('')
     expect(kept).toContain(made.id)
     for (const secret of secrets) {
       expect(secret).toMatch(/^[0-9a-f]{64}$/)
@@ -230,5 +289,7 @@ async function dumpTable({ driver, location: where }: DatabaseLocation, table: s
 }
 
 function filesOf({ driver, location: where }: DatabaseLocation): readonly string[] {
-  return driver === 'postgres' ? [] : readdirSync(dirname(where)).map((name) => readFileSync(`${dirname(where)}/${name}`, 'latin1'))
+  return driver === 'postgres'
+    ? []
+    : readdirSync(dirname(where)).map((name) => readFileSync(`${dirname(where)}/${name}`, 'latin1'))
 }

@@ -11,7 +11,9 @@ type Env = Readonly<Record<string, string>>
 export const PASSWORD = 'correct horse battery'
 
 /** What one address may do in a minute, and what a token may, is not what is tested here. */
-const UNLIMITED = Object.fromEntries(['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map((limit) => [`RATE_LIMIT_${limit}`, '0']))
+const UNLIMITED = Object.fromEntries(
+  ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map((limit) => [`RATE_LIMIT_${limit}`, '0']),
+)
 
 /** A process of the service on a socket, known by its real address, and a workspace in it with a token for everything. */
 export async function startConformanceService(more: Env = {}, finished: OnFinished = onTestFinished) {
@@ -29,10 +31,20 @@ export async function startConformanceService(more: Env = {}, finished: OnFinish
   const store = await openStore(loadSettings(env), { isServer: false })
   const { operator } = store.crm
   const email = 'olga@acme.example'
-  await operator.createWorkspace({ name: 'Acme', slug: 'acme', owner_name: 'Olga', owner_email: email, owner_password: PASSWORD })
+  await operator.createWorkspace({
+    name: 'Acme',
+    slug: 'acme',
+    owner_name: 'Olga',
+    owner_email: email,
+    owner_password: PASSWORD,
+  })
   const app = { name: 'Sync', email, redirect_uris: ['https://app.example/cb'], scopes: [...operator.scopes] }
   const { client_id } = await operator.createApp(app)
-  const { access_token: token } = await operator.createToken({ workspace: 'acme', client_id, user_email: email })
+  const { access_token: token } = await operator.createToken({
+    workspace: 'acme',
+    client_id,
+    user_email: email,
+  })
   await store.close()
   const { address, lines } = await startService(env, finished)
   return { address, email, token, lines }

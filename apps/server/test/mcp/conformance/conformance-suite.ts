@@ -27,7 +27,10 @@ export interface SuiteRun {
 
 /** The conformance suite of the protocol, as a process that is started as it would be by hand. */
 export function startSuite(args: readonly string[]) {
-  const child = spawn(process.execPath, [SUITE, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] } })
+  const child = spawn(process.execPath, [SUITE, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -35,13 +38,24 @@ export function startSuite(args: readonly string[]) {
 export async function runSuite(args: readonly string[]): Promise<SuiteRun> {
   const results = await temporaryFolder()
   const child = startSuite([...args, '--output-dir', results])
-  const [output, errors, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const [output, errors, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
   const found = readdirSync(results).map((name) => ({
     scenario: RESULTS.exec(name)?.[1] ?? name,
     checks: JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')) as readonly Check[],
   }))
-  const failed = found.flatMap(({ scenario, checks }) => checks.filter(isFailed).map(({ id }) => `${scenario}:${id}`))
-  return { exitCode, output: output + errors, scenarios: found.map(({ scenario }) => scenario), failed: [...new Set(failed)].sort() }
+  const failed = found.flatMap(({ scenario, checks }) =>
+    checks.filter(isFailed).map(({ id }) => `${scenario}:${id}`),
+  )
+  return {
+    exitCode,
+    output: output + errors,
+    scenarios: found.map(({ scenario }) => scenario),
+    failed: [...new Set(failed)].sort(),
+  }
 }
 
 /** As the suite itself judges against a list of expected failures. */

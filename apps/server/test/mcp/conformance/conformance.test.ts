@@ -7,7 +7,12 @@ import { runSuite } from './conformance-suite.ts'
 /** Of each revision, what passes whole: all that the suite can ask of a server without tools of its own. */
 const WHOLE: Readonly<Record<string, readonly string[]>> = {
   '2025-11-25': ['dns-rebinding-protection', 'ping', 'server-initialize', 'tools-list'],
-  '2026-07-28': ['dns-rebinding-protection', 'http-header-validation', 'server-sse-multiple-streams', 'tools-list'],
+  '2026-07-28': [
+    'dns-rebinding-protection',
+    'http-header-validation',
+    'server-sse-multiple-streams',
+    'tools-list',
+  ],
 }
 
 test.each(Object.keys(WHOLE))(
@@ -16,11 +21,21 @@ test.each(Object.keys(WHOLE))(
   async (revision) => {
     const base = await startServiceWithToken()
     const list = join(import.meta.dirname, `expected-failures.${revision}.yaml`)
-    const ran = await runSuite(['server', '--url', `${base}/mcp`, '--requirements', revision, '--expected-failures', list])
+    const ran = await runSuite([
+      'server',
+      '--url',
+      `${base}/mcp`,
+      '--requirements',
+      revision,
+      '--expected-failures',
+      list,
+    ])
     // The suite itself does not hold what it does not score to the list.
     expect(ran.failed).toEqual(listedIn(list))
     expect(ran.exitCode, ran.output).toBe(0)
-    const whole = ran.scenarios.filter((scenario) => !ran.failed.some((each) => each.startsWith(`${scenario}:`)))
+    const whole = ran.scenarios.filter(
+      (scenario) => !ran.failed.some((each) => each.startsWith(`${scenario}:`)),
+    )
     expect(whole).toEqual(expect.arrayContaining([...WHOLE[revision]!]))
   },
 )

@@ -23,7 +23,11 @@ const PLAIN = {
 }
 /** Those of the suite's own tools that answer as ours do: in words, and with an error for the model. */
 const TOOLS = [
-  defineTool({ ...PLAIN, name: 'test_simple_text', run: async () => ({ result: { text: 'A simple text.' } }) }),
+  defineTool({
+    ...PLAIN,
+    name: 'test_simple_text',
+    run: async () => ({ result: { text: 'A simple text.' } }),
+  }),
   defineTool({
     ...PLAIN,
     name: 'test_error_handling',
@@ -37,12 +41,19 @@ const TOOLS = [
 async function startServer(): Promise<string> {
   const service = await openService(memoryStorage())
   const { slug, client_id } = await openWorkspace(service)
-  const actor = await service.crm.operator.actorFor({ workspace: slug, email: `olga@${slug}.example`, clientId: client_id })
+  const actor = await service.crm.operator.actorFor({
+    workspace: slug,
+    email: `olga@${slug}.example`,
+    clientId: client_id,
+  })
   const caller: MessageContext['caller'] = { crm: service.crm, actor, reportError: () => {} }
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.method !== 'POST') return void outgoing.writeHead(405).end()
     const body = await text(incoming)
-    const headers = Object.entries(incoming.headersDistinct).map(([name, values]): [string, string] => [name, values!.join(', ')])
+    const headers = Object.entries(incoming.headersDistinct).map(([name, values]): [string, string] => [
+      name,
+      values!.join(', '),
+    ])
     const request = new Request(`http://127.0.0.1${incoming.url}`, { method: 'POST', headers, body })
     const answer = await handleMessage(request, JSON.parse(body), { caller, tools: TOOLS })
     outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
@@ -62,7 +73,15 @@ test.each([
   ['2026-07-28', 'tools-call-simple-text'],
   ['2026-07-28', 'tools-call-error'],
 ])('tools that the suite of revision %s asks for are served as it asks: %s', async (revision, scenario) => {
-  const ran = await runSuite(['server', '--url', `${await startServer()}/mcp`, '--spec-version', revision, '--scenario', scenario])
+  const ran = await runSuite([
+    'server',
+    '--url',
+    `${await startServer()}/mcp`,
+    '--spec-version',
+    revision,
+    '--scenario',
+    scenario,
+  ])
   expect(ran, ran.output).toMatchObject({ exitCode: 0, scenarios: [scenario], failed: [] })
 })
 
@@ -70,8 +89,12 @@ test('what each tool takes and answers is JSON Schema 2020-12, and nothing that 
   const service = await openService(memoryStorage())
   const { token } = await openWorkspace(service)
   const { json } = await sendLegacyRequest(service.app, token, 'tools/list')
-  const { tools } = (json as { result: { tools: readonly { readonly inputSchema: object; readonly outputSchema?: object }[] } }).result
-  const schemas = tools.flatMap(({ inputSchema, outputSchema }) => (outputSchema ? [inputSchema, outputSchema] : [inputSchema]))
+  const { tools } = (
+    json as { result: { tools: readonly { readonly inputSchema: object; readonly outputSchema?: object }[] } }
+  ).result
+  const schemas = tools.flatMap(({ inputSchema, outputSchema }) =>
+    outputSchema ? [inputSchema, outputSchema] : [inputSchema],
+  )
   expect(schemas.length).toBeGreaterThan(15)
   const ajv = new Ajv2020({ strict: true, allErrors: true })
   addFormats.default(ajv)

@@ -41,7 +41,8 @@ describeEachStore('the outbox as it is scraped', (open) => {
     expect(await scraped()).toEqual([before! + 2, 90])
     await storage.transact(async (tx) => {
       const { deliveries } = tx.workspace(acme.id)
-      for (const { id } of await deliveries.find([{ field: 'webhook_id', is: webhook.id }])) await deliveries.hardDelete(id)
+      for (const { id } of await deliveries.find([{ field: 'webhook_id', is: webhook.id }]))
+        await deliveries.hardDelete(id)
     })
     expect(await scraped()).toEqual([before, 0])
     await storage.close()
@@ -56,7 +57,9 @@ describe('what waits is read', () => {
   test('once for all who ask at once, and anew for whoever asks later', async () => {
     const read = vi.fn(async () => ({ ...IDLE, pending: read.mock.calls.length }))
     const backlog = createBacklogReader(read, createLogRecorder().log)
-    expect(await Promise.all([backlog(), backlog(), backlog()])).toEqual([1, 1, 1].map((pending) => ({ ...IDLE, pending })))
+    expect(await Promise.all([backlog(), backlog(), backlog()])).toEqual(
+      [1, 1, 1].map((pending) => ({ ...IDLE, pending })),
+    )
     expect(await backlog()).toEqual({ ...IDLE, pending: 2 })
     expect(read).toHaveBeenCalledTimes(2)
   })
@@ -106,10 +109,20 @@ describe('what waits is read', () => {
 
 test('a transaction is timed under its kind, whatever comes of it, and is otherwise as it was', async () => {
   const kinds: string[] = []
-  const { transact, transactRelaxed, read, readStatement: glance, readReport: survey, ...rest } = memoryStorage()
-  const storage = timeStorage({ transact, transactRelaxed, read, readStatement: glance, readReport: survey, ...rest }, (kind, seconds) => {
-    if (seconds >= 0) kinds.push(kind)
-  })
+  const {
+    transact,
+    transactRelaxed,
+    read,
+    readStatement: glance,
+    readReport: survey,
+    ...rest
+  } = memoryStorage()
+  const storage = timeStorage(
+    { transact, transactRelaxed, read, readStatement: glance, readReport: survey, ...rest },
+    (kind, seconds) => {
+      if (seconds >= 0) kinds.push(kind)
+    },
+  )
   expect(storage).toMatchObject(rest)
   expect(await storage.transact(async () => 'written')).toBe('written')
   expect(await storage.transactRelaxed(async () => 'soon')).toBe('soon')
@@ -133,7 +146,8 @@ test('an attempt is counted once, when what came of it is kept, and so is a drop
       }
       const done = await sound.transactRelaxed(work)
       // What was claimed cannot be settled at first: neither together nor each for itself.
-      if ((done as { readonly ready?: readonly unknown[] } | undefined)?.ready?.length === 1) refusals.left = 2
+      if ((done as { readonly ready?: readonly unknown[] } | undefined)?.ready?.length === 1)
+        refusals.left = 2
       return done
     },
   }
@@ -143,7 +157,10 @@ test('an attempt is counted once, when what came of it is kept, and so is a drop
   await acme.createRecord('/v1/tasks', { title: 'Call' })
   const counted: string[] = []
   const stop = startWebhookWorker(service.crm, {
-    settings: { webhooks: { timeoutSeconds: 1, retrySeconds: 900, retries: 0 }, outbound: { allowPrivate: false, allowCidrs: [] } },
+    settings: {
+      webhooks: { timeoutSeconds: 1, retrySeconds: 900, retries: 0 },
+      outbound: { allowPrivate: false, allowCidrs: [] },
+    },
     now: service.ports.now,
     log: { info: () => {}, warn: () => counted.push('told'), error: () => {} },
     observer: {
@@ -152,14 +169,17 @@ test('an attempt is counted once, when what came of it is kept, and so is a drop
     },
   })
   onTestFinished(stop)
-  await expect.poll(() => counted, { timeout: 10_000 }).toEqual(['retries_exhausted', 'told', 'address_not_allowed, 0 to fail'])
+  await expect
+    .poll(() => counted, { timeout: 10_000 })
+    .toEqual(['retries_exhausted', 'told', 'address_not_allowed, 0 to fail'])
 })
 
 test('what came of an attempt is its status or its error, and neither methods nor paths make series', async () => {
   const { deliveries, recordResponse: answered, render: text } = createMetrics()
   const before = (await text(undefined)).split('\n').length
   const tried = { created_at: '2026-03-01T12:00:00.000Z', duration_ms: 5, response: null }
-  for (const status of [200, 204, 299, 199, 301, 404, 500]) deliveries.onAttempt({ ...tried, status, error: null })
+  for (const status of [200, 204, 299, 199, 301, 404, 500])
+    deliveries.onAttempt({ ...tried, status, error: null })
   deliveries.onAttempt({ ...tried, status: null, error: 'timeout' })
   deliveries.onDrop('access_revoked')
   for (const method of ['GET', 'get', 'BREW', 'PROPFIND', '__proto__', 'constructor']) {
@@ -177,7 +197,13 @@ test('what came of an attempt is its status or its error, and neither methods no
     `${count}{method="other",route="none",status="404"}`,
   ])
   expect(series.get(`${count}{method="other",route="none",status="404"}`)).toBe(5)
-  expect(series.get('crm_http_request_duration_seconds_bucket{le="0.001",method="GET",route="none",status="404"}')).toBe(0)
-  expect(series.get('crm_http_request_duration_seconds_bucket{le="0.0025",method="GET",route="none",status="404"}')).toBe(1)
+  expect(
+    series.get('crm_http_request_duration_seconds_bucket{le="0.001",method="GET",route="none",status="404"}'),
+  ).toBe(0)
+  expect(
+    series.get(
+      'crm_http_request_duration_seconds_bucket{le="0.0025",method="GET",route="none",status="404"}',
+    ),
+  ).toBe(1)
   expect((await text(undefined)).split('\n').length - before).toBe(2 * 16)
 })

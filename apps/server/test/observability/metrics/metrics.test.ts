@@ -23,12 +23,18 @@ async function scrapeOf(port: string) {
 
 async function ownFile() {
   const path = await temporaryFolder()
-  return { path, env: { DATABASE_URL: `sqlite:${join(path, 'crm.db')}`, DATA_DIR: path, PORT: String(await freePort()) } }
+  return {
+    path,
+    env: { DATABASE_URL: `sqlite:${join(path, 'crm.db')}`, DATA_DIR: path, PORT: String(await freePort()) },
+  }
 }
 
 /** Exit code and what is said, of a service that does not start. */
 async function startFailing(env: Readonly<Record<string, string>>): Promise<unknown[]> {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return [code, said]
@@ -47,7 +53,11 @@ describePersistentStores('a scrape', (found) => {
     const receiver = await startWebhookReceiver()
     const acme = await createWebhookEnvironment(place, receiver)
     const port = String(await freePort())
-    const { address, kill } = await acme.start({ METRICS_PORT: port, WEBHOOK_RETRIES: '0', RATE_LIMIT_DELETE: '1' })
+    const { address, kill } = await acme.start({
+      METRICS_PORT: port,
+      WEBHOOK_RETRIES: '0',
+      RATE_LIMIT_DELETE: '1',
+    })
     const told = await acme.subscribe(address, receiver.url('/heard'))
     const refused = await acme.subscribe(address, receiver.url('/refused'), ['person.created'])
     const silent = await acme.subscribe(address, receiver.url('/first-silent'), ['tag.created'])
@@ -59,7 +69,10 @@ describePersistentStores('a scrape', (found) => {
     await acme.send(address, 'POST', '/v1/tags', { name: 'Canaries' })
     await acme.send(address, 'GET', `/v1/tasks/${id}`)
     await acme.send(address, 'GET', `/v1/tasks/${told.id}`)
-    const statuses = [await acme.send(address, 'DELETE', `/v1/tasks/${id}`), await acme.send(address, 'DELETE', `/v1/tasks/${id}`)]
+    const statuses = [
+      await acme.send(address, 'DELETE', `/v1/tasks/${id}`),
+      await acme.send(address, 'DELETE', `/v1/tasks/${id}`),
+    ]
     expect(statuses.map(({ status }) => status)).toEqual([204, 429])
     await fetch(`${address}/canary/1`)
     await fetch(`${address}/canary/2?canary=3`, { method: 'PROPFIND' })
@@ -69,10 +82,20 @@ describePersistentStores('a scrape', (found) => {
     const latest = async () => (await scrapeOf(port)).series
     await expect.poll(async () => (await latest()).get('crm_deliveries_total{outcome="delivered"}')).toBe(1)
     await expect.poll(async () => (await latest()).get('crm_deliveries_total{outcome="refused"}')).toBe(1)
-    await expect.poll(async () => (await latest()).get('crm_deliveries_dropped_total{reason="retries_exhausted"}')).toBe(1)
+    await expect
+      .poll(async () => (await latest()).get('crm_deliveries_dropped_total{reason="retries_exhausted"}'))
+      .toBe(1)
     const { answer, body, series } = await scrapeOf(port)
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
-    expect(seriesWithPrefix(series, `${SECONDS}_count`).map((key) => [key.slice(SECONDS.length + 6), series.get(key)])).toEqual([
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ])
+    expect(
+      seriesWithPrefix(series, `${SECONDS}_count`).map((key) => [
+        key.slice(SECONDS.length + 6),
+        series.get(key),
+      ]),
+    ).toEqual([
       ['{method="DELETE",route="/v1/tasks/:id",status="204"}', 1],
       ['{method="DELETE",route="/v1/tasks/:id",status="429"}', 1],
       ['{method="GET",route="/v1/tasks/:id",status="200"}', 1],
@@ -92,12 +115,23 @@ describePersistentStores('a scrape', (found) => {
     expect(series.get('crm_deliveries_dropped_total{reason="access_revoked"}')).toBe(0)
     // The one that is under way is not due before its lease ends.
     expect([series.get('crm_outbox_pending'), series.get('crm_outbox_overdue_seconds')]).toEqual([1, 0])
-    for (const kind of ['transact', 'unsynced', 'read']) expect(series.get(`crm_database_seconds_count{kind="${kind}"}`)).toBeGreaterThan(0)
+    for (const kind of ['transact', 'unsynced', 'read'])
+      expect(series.get(`crm_database_seconds_count{kind="${kind}"}`)).toBeGreaterThan(0)
     expect(series.get('process_cpu_seconds_total')).toBeGreaterThan(0)
     expect(series.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
 
-    const canaries = [acme.token, acme.workspace_id, id, String(person['id']), told.webhook_secret, told.id, refused.id, silent.id]
-    for (const canary of [...canaries, 'canary', 'Cana', '@', 'olga', '127.0.0.1', 'whsec_', 'crm_ap']) expect(body).not.toContain(canary)
+    const canaries = [
+      acme.token,
+      acme.workspace_id,
+      id,
+      String(person['id']),
+      told.webhook_secret,
+      told.id,
+      refused.id,
+      silent.id,
+    ]
+    for (const canary of [...canaries, 'canary', 'Cana', '@', 'olga', '127.0.0.1', 'whsec_', 'crm_ap'])
+      expect(body).not.toContain(canary)
     expect(body).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
     await kill()
   })
@@ -116,7 +150,11 @@ describe('the port of the metrics', () => {
     expect(readPrometheusText((await ask('/metrics?name[]=x')).body).get('crm_outbox_pending')).toBe(0)
     expect(await ask('/metrics', 'HEAD')).toEqual({ status: 200, allow: null, body: '' })
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
-      expect(await ask('/metrics', method)).toEqual({ status: 405, allow: 'GET, HEAD', body: 'Only GET and HEAD are allowed.\n' })
+      expect(await ask('/metrics', method)).toEqual({
+        status: 405,
+        allow: 'GET, HEAD',
+        body: 'Only GET and HEAD are allowed.\n',
+      })
     }
     for (const path of ['/', '/metrics/', '/Metrics', '/healthz', '/v1/tasks', '//metrics', '/?/metrics']) {
       expect(await ask(path)).toEqual({ status: 404, allow: null, body: 'Only /metrics is here.\n' })
@@ -143,9 +181,13 @@ describe('the port of the metrics', () => {
   test('that is taken is one line that names its setting, and so is the other port', async () => {
     const { env } = await ownFile()
     const taken = await takenPort()
-    const line = (name: string) => `Port ${taken} on 127.0.0.1 is in use. Stop what uses it, or set ${name} to another.\n`
+    const line = (name: string) =>
+      `Port ${taken} on 127.0.0.1 is in use. Stop what uses it, or set ${name} to another.\n`
     expect(await startFailing({ ...env, METRICS_PORT: taken })).toEqual([1, line('METRICS_PORT')])
-    expect(await startFailing({ ...env, PORT: taken, METRICS_PORT: String(await freePort()) })).toEqual([1, line('PORT')])
+    expect(await startFailing({ ...env, PORT: taken, METRICS_PORT: String(await freePort()) })).toEqual([
+      1,
+      line('PORT'),
+    ])
     expect(await startFailing({ ...env, METRICS_PORT: env.PORT })).toEqual([
       1,
       `METRICS_PORT must be another port than PORT, not "${env.PORT}".\n`,

@@ -23,7 +23,10 @@ const ERROR = 2
 
 async function ownFile() {
   const path = await temporaryFolder()
-  return { path, env: { DATABASE_URL: `sqlite:${join(path, 'crm.db')}`, DATA_DIR: path, PORT: String(await freePort()) } }
+  return {
+    path,
+    env: { DATABASE_URL: `sqlite:${join(path, 'crm.db')}`, DATA_DIR: path, PORT: String(await freePort()) },
+  }
 }
 
 const requestLines = (lines: readonly LogLine[]) => lines.filter((line) => line['method'] !== undefined)
@@ -41,7 +44,11 @@ describePersistentStores('traces', (found) => {
     })
     const made = await fetch(`${service.address}/v1/tasks`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${acme.token}`, 'Content-Type': 'application/json', traceparent: `00-${TRACE}-${CALLER}-01` },
+      headers: {
+        Authorization: `Bearer ${acme.token}`,
+        'Content-Type': 'application/json',
+        traceparent: `00-${TRACE}-${CALLER}-01`,
+      },
       body: '{"title":"Call"}',
     })
     expect(made.status).toBe(201)
@@ -66,7 +73,9 @@ describePersistentStores('traces', (found) => {
     })
     expect(Object.keys(request!.attributes)).toHaveLength(4)
     const below = spans.filter(({ parentSpanId }) => parentSpanId === request!.spanId)
-    expect(below.map(({ traceId, name, kind, attributes }) => [traceId, name, kind, attributes['db.system.name']])).toContainEqual([
+    expect(
+      below.map(({ traceId, name, kind, attributes }) => [traceId, name, kind, attributes['db.system.name']]),
+    ).toContainEqual([
       TRACE,
       'database transact',
       CLIENT,
@@ -78,7 +87,9 @@ describePersistentStores('traces', (found) => {
     const traces = spans.filter(({ kind }) => kind === SERVER).map(({ traceId }) => traceId)
     expect(new Set(traces).size).toBe(3)
     // What nobody asked for is no trace of its own.
-    expect(spans.filter(({ kind, parentSpanId }) => kind === CLIENT && parentSpanId === undefined)).toEqual([])
+    expect(spans.filter(({ kind, parentSpanId }) => kind === CLIENT && parentSpanId === undefined)).toEqual(
+      [],
+    )
     expect(requestLines(service.lines).map((line) => line['trace_id'])).toEqual(traces)
     expect(collector.headers[0]).toMatchObject({ 'x-team': 'crm' })
   })
@@ -95,10 +106,20 @@ describePersistentStores('traces', (found) => {
     await service.stop()
     const spans = collector.spans()
     const [failed, refused] = spans.filter(({ kind }) => kind === SERVER)
-    expect(failed).toMatchObject({ name: 'GET /v1/products', status: { code: ERROR }, attributes: { 'error.type': '500' } })
-    expect(refused).toMatchObject({ name: 'GET /v1/products/:id', status: {}, attributes: { 'http.response.status_code': 404 } })
+    expect(failed).toMatchObject({
+      name: 'GET /v1/products',
+      status: { code: ERROR },
+      attributes: { 'error.type': '500' },
+    })
+    expect(refused).toMatchObject({
+      name: 'GET /v1/products/:id',
+      status: {},
+      attributes: { 'http.response.status_code': 404 },
+    })
     expect(refused!.attributes).not.toHaveProperty('error.type')
-    const [transaction] = spans.filter(({ parentSpanId, status }) => parentSpanId === failed!.spanId && status.code === ERROR)
+    const [transaction] = spans.filter(
+      ({ parentSpanId, status }) => parentSpanId === failed!.spanId && status.code === ERROR,
+    )
     expect(transaction).toMatchObject({ name: 'database read', events: [] })
     expect(collector.bodies.join('')).not.toMatch(/products_gone|no such table|does not exist/)
     const failure = service.lines.find(({ msg }) => msg === 'A request failed unexpectedly.')
@@ -110,14 +131,19 @@ describePersistentStores('traces', (found) => {
     const receiver = await startWebhookReceiver()
     const acme = await createWebhookEnvironment(place, receiver)
     const collector = await startOtlpReceiver()
-    const service = await acme.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, WEBHOOK_RETRIES: '0' })
+    const service = await acme.start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      WEBHOOK_RETRIES: '0',
+    })
     const heard = await acme.subscribe(service.address, receiver.url('/heard?canary=canary'))
     const refusing = await acme.subscribe(service.address, receiver.url('/refused'), ['task.created'])
     await acme.createTask(service.address, 'Canary Wharf')
     const told = await receiver.waitUntil(({ length }) => length === 2)
     await service.stop()
     const attempts = collector.spans().filter(({ name }) => name === 'deliver task.created')
-    const [ok, refused] = [heard, refusing].map(({ id }) => attempts.find(({ attributes }) => attributes['crm.webhook_id'] === id))
+    const [ok, refused] = [heard, refusing].map(({ id }) =>
+      attempts.find(({ attributes }) => attributes['crm.webhook_id'] === id),
+    )
     expect(ok).toMatchObject({
       kind: CLIENT,
       status: {},
@@ -130,7 +156,10 @@ describePersistentStores('traces', (found) => {
       },
     })
     expect(ok).not.toHaveProperty('parentSpanId')
-    expect(refused).toMatchObject({ status: { code: ERROR }, attributes: { 'http.response.status_code': 500, 'error.type': '500' } })
+    expect(refused).toMatchObject({
+      status: { code: ERROR },
+      attributes: { 'http.response.status_code': 500, 'error.type': '500' },
+    })
     expect(collector.bodies.join('')).not.toMatch(/canary|127\.0\.0\.1:\d+\/(heard|refused)/i)
   })
 })
@@ -141,7 +170,12 @@ test('without the setting nothing of OpenTelemetry is loaded; with it, it is', a
     const { path, env } = await ownFile()
     const list = join(path, 'loaded')
     writeFileSync(list, '')
-    const service = await startService({ ...env, ...more, LOADED_MODULES: list, NODE_OPTIONS: `--import ${LOADED}` })
+    const service = await startService({
+      ...env,
+      ...more,
+      LOADED_MODULES: list,
+      NODE_OPTIONS: `--import ${LOADED}`,
+    })
     await fetch(`${service.address}/healthz`)
     await service.stop()
     const modules = readFileSync(list, 'utf8').split('\n')
@@ -153,13 +187,19 @@ test('without the setting nothing of OpenTelemetry is loaded; with it, it is', a
   const without = await loaded({ OTEL_SERVICE_NAME: 'named', OTEL_TRACES_SAMPLER: 'always_on' })
   expect(without.service).toHaveLength(1)
   expect(without.traced).toEqual([])
-  expect((await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })).traced.length).toBeGreaterThan(10)
+  expect((await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })).traced.length).toBeGreaterThan(
+    10,
+  )
 })
 
 test('nothing is sent where the sampler takes nothing, and the caller’s trace is still in the log', async () => {
   const collector = await startOtlpReceiver()
   const { env } = await ownFile()
-  const service = await startService({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_TRACES_SAMPLER: 'always_off' })
+  const service = await startService({
+    ...env,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_TRACES_SAMPLER: 'always_off',
+  })
   await fetch(`${service.address}/healthz`, { headers: { traceparent: `00-${TRACE}-${CALLER}-01` } })
   await service.stop()
   expect(collector.bodies).toEqual([])
@@ -170,7 +210,11 @@ test('a collector that refuses is told of once, and costs neither an answer nor 
   const collector = await startOtlpReceiver()
   collector.answerWith(400)
   const { env } = await ownFile()
-  const service = await startService({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_BSP_SCHEDULE_DELAY: '20' })
+  const service = await startService({
+    ...env,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_BSP_SCHEDULE_DELAY: '20',
+  })
   const said = (start: string) => service.lines.filter(({ msg }) => msg?.startsWith(start)).length
   for (const nth of [1, 2, 3]) {
     expect((await fetch(`${service.address}/healthz`)).status).toBe(200)
@@ -188,12 +232,23 @@ test('a collector that refuses is told of once, and costs neither an answer nor 
 })
 
 test.each([
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', ' must be an http or https URL without query or fragment.'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://otlp.example/?key=canary', ' must be an http or https URL without query or fragment.'],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'localhost:4318',
+    ' must be an http or https URL without query or fragment.',
+  ],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'https://otlp.example/?key=canary',
+    ' must be an http or https URL without query or fragment.',
+  ],
   ['OTEL_TRACES_SAMPLER', 'some', ' must be one of always_on, parentbased_always_on, '],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5', ' must be a number between 0 and 1, not "1.5".'],
 ])('%s=%s stops the start with one line', async (name, value, rule) => {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], [name]: value }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], [name]: value },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect(code).toBe(1)
@@ -204,7 +259,14 @@ test.each([
 
 test('the service has a name of its own, unless it is given one', () => {
   const endpoint = 'https://otlp.example/tenant'
-  expect(loadSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).traces).toEqual({ endpoint, serviceName: 'sales-crm' })
-  expect(loadSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'crm-eu' }).traces?.serviceName).toBe('crm-eu')
-  expect(loadSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_SERVICE_NAME: 'crm-eu' }).traces).toBeUndefined()
+  expect(loadSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).traces).toEqual({
+    endpoint,
+    serviceName: 'sales-crm',
+  })
+  expect(
+    loadSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'crm-eu' }).traces?.serviceName,
+  ).toBe('crm-eu')
+  expect(
+    loadSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_SERVICE_NAME: 'crm-eu' }).traces,
+  ).toBeUndefined()
 })

@@ -32,11 +32,19 @@ export interface AccountApi {
   /** The apps that may act for the visitor, the one used last first. */
   connectedApps(visitor: Visitor): Promise<readonly ConnectedApp[]>
   /** Revokes all grants of the app by the user in the workspace. @throws CrmError `not_found` */
-  disconnectApp(visitor: Visitor, input: { readonly workspace_id: string; readonly client_id: string }): Promise<void>
+  disconnectApp(
+    visitor: Visitor,
+    input: { readonly workspace_id: string; readonly client_id: string },
+  ): Promise<void>
   /** Members and open invitations. @throws CrmError `not_found` for a workspace the user is no member of, `forbidden` for a `member` */
   team(visitor: Visitor, slug: string): Promise<Team>
   /** Mails an invitation, and gives its id. @throws CrmError `not_found`, `forbidden`, `validation_error`, `conflict`, `rate_limit_exceeded` */
-  invite(visitor: Visitor, slug: string, input: unknown, origin: RequestOrigin): Promise<{ readonly id: string }>
+  invite(
+    visitor: Visitor,
+    slug: string,
+    input: unknown,
+    origin: RequestOrigin,
+  ): Promise<{ readonly id: string }>
   /** @throws CrmError `not_found`, `forbidden` */
   withdrawInvitation(visitor: Visitor, slug: string, invitationId: string): Promise<void>
   /** @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner */
@@ -47,7 +55,10 @@ export interface AccountApi {
    * Joins the workspace. Someone without a password sets a name and one, and is signed in; for someone with one, joining is all.
    * `undefined` when the link is good for nothing. @throws CrmError `validation_error`
    */
-  acceptInvitation(token: string, input: unknown): Promise<{ readonly signedIn: SessionToken | undefined } | undefined>
+  acceptInvitation(
+    token: string,
+    input: unknown,
+  ): Promise<{ readonly signedIn: SessionToken | undefined } | undefined>
 }
 
 export function accountApi(ports: Ports): AccountApi {

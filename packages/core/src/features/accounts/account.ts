@@ -34,5 +34,10 @@ export interface ConnectedApp {
 export interface Team {
   readonly workspace: Membership
   readonly members: readonly MemberView[]
-  readonly invitations: readonly { readonly id: string; readonly email: string; readonly role: Role; readonly expires_at: Instant }[]
+  readonly invitations: readonly {
+    readonly id: string
+    readonly email: string
+    readonly role: Role
+    readonly expires_at: Instant
+  }[]
 }

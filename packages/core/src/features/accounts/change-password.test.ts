@@ -1,15 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { ORIGIN, OTHER_ORIGIN, readMailedToken, runTwenty, signInTestUser } from '../../../test/accounts.ts'
-import { ANN, BEN, catchFieldErrors, catchRejection, createTestCrm, NOON, secrets } from '../../../test/harness.ts'
+import {
+  ANN,
+  BEN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  secrets,
+} from '../../../test/harness.ts'
 import { sendAllMail } from '../../../test/mail.ts'
 
 const CHANGE = { current_password: 'correct horse', new_password: 'battery staple' }
-const CHANGED = { kind: 'password_changed', to: ANN.email, language: 'pt-BR', name: ANN.name, address: '203.0.113.7' }
+const CHANGED = {
+  kind: 'password_changed',
+  to: ANN.email,
+  language: 'pt-BR',
+  name: ANN.name,
+  address: '203.0.113.7',
+}
 
 async function withAnn() {
   const base = await createTestCrm()
   const { visitor, token } = await signInTestUser(base, ANN.email)
-  const opens = async (password: string) => (await base.crm.accounts.signIn({ email: ANN.email, password }, OTHER_ORIGIN)) !== undefined
+  const opens = async (password: string) =>
+    (await base.crm.accounts.signIn({ email: ANN.email, password }, OTHER_ORIGIN)) !== undefined
   return { ...base, accounts: base.crm.accounts, visitor, token, opens }
 }
 
@@ -33,7 +48,9 @@ describe('changing a password', () => {
   test('needs the present one', async () => {
     const base = await withAnn()
     const { accounts, visitor, opens } = base
-    expect(await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, ORIGIN)).toBe(false)
+    expect(await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, ORIGIN)).toBe(
+      false,
+    )
     expect(await opens('correct horse')).toBe(true)
     expect(await sendAllMail(base.crm)).toEqual([])
   })
@@ -50,14 +67,19 @@ describe('changing a password', () => {
       new_password: 'Must be between 8 and 200 characters.',
       name: 'Unknown field.',
     })
-    expect(await catchFieldErrors(accounts.changePassword(visitor, { ...CHANGE, new_password: 'x'.repeat(201) }, ORIGIN))).toEqual({
+    expect(
+      await catchFieldErrors(
+        accounts.changePassword(visitor, { ...CHANGE, new_password: 'x'.repeat(201) }, ORIGIN),
+      ),
+    ).toEqual({
       new_password: 'Must be between 8 and 200 characters.',
     })
   })
 
   test('is tried five times in a quarter of an hour', async () => {
     const { accounts, visitor, clock } = await withAnn()
-    for (let nth = 0; nth < 5; nth += 1) await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, ORIGIN)
+    for (let nth = 0; nth < 5; nth += 1)
+      await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, ORIGIN)
     expect(await catchRejection(accounts.changePassword(visitor, CHANGE, OTHER_ORIGIN))).toEqual(waiting(900))
     clock.advance(900)
     expect(await accounts.changePassword(visitor, CHANGE, ORIGIN)).toBe(true)
@@ -65,7 +87,9 @@ describe('changing a password', () => {
 
   test('at once with other changes happens once', async () => {
     const base = await withAnn()
-    const outcomes = await runTwenty(() => base.accounts.changePassword(base.visitor, CHANGE, ORIGIN).catch(() => 'refused'))
+    const outcomes = await runTwenty(() =>
+      base.accounts.changePassword(base.visitor, CHANGE, ORIGIN).catch(() => 'refused'),
+    )
     expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(1)
     expect(await sendAllMail(base.crm)).toHaveLength(1)
   })
@@ -121,7 +145,9 @@ describe('asking for a new password', () => {
   test('needs an e-mail address', async () => {
     const { accounts } = await withAnn()
     expect(await catchFieldErrors(accounts.requestPasswordReset({}, ORIGIN))).toEqual({ email: 'Required.' })
-    expect(await catchFieldErrors(accounts.requestPasswordReset({ email: 'ann' }, ORIGIN))).toEqual({ email: 'Must be an e-mail address.' })
+    expect(await catchFieldErrors(accounts.requestPasswordReset({ email: 'ann' }, ORIGIN))).toEqual({
+      email: 'Must be an e-mail address.',
+    })
   })
 
   test('again makes the link before worthless, and asks at once leave one', async () => {
@@ -132,21 +158,28 @@ describe('asking for a new password', () => {
     expect(await base.accounts.findUserByResetLink(first)).toEqual({ email: ANN.email })
     await Promise.all([1, 2].map(() => base.accounts.requestPasswordReset({ email: ANN.email }, ORIGIN)))
     expect(await base.accounts.findUserByResetLink(first)).toBeUndefined()
-    expect(await base.storage.read((tx) => tx.links.find([{ field: 'subject_id', is: base.ann.userId }]))).toHaveLength(1)
+    expect(
+      await base.storage.read((tx) => tx.links.find([{ field: 'subject_id', is: base.ann.userId }])),
+    ).toHaveLength(1)
   })
 
   test.each([ANN.email, 'nobody@acme.example'])('is done three times an hour for %s', async (email) => {
     const { accounts, clock } = await withAnn()
     for (let nth = 0; nth < 3; nth += 1) await accounts.requestPasswordReset({ email }, ORIGIN)
-    expect(await catchRejection(accounts.requestPasswordReset({ email: email.toUpperCase() }, OTHER_ORIGIN))).toEqual(waiting(3600))
+    expect(
+      await catchRejection(accounts.requestPasswordReset({ email: email.toUpperCase() }, OTHER_ORIGIN)),
+    ).toEqual(waiting(3600))
     clock.advance(3600)
     await accounts.requestPasswordReset({ email }, ORIGIN)
   })
 
   test('is done twenty times an hour from one address', async () => {
     const { accounts } = await withAnn()
-    for (let nth = 0; nth < 20; nth += 1) await accounts.requestPasswordReset({ email: `x${nth}@y.example` }, ORIGIN)
-    expect(await catchRejection(accounts.requestPasswordReset({ email: ANN.email }, ORIGIN))).toEqual(waiting(3600))
+    for (let nth = 0; nth < 20; nth += 1)
+      await accounts.requestPasswordReset({ email: `x${nth}@y.example` }, ORIGIN)
+    expect(await catchRejection(accounts.requestPasswordReset({ email: ANN.email }, ORIGIN))).toEqual(
+      waiting(3600),
+    )
     await accounts.requestPasswordReset({ email: ANN.email }, OTHER_ORIGIN)
   })
 })
@@ -164,7 +197,10 @@ describe('a link for a new password', () => {
     const base = await withLink()
     const { accounts, link, token, ann, opens } = base
     const made = (await accounts.resetPassword(link, NEW, ORIGIN))!
-    expect(made).toEqual({ token: expect.stringMatching(/^crm_ses_/), expires_at: '2026-03-15T12:00:00.000Z' })
+    expect(made).toEqual({
+      token: expect.stringMatching(/^crm_ses_/),
+      expires_at: '2026-03-15T12:00:00.000Z',
+    })
     expect((await accounts.visitor(made.token))?.user.id).toBe(ann.userId)
     expect(await accounts.visitor(token)).toBeUndefined()
     expect(await sendAllMail(base.crm)).toEqual([CHANGED])
@@ -206,7 +242,13 @@ describe('a link for a new password', () => {
   test('that was made up, or is for something else, is good for nothing', async () => {
     const { accounts, storage, link } = await withLink()
     const last = link.at(-1) === '0' ? '1' : '0'
-    for (const text of ['', 'x', `${link.slice(0, -1)}${last}`, `${link}\0`, link.replace('crm_ln_', 'crm_ses_')]) {
+    for (const text of [
+      '',
+      'x',
+      `${link.slice(0, -1)}${last}`,
+      `${link}\0`,
+      link.replace('crm_ln_', 'crm_ses_'),
+    ]) {
       expect(await accounts.findUserByResetLink(text)).toBeUndefined()
       expect(await accounts.resetPassword(text, NEW, ORIGIN)).toBeUndefined()
     }

@@ -53,6 +53,12 @@ export async function mailPasswordChanged(
   origin: RequestOrigin,
   at: Instant,
 ): Promise<void> {
-  const mail = { kind: 'password_changed', to: email, language: origin.language, name, address: origin.address } as const
+  const mail = {
+    kind: 'password_changed',
+    to: email,
+    language: origin.language,
+    name,
+    address: origin.address,
+  } as const
   await enqueueMail(tx, ports, mail, { at, expires_at: addSeconds(at, DAY) })
 }

@@ -8,7 +8,10 @@ async function withApps() {
   const base = await createTestCrm()
   const { crm } = base
   const made = async (name: string) => {
-    const uris = { redirect_uris: ['https://app.example/'], scopes: ['tasks:read', 'people:read', 'people:write'] }
+    const uris = {
+      redirect_uris: ['https://app.example/'],
+      scopes: ['tasks:read', 'people:read', 'people:write'],
+    }
     return (await crm.operator.createApp({ name, email: 'dev@app.example', ...uris })).client_id
   }
   const [one, two] = [await made('One'), await made('Two')]
@@ -62,7 +65,9 @@ describe('the connections of a user', () => {
     await approve('acme', one, ['tasks:read'])
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     expect(await accounts.connectedApps(visitor)).toEqual([])
-    expect((await accounts.workspaces(visitor)).map(({ slug, role }) => [slug, role])).toEqual([['other', 'member']])
+    expect((await accounts.workspaces(visitor)).map(({ slug, role }) => [slug, role])).toEqual([
+      ['other', 'member'],
+    ])
   })
 })
 
@@ -79,9 +84,20 @@ describe('disconnecting an app', () => {
     await accounts.disconnectApp(visitor, input)
     const grants = (workspaceId: string) => storage.read((tx) => tx.workspace(workspaceId).grants.find([]))
     const at = '2026-03-01T12:01:00.000Z'
-    const revoked = { user_id: ann.userId, client_id: one, revoked_at: at, updated_at: at, refresh_hash: null }
+    const revoked = {
+      user_id: ann.userId,
+      client_id: one,
+      revoked_at: at,
+      updated_at: at,
+      refresh_hash: null,
+    }
     const live = { revoked_at: null, updated_at: NOON, refresh_hash: expect.any(String) }
-    expect(await grants(ann.workspaceId)).toMatchObject([revoked, revoked, { ...live, client_id: two }, { ...live, client_id: one }])
+    expect(await grants(ann.workspaceId)).toMatchObject([
+      revoked,
+      revoked,
+      { ...live, client_id: two },
+      { ...live, client_id: one },
+    ])
     expect(await grants(otherOwner.workspaceId)).toMatchObject([live])
     expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(MISSING)
   })
@@ -97,7 +113,8 @@ describe('disconnecting an app', () => {
       { workspace_id: ann.workspaceId, client_id: 'x\0' },
       { workspace_id: '', client_id: two },
     ]
-    for (const input of bad) expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(MISSING)
+    for (const input of bad)
+      expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(MISSING)
     expect(await accounts.connectedApps(visitor)).toHaveLength(1)
   })
 })

@@ -21,14 +21,17 @@ export async function listConnectedApps(
         { field: 'revoked_at', is: null },
       ])
       const usable = grants.filter((grant) => isUsable(grant, at))
-      for (const grants of Map.groupBy(usable, ({ client_id }) => client_id).values()) appGrants.push({ workspace, grants })
+      for (const grants of Map.groupBy(usable, ({ client_id }) => client_id).values())
+        appGrants.push({ workspace, grants })
     }
     const clientIds = collectIds(
       appGrants.flatMap(({ grants }) => grants),
       'client_id',
     )
     const names = await loadViews(tx.apps, clientIds, ({ name }) => name)
-    return appGrants.map(({ workspace, grants }) => toConnectedApp(workspace, grants, names)).sort(compareLastUse)
+    return appGrants
+      .map(({ workspace, grants }) => toConnectedApp(workspace, grants, names))
+      .sort(compareLastUse)
   })
 }
 
@@ -39,12 +42,20 @@ export async function disconnectApp(
   { workspace_id, client_id }: { readonly workspace_id: string; readonly client_id: string },
 ): Promise<void> {
   if (!isUuid(workspace_id) || !isUuid(client_id)) throw notFound('App')
-  const approval = { workspace_id: workspace_id.toLowerCase(), user_id: user.id, client_id: client_id.toLowerCase() }
+  const approval = {
+    workspace_id: workspace_id.toLowerCase(),
+    user_id: user.id,
+    client_id: client_id.toLowerCase(),
+  }
   const revoked = await storage.transact(async (tx) => {
     // Codes first, as the exchange holds them: a grant it makes meanwhile is found.
     await deletePendingCodes(tx, approval)
     const ofApp = { field: 'client_id', is: approval.client_id } as const
-    return revokeGrants(tx.workspace(approval.workspace_id), [{ field: 'user_id', is: user.id }, ofApp], now())
+    return revokeGrants(
+      tx.workspace(approval.workspace_id),
+      [{ field: 'user_id', is: user.id }, ofApp],
+      now(),
+    )
   })
   if (revoked === 0) throw notFound('App')
 }
@@ -55,7 +66,11 @@ function isUsable({ refresh_expires_at }: Grant, at: Instant): boolean {
 }
 
 /** @param grants at least one, all of one app */
-function toConnectedApp({ id, name }: Membership, grants: readonly Grant[], names: ReadonlyMap<string, string>): ConnectedApp {
+function toConnectedApp(
+  { id, name }: Membership,
+  grants: readonly Grant[],
+  names: ReadonlyMap<string, string>,
+): ConnectedApp {
   const client_id = grants[0]!.client_id
   return {
     client_id,

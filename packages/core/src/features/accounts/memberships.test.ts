@@ -5,7 +5,8 @@ import { listMemberships } from './memberships.ts'
 test('a user has the workspaces it belongs to now, in the order of joining', async () => {
   const { crm, storage, clock, ann, otherOwner } = await createTestCrm()
   const { operator } = crm
-  const slugs = async (userId: string) => (await storage.read((tx) => listMemberships(tx, userId))).map(({ slug, role }) => [slug, role])
+  const slugs = async (userId: string) =>
+    (await storage.read((tx) => listMemberships(tx, userId))).map(({ slug, role }) => [slug, role])
   expect(await storage.read((tx) => listMemberships(tx, ann.userId))).toEqual([
     { id: ann.workspaceId, name: 'Acme', slug: 'acme', role: 'member' },
   ])

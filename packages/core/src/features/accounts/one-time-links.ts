@@ -21,11 +21,21 @@ export async function createLink(
   await deleteLinks(tx, subject)
   const id = newId()
   const token = createOpaqueToken(PREFIX, [id], random)
-  await tx.links.insert({ id, ...subject, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at })
+  await tx.links.insert({
+    id,
+    ...subject,
+    token_hash: secrets.hash(token),
+    expires_at,
+    created_at: at,
+    updated_at: at,
+  })
   return token
 }
 
-export async function deleteLinks({ links }: Transaction, { purpose, subject_id }: LinkSubject): Promise<void> {
+export async function deleteLinks(
+  { links }: Transaction,
+  { purpose, subject_id }: LinkSubject,
+): Promise<void> {
   const existing = await links.find([
     { field: 'subject_id', is: subject_id },
     { field: 'purpose', is: purpose },

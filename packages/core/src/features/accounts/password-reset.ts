@@ -21,7 +21,11 @@ const LINK_SECONDS = 30 * MINUTE
  * An address that is nobody's gets a link too, about nobody and mailed to nobody, so that it takes the same work.
  * @throws CrmError `validation_error`, `rate_limit_exceeded`
  */
-export async function requestPasswordReset(ports: Ports, input: unknown, origin: RequestOrigin): Promise<void> {
+export async function requestPasswordReset(
+  ports: Ports,
+  input: unknown,
+  origin: RequestOrigin,
+): Promise<void> {
   const { storage, issuer, now, newId } = ports
   const address = validate(requestInput, input).email.toLowerCase()
   await enforcePersistentRateLimit(ports, { key: `reset:${origin.address}`, limit: 20, seconds: HOUR })
@@ -46,7 +50,10 @@ export async function requestPasswordReset(ports: Ports, input: unknown, origin:
   })
 }
 
-export async function findUserByResetLink(ports: Ports, token: string): Promise<{ readonly email: string } | undefined> {
+export async function findUserByResetLink(
+  ports: Ports,
+  token: string,
+): Promise<{ readonly email: string } | undefined> {
   return ports.storage.read(async (tx) => {
     const link = await findResetLink(tx, ports, token)
     const user = link && (await tx.users.get(link.subject_id))
@@ -55,7 +62,12 @@ export async function findUserByResetLink(ports: Ports, token: string): Promise<
 }
 
 /** @throws CrmError `validation_error`, which leaves the link good */
-export async function resetPassword(ports: Ports, token: string, input: unknown, origin: RequestOrigin): Promise<SessionToken | undefined> {
+export async function resetPassword(
+  ports: Ports,
+  token: string,
+  input: unknown,
+  origin: RequestOrigin,
+): Promise<SessionToken | undefined> {
   const { storage, now, passwords } = ports
   // Nobody without a good link has a password hashed.
   const validLink = await storage.read((tx) => findResetLink(tx, ports, token))
@@ -73,6 +85,11 @@ export async function resetPassword(ports: Ports, token: string, input: unknown,
   })
 }
 
-function findResetLink(tx: Transaction, ports: Ports, token: string, method?: 'getForUpdate'): Promise<OneTimeLink | undefined> {
+function findResetLink(
+  tx: Transaction,
+  ports: Ports,
+  token: string,
+  method?: 'getForUpdate',
+): Promise<OneTimeLink | undefined> {
   return findValidLink(tx, ports, { purpose: 'password_reset', token }, method)
 }

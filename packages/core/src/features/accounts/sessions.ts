@@ -18,7 +18,14 @@ export async function openSession(
   const id = newId()
   const token = createOpaqueToken(PREFIX, [id], random)
   const expires_at = addSeconds(at, SESSION_SECONDS)
-  await tx.sessions.insert({ id, user_id: userId, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at })
+  await tx.sessions.insert({
+    id,
+    user_id: userId,
+    token_hash: secrets.hash(token),
+    expires_at,
+    created_at: at,
+    updated_at: at,
+  })
   return { token, expires_at }
 }
 

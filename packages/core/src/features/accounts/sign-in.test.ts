@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ORIGIN, OTHER_ORIGIN, runTwenty, setTestPassword, signInTestUser } from '../../../test/accounts.ts'
-import { ANN, BEN, catchFieldErrors, catchRejection, createTestCrm, secrets, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  ANN,
+  BEN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  secrets,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 import { createCrm } from '../../crm.ts'
 import type { Ports } from '../../ports/index.ts'
 
@@ -19,8 +27,14 @@ function waiting(seconds: number) {
 describe('signing in', () => {
   test('opens a session of fourteen days, of which only a hash is kept', async () => {
     const { crm, storage, ann } = await withAnn()
-    const made = (await crm.accounts.signIn({ email: ' ANN@acme.example ', password: 'correct horse' }, ORIGIN))!
-    expect(made).toEqual({ token: expect.stringMatching(/^crm_ses_[0-9a-f]{96}$/), expires_at: '2026-03-15T12:00:00.000Z' })
+    const made = (await crm.accounts.signIn(
+      { email: ' ANN@acme.example ', password: 'correct horse' },
+      ORIGIN,
+    ))!
+    expect(made).toEqual({
+      token: expect.stringMatching(/^crm_ses_[0-9a-f]{96}$/),
+      expires_at: '2026-03-15T12:00:00.000Z',
+    })
     const sessions = await storage.read((tx) => tx.sessions.find([]))
     expect(sessions).toEqual([
       {
@@ -85,7 +99,9 @@ describe('signing in', () => {
       if (failing) throw new Error('No memory.')
       return `hash of ${password}`
     }
-    const { crm } = await withAnn({ passwords: { hash, verify: async (password, of) => of === `hash of ${password}` } })
+    const { crm } = await withAnn({
+      passwords: { hash, verify: async (password, of) => of === `hash of ${password}` },
+    })
     await expect(crm.accounts.signIn(ANNS, ORIGIN)).rejects.toThrow('No memory.')
     failing = false
     expect(await crm.accounts.signIn(ANNS, ORIGIN)).toBeDefined()
@@ -93,8 +109,13 @@ describe('signing in', () => {
 
   test('needs both fields, and no others', async () => {
     const { crm } = await withAnn()
-    expect(await catchFieldErrors(crm.accounts.signIn({}, ORIGIN))).toEqual({ email: 'Required.', password: 'Required.' })
-    expect(await catchFieldErrors(crm.accounts.signIn({ email: '', password: ['x', 'y'], next: '/' }, ORIGIN))).toEqual({
+    expect(await catchFieldErrors(crm.accounts.signIn({}, ORIGIN))).toEqual({
+      email: 'Required.',
+      password: 'Required.',
+    })
+    expect(
+      await catchFieldErrors(crm.accounts.signIn({ email: '', password: ['x', 'y'], next: '/' }, ORIGIN)),
+    ).toEqual({
       email: 'Required.',
       password: 'Must be a string.',
       next: 'Unknown field.',
@@ -121,7 +142,9 @@ describe('tries to sign in', () => {
     for (let nth = 0; nth < 5; nth += 1) expect(await crm.accounts.signIn(wrong, ORIGIN)).toBeUndefined()
     clock.advance(0.5)
     expect(await catchRejection(crm.accounts.signIn(ANNS, ORIGIN))).toEqual(waiting(900))
-    expect(await catchRejection(crm.accounts.signIn({ ...ANNS, email: 'Ann@ACME.example' }, ORIGIN))).toEqual(waiting(900))
+    expect(await catchRejection(crm.accounts.signIn({ ...ANNS, email: 'Ann@ACME.example' }, ORIGIN))).toEqual(
+      waiting(900),
+    )
     expect(await crm.accounts.signIn(ANNS, OTHER_ORIGIN)).toBeDefined()
     expect(await crm.accounts.signIn({ ...ANNS, email: BEN.email }, ORIGIN)).toBeUndefined()
     clock.advance(899)
@@ -134,7 +157,9 @@ describe('tries to sign in', () => {
     let looks = 0
     const verify = async () => ++looks < 0
     const { crm } = await withAnn({ passwords: { hash: async () => 'decoy', verify } })
-    const tries = runTwenty(() => crm.accounts.signIn({ ...ANNS, email: 'nobody@acme.example' }, ORIGIN).catch(() => 'refused'))
+    const tries = runTwenty(() =>
+      crm.accounts.signIn({ ...ANNS, email: 'nobody@acme.example' }, ORIGIN).catch(() => 'refused'),
+    )
     expect((await tries).filter((outcome) => outcome === 'refused')).toHaveLength(15)
     expect(looks).toBe(5)
   })
@@ -184,7 +209,16 @@ describe('a session', () => {
     const { token } = await signInTestUser(base, ANN.email)
     const nobodys = `crm_ses_${UNKNOWN_ID.replaceAll('-', '')}${token.slice(-64)}`
     const last = token.at(-1) === '0' ? '1' : '0'
-    const texts = ['', 'x', token.toUpperCase(), `${token} `, token.slice(0, -1), `${token.slice(0, -1)}${last}`, nobodys, `${token}\0`]
+    const texts = [
+      '',
+      'x',
+      token.toUpperCase(),
+      `${token} `,
+      token.slice(0, -1),
+      `${token.slice(0, -1)}${last}`,
+      nobodys,
+      `${token}\0`,
+    ]
     for (const text of [undefined, ...texts]) expect(await base.crm.accounts.visitor(text)).toBeUndefined()
   })
 

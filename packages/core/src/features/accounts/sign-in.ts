@@ -4,7 +4,11 @@ import { validate } from '../../engine/validate.ts'
 import { MINUTE } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { RequestOrigin } from '../mail/outgoing-mail.ts'
-import { enforcePersistentRateLimit, resetPersistentRateLimit, uncountPersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
+import {
+  enforcePersistentRateLimit,
+  resetPersistentRateLimit,
+  uncountPersistentRateLimit,
+} from '../rate-limits/persistent-rate-limit.ts'
 import type { SessionToken } from './account.ts'
 import { openSession } from './sessions.ts'
 import { enteredText } from './user.ts'
@@ -29,7 +33,8 @@ export async function signIn(
   const accountLimit = { key: `sign-in:${address}:${origin.address}`, limit: 5, seconds: WINDOW_SECONDS }
   if (address !== undefined) await enforcePersistentRateLimit(ports, accountLimit)
 
-  const [user] = address === undefined ? [] : await storage.read((tx) => tx.users.find([{ field: 'email', is: address }]))
+  const [user] =
+    address === undefined ? [] : await storage.read((tx) => tx.users.find([{ field: 'email', is: address }]))
   const hash = user?.password_hash ?? null
   const isCorrect = await verifyPassword(parsed.password, hash)
   if (!user || !isCorrect) return undefined

@@ -28,7 +28,10 @@ export const MAX_PASSWORD_LENGTH = 200
 
 export const password = v.pipe(
   v.string('Must be a string.'),
-  v.check((value) => value.length >= 8 && value.length <= MAX_PASSWORD_LENGTH, `Must be between 8 and ${MAX_PASSWORD_LENGTH} characters.`),
+  v.check(
+    (value) => value.length >= 8 && value.length <= MAX_PASSWORD_LENGTH,
+    `Must be between 8 and ${MAX_PASSWORD_LENGTH} characters.`,
+  ),
 )
 
 /** What someone types in to prove who they are. It is compared with what is kept, and need have no form. */

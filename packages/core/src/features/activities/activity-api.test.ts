@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { ANN, BEN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  ANN,
+  BEN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  OWNER,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 import { activityApi } from './activity-api.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
@@ -33,7 +42,15 @@ test('an activity is answered whole, its attachments in the detail alone', async
   const [attachment] = activity.attachments
   const detail = {
     ...item,
-    attachments: [{ id: attachment?.id, filename: 'notes.txt', content_type: 'text/plain; charset=utf-8', size: 8, url: attachment?.url }],
+    attachments: [
+      {
+        id: attachment?.id,
+        filename: 'notes.txt',
+        content_type: 'text/plain; charset=utf-8',
+        size: 8,
+        url: attachment?.url,
+      },
+    ],
   }
   expect(activity).toEqual(detail)
   expect(await api.get(owner, activity.id)).toEqual(detail)
@@ -49,19 +66,36 @@ test('an activity is answered whole, its attachments in the detail alone', async
   expect(await api.get(owner, activity.id)).toEqual(after)
 
   await api.remove(owner, activity.id)
-  expect(await catchRejection(api.get(owner, activity.id))).toEqual({ code: 'not_found', message: 'Activity not found.' })
-  expect(await catchRejection(api.remove(owner, activity.id))).toEqual({ code: 'not_found', message: 'Activity not found.' })
+  expect(await catchRejection(api.get(owner, activity.id))).toEqual({
+    code: 'not_found',
+    message: 'Activity not found.',
+  })
+  expect(await catchRejection(api.remove(owner, activity.id))).toEqual({
+    code: 'not_found',
+    message: 'Activity not found.',
+  })
 })
 
 test('an activity needs nothing but content, and null is the same as nothing', async () => {
   const { api, owner } = await activityOffice()
-  const bare = { ...UNLINKED, content_html: 'Hi', attachments_count: 0, owner: null, created_at: NOON, updated_at: null, attachments: [] }
+  const bare = {
+    ...UNLINKED,
+    content_html: 'Hi',
+    attachments_count: 0,
+    owner: null,
+    created_at: NOON,
+    updated_at: null,
+    attachments: [],
+  }
   const made = await api.create(owner, { content_html: 'Hi' })
   expect(made).toEqual({ id: made.id, ...bare })
   const nulls = { ...UNLINKED, owner_email: null, owner_user_id: null, attachments: null }
   const same = await api.create(owner, { content_html: 'Hi', ...nulls })
   expect(same).toEqual({ id: same.id, ...bare })
-  expect((await api.create(owner, { content_html: 'Hi', owner_user_id: null, owner_email: OWNER.email })).owner?.id).toBe(owner.userId)
+  expect(
+    (await api.create(owner, { content_html: 'Hi', owner_user_id: null, owner_email: OWNER.email })).owner
+      ?.id,
+  ).toBe(owner.userId)
 })
 
 test('every field of the wrong type is named', async () => {
@@ -74,7 +108,9 @@ test('every field of the wrong type is named', async () => {
     entity_id: 'Must be a string.',
     owner_email: 'Must be a string.',
   }
-  const files = { attachments: [1, null, [], { filename: 2, content: false }, { filename: 'a', content: null, size: 1 }] }
+  const files = {
+    attachments: [1, null, [], { filename: 2, content: false }, { filename: 'a', content: null, size: 1 }],
+  }
   expect(await catchFieldErrors(api.create(owner, { ...wrong, ...files } as never))).toEqual({
     ...faults,
     'attachments[0]': 'Must be an object.',
@@ -86,7 +122,9 @@ test('every field of the wrong type is named', async () => {
     'attachments[4].content': 'Must not be null.',
     'attachments[4].size': 'Unknown field.',
   })
-  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', attachments: { length: 1 } } as never))).toEqual({
+  expect(
+    await catchFieldErrors(api.create(owner, { content_html: 'Hi', attachments: { length: 1 } } as never)),
+  ).toEqual({
     attachments: 'Must be an array.',
   })
   expect(await catchFieldErrors(api.update(owner, id, { ...wrong, attachments: [] } as never))).toEqual({
@@ -121,8 +159,12 @@ describe('the content', () => {
       [null, 'Must not be null.'],
     ] as const
     for (const [content, fault] of cases) {
-      expect(await catchFieldErrors(api.create(owner, { content_html: content as never }))).toEqual({ content_html: fault })
-      expect(await catchFieldErrors(api.update(owner, id, { content_html: content as never }))).toEqual({ content_html: fault })
+      expect(await catchFieldErrors(api.create(owner, { content_html: content as never }))).toEqual({
+        content_html: fault,
+      })
+      expect(await catchFieldErrors(api.update(owner, id, { content_html: content as never }))).toEqual({
+        content_html: fault,
+      })
     }
   })
 
@@ -130,7 +172,9 @@ describe('the content', () => {
     const { api, owner } = await activityOffice()
     const made = await api.create(owner, { content_html: ' <b>Hi</b><script>steal()</script> ' })
     expect(made.content_html).toBe(' <b>Hi</b> ')
-    expect((await api.update(owner, made.id, { content_html: '<script>steal()</script>' })).content_html).toBe('')
+    expect(
+      (await api.update(owner, made.id, { content_html: '<script>steal()</script>' })).content_html,
+    ).toBe('')
     expect((await api.get(owner, made.id)).content_html).toBe('')
     expect((await api.create(owner, { content_html: '<script>steal()</script>' })).content_html).toBe('')
   })
@@ -139,10 +183,17 @@ describe('the content', () => {
 describe('an update', () => {
   test('that changes nothing writes nothing', async () => {
     const { api, owner, ann, person, clock } = await activityOffice()
-    const sent = { content_html: '<b>Hi</b>', entity: 'people', entity_id: person.id, owner_user_id: ann.userId } as const
+    const sent = {
+      content_html: '<b>Hi</b>',
+      entity: 'people',
+      entity_id: person.id,
+      owner_user_id: ann.userId,
+    } as const
     const made = await api.create(owner, sent)
     clock.set(LATER)
-    expect(await api.update(owner, made.id, { ...sent, content_html: '<b>Hi</b><script></script>' })).toEqual(made)
+    expect(await api.update(owner, made.id, { ...sent, content_html: '<b>Hi</b><script></script>' })).toEqual(
+      made,
+    )
     expect(await api.get(owner, made.id)).toEqual(made)
     expect((await api.update(owner, made.id, { content_html: 'Ho' })).updated_at).toBe(LATER)
   })
@@ -173,16 +224,23 @@ test('nobody sees or touches an activity of another workspace', async () => {
 
 test('a member creates, and changes what it owns or nobody owns', async () => {
   const { api, owner, ann, ben } = await activityOffice()
-  const denied = (operation: string) => ({ code: 'forbidden', message: `You do not have permission to ${operation} this activity.` })
+  const denied = (operation: string) => ({
+    code: 'forbidden',
+    message: `You do not have permission to ${operation} this activity.`,
+  })
   const nobodys = await api.create(ann, { content_html: 'Hi' })
   const anns = await api.create(ann, { content_html: 'Hi', owner_email: ANN.email })
   const olgas = await api.create(owner, { content_html: 'Hi', owner_email: OWNER.email })
-  expect(await catchRejection(api.create(ann, { content_html: 'Hi', owner_email: BEN.email }))).toEqual(denied('create'))
+  expect(await catchRejection(api.create(ann, { content_html: 'Hi', owner_email: BEN.email }))).toEqual(
+    denied('create'),
+  )
   for (const { id } of [anns, olgas]) {
     expect(await catchRejection(api.update(ben, id, { content_html: 'Ho' }))).toEqual(denied('update'))
     expect(await catchRejection(api.remove(ben, id))).toEqual(denied('delete'))
   }
-  expect(await catchRejection(api.update(ben, nobodys.id, { owner_email: ANN.email }))).toEqual(denied('update'))
+  expect(await catchRejection(api.update(ben, nobodys.id, { owner_email: ANN.email }))).toEqual(
+    denied('update'),
+  )
   await api.update(ben, nobodys.id, { owner_email: BEN.email })
   await api.remove(ben, nobodys.id)
   await api.remove(owner, anns.id)
@@ -190,9 +248,18 @@ test('a member creates, and changes what it owns or nobody owns', async () => {
 
 test('each operation asks for its scope before it looks at anything', async () => {
   const { api, owner } = await activityOffice()
-  const [reader, writer] = ['activities:read', 'activities:write'].map((scope) => ({ ...owner, scopes: new Set([scope]) }))
-  const lacks = (scope: string) => ({ code: 'insufficient_scope', message: `This endpoint requires the '${scope}' scope.` })
-  const reads = [(actor: typeof owner) => api.list(actor, {} as never), (actor: typeof owner) => api.get(actor, UNKNOWN_ID)]
+  const [reader, writer] = ['activities:read', 'activities:write'].map((scope) => ({
+    ...owner,
+    scopes: new Set([scope]),
+  }))
+  const lacks = (scope: string) => ({
+    code: 'insufficient_scope',
+    message: `This endpoint requires the '${scope}' scope.`,
+  })
+  const reads = [
+    (actor: typeof owner) => api.list(actor, {} as never),
+    (actor: typeof owner) => api.get(actor, UNKNOWN_ID),
+  ]
   const writes = [
     (actor: typeof owner) => api.create(actor, {} as never),
     (actor: typeof owner) => api.update(actor, UNKNOWN_ID, {}),

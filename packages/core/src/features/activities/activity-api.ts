@@ -10,7 +10,13 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { Ports } from '../../ports/index.ts'
 import { emitChange, loadSubscribers } from '../webhooks/emit-events.ts'
-import { type Activity, type ActivityDetail, type ActivityItem, activityQuery, defineActivities } from './activity.ts'
+import {
+  type Activity,
+  type ActivityDetail,
+  type ActivityItem,
+  activityQuery,
+  defineActivities,
+} from './activity.ts'
 import { buildAttachments, decodeAttachments, deleteAttachments } from './activity-files.ts'
 import { whereLinkedTo } from './activity-link.ts'
 
@@ -58,7 +64,14 @@ export function activityApi(ports: Ports) {
         throwIfErrors(errors)
         requirePermission(actor, 'create', label, undefined, derived)
         const counts = { attachments_count: attachments?.length ?? 0 }
-        const activity: Activity = { id: newId(), ...activities.defaults, ...derived, ...counts, created_at: at, updated_at: null }
+        const activity: Activity = {
+          id: newId(),
+          ...activities.defaults,
+          ...derived,
+          ...counts,
+          created_at: at,
+          updated_at: null,
+        }
         const rows = buildAttachments(activity, attachments ?? [], contents, { newId, random })
         const { stores } = unit
         await Promise.all([
@@ -75,7 +88,9 @@ export function activityApi(ports: Ports) {
     /** Its files are gone for good. @throws CrmError `insufficient_scope`, `not_found`, `forbidden` */
     async remove(actor: Actor, id: string): Promise<void> {
       requireScope(actor, scopes.write)
-      await deleteRecord(activities, ports, actor, id, (activity, unit, at) => deleteAttachments(activity.id, at, unit))
+      await deleteRecord(activities, ports, actor, id, (activity, unit, at) =>
+        deleteAttachments(activity.id, at, unit),
+      )
     },
   }
 }

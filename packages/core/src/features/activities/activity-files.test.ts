@@ -13,14 +13,20 @@ async function fileOffice(special: Parameters<typeof createTestCrm>[0] = {}) {
     files: {
       ...ports.files,
       decodeAttachment: async (given) =>
-        given.startsWith('ok') ? { content: given, content_type: 'text/plain', size: given.length } : { fault: UNREADABLE },
+        given.startsWith('ok')
+          ? { content: given, content_type: 'text/plain', size: given.length }
+          : { fault: UNREADABLE },
     },
     ...special,
   })
   const kept = (workspaceId = base.owner.workspaceId) =>
     base.storage.read(async (tx) => {
       const { activities, attachments, files } = tx.workspace(workspaceId)
-      return { activities: await activities.find([]), attachments: await attachments.find([]), files: await files.find([]) }
+      return {
+        activities: await activities.find([]),
+        attachments: await attachments.find([]),
+        files: await files.find([]),
+      }
     })
   return { ...base, api: activityApi(base.ports), kept }
 }
@@ -29,31 +35,50 @@ const NOTHING = { activities: [], attachments: [], files: [] }
 
 test('attachments keep their order, and each is a file to be saved at an address nobody guesses', async () => {
   const { api, owner, kept } = await fileOffice()
-  const attachments = Array.from({ length: 10 }, (_, index) => ({ filename: `${9 - index}.txt`, content: `ok ${'x'.repeat(index)}` }))
+  const attachments = Array.from({ length: 10 }, (_, index) => ({
+    filename: `${9 - index}.txt`,
+    content: `ok ${'x'.repeat(index)}`,
+  }))
   const made = await api.create(owner, { content_html: 'Hi', attachments })
   expect(made.attachments_count).toBe(10)
-  expect(made.attachments.map(({ filename }) => filename)).toEqual(attachments.map(({ filename }) => filename))
+  expect(made.attachments.map(({ filename }) => filename)).toEqual(
+    attachments.map(({ filename }) => filename),
+  )
   expect(await api.get(owner, made.id)).toEqual(made)
   const { files } = await kept()
-  const byUrl = new Map(files.map((file) => [`https://crm.example/files/${owner.workspaceId}/${file.key}`, file]))
+  const byUrl = new Map(
+    files.map((file) => [`https://crm.example/files/${owner.workspaceId}/${file.key}`, file]),
+  )
   expect(byUrl.size).toBe(10)
   for (const [index, { id, filename, content_type, size, url }] of made.attachments.entries()) {
     const { content } = attachments[index]!
     expect([content_type, size]).toEqual(['text/plain', content.length])
     expect(url).toMatch(/\/[0-9a-f]{64}$/)
     const stamps = { created_at: NOON, updated_at: NOON }
-    expect(byUrl.get(url)).toEqual({ id, key: url.slice(-64), filename, content_type, content, download: true, ...stamps })
+    expect(byUrl.get(url)).toEqual({
+      id,
+      key: url.slice(-64),
+      filename,
+      content_type,
+      content,
+      download: true,
+      ...stamps,
+    })
   }
 })
 
 test('each activity has its own attachments', async () => {
   const { api, owner, storage } = await fileOffice()
-  const names = ({ attachments }: { attachments: readonly { filename: string }[] }) => attachments.map(({ filename }) => filename)
+  const names = ({ attachments }: { attachments: readonly { filename: string }[] }) =>
+    attachments.map(({ filename }) => filename)
   const [one, two] = [
     await api.create(owner, { content_html: '1', attachments: [{ filename: 'one', content: 'ok' }] }),
     await api.create(owner, { content_html: '2', attachments: [{ filename: 'two', content: 'ok' }] }),
   ]
-  expect([names(await api.get(owner, one.id)), names(await api.get(owner, two.id))]).toEqual([['one'], ['two']])
+  expect([names(await api.get(owner, one.id)), names(await api.get(owner, two.id))]).toEqual([
+    ['one'],
+    ['two'],
+  ])
   const page = await storage.read(async (tx) => {
     const unit = inWorkspace(tx, owner.workspaceId)
     return activities.detailView(await unit.stores.activities.find([]), unit)
@@ -95,7 +120,8 @@ test('there are at most ten, and no file of a longer list is read', async () => 
 
 test('a filename is one line of 1 to 255 characters, and no path', async () => {
   const { api, owner } = await fileOffice()
-  const attaching = (filename: string) => api.create(owner, { content_html: 'Hi', attachments: [{ filename, content: 'ok' }] })
+  const attaching = (filename: string) =>
+    api.create(owner, { content_html: 'Hi', attachments: [{ filename, content: 'ok' }] })
   for (const good of ['😀'.repeat(255), '...', '.env', 'a b.pdf', 'constructor']) {
     expect((await attaching(good)).attachments[0]?.filename).toBe(good)
   }
@@ -111,7 +137,8 @@ test('a filename is one line of 1 to 255 characters, and no path', async () => {
     ['.', 'Must be the name of a file.'],
     [' .. ', 'Must be the name of a file.'],
   ] as const
-  for (const [filename, fault] of bad) expect(await catchFieldErrors(attaching(filename))).toEqual({ 'attachments[0].filename': fault })
+  for (const [filename, fault] of bad)
+    expect(await catchFieldErrors(attaching(filename))).toEqual({ 'attachments[0].filename': fault })
 })
 
 test('files are read before the transaction begins', async () => {
@@ -120,7 +147,11 @@ test('files are read before the transaction begins', async () => {
     files: { ...ports.files, decodeAttachment: async () => ({ fault: `${await late()}` }) },
   })
   const late = async () => (await api.list(owner, { entity: 'people', id: owner.userId })).meta.total
-  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', attachments: [{ filename: 'a', content: 'ok' }] }))).toEqual({
+  expect(
+    await catchFieldErrors(
+      api.create(owner, { content_html: 'Hi', attachments: [{ filename: 'a', content: 'ok' }] }),
+    ),
+  ).toEqual({
     'attachments[0].content': '0',
   })
 })
@@ -131,14 +162,18 @@ test('an activity whose files cannot all be kept leaves nothing behind', async (
     { filename: 'a', content: 'ok' },
     { filename: 'b', content: 'ok' },
   ]
-  expect(await catchRejection(api.create(owner, { content_html: 'Hi', attachments }))).toMatchObject({ code: 'conflict' })
+  expect(await catchRejection(api.create(owner, { content_html: 'Hi', attachments }))).toMatchObject({
+    code: 'conflict',
+  })
   expect(await kept()).toEqual(NOTHING)
 })
 
 test('a denied creation leaves no files behind', async () => {
   const { api, ann, owner, kept } = await fileOffice()
   const attachments = [{ filename: 'a', content: 'ok' }]
-  expect(await catchRejection(api.create(ann, { content_html: 'Hi', owner_user_id: owner.userId, attachments }))).toMatchObject({
+  expect(
+    await catchRejection(api.create(ann, { content_html: 'Hi', owner_user_id: owner.userId, attachments })),
+  ).toMatchObject({
     code: 'forbidden',
   })
   expect(await kept()).toEqual(NOTHING)

@@ -39,7 +39,9 @@ export function buildAttachments(
   { newId, random }: Pick<Ports, 'newId' | 'random'>,
 ): { readonly attachments: readonly Attachment[]; readonly files: readonly StoredFile[] } {
   const at = activity.created_at
-  const files = entries.map(({ filename }, index) => buildFile(contents[index]!, { filename, download: true }, { newId, random, at }))
+  const files = entries.map(({ filename }, index) =>
+    buildFile(contents[index]!, { filename, download: true }, { newId, random, at }),
+  )
   const attachments = files.map(({ id, key, filename, content_type }, position) => ({
     id,
     activity_id: activity.id,
@@ -54,8 +56,14 @@ export function buildAttachments(
   return { attachments, files }
 }
 
-export async function deleteAttachments(activityId: string, at: Instant, unit: WorkspaceTransaction): Promise<void> {
+export async function deleteAttachments(
+  activityId: string,
+  at: Instant,
+  unit: WorkspaceTransaction,
+): Promise<void> {
   const { files, attachments } = unit.stores
   const attachmentRows = await loadAttachments([activityId], unit)
-  await Promise.all(attachmentRows.flatMap(({ id }) => [files.hardDelete(id), attachments.softDelete(id, at)]))
+  await Promise.all(
+    attachmentRows.flatMap(({ id }) => [files.hardDelete(id), attachments.softDelete(id, at)]),
+  )
 }

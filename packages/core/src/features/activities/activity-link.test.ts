@@ -53,7 +53,11 @@ test('a link is named whole or not at all', async () => {
   expect(await catchFieldErrors(api.update(owner, id, { entity: null }))).toEqual(noId)
   expect(await catchFieldErrors(api.update(owner, id, { entity_id: null }))).toEqual(noEntity)
   expect((await api.create(owner, { content_html: 'Hi', entity: null })).entity).toBe(null)
-  expect(await catchFieldErrors(api.create(owner, { content_html: ' ', entity: 'task', owner_email: 'ann' } as never))).toEqual({
+  expect(
+    await catchFieldErrors(
+      api.create(owner, { content_html: ' ', entity: 'task', owner_email: 'ann' } as never),
+    ),
+  ).toEqual({
     content_html: 'Required.',
     entity: 'Must be one of: people, companies, deals.',
     entity_id: 'Required together with entity.',
@@ -73,17 +77,27 @@ test('a link is to what exists in the workspace', async () => {
     expect(await catchFieldErrors(api.create(otherOwner, { content_html: 'Hi', ...theirs }))).toEqual(faults)
     expect(await catchFieldErrors(api.update(otherOwner, mine.id, theirs))).toEqual(faults)
     const unknown = { ...link, entity_id: UNKNOWN_ID }
-    expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...unknown }))).toEqual({ entity_id: missing[index] })
+    expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...unknown }))).toEqual({
+      entity_id: missing[index],
+    })
   }
   const dead = { entity: 'people', entity_id: gone.id } as const
-  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...dead }))).toEqual({ entity_id: 'Person not found.' })
+  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...dead }))).toEqual({
+    entity_id: 'Person not found.',
+  })
   const mistaken = { entity: 'companies', entity_id: links[0].entity_id } as const
-  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...mistaken }))).toEqual({ entity_id: 'Company not found.' })
-  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', entity: 'people', entity_id: 'ana' }))).toEqual({
+  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...mistaken }))).toEqual({
+    entity_id: 'Company not found.',
+  })
+  expect(
+    await catchFieldErrors(api.create(owner, { content_html: 'Hi', entity: 'people', entity_id: 'ana' })),
+  ).toEqual({
     entity_id: 'Must be a UUID.',
   })
   for (const entity of ['__proto__', 'constructor', 'tasks', 'toString']) {
-    expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...dead, entity: entity as never }))).toEqual({
+    expect(
+      await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...dead, entity: entity as never })),
+    ).toEqual({
       entity: 'Must be one of: people, companies, deals.',
     })
   }
@@ -97,5 +111,9 @@ test.each([0, 1, 2])('a link is answered as none once its record is deleted (%i)
   expect(await api.get(owner, id)).toMatchObject({ ...UNLINKED, updated_at: null })
   expect((await api.list(owner, { entity, id: entity_id })).meta.total).toBe(0)
   clock.set(LATER)
-  expect(await api.update(owner, id, { content_html: 'Still' })).toMatchObject({ ...UNLINKED, content_html: 'Still', updated_at: LATER })
+  expect(await api.update(owner, id, { content_html: 'Still' })).toMatchObject({
+    ...UNLINKED,
+    content_html: 'Still',
+    updated_at: LATER,
+  })
 })

@@ -1,6 +1,11 @@
 import * as v from 'valibot'
 import type { DeriveInput } from '../../engine/resource.ts'
-import { collectIds, getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import {
+  collectIds,
+  getOrNull,
+  loadViews,
+  type WorkspaceTransaction,
+} from '../../engine/workspace-transaction.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Activity } from './activity.ts'
 
@@ -67,7 +72,10 @@ export function whereLinkedTo(entity: Entity, id: string): Condition<Activity> {
 }
 
 /** How each activity of a page names its link. One whose record is deleted has none. */
-export async function loadLinks(page: readonly Activity[], { stores }: WorkspaceTransaction): Promise<(activity: Activity) => LinkView> {
+export async function loadLinks(
+  page: readonly Activity[],
+  { stores }: WorkspaceTransaction,
+): Promise<(activity: Activity) => LinkView> {
   const [people, companies, deals] = await Promise.all([
     loadViews(stores.people, collectIds(page, 'person_id'), toLinkView('people')),
     loadViews(stores.companies, collectIds(page, 'company_id'), toLinkView('companies')),

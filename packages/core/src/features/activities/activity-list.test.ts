@@ -37,7 +37,9 @@ test('a list is of one entity, newest first', async () => {
   await api.create(owner, { content_html: 'Y' })
   expect(await found({})).toBe('DCBA')
   expect(await found({ order: 'asc' })).toBe('ABCD')
-  expect((await api.list(owner, { entity: 'companies', id: company.id.toUpperCase() })).data).toMatchObject([{ content_html: 'X' }])
+  expect((await api.list(owner, { entity: 'companies', id: company.id.toUpperCase() })).data).toMatchObject([
+    { content_html: 'X' },
+  ])
   const nothing = { data: [], meta: { total: 0, page: 1, per_page: 50, has_more: false } }
   expect(await api.list(owner, { entity: 'deals', id: deal.id })).toEqual(nothing)
   expect(await api.list(owner, { entity: 'deals', id: company.id })).toEqual(nothing)
@@ -49,7 +51,9 @@ test('a list begins and ends at the given instants, both included', async () => 
   expect(await found({ created_after: '2026-03-01T13:00:00Z' })).toBe('DCB')
   expect(await found({ created_after: '2026-03-01T13:00:00.001Z' })).toBe('DC')
   expect(await found({ created_before: '2026-03-01T13:00:00Z' })).toBe('BA')
-  expect(await found({ created_after: '2026-03-01T10:00:00-03:00', created_before: '2026-03-01T14:00:00Z' })).toBe('CB')
+  expect(
+    await found({ created_after: '2026-03-01T10:00:00-03:00', created_before: '2026-03-01T14:00:00Z' }),
+  ).toBe('CB')
   expect(await found({ created_after: '2026-03-01T13:00:00Z', created_before: NOON })).toBe('')
 })
 
@@ -76,7 +80,14 @@ test('a list names every bad, missing and unknown parameter', async () => {
     ['__proto__']: 'Unknown parameter.',
     entity_ids: 'Unknown parameter.',
   })
-  const wrong = { page: 0, per_page: 101, order_by: 'content_html', order: 'up', created_after: '2026-03-01', created_before: '' }
+  const wrong = {
+    page: 0,
+    per_page: 101,
+    order_by: 'content_html',
+    order: 'up',
+    created_after: '2026-03-01',
+    created_before: '',
+  }
   const date = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
   expect(await list({ entity: 'tasks', id: 'ana', ...wrong })).toEqual({
     entity: 'Must be one of: people, companies, deals.',
@@ -89,6 +100,8 @@ test('a list names every bad, missing and unknown parameter', async () => {
     created_before: date,
   })
   for (const entity of ['__proto__', 'constructor', 'activities']) {
-    expect(await list({ entity, id: person.id })).toEqual({ entity: 'Must be one of: people, companies, deals.' })
+    expect(await list({ entity, id: person.id })).toEqual({
+      entity: 'Must be one of: people, companies, deals.',
+    })
   }
 })

@@ -1,12 +1,29 @@
 import * as v from 'valibot'
-import { changeable, clearable, email, multiLineText, object, oneOf, optional, uuid } from '../../engine/field-schemas.ts'
+import {
+  changeable,
+  clearable,
+  email,
+  multiLineText,
+  object,
+  oneOf,
+  optional,
+  uuid,
+} from '../../engine/field-schemas.ts'
 import { querySchema, sinceFilter, untilFilter } from '../../engine/list-query.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import { getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { RecordBase, SanitizeHtml } from '../../ports/index.ts'
-import { checkLinkFields, createWeight, deriveLink, ENTITIES, type LinkView, loadLinks, updateWeight } from './activity-link.ts'
+import {
+  checkLinkFields,
+  createWeight,
+  deriveLink,
+  ENTITIES,
+  type LinkView,
+  loadLinks,
+  updateWeight,
+} from './activity-link.ts'
 import { type AttachmentView, attachmentList, attachmentView, loadAttachments } from './attachment.ts'
 
 /** Something that happened; `updated_at` is null until it is changed. At most one of the three links is set. */
@@ -33,7 +50,9 @@ export const activityShape = {
   foreignKeys: { person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
 } as const
 
-export interface ActivityItem extends Pick<Activity, 'id' | 'content_html' | 'attachments_count' | 'created_at' | 'updated_at'>, LinkView {
+export interface ActivityItem
+  extends Pick<Activity, 'id' | 'content_html' | 'attachments_count' | 'created_at' | 'updated_at'>,
+    LinkView {
   readonly owner: Owner | null
 }
 
@@ -42,7 +61,10 @@ export interface ActivityDetail extends ActivityItem {
 }
 
 const ORDER_BY = ['created_at', 'updated_at'] as const
-const filters = { created_after: sinceFilter<Activity>('created_at'), created_before: untilFilter<Activity>('created_at') }
+const filters = {
+  created_after: sinceFilter<Activity>('created_at'),
+  created_before: untilFilter<Activity>('created_at'),
+}
 const entity = oneOf(ENTITIES)
 const nullableFields = { entity, entity_id: uuid, owner_email: email, owner_user_id: uuid }
 
@@ -68,11 +90,24 @@ export function defineActivities(address: string, cleanHtml: SanitizeHtml) {
     store: (stores) => stores.activities,
     orderBy: ORDER_BY,
     filters,
-    create: checkLinkFields(object({ content_html, ...optional({ ...nullableFields, attachments: attachmentList }) }), createWeight),
-    update: checkLinkFields(object({ ...changeable({ content_html }), ...clearable(nullableFields) }), updateWeight),
+    create: checkLinkFields(
+      object({ content_html, ...optional({ ...nullableFields, attachments: attachmentList }) }),
+      createWeight,
+    ),
+    update: checkLinkFields(
+      object({ ...changeable({ content_html }), ...clearable(nullableFields) }),
+      updateWeight,
+    ),
     references: OWNER_REFERENCES,
     codePrefix: null,
-    defaults: { person_id: null, company_id: null, deal_id: null, content_html: '', attachments_count: 0, owner_user_id: null },
+    defaults: {
+      person_id: null,
+      company_id: null,
+      deal_id: null,
+      content_html: '',
+      attachments_count: 0,
+      owner_user_id: null,
+    },
     associations: null,
     searchTerms: null,
     deriveFields: deriveLink,
@@ -86,7 +121,10 @@ export function defineActivities(address: string, cleanHtml: SanitizeHtml) {
 /** For those who describe activities or judge an input: it cleans nothing. */
 export const activities = defineActivities('', (html) => html)
 
-async function buildActivityItems(page: readonly Activity[], unit: WorkspaceTransaction): Promise<ActivityItem[]> {
+async function buildActivityItems(
+  page: readonly Activity[],
+  unit: WorkspaceTransaction,
+): Promise<ActivityItem[]> {
   const [linkOf, owners] = await Promise.all([loadLinks(page, unit), loadOwners(page, unit)])
   return page.map((activity) => ({
     id: activity.id,
@@ -99,12 +137,21 @@ async function buildActivityItems(page: readonly Activity[], unit: WorkspaceTran
   }))
 }
 
-async function buildActivityDetails(page: readonly Activity[], unit: WorkspaceTransaction, address: string): Promise<ActivityDetail[]> {
+async function buildActivityDetails(
+  page: readonly Activity[],
+  unit: WorkspaceTransaction,
+  address: string,
+): Promise<ActivityDetail[]> {
   const idsWithAttachments = page.filter(({ attachments_count }) => attachments_count > 0).map(({ id }) => id)
-  const [items, attachments] = await Promise.all([buildActivityItems(page, unit), loadAttachments(idsWithAttachments, unit)])
+  const [items, attachments] = await Promise.all([
+    buildActivityItems(page, unit),
+    loadAttachments(idsWithAttachments, unit),
+  ])
   const byActivity = Map.groupBy(attachments, ({ activity_id }) => activity_id)
   return items.map((item) => ({
     ...item,
-    attachments: (byActivity.get(item.id) ?? []).map((attachment) => attachmentView(attachment, unit.workspaceId, address)),
+    attachments: (byActivity.get(item.id) ?? []).map((attachment) =>
+      attachmentView(attachment, unit.workspaceId, address),
+    ),
   }))
 }

@@ -45,10 +45,18 @@ const filename = v.pipe(
   v.check((name) => name !== '.' && name !== '..', 'Must be the name of a file.'),
 )
 
-export const attachmentList = listOf(object({ filename, content: v.string('Must be a string.') }), 0, MAX_ATTACHMENTS, 'attachments')
+export const attachmentList = listOf(
+  object({ filename, content: v.string('Must be a string.') }),
+  0,
+  MAX_ATTACHMENTS,
+  'attachments',
+)
 
 /** The attachments of these activities, each activity's in its order. */
-export async function loadAttachments(activityIds: readonly string[], { stores }: WorkspaceTransaction): Promise<readonly Attachment[]> {
+export async function loadAttachments(
+  activityIds: readonly string[],
+  { stores }: WorkspaceTransaction,
+): Promise<readonly Attachment[]> {
   if (activityIds.length === 0) return []
   const attachments = await stores.attachments.find([{ field: 'activity_id', oneOf: activityIds }])
   return attachments.toSorted((a, b) => a.position - b.position)

@@ -1,5 +1,9 @@
 import { getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { type CustomFieldKind, type CustomValueView, loadCustomValueViews } from '../custom-fields/custom-values.ts'
+import {
+  type CustomFieldKind,
+  type CustomValueView,
+  loadCustomValueViews,
+} from '../custom-fields/custom-values.ts'
 import { type ListSummary, loadListSummaries } from '../lists/list.ts'
 import { loadTagViews, type Tag } from '../tags/tag.ts'
 import type { AssociationFields } from './associations.ts'
@@ -33,7 +37,11 @@ export async function loadAssociatedDetails(
     loadTagViews(distinct(page.flatMap(({ tag_ids }) => tag_ids)), unit),
     loadListSummaries(distinct(page.flatMap(({ list_ids }) => list_ids)), unit),
   ])
-  return (record) => ({ ...items(record), tags: pickViews(tags, record.tag_ids), lists: pickViews(lists, record.list_ids) })
+  return (record) => ({
+    ...items(record),
+    tags: pickViews(tags, record.tag_ids),
+    lists: pickViews(lists, record.list_ids),
+  })
 }
 
 function distinct(ids: readonly string[]): string[] {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  ANN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  type TestCrm,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
 
@@ -22,9 +30,16 @@ describe.each(KINDS)('tags and lists of %s', (kind, least) => {
   test('are given by id or key, answered whole in the order given, and left out of lists', async () => {
     const base = await salesOffice()
     const { crm, owner } = base
-    const [hot, cold] = [await crm.tags.create(owner, { name: 'Hot' }), await crm.tags.create(owner, { name: 'Cold' })]
+    const [hot, cold] = [
+      await crm.tags.create(owner, { name: 'Hot' }),
+      await crm.tags.create(owner, { name: 'Cold' }),
+    ]
     const { records_count, ...vip } = await crm.lists.create(owner, { name: 'VIP' })
-    const record = await api(base).create(owner, { ...bare, tags: ['COLD', hot.id.toUpperCase(), 'hot'], lists: [vip.id, vip.id] })
+    const record = await api(base).create(owner, {
+      ...bare,
+      tags: ['COLD', hot.id.toUpperCase(), 'hot'],
+      lists: [vip.id, vip.id],
+    })
     expect(record).toMatchObject({ tags: [cold, hot], lists: [vip], custom_fields: [] })
     expect(await api(base).get(owner, record.id)).toEqual(record)
     const [item] = (await api(base).list(owner)).data
@@ -52,11 +67,17 @@ describe.each(KINDS)('tags and lists of %s', (kind, least) => {
   test('that are not there are each refused, and nothing is made or changed', async () => {
     const base = await salesOffice()
     const { crm, owner, otherOwner } = base
-    const theirs = [await crm.tags.create(otherOwner, { name: 'Theirs' }), await crm.lists.create(otherOwner, { name: 'Theirs' })]
+    const theirs = [
+      await crm.tags.create(otherOwner, { name: 'Theirs' }),
+      await crm.lists.create(otherOwner, { name: 'Theirs' }),
+    ]
     const gone = await crm.tags.create(owner, { name: 'Gone' })
     await crm.tags.remove(owner, 'gone')
     await crm.tags.create(owner, { name: 'Hot' })
-    const sent = { tags: ['hot', theirs[0]!.id, 'theirs', gone.id, UNKNOWN_ID], lists: [theirs[1]!.id, UNKNOWN_ID] }
+    const sent = {
+      tags: ['hot', theirs[0]!.id, 'theirs', gone.id, UNKNOWN_ID],
+      lists: [theirs[1]!.id, UNKNOWN_ID],
+    }
     const faults = {
       'tags[1]': 'Tag not found.',
       'tags[2]': 'Tag not found.',
@@ -68,7 +89,11 @@ describe.each(KINDS)('tags and lists of %s', (kind, least) => {
     expect(await catchFieldErrors(api(base).create(owner, { ...bare, ...sent }))).toEqual(faults)
     expect((await api(base).list(owner)).meta.total).toBe(0)
     const record = await api(base).create(owner, bare)
-    expect(await catchFieldErrors(api(base).update(owner, record.id, { ...sent, owner_email: 'nobody@x.example' } as never))).toEqual({
+    expect(
+      await catchFieldErrors(
+        api(base).update(owner, record.id, { ...sent, owner_email: 'nobody@x.example' } as never),
+      ),
+    ).toEqual({
       ...faults,
       owner_email: 'Member not found.',
     })
@@ -82,7 +107,11 @@ describe.each(KINDS)('tags and lists of %s', (kind, least) => {
       tags: 'Must have at most 100 tags.',
       lists: 'Must be an array.',
     })
-    expect(await catchFieldErrors(api(base).create(base.owner, { ...bare, tags: [1, ''], lists: ['x', null] } as never))).toEqual({
+    expect(
+      await catchFieldErrors(
+        api(base).create(base.owner, { ...bare, tags: [1, ''], lists: ['x', null] } as never),
+      ),
+    ).toEqual({
       'tags[0]': 'Must be a string.',
       'tags[1]': 'Required.',
       'lists[0]': 'Must be a UUID.',
@@ -105,7 +134,9 @@ describe.each([
     ]
     const linked = async () => {
       const { data } = await crm.deals.list(owner, { order_by: 'name', order: 'asc' })
-      return data.map((deal) => `${deal.name} ${deal[link]?.full_name ?? '-'} ${deal.updated_at === LATER ? 'changed' : ''}`.trim())
+      return data.map((deal) =>
+        `${deal.name} ${deal[link]?.full_name ?? '-'} ${deal.updated_at === LATER ? 'changed' : ''}`.trim(),
+      )
     }
     return { ...base, a: a.id, b: b.id, c: c.id, linked }
   }
@@ -135,7 +166,11 @@ describe.each([
     await crm.pipelines.create(otherOwner, { name: 'Theirs', stages: [{ name: 'New' }] })
     const theirs = await crm.deals.create(otherOwner, { name: 'Theirs' })
     await crm.deals.remove(owner, b)
-    expect(await catchFieldErrors(crm[kind].create(owner, { full_name: 'Ana', deals: [a, b, theirs.id, UNKNOWN_ID] }))).toEqual({
+    expect(
+      await catchFieldErrors(
+        crm[kind].create(owner, { full_name: 'Ana', deals: [a, b, theirs.id, UNKNOWN_ID] }),
+      ),
+    ).toEqual({
       'deals[1]': 'Deal not found.',
       'deals[2]': 'Deal not found.',
       'deals[3]': 'Deal not found.',
@@ -188,7 +223,8 @@ describe.each([
         id: `0198c0de-0000-7000-9000-${String(from + index).padStart(12, '0')}`,
         entity_id: `D-${from + index}`,
       }))
-    const add = (deals: ReturnType<typeof more>) => storage.transact((tx) => tx.workspace(owner.workspaceId).deals.insertMany(deals))
+    const add = (deals: ReturnType<typeof more>) =>
+      storage.transact((tx) => tx.workspace(owner.workspaceId).deals.insertMany(deals))
     await add(more(250, 0))
     expect(await catchFieldErrors(crm[kind].update(owner, id, { deals: [a] }))).toEqual({
       deals: 'Must leave out at most 250 of the deals there are.',
@@ -202,5 +238,7 @@ describe.each([
 
 test('deals have no deals', async () => {
   const { crm, owner } = await salesOffice()
-  expect(await catchFieldErrors(crm.deals.create(owner, { name: 'A', deals: [] } as never))).toEqual({ deals: 'Unknown field.' })
+  expect(await catchFieldErrors(crm.deals.create(owner, { name: 'A', deals: [] } as never))).toEqual({
+    deals: 'Unknown field.',
+  })
 })

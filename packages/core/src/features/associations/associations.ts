@@ -1,7 +1,20 @@
 import * as v from 'valibot'
-import { changeable, jsonSchema, listOf, object, optional, resettable, singleLineText, uuid } from '../../engine/field-schemas.ts'
+import {
+  changeable,
+  jsonSchema,
+  listOf,
+  object,
+  optional,
+  resettable,
+  singleLineText,
+  uuid,
+} from '../../engine/field-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { type CustomFieldKind, type CustomValues, resolveCustomValues } from '../custom-fields/custom-values.ts'
+import {
+  type CustomFieldKind,
+  type CustomValues,
+  resolveCustomValues,
+} from '../custom-fields/custom-values.ts'
 import { type DealChanges, type DealLink, resolveDealChanges } from '../deals/link-deals.ts'
 import { resolveTagIds } from '../tags/tag.ts'
 
@@ -14,12 +27,26 @@ export interface AssociationFields {
   readonly found_by: string
 }
 
-export const ASSOCIATION_COLUMNS = { tag_ids: 'json', list_ids: 'json', custom_values: 'json', found_by: 'words' } as const
+export const ASSOCIATION_COLUMNS = {
+  tag_ids: 'json',
+  list_ids: 'json',
+  custom_values: 'json',
+  found_by: 'words',
+} as const
 
 /** What `associatedItems` does not look at. */
-export const OMITTED_FROM_ITEMS = ['tag_ids', 'list_ids', 'found_by'] as const satisfies readonly (keyof AssociationFields)[]
+export const OMITTED_FROM_ITEMS = [
+  'tag_ids',
+  'list_ids',
+  'found_by',
+] as const satisfies readonly (keyof AssociationFields)[]
 
-export const NO_ASSOCIATIONS: AssociationFields = { tag_ids: [], list_ids: [], custom_values: {}, found_by: '' }
+export const NO_ASSOCIATIONS: AssociationFields = {
+  tag_ids: [],
+  list_ids: [],
+  custom_values: {},
+  found_by: '',
+}
 
 /** How a kind of record is associated. */
 export interface Associations {
@@ -36,14 +63,25 @@ export const lists = listOf(uuid, 0, MAX_ASSOCIATIONS, 'lists')
 const stringArray = { type: 'array', items: { type: 'string' } }
 const customFieldValue = v.pipe(
   v.unknown(),
-  jsonSchema({ anyOf: [{ type: 'string' }, { type: 'number' }, stringArray, { type: 'object' }, { type: 'null' }] }),
+  jsonSchema({
+    anyOf: [{ type: 'string' }, { type: 'number' }, stringArray, { type: 'object' }, { type: 'null' }],
+  }),
 )
-const custom_fields = listOf(object({ key: singleLineText(1, 60), value: customFieldValue }), 0, 200, 'custom fields')
+const custom_fields = listOf(
+  object({ key: singleLineText(1, 60), value: customFieldValue }),
+  0,
+  200,
+  'custom fields',
+)
 const dealIds = listOf(uuid, 0, MAX_ASSOCIATIONS, 'deals')
 
 /** The input fields that a POST takes, and those of a PATCH: `null` empties all but `custom_fields`, which is merged by key. */
 export const associationCreateFields = optional({ tags, lists, custom_fields })
-export const associationUpdateFields = { tags: resettable(tags, []), lists: resettable(lists, []), ...changeable({ custom_fields }) }
+export const associationUpdateFields = {
+  tags: resettable(tags, []),
+  lists: resettable(lists, []),
+  ...changeable({ custom_fields }),
+}
 export const dealsCreateField = optional({ deals: dealIds })
 export const dealsUpdateField = { deals: resettable(dealIds, []) }
 
@@ -73,11 +111,17 @@ export async function resolveAssociations(
   const [tag_ids, list_ids, custom_values, deals] = await Promise.all([
     input.tags && resolveTagIds(input.tags, unit, errors),
     input.lists && resolveListIds(input.lists, unit, errors),
-    input.custom_fields || !before ? resolveCustomValues(kind, input.custom_fields ?? [], before?.custom_values, unit, errors) : undefined,
+    input.custom_fields || !before
+      ? resolveCustomValues(kind, input.custom_fields ?? [], before?.custom_values, unit, errors)
+      : undefined,
     dealLink && input.deals && resolveDealChanges(dealLink, input.deals, before?.id, unit, errors),
   ])
   return {
-    fields: { ...(tag_ids && { tag_ids }), ...(list_ids && { list_ids }), ...(custom_values && { custom_values }) },
+    fields: {
+      ...(tag_ids && { tag_ids }),
+      ...(list_ids && { list_ids }),
+      ...(custom_values && { custom_values }),
+    },
     deals: deals ?? undefined,
   }
 }

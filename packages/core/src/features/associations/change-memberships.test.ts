@@ -4,7 +4,10 @@ import { catchFieldErrors, catchRejection, createTestCrm, UNKNOWN_ID } from '../
 async function tagged() {
   const base = await createTestCrm()
   const { crm, owner } = base
-  const [hot, cold] = [await crm.tags.create(owner, { name: 'Hot' }), await crm.tags.create(owner, { name: 'Cold' })]
+  const [hot, cold] = [
+    await crm.tags.create(owner, { name: 'Hot' }),
+    await crm.tags.create(owner, { name: 'Cold' }),
+  ]
   const vip = await crm.lists.create(owner, { name: 'VIP' })
   const ana = await crm.people.create(owner, { full_name: 'Ana', tags: ['hot'], lists: [vip.id] })
   const held = async () => {
@@ -18,17 +21,30 @@ test('tags and lists are added and taken off, and the others stay', async () => 
   const { crm, owner, ana, cold, vip, held } = await tagged()
   await crm.people.changeMemberships(owner, ana.id, { add_tags: ['COLD', cold.id] })
   expect(await held()).toEqual([['hot', 'cold'], ['VIP']])
-  await crm.people.changeMemberships(owner, ana.id.toUpperCase(), { remove_tags: ['Hot', 'nothing'], remove_lists: [vip.id, UNKNOWN_ID] })
+  await crm.people.changeMemberships(owner, ana.id.toUpperCase(), {
+    remove_tags: ['Hot', 'nothing'],
+    remove_lists: [vip.id, UNKNOWN_ID],
+  })
   expect(await held()).toEqual([['cold'], []])
-  await crm.people.changeMemberships(owner, ana.id, { add_tags: ['hot'], remove_tags: ['hot', 'cold'], add_lists: [vip.id] })
+  await crm.people.changeMemberships(owner, ana.id, {
+    add_tags: ['hot'],
+    remove_tags: ['hot', 'cold'],
+    add_lists: [vip.id],
+  })
   expect(await held()).toEqual([['hot'], ['VIP']])
 })
 
 test('what is not there cannot be added, and is told by the name it was given', async () => {
   const { crm, owner, otherOwner, ana, held } = await tagged()
   const theirs = await crm.tags.create(otherOwner, { name: 'Theirs' })
-  const change = crm.people.changeMemberships(owner, ana.id, { add_tags: ['cold', theirs.id], add_lists: [UNKNOWN_ID] })
-  expect(await catchFieldErrors(change)).toEqual({ 'add_tags[1]': 'Tag not found.', 'add_lists[0]': 'List not found.' })
+  const change = crm.people.changeMemberships(owner, ana.id, {
+    add_tags: ['cold', theirs.id],
+    add_lists: [UNKNOWN_ID],
+  })
+  expect(await catchFieldErrors(change)).toEqual({
+    'add_tags[1]': 'Tag not found.',
+    'add_lists[0]': 'List not found.',
+  })
   expect(await held()).toEqual([['hot'], ['VIP']])
 })
 
@@ -53,14 +69,24 @@ test('a change of nothing, of nobody, or by who may not is refused', async () =>
   const { crm, owner, ann, otherOwner, ana } = await tagged()
   const rule = 'At least one of add_tags, remove_tags, add_lists and remove_lists is required.'
   expect(await catchFieldErrors(crm.people.changeMemberships(owner, ana.id, {}))).toEqual({ add_tags: rule })
-  expect(await catchFieldErrors(crm.people.changeMemberships(owner, ana.id, { add_tags: [], remove_lists: null }))).toEqual({
+  expect(
+    await catchFieldErrors(crm.people.changeMemberships(owner, ana.id, { add_tags: [], remove_lists: null })),
+  ).toEqual({
     add_tags: rule,
   })
   const change = { add_tags: ['cold'] }
-  expect(await catchRejection(crm.people.changeMemberships(owner, UNKNOWN_ID, change))).toMatchObject({ code: 'not_found' })
-  expect(await catchRejection(crm.people.changeMemberships(otherOwner, ana.id, change))).toMatchObject({ code: 'not_found' })
+  expect(await catchRejection(crm.people.changeMemberships(owner, UNKNOWN_ID, change))).toMatchObject({
+    code: 'not_found',
+  })
+  expect(await catchRejection(crm.people.changeMemberships(otherOwner, ana.id, change))).toMatchObject({
+    code: 'not_found',
+  })
   const reader = { ...owner, scopes: new Set(['people:read']) }
-  expect(await catchRejection(crm.people.changeMemberships(reader, ana.id, change))).toMatchObject({ code: 'insufficient_scope' })
+  expect(await catchRejection(crm.people.changeMemberships(reader, ana.id, change))).toMatchObject({
+    code: 'insufficient_scope',
+  })
   await crm.people.update(owner, ana.id, { owner_user_id: owner.userId })
-  expect(await catchRejection(crm.people.changeMemberships(ann, ana.id, change))).toMatchObject({ code: 'forbidden' })
+  expect(await catchRejection(crm.people.changeMemberships(ann, ana.id, change))).toMatchObject({
+    code: 'forbidden',
+  })
 })

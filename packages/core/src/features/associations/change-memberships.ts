@@ -11,7 +11,9 @@ import type { Ports, RecordBase } from '../../ports/index.ts'
 import { resolveTagIds } from '../tags/tag.ts'
 import { type AssociationFields, lists, MAX_ASSOCIATIONS, resolveListIds, tags } from './associations.ts'
 
-const membershipInput = object(optional({ add_tags: tags, remove_tags: tags, add_lists: lists, remove_lists: lists }))
+const membershipInput = object(
+  optional({ add_tags: tags, remove_tags: tags, add_lists: lists, remove_lists: lists }),
+)
 
 export type MembershipChanges = v.InferInput<typeof membershipInput>
 
@@ -45,7 +47,9 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
 }
 
 function nothingToChange(): CrmError {
-  return validationError({ add_tags: 'At least one of add_tags, remove_tags, add_lists and remove_lists is required.' })
+  return validationError({
+    add_tags: 'At least one of add_tags, remove_tags, add_lists and remove_lists is required.',
+  })
 }
 
 /** What the record is to hold, by ids. @throws CrmError `validation_error`, under the caller's own names */
@@ -57,18 +61,26 @@ async function applyChanges(
   const { add_tags, remove_tags, add_lists, remove_lists } = input
   const allErrors = new Map<string, string>()
   const [tags, lists] = await Promise.all([
-    editIds(await filterLive(tag_ids, unit.stores.tags), add_tags, remove_tags, (names, errors) => resolveTagIds(names, unit, errors)),
-    editIds(await filterLive(list_ids, unit.stores.lists), add_lists, remove_lists, (ids, errors) => resolveListIds(ids, unit, errors)),
+    editIds(await filterLive(tag_ids, unit.stores.tags), add_tags, remove_tags, (names, errors) =>
+      resolveTagIds(names, unit, errors),
+    ),
+    editIds(await filterLive(list_ids, unit.stores.lists), add_lists, remove_lists, (ids, errors) =>
+      resolveListIds(ids, unit, errors),
+    ),
   ])
   for (const [name, { ids, errors }] of [
     ['tags', tags],
     ['lists', lists],
   ] as const) {
     for (const [path, rule] of errors) allErrors.set(`add_${path}`, rule)
-    if (ids.length > MAX_ASSOCIATIONS) allErrors.set(`add_${name}`, `Must leave the record with at most ${MAX_ASSOCIATIONS} ${name}.`)
+    if (ids.length > MAX_ASSOCIATIONS)
+      allErrors.set(`add_${name}`, `Must leave the record with at most ${MAX_ASSOCIATIONS} ${name}.`)
   }
   throwIfErrors(allErrors)
-  return { ...((add_tags ?? remove_tags) && { tags: tags.ids }), ...((add_lists ?? remove_lists) && { lists: lists.ids }) }
+  return {
+    ...((add_tags ?? remove_tags) && { tags: tags.ids }),
+    ...((add_lists ?? remove_lists) && { lists: lists.ids }),
+  }
 }
 
 type ResolveIds = (names: readonly string[], errors: Map<string, string>) => Promise<readonly string[]>
@@ -80,12 +92,18 @@ async function editIds(
   resolveIds: ResolveIds,
 ) {
   const errors = new Map<string, string>()
-  const [toAdd, toRemove] = await Promise.all([resolveIds(added ?? [], errors), resolveIds(removed ?? [], new Map())])
+  const [toAdd, toRemove] = await Promise.all([
+    resolveIds(added ?? [], errors),
+    resolveIds(removed ?? [], new Map()),
+  ])
   return { ids: [...new Set([...currentIds.filter((id) => !toRemove.includes(id)), ...toAdd])], errors }
 }
 
 /** A deleted one is held no more, and may not be named again. */
-async function filterLive(ids: readonly string[], store: { getMany(ids: readonly string[]): Promise<readonly { readonly id: string }[]> }) {
+async function filterLive(
+  ids: readonly string[],
+  store: { getMany(ids: readonly string[]): Promise<readonly { readonly id: string }[]> },
+) {
   const live = new Set(ids.length === 0 ? [] : (await store.getMany(ids)).map(({ id }) => id))
   return ids.filter((id) => live.has(id))
 }

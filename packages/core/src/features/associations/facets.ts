@@ -22,8 +22,16 @@ export function optionFacet(fieldId: string, option: string): string {
 }
 
 /** What a record is found by: `words`, and a mark for whatever it holds. */
-export function buildSearchTerms(terms: readonly string[], { tag_ids, list_ids, custom_values }: FacetFields): string {
-  return joinTerms([...terms, ...tag_ids.map(tagFacet), ...list_ids.map(listFacet), ...optionFacets(custom_values)])
+export function buildSearchTerms(
+  terms: readonly string[],
+  { tag_ids, list_ids, custom_values }: FacetFields,
+): string {
+  return joinTerms([
+    ...terms,
+    ...tag_ids.map(tagFacet),
+    ...list_ids.map(listFacet),
+    ...optionFacets(custom_values),
+  ])
 }
 
 /** The record holds the mark. */

@@ -5,7 +5,11 @@ async function contacts() {
   const base = await createTestCrm()
   const { crm, owner } = base
   const add = (full_name: string, email?: string, phone?: string) =>
-    crm.people.create(owner, { full_name, ...(email && { emails: [{ email }] }), ...(phone && { phones: [{ phone }] }) })
+    crm.people.create(owner, {
+      full_name,
+      ...(email && { emails: [{ email }] }),
+      ...(phone && { phones: [{ phone }] }),
+    })
   await add('João Conceição', 'jc@padaria.example', '+55 11 99999-1234')
   await add('Joana Dark', 'dark@orleans.example')
   await add('Maria João Pires')
@@ -89,7 +93,10 @@ test('companies are searched as people are, deals by name', async () => {
 test('deals are found by tag and list too', async () => {
   const { crm, owner } = await createTestCrm()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
-  const [tag, list] = [await crm.tags.create(owner, { name: 'Hot' }), await crm.lists.create(owner, { name: 'VIP' })]
+  const [tag, list] = [
+    await crm.tags.create(owner, { name: 'Hot' }),
+    await crm.lists.create(owner, { name: 'VIP' }),
+  ]
   await crm.deals.create(owner, { name: 'A', tags: ['hot'], lists: [list.id] })
   await crm.deals.create(owner, { name: 'B', tags: ['hot'] })
   expect((await crm.deals.list(owner, { tag: tag.key })).meta.total).toBe(2)
@@ -111,12 +118,17 @@ test('filters by search, tag, list and owner hold together', async () => {
   }
   expect(await names({ tag: tag.id.toUpperCase() })).toEqual(['Ana A', 'Ana B', 'Ana C', 'Bea D'])
   expect(await names({ tag: 'LEAD_quente', list_id: list.id })).toEqual(['Ana A', 'Ana B', 'Bea D'])
-  expect(await names({ tag: 'lead_quente', list_id: list.id, search: 'ana', owner_email: 'ann@acme.example' })).toEqual(['Ana A'])
+  expect(
+    await names({ tag: 'lead_quente', list_id: list.id, search: 'ana', owner_email: 'ann@acme.example' }),
+  ).toEqual(['Ana A'])
   expect(await names({ tag: 'nothing' })).toEqual([])
   expect(await names({ tag: UNKNOWN_ID })).toEqual([])
   expect(await names({ list_id: UNKNOWN_ID })).toEqual([])
   await crm.tags.remove(owner, 'lead_quente')
   await crm.lists.remove(owner, list.id)
   expect([await names({ tag: tag.id }), await names({ list_id: list.id })]).toEqual([[], []])
-  expect(await catchFieldErrors(names({ list_id: 'vip', tag: '' }))).toEqual({ list_id: 'Must be a UUID.', tag: 'Required.' })
+  expect(await catchFieldErrors(names({ list_id: 'vip', tag: '' }))).toEqual({
+    list_id: 'Must be a UUID.',
+    tag: 'Required.',
+  })
 })

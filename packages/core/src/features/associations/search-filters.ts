@@ -20,12 +20,17 @@ const searchText = v.pipe(
 
 /** Without the words that others begin with, which find nothing less. */
 function dropPrefixes(terms: readonly string[]): string[] {
-  return [...new Set(terms)].filter((term, _, all) => !all.some((other) => other !== term && other.startsWith(term)))
+  return [...new Set(terms)].filter(
+    (term, _, all) => !all.some((other) => other !== term && other.startsWith(term)),
+  )
 }
 
 /** Records of which, for every word, some word begins with it. Case and accents do not matter. */
 export function searchFilter<R extends Searchable>(): Filter<R, typeof searchText> {
-  return { schema: searchText, conditions: async (terms) => terms.map((begins) => ({ field: 'found_by', begins })) }
+  return {
+    schema: searchText,
+    conditions: async (terms) => terms.map((begins) => ({ field: 'found_by', begins })),
+  }
 }
 
 const tagName = singleLineText(1, 60)

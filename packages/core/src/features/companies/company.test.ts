@@ -31,8 +31,20 @@ test('a company is answered whole, and without relations in a list', async () =>
   expect((await crm.companies.list(owner)).data).toEqual([item])
 
   clock.set(LATER)
-  const updated = await crm.companies.update(owner, company.id, { website: null, avatar_url: null, owner_user_id: null, emails: [] })
-  expect(updated).toEqual({ ...company, website: null, avatar_url: null, owner: null, emails: [], updated_at: LATER })
+  const updated = await crm.companies.update(owner, company.id, {
+    website: null,
+    avatar_url: null,
+    owner_user_id: null,
+    emails: [],
+  })
+  expect(updated).toEqual({
+    ...company,
+    website: null,
+    avatar_url: null,
+    owner: null,
+    emails: [],
+    updated_at: LATER,
+  })
 
   await crm.companies.remove(owner, company.id)
   for (const gone of [
@@ -62,7 +74,9 @@ test('a company needs nothing but a name', async () => {
     created_at: NOON,
     updated_at: NOON,
   })
-  expect(await catchFieldErrors(crm.companies.create(owner, { full_name: 'x'.repeat(121), website: 'acme' }))).toEqual({
+  expect(
+    await catchFieldErrors(crm.companies.create(owner, { full_name: 'x'.repeat(121), website: 'acme' })),
+  ).toEqual({
     full_name: 'Must be between 1 and 120 characters.',
     website: 'Must be an http or https URL.',
   })
@@ -79,5 +93,7 @@ test('companies are found by owner and time of change', async () => {
     (await crm.companies.list(owner, query)).data.map(({ full_name }) => full_name)
   expect(await found({ owner_email: ANN.email })).toEqual(['A'])
   expect(await found({ updated_after: LATER })).toEqual(['B', 'A'])
-  expect(await catchFieldErrors(crm.companies.list(owner, { owner_email: 'ann' }))).toEqual({ owner_email: 'Must be an e-mail address.' })
+  expect(await catchFieldErrors(crm.companies.list(owner, { owner_email: 'ann' }))).toEqual({
+    owner_email: 'Must be an e-mail address.',
+  })
 })

@@ -34,7 +34,13 @@ import {
 } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/facets.ts'
 import { searchFilters } from '../associations/search-filters.ts'
-import { type EmailEntry, emails, extractContactTerms, type PhoneEntry, phones } from '../contacts/contact-fields.ts'
+import {
+  type EmailEntry,
+  emails,
+  extractContactTerms,
+  type PhoneEntry,
+  phones,
+} from '../contacts/contact-fields.ts'
 
 export interface Company extends RecordBase, AssociationFields {
   readonly updated_at: Instant
@@ -66,9 +72,12 @@ export const companyShape = {
 const fullName = singleLineText(1, 120)
 const nullableFields = { website: httpUrl, avatar_url: httpsUrl, owner_user_id: uuid, owner_email: email }
 
-export interface CompanySummary extends Pick<Company, 'id' | 'full_name' | 'emails' | 'phones' | 'created_at' | 'updated_at'> {}
+export interface CompanySummary
+  extends Pick<Company, 'id' | 'full_name' | 'emails' | 'phones' | 'created_at' | 'updated_at'> {}
 
-export interface CompanyItem extends Omit<Company, 'owner_user_id' | keyof AssociationFields>, AssociatedItem {
+export interface CompanyItem
+  extends Omit<Company, 'owner_user_id' | keyof AssociationFields>,
+    AssociatedItem {
   readonly owner: Owner | null
 }
 
@@ -131,19 +140,42 @@ export function loadCompanySummaries(
   })
 }
 
-async function buildCompanyItems(page: readonly Company[], unit: WorkspaceTransaction): Promise<CompanyItem[]> {
-  const [owners, associations] = await Promise.all([loadOwners(page, unit), loadAssociatedItems(page, 'companies', unit)])
+async function buildCompanyItems(
+  page: readonly Company[],
+  unit: WorkspaceTransaction,
+): Promise<CompanyItem[]> {
+  const [owners, associations] = await Promise.all([
+    loadOwners(page, unit),
+    loadAssociatedItems(page, 'companies', unit),
+  ])
   return page.map((company) => ({ ...pickOwnFields(company, owners), ...associations(company) }))
 }
 
-async function buildCompanyDetails(page: readonly Company[], unit: WorkspaceTransaction): Promise<CompanyDetail[]> {
-  const [owners, associations] = await Promise.all([loadOwners(page, unit), loadAssociatedDetails(page, 'companies', unit)])
+async function buildCompanyDetails(
+  page: readonly Company[],
+  unit: WorkspaceTransaction,
+): Promise<CompanyDetail[]> {
+  const [owners, associations] = await Promise.all([
+    loadOwners(page, unit),
+    loadAssociatedDetails(page, 'companies', unit),
+  ])
   return page.map((company) => ({ ...pickOwnFields(company, owners), ...associations(company) }))
 }
 
 /** Each by its name, as a person's. */
 function pickOwnFields(company: Company, owners: ReadonlyMap<string, Owner>) {
-  const { id, entity_id, full_name, emails, phones, website, avatar_url, owner_user_id, created_at, updated_at } = company
+  const {
+    id,
+    entity_id,
+    full_name,
+    emails,
+    phones,
+    website,
+    avatar_url,
+    owner_user_id,
+    created_at,
+    updated_at,
+  } = company
   const owner = getOrNull(owners, owner_user_id)
   return { id, entity_id, full_name, emails, phones, website, avatar_url, created_at, updated_at, owner }
 }

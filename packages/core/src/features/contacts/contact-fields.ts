@@ -21,9 +21,19 @@ const phone = v.pipe(
   jsonSchema({ pattern: '^[0-9 +().-]+$' }),
 )
 
-export const emails = listOf(object({ email, type: v.nullish(oneOf(['work', 'home', 'other']), 'work') }), 0, 20, 'entries')
+export const emails = listOf(
+  object({ email, type: v.nullish(oneOf(['work', 'home', 'other']), 'work') }),
+  0,
+  20,
+  'entries',
+)
 
-export const phones = listOf(object({ phone, type: v.nullish(oneOf(['mobile', 'work', 'home', 'other']), 'mobile') }), 0, 20, 'entries')
+export const phones = listOf(
+  object({ phone, type: v.nullish(oneOf(['mobile', 'work', 'home', 'other']), 'mobile') }),
+  0,
+  20,
+  'entries',
+)
 
 /** The words that a person or a company is found by: of its name, e-mails and phone numbers. */
 export function extractContactTerms(contact: {

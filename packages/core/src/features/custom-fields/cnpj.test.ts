@@ -82,7 +82,10 @@ test('any twelve characters, not all zero, have one pair of check digits, and ar
       expect(parseCnpj(cnpj)).toBe(cnpj)
       expect(parseCnpj(masked(cnpj))).toBe(cnpj)
       expect(parseCnpj(` ${masked(cnpj).toLowerCase()} `)).toBe(cnpj)
-      const endings = Array.from({ length: 100 }, (_, ending) => `${characters}${String(ending).padStart(2, '0')}`)
+      const endings = Array.from(
+        { length: 100 },
+        (_, ending) => `${characters}${String(ending).padStart(2, '0')}`,
+      )
       expect(endings.filter((text) => parseCnpj(text) !== undefined)).toEqual([cnpj])
     }),
   )
@@ -93,7 +96,9 @@ test('any twelve characters, not all zero, have one pair of check digits, and ar
 function mayGoUnnoticed(cnpj: string, position: number, change: number): boolean {
   const rest = Math.min(change % 11, 11 - (change % 11))
   if (position > 11) return false
-  return rest === 0 || (cnpj.endsWith('00') && rest === (position === 4 ? 5 : 2) && [0, 4, 8].includes(position))
+  return (
+    rest === 0 || (cnpj.endsWith('00') && rest === (position === 4 ? 5 : 2) && [0, 4, 8].includes(position))
+  )
 }
 
 test('changing one character is noticed wherever the check digits can tell', () => {

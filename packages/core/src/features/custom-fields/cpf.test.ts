@@ -72,7 +72,10 @@ test('any nine digits, not all equal, have one pair of check digits, and are one
         expect(parseCpf(cpf)).toBe(cpf)
         expect(parseCpf(masked(cpf))).toBe(cpf)
         expect(parseCpf(` ${masked(cpf)} `)).toBe(cpf)
-        const endings = Array.from({ length: 100 }, (_, ending) => `${digits}${String(ending).padStart(2, '0')}`)
+        const endings = Array.from(
+          { length: 100 },
+          (_, ending) => `${digits}${String(ending).padStart(2, '0')}`,
+        )
         expect(endings.filter((text) => parseCpf(text) !== undefined)).toEqual([cpf])
       },
     ),

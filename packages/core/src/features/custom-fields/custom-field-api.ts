@@ -26,7 +26,11 @@ export function customFieldApi(ports: Ports) {
         const before = await loadRecord(customFields, id, unit, 'getForUpdate')
         const at = now()
         const errors = new Map<string, string>()
-        const fields = await customFields.deriveFields({ before, fields: changes as Partial<CustomField>, at, random }, unit, errors)
+        const fields = await customFields.deriveFields(
+          { before, fields: changes as Partial<CustomField>, at, random },
+          unit,
+          errors,
+        )
         throwIfErrors(errors)
         requirePermission(actor, 'update', customFields.label, before)
         if (!hasChanges(before, fields)) return buildDetailView(customFields, before, unit)
@@ -41,7 +45,11 @@ export function customFieldApi(ports: Ports) {
 }
 
 /** @throws CrmError `conflict` */
-async function assertOptionsUnused(before: CustomField, after: CustomField, { stores }: WorkspaceTransaction): Promise<void> {
+async function assertOptionsUnused(
+  before: CustomField,
+  after: CustomField,
+  { stores }: WorkspaceTransaction,
+): Promise<void> {
   const remainingKeys = new Set(after.value?.select_list.map(({ key }) => key))
   const removed = (before.value?.select_list ?? []).filter(({ key }) => !remainingKeys.has(key))
   const areUsed = await Promise.all(
@@ -50,5 +58,6 @@ async function assertOptionsUnused(before: CustomField, after: CustomField, { st
       return [stores.people, stores.companies, stores.deals].map((store) => store.has(where))
     }),
   )
-  if (areUsed.includes(true)) throw conflict('value', 'An option that is to be removed is still held by records.')
+  if (areUsed.includes(true))
+    throw conflict('value', 'An option that is to be removed is still held by records.')
 }

@@ -17,12 +17,22 @@ const SELECT = { label: 'Color', key: 'color', type: 'select', value: COLORS } a
 async function fieldOffice() {
   const base = await createTestCrm()
   const fields = recordApi(customFields, base.ports)
-  return { ...base, fields, faultsIn: (input: object) => catchFieldErrors(fields.create(base.owner, input as never)) }
+  return {
+    ...base,
+    fields,
+    faultsIn: (input: object) => catchFieldErrors(fields.create(base.owner, input as never)),
+  }
 }
 
 test('a custom field is made, read, changed and deleted', async () => {
   const { fields, owner, clock } = await fieldOffice()
-  const made = await fields.create(owner, { ...TEXT, label: ' Nickname ', key: 'NickName', required: true, show_deals: true })
+  const made = await fields.create(owner, {
+    ...TEXT,
+    label: ' Nickname ',
+    key: 'NickName',
+    required: true,
+    show_deals: true,
+  })
   expect(made).toEqual({
     id: made.id,
     label: 'Nickname',
@@ -38,10 +48,17 @@ test('a custom field is made, read, changed and deleted', async () => {
   expect(await fields.get(owner, made.id)).toEqual(made)
   expect((await fields.list(owner, { order_by: 'label' })).data).toEqual([made])
   clock.advance(60)
-  const changed = await fields.update(owner, made.id, { label: 'Known as', required: false, show_people: false })
+  const changed = await fields.update(owner, made.id, {
+    label: 'Known as',
+    required: false,
+    show_people: false,
+  })
   expect(changed).toEqual({ ...made, label: 'Known as', required: false, show_people: false })
   await fields.remove(owner, made.id)
-  expect(await catchRejection(fields.get(owner, made.id))).toEqual({ code: 'not_found', message: 'Custom field not found.' })
+  expect(await catchRejection(fields.get(owner, made.id))).toEqual({
+    code: 'not_found',
+    message: 'Custom field not found.',
+  })
   expect((await fields.create(owner, TEXT)).key).toBe('nickname')
 })
 
@@ -93,7 +110,9 @@ test.each([
 test('everything that is wrong with a new field is told at once', async () => {
   const { faultsIn } = await fieldOffice()
   expect(await faultsIn({})).toEqual({ label: 'Required.', key: 'Required.', type: 'Required.' })
-  expect(await faultsIn({ label: 'x'.repeat(41), key: 'A B', type: 'select', required: 'no', show_deal: true })).toEqual({
+  expect(
+    await faultsIn({ label: 'x'.repeat(41), key: 'A B', type: 'select', required: 'no', show_deal: true }),
+  ).toEqual({
     label: 'Must be between 1 and 40 characters.',
     key: A_KEY,
     value: 'Required.',
@@ -118,11 +137,20 @@ describe('options', () => {
     expect(await faultsIn({ ...TEXT, type, value: null })).toEqual({ value: 'Required.' })
   })
 
-  test.each(['text', 'long_text', 'cpf', 'cnpj', 'date', 'number', 'link', 'address'])('are refused for the type %s', async (type) => {
-    const { faultsIn } = await fieldOffice()
-    expect(await faultsIn({ ...TEXT, type, label: '', value: COLORS })).toEqual({ label: 'Required.', value: LEFT_OUT })
-    expect(await faultsIn({ ...TEXT, type, value: {} })).toEqual({ value: LEFT_OUT, 'value.select_list': 'Required.' })
-  })
+  test.each(['text', 'long_text', 'cpf', 'cnpj', 'date', 'number', 'link', 'address'])(
+    'are refused for the type %s',
+    async (type) => {
+      const { faultsIn } = await fieldOffice()
+      expect(await faultsIn({ ...TEXT, type, label: '', value: COLORS })).toEqual({
+        label: 'Required.',
+        value: LEFT_OUT,
+      })
+      expect(await faultsIn({ ...TEXT, type, value: {} })).toEqual({
+        value: LEFT_OUT,
+        'value.select_list': 'Required.',
+      })
+    },
+  )
 
   test.each([[5], ['red'], [true]])('are not made of %j', async (value) => {
     const { faultsIn } = await fieldOffice()
@@ -141,12 +169,20 @@ describe('options', () => {
         'value.select_list': 'Must have between 1 and 200 entries.',
       })
     }
-    expect(await faultsIn({ ...SELECT, value: { select_list: { 0: many[0] } } })).toEqual({ 'value.select_list': 'Must be an array.' })
+    expect(await faultsIn({ ...SELECT, value: { select_list: { 0: many[0] } } })).toEqual({
+      'value.select_list': 'Must be an array.',
+    })
   })
 
   test('have a key of their own and a text', async () => {
     const { faultsIn } = await fieldOffice()
-    const select_list = [{ key: 'red', option: 'x'.repeat(81) }, { key: 'a b', option: ' ' }, { id: 1 }, 'red', null]
+    const select_list = [
+      { key: 'red', option: 'x'.repeat(81) },
+      { key: 'a b', option: ' ' },
+      { id: 1 },
+      'red',
+      null,
+    ]
     expect(await faultsIn({ ...SELECT, value: { select_list, options: [] } })).toEqual({
       'value.options': 'Unknown field.',
       'value.select_list[0].option': 'Must be between 1 and 80 characters.',
@@ -165,7 +201,11 @@ describe('options', () => {
     const keys = ['red', 'blue', 'RED', 'constructor', 'blue', 'constructor']
     const select_list = keys.map((key) => ({ key, option: key }))
     const unique = 'Must be unique in the list.'
-    const faults = { 'value.select_list[2].key': unique, 'value.select_list[4].key': unique, 'value.select_list[5].key': unique }
+    const faults = {
+      'value.select_list[2].key': unique,
+      'value.select_list[4].key': unique,
+      'value.select_list[5].key': unique,
+    }
     expect(await faultsIn({ ...SELECT, value: { select_list } })).toEqual(faults)
     const { id } = await fields.create(owner, SELECT)
     expect(await catchFieldErrors(fields.update(owner, id, { value: { select_list } }))).toEqual(faults)
@@ -183,7 +223,11 @@ describe('a change', () => {
   test('leaves type and key as they were made', async () => {
     const { fields, owner } = await fieldOffice()
     const made = await fields.create(owner, SELECT)
-    expect(await catchFieldErrors(fields.update(owner, made.id, { type: 'multi_select', key: 'colour', value: null }))).toEqual({
+    expect(
+      await catchFieldErrors(
+        fields.update(owner, made.id, { type: 'multi_select', key: 'colour', value: null }),
+      ),
+    ).toEqual({
       type: 'Cannot be changed.',
       key: 'Cannot be changed.',
       value: 'Required.',
@@ -194,7 +238,9 @@ describe('a change', () => {
   test('gives options to no field of another type', async () => {
     const { fields, owner } = await fieldOffice()
     const made = await fields.create(owner, TEXT)
-    expect(await catchFieldErrors(fields.update(owner, made.id, { value: COLORS }))).toEqual({ value: LEFT_OUT })
+    expect(await catchFieldErrors(fields.update(owner, made.id, { value: COLORS }))).toEqual({
+      value: LEFT_OUT,
+    })
     expect(await catchFieldErrors(fields.update(owner, made.id, { type: 'select', value: COLORS }))).toEqual({
       type: 'Cannot be changed.',
       value: LEFT_OUT,

@@ -62,7 +62,10 @@ const NO_OPTIONS_MESSAGE = 'Must be left out: only select and multi_select have 
 
 const label = singleLineText(1, 40)
 const type = oneOf(CUSTOM_FIELD_TYPES)
-const value = v.object({ select_list: selectList }, 'Must be an object with a select_list, for select and multi_select alone.')
+const value = v.object(
+  { select_list: selectList },
+  'Must be an object with a select_list, for select and multi_select alone.',
+)
 const flags = { required: flag, show_people: flag, show_companies: flag, show_deals: flag }
 
 export const customFields = defineResource<CustomField>()({
@@ -85,7 +88,16 @@ export const customFields = defineResource<CustomField>()({
   update: object({ ...changeable({ label, key, type, ...flags }), value: v.optional(v.nullable(value)) }),
   references: {},
   codePrefix: null,
-  defaults: { label: '', key: '', type: 'text', value: null, required: false, show_people: true, show_companies: true, show_deals: false },
+  defaults: {
+    label: '',
+    key: '',
+    type: 'text',
+    value: null,
+    required: false,
+    show_people: true,
+    show_companies: true,
+    show_deals: false,
+  },
   associations: null,
   searchTerms: null,
   deriveFields: deriveCustomField,
@@ -114,12 +126,20 @@ async function deriveCustomField(
   errors: Map<string, string>,
 ): Promise<Partial<CustomField>> {
   if (!before) {
-    const { total } = await stores.custom_fields.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
-    if (total >= MAX_FIELDS) errors.set('key', `The workspace has ${MAX_FIELDS} custom fields, which is as many as it can have.`)
+    const { total } = await stores.custom_fields.list({
+      page: 1,
+      per_page: 1,
+      order_by: 'created_at',
+      order: 'asc',
+      where: [],
+    })
+    if (total >= MAX_FIELDS)
+      errors.set('key', `The workspace has ${MAX_FIELDS} custom fields, which is as many as it can have.`)
     return fields
   }
   for (const field of ['type', 'key'] as const) {
-    if (fields[field] !== undefined && fields[field] !== before[field]) errors.set(field, 'Cannot be changed.')
+    if (fields[field] !== undefined && fields[field] !== before[field])
+      errors.set(field, 'Cannot be changed.')
   }
   const after = { type: before.type, value: fields.value === undefined ? before.value : fields.value }
   if (lacksOptions(after)) errors.set('value', 'Required.')

@@ -11,7 +11,8 @@ const NO_CNPJ = 'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE
 const NO_DAY = 'Must be a real day, such as 2026-03-01.'
 const NO_NUMBER = 'Must be a finite number.'
 const NO_URL = 'Must be an http or https URL.'
-const NO_PART = 'Must have at least one of: street, number, complement, district, city, state, postal_code, country.'
+const NO_PART =
+  'Must have at least one of: street, number, complement, district, city, state, postal_code, country.'
 
 const OPTIONS = ['red', 'dark_blue', 'constructor', 'tostring']
 
@@ -55,7 +56,11 @@ test.each<[CustomFieldType, unknown, unknown]>([
   ['link', ' https://example.com/a?b ', 'https://example.com/a?b'],
   ['link', `http://a.co/${'x'.repeat(2036)}`, `http://a.co/${'x'.repeat(2036)}`],
   ['address', { city: ' Recife ' }, { city: 'Recife' }],
-  ['address', { country: 'BR', street: 'x'.repeat(255), number: ' ', state: null }, { street: 'x'.repeat(255), country: 'BR' }],
+  [
+    'address',
+    { country: 'BR', street: 'x'.repeat(255), number: ' ', state: null },
+    { street: 'x'.repeat(255), country: 'BR' },
+  ],
 ])('a %s given as %j is kept as %j', (type, given, kept) => {
   expect(keptOf(type, given)).toStrictEqual(kept)
 })
@@ -140,11 +145,16 @@ test('every option that is wrong is named', () => {
 
 test('an option is named once, whatever its case', () => {
   const twice = 'Must not name an option twice.'
-  expect(faultsOf('multi_select', ['red', 'tostring', 'RED', 'toString', 'red'])).toEqual({ '[2]': twice, '[3]': twice, '[4]': twice })
+  expect(faultsOf('multi_select', ['red', 'tostring', 'RED', 'toString', 'red'])).toEqual({
+    '[2]': twice,
+    '[3]': twice,
+    '[4]': twice,
+  })
 })
 
 test('every part of an address that is wrong is named', () => {
-  const given = '{"street":5,"city":"a\\nb","state":"","zip_code":"1","postalcode":"2","__proto__":{"city":"x"},"constructor":"y"}'
+  const given =
+    '{"street":5,"city":"a\\nb","state":"","zip_code":"1","postalcode":"2","__proto__":{"city":"x"},"constructor":"y"}'
   expect(faultsOf('address', JSON.parse(given))).toEqual(
     Object.fromEntries([
       ['.street', 'Must be a string.'],
@@ -155,7 +165,9 @@ test('every part of an address that is wrong is named', () => {
       ['.constructor', 'Unknown field.'],
     ]),
   )
-  expect(faultsOf('address', { country: 'x'.repeat(256) })).toEqual({ '.country': 'Must be at most 255 characters.' })
+  expect(faultsOf('address', { country: 'x'.repeat(256) })).toEqual({
+    '.country': 'Must be at most 255 characters.',
+  })
 })
 
 test('a select takes its own options alone', () => {
@@ -167,7 +179,16 @@ test('a select takes its own options alone', () => {
 
 describe('whatever JSON is given', () => {
   const type = fc.constantFrom(...CUSTOM_FIELD_TYPES)
-  const likely = fc.constantFrom('red', ['red', 'RED'], '2026-03-01', 'https://a.co', { city: 'x', state: ' ' }, '52998224725', -0, ' a ')
+  const likely = fc.constantFrom(
+    'red',
+    ['red', 'RED'],
+    '2026-03-01',
+    'https://a.co',
+    { city: 'x', state: ' ' },
+    '52998224725',
+    -0,
+    ' a ',
+  )
   const json = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), likely)
 
   test('is kept or refused with a reason, and never changed', () => {
@@ -176,7 +197,10 @@ describe('whatever JSON is given', () => {
         const before = structuredClone(given)
         const judged = parseValue(fieldOf(kind), given)
         expect(given).toStrictEqual(before)
-        if ('faults' in judged) expect(Object.values(judged.faults).every((fault) => fault.endsWith('.') || fault.endsWith('?'))).toBe(true)
+        if ('faults' in judged)
+          expect(
+            Object.values(judged.faults).every((fault) => fault.endsWith('.') || fault.endsWith('?')),
+          ).toBe(true)
         if ('faults' in judged) expect(Object.keys(judged.faults)).not.toHaveLength(0)
       }),
       { numRuns: 2000 },

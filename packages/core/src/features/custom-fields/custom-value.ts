@@ -15,7 +15,16 @@ import { parseCnpj } from './cnpj.ts'
 import { parseCpf } from './cpf.ts'
 import type { CustomField } from './custom-field.ts'
 
-const ADDRESS_PARTS = ['street', 'number', 'complement', 'district', 'city', 'state', 'postal_code', 'country'] as const
+const ADDRESS_PARTS = [
+  'street',
+  'number',
+  'complement',
+  'district',
+  'city',
+  'state',
+  'postal_code',
+  'country',
+] as const
 
 /** The parts that are set. */
 export type Address = { readonly [Part in (typeof ADDRESS_PARTS)[number]]?: string }
@@ -31,19 +40,28 @@ const string = v.string('Must be a string.')
 
 const cpf = v.pipe(
   string,
-  v.check((value) => parseCpf(value) !== undefined, 'Must be a CPF with valid check digits, such as 123.456.789-09.'),
+  v.check(
+    (value) => parseCpf(value) !== undefined,
+    'Must be a CPF with valid check digits, such as 123.456.789-09.',
+  ),
   v.transform((value) => parseCpf(value)!),
 )
 
 const cnpj = v.pipe(
   string,
-  v.check((value) => parseCnpj(value) !== undefined, 'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.'),
+  v.check(
+    (value) => parseCnpj(value) !== undefined,
+    'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.',
+  ),
   v.transform((value) => parseCnpj(value)!),
 )
 
 const date = v.pipe(
   string,
-  v.check((value) => parseInstant(`${value}T00:00:00Z`) !== undefined, 'Must be a real day, such as 2026-03-01.'),
+  v.check(
+    (value) => parseInstant(`${value}T00:00:00Z`) !== undefined,
+    'Must be a real day, such as 2026-03-01.',
+  ),
 )
 
 const number = v.pipe(
@@ -54,8 +72,13 @@ const number = v.pipe(
 
 const address = v.pipe(
   object(optional(v.entriesFromList(ADDRESS_PARTS, singleLineTextOrNull(255)))),
-  v.transform((parts) => Object.fromEntries(Object.entries(parts).filter(([, part]) => part != null)) as Address),
-  v.check((parts) => Object.keys(parts).length > 0, `Must have at least one of: ${ADDRESS_PARTS.join(', ')}.`),
+  v.transform(
+    (parts) => Object.fromEntries(Object.entries(parts).filter(([, part]) => part != null)) as Address,
+  ),
+  v.check(
+    (parts) => Object.keys(parts).length > 0,
+    `Must have at least one of: ${ADDRESS_PARTS.join(', ')}.`,
+  ),
 )
 
 const SCHEMAS = {
@@ -73,12 +96,17 @@ const SCHEMAS = {
  * What a record keeps of a value that is given for `field`: null when it is empty, which clears. Faults are keyed by where they
  * are in the value: `.city`, `[1]`, or nothing for the whole.
  */
-export function parseValue(field: FieldType, input: unknown): { readonly value: StoredValue | null } | { readonly faults: FieldErrors } {
+export function parseValue(
+  field: FieldType,
+  input: unknown,
+): { readonly value: StoredValue | null } | { readonly faults: FieldErrors } {
   if (input === null) return { value: null }
   const errors = new Map<string, string>()
   const output = validateInto(object({ value: valueSchema(field) }), { value: input }, 'field', errors)
   if (output && errors.size === 0) return output
-  return { faults: Object.fromEntries([...errors].map(([path, fault]) => [path.slice('value'.length), fault])) }
+  return {
+    faults: Object.fromEntries([...errors].map(([path, fault]) => [path.slice('value'.length), fault])),
+  }
 }
 
 /** A stored value as it is answered, and may be sent again. */

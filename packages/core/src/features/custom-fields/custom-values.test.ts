@@ -38,13 +38,18 @@ function counting(storage: Storage): { readonly storage: Storage; asked(): numbe
     })
   const within = (tx: Transaction): Transaction => ({
     ...tx,
-    workspace: (id) => Object.fromEntries(Object.entries(tx.workspace(id)).map(([name, store]) => [name, counted(store)])) as never,
+    workspace: (id) =>
+      Object.fromEntries(
+        Object.entries(tx.workspace(id)).map(([name, store]) => [name, counted(store)]),
+      ) as never,
   })
   const read: Storage['read'] = (work) => storage.read((tx) => work(within(tx)))
   return { storage: { ...storage, read, readStatement: read }, asked: () => count }
 }
 
-function valuesOf(view: { readonly custom_fields: readonly { readonly key: string; readonly value: unknown }[] }) {
+function valuesOf(view: {
+  readonly custom_fields: readonly { readonly key: string; readonly value: unknown }[]
+}) {
   return Object.fromEntries(view.custom_fields.map(({ key, value }) => [key, value]))
 }
 
@@ -110,9 +115,12 @@ test('a PATCH merges by key, and null clears', async () => {
 
 test('PATCHes one after another leave what a map of the same changes holds', async () => {
   const keys = ['a', 'b', 'constructor', '0']
-  const change = fc.uniqueArray(fc.record({ key: fc.constantFrom(...keys), value: fc.option(fc.stringMatching(/^[a-z]{1,5}$/)) }), {
-    selector: ({ key }) => key,
-  })
+  const change = fc.uniqueArray(
+    fc.record({ key: fc.constantFrom(...keys), value: fc.option(fc.stringMatching(/^[a-z]{1,5}$/)) }),
+    {
+      selector: ({ key }) => key,
+    },
+  )
   const { crm, owner, field } = await withFields()
   for (const key of keys) await field(key, 'text')
   await fc.assert(
@@ -120,7 +128,8 @@ test('PATCHes one after another leave what a map of the same changes holds', asy
       const { id } = await crm.people.create(owner, { full_name: 'Ana' })
       const expected = new Map<string, string>()
       for (const custom_fields of changes) {
-        for (const { key, value } of custom_fields) value === null ? expected.delete(key) : expected.set(key, value)
+        for (const { key, value } of custom_fields)
+          value === null ? expected.delete(key) : expected.set(key, value)
         await crm.people.update(owner, id, { custom_fields })
       }
       expect(valuesOf(await crm.people.get(owner, id))).toEqual(Object.fromEntries(expected))
@@ -141,7 +150,9 @@ describe('a value is refused under its key', () => {
       { key: 'home', value: { city: 'x'.repeat(256), planet: 'Mars' } },
       { key: 'nothing', value: 1 },
     ]
-    expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', tags: ['hot'], custom_fields }))).toEqual({
+    expect(
+      await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', tags: ['hot'], custom_fields })),
+    ).toEqual({
       'tags[0]': 'Tag not found.',
       'custom_fields.cpf': 'Must be a CPF with valid check digits, such as 123.456.789-09.',
       'custom_fields.color': 'Must be the key of one of the options.',
@@ -173,18 +184,28 @@ describe('a value is refused under its key', () => {
       { key: 'a', value: '1' },
       { key: 'A', value: '2' },
     ]
-    expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', custom_fields: twice }))).toEqual({
+    expect(
+      await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', custom_fields: twice })),
+    ).toEqual({
       'custom_fields.a': 'Must be sent only once.',
     })
     const malformed = [{ key: 'a' }, { value: 1 }, { key: 1, value: 1 }, 'a', { key: 'a', value: 1, id: 'x' }]
-    expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', custom_fields: malformed as never }))).toEqual({
+    expect(
+      await catchFieldErrors(
+        crm.people.create(owner, { full_name: 'Ana', custom_fields: malformed as never }),
+      ),
+    ).toEqual({
       'custom_fields[0].value': 'Required.',
       'custom_fields[1].key': 'Required.',
       'custom_fields[2].key': 'Must be a string.',
       'custom_fields[3]': 'Must be an object.',
       'custom_fields[4].id': 'Unknown field.',
     })
-    expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', custom_fields: { a: 1 } as never }))).toEqual({
+    expect(
+      await catchFieldErrors(
+        crm.people.create(owner, { full_name: 'Ana', custom_fields: { a: 1 } as never }),
+      ),
+    ).toEqual({
       custom_fields: 'Must be an array.',
     })
   })
@@ -196,8 +217,13 @@ describe('the values of one record', () => {
     const keys = Array.from({ length: 5 }, (_, index) => `f${index}`)
     for (const key of keys) await field(key, 'long_text')
     const fill = (some: string[], length: number) => some.map((key) => ({ key, value: 'x'.repeat(length) }))
-    const { id } = await crm.people.create(owner, { full_name: 'Ana', custom_fields: fill(keys.slice(0, 4), 10_000) })
-    expect(await catchFieldErrors(crm.people.update(owner, id, { custom_fields: fill(['f4'], 10_000) }))).toEqual({
+    const { id } = await crm.people.create(owner, {
+      full_name: 'Ana',
+      custom_fields: fill(keys.slice(0, 4), 10_000),
+    })
+    expect(
+      await catchFieldErrors(crm.people.update(owner, id, { custom_fields: fill(['f4'], 10_000) })),
+    ).toEqual({
       custom_fields: 'Must have at most 50000 characters together.',
     })
     await crm.people.update(owner, id, { custom_fields: fill(['f4'], 5_000) })
@@ -212,7 +238,10 @@ describe('the values of one record', () => {
     for (const each of ids) await crm.customFields.remove(owner, each)
     for (const key of ['a', 'b']) await field(key, 'long_text')
     const fresh = ['a', 'b'].map((key) => ({ key, value: 'y'.repeat(10_000) }))
-    expect(Object.keys(valuesOf(await crm.people.update(owner, id, { custom_fields: fresh })))).toEqual(['a', 'b'])
+    expect(Object.keys(valuesOf(await crm.people.update(owner, id, { custom_fields: fresh })))).toEqual([
+      'a',
+      'b',
+    ])
   })
 
   test('hold at most a thousand options together', async () => {
@@ -221,8 +250,13 @@ describe('the values of one record', () => {
     const keys = Array.from({ length: 6 }, (_, index) => `f${index}`)
     for (const key of keys) await field(key, 'multi_select', { value: { select_list } })
     const all = (key: string) => ({ key, value: select_list.map((option) => option.key) })
-    const { id } = await crm.people.create(owner, { full_name: 'Ana', custom_fields: keys.slice(0, 5).map(all) })
-    expect(await catchFieldErrors(crm.people.update(owner, id, { custom_fields: [{ key: 'f5', value: ['o0'] }] }))).toEqual({
+    const { id } = await crm.people.create(owner, {
+      full_name: 'Ana',
+      custom_fields: keys.slice(0, 5).map(all),
+    })
+    expect(
+      await catchFieldErrors(crm.people.update(owner, id, { custom_fields: [{ key: 'f5', value: ['o0'] }] })),
+    ).toEqual({
       custom_fields: 'Must hold at most 1000 options together.',
     })
   })
@@ -235,13 +269,24 @@ describe('a required field', () => {
     await field('a', 'text', { required: true, show_companies: false, show_deals: true })
     const missing = { 'custom_fields.a': 'Required.' }
     expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana' }))).toEqual(missing)
-    expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', custom_fields: [{ key: 'a', value: ' ' }] }))).toEqual(
-      missing,
-    )
-    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', custom_fields: [{ key: 'a', value: null }] }))).toEqual(missing)
+    expect(
+      await catchFieldErrors(
+        crm.people.create(owner, { full_name: 'Ana', custom_fields: [{ key: 'a', value: ' ' }] }),
+      ),
+    ).toEqual(missing)
+    expect(
+      await catchFieldErrors(
+        crm.deals.create(owner, { name: 'Big', custom_fields: [{ key: 'a', value: null }] }),
+      ),
+    ).toEqual(missing)
     await crm.companies.create(owner, { full_name: 'Acme' })
-    const { id } = await crm.people.create(owner, { full_name: 'Ana', custom_fields: [{ key: 'a', value: '1' }] })
-    expect(await catchFieldErrors(crm.people.update(owner, id, { custom_fields: [{ key: 'a', value: null }] }))).toEqual(missing)
+    const { id } = await crm.people.create(owner, {
+      full_name: 'Ana',
+      custom_fields: [{ key: 'a', value: '1' }],
+    })
+    expect(
+      await catchFieldErrors(crm.people.update(owner, id, { custom_fields: [{ key: 'a', value: null }] })),
+    ).toEqual(missing)
     expect(valuesOf(await crm.people.update(owner, id, { full_name: 'Bea' }))).toEqual({ a: '1' })
   })
 
@@ -251,7 +296,9 @@ describe('a required field', () => {
     const ana = await crm.people.create(owner, { full_name: 'Ana' })
     await crm.customFields.update(owner, id, { required: true })
     expect((await crm.people.update(owner, ana.id, { score: 1, custom_fields: [] })).score).toBe(1)
-    expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'Bea' }))).toEqual({ 'custom_fields.a': 'Required.' })
+    expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'Bea' }))).toEqual({
+      'custom_fields.a': 'Required.',
+    })
   })
 })
 
@@ -259,7 +306,10 @@ describe('the values of a field', () => {
   test('are hidden once it is deleted, and a new field of that key does not have them', async () => {
     const { crm, owner, field } = await withFields()
     const { id } = await field('a', 'text')
-    const ana = await crm.people.create(owner, { full_name: 'Ana', custom_fields: [{ key: 'a', value: '1' }] })
+    const ana = await crm.people.create(owner, {
+      full_name: 'Ana',
+      custom_fields: [{ key: 'a', value: '1' }],
+    })
     await crm.customFields.remove(owner, id)
     expect(valuesOf(await crm.people.get(owner, ana.id))).toEqual({})
     await field('a', 'text')
@@ -269,7 +319,10 @@ describe('the values of a field', () => {
   test('are hidden while it is not shown for the kind', async () => {
     const { crm, owner, field } = await withFields()
     const { id } = await field('a', 'text')
-    const ana = await crm.people.create(owner, { full_name: 'Ana', custom_fields: [{ key: 'a', value: '1' }] })
+    const ana = await crm.people.create(owner, {
+      full_name: 'Ana',
+      custom_fields: [{ key: 'a', value: '1' }],
+    })
     await crm.customFields.update(owner, id, { show_people: false })
     expect(valuesOf(await crm.people.get(owner, ana.id))).toEqual({})
     await crm.customFields.update(owner, id, { show_people: true })
@@ -278,7 +331,9 @@ describe('the values of a field', () => {
 })
 
 describe('an option', () => {
-  const without = (key: string) => ({ value: { select_list: OPTIONS.select_list.filter((option) => option.key !== key) } })
+  const without = (key: string) => ({
+    value: { select_list: OPTIONS.select_list.filter((option) => option.key !== key) },
+  })
   const HELD = {
     code: 'conflict',
     message: 'A record with this value already exists.',
@@ -294,9 +349,18 @@ describe('an option', () => {
     return { ...base, id, custom_fields: [{ key: 'color', value }] }
   }
 
-  const makers: readonly [string, (base: TestCrm, custom_fields: { key: string; value: unknown }[]) => Promise<{ id: string }>][] = [
-    ['people', ({ crm, owner }, custom_fields) => crm.people.create(owner, { full_name: 'A', custom_fields })],
-    ['companies', ({ crm, owner }, custom_fields) => crm.companies.create(owner, { full_name: 'A', custom_fields })],
+  const makers: readonly [
+    string,
+    (base: TestCrm, custom_fields: { key: string; value: unknown }[]) => Promise<{ id: string }>,
+  ][] = [
+    [
+      'people',
+      ({ crm, owner }, custom_fields) => crm.people.create(owner, { full_name: 'A', custom_fields }),
+    ],
+    [
+      'companies',
+      ({ crm, owner }, custom_fields) => crm.companies.create(owner, { full_name: 'A', custom_fields }),
+    ],
     ['deals', ({ crm, owner }, custom_fields) => crm.deals.create(owner, { name: 'A', custom_fields })],
   ]
 
@@ -312,7 +376,8 @@ describe('an option', () => {
       await api.update(owner, record.id, { custom_fields: [{ key: 'color', value: null }] })
       await crm.customFields.update(owner, id, without('red'))
       expect(await catchFieldErrors(make(base, custom_fields))).toEqual({
-        [type === 'select' ? 'custom_fields.color' : 'custom_fields.color[0]']: 'Must be the key of one of the options.',
+        [type === 'select' ? 'custom_fields.color' : 'custom_fields.color[0]']:
+          'Must be the key of one of the options.',
       })
     }
   })

@@ -79,10 +79,16 @@ export async function loadCustomValueViews(
     })
 }
 
-function setValue(values: Record<string, StoredValue>, field: CustomField, value: unknown, errors: Map<string, string>): void {
+function setValue(
+  values: Record<string, StoredValue>,
+  field: CustomField,
+  value: unknown,
+  errors: Map<string, string>,
+): void {
   const parsed = parseValue(field, value)
   if ('faults' in parsed) {
-    for (const [where, fault] of Object.entries(parsed.faults)) errors.set(`${pathOf(field.key)}${where}`, fault)
+    for (const [where, fault] of Object.entries(parsed.faults))
+      errors.set(`${pathOf(field.key)}${where}`, fault)
     return
   }
   if (parsed.value !== null) values[field.id] = parsed.value
@@ -101,7 +107,9 @@ async function lockFieldsByKey(
     { field: SHOW_FIELDS[kind], is: true },
   ])
   // Held, so that no option is removed while a record takes it.
-  const locked = await Promise.all(found.map((field) => (field.value === null ? field : stores.custom_fields.getForShare(field.id))))
+  const locked = await Promise.all(
+    found.map((field) => (field.value === null ? field : stores.custom_fields.getForShare(field.id))),
+  )
   return locked.filter((field) => field !== undefined)
 }
 
@@ -111,7 +119,10 @@ async function keepLiveFields(values: CustomValues, { stores }: WorkspaceTransac
   return Object.fromEntries(Object.entries(values).filter(([id]) => live.has(id)))
 }
 
-function findRequiredFields(kind: CustomFieldKind, { stores }: WorkspaceTransaction): Promise<readonly CustomField[]> {
+function findRequiredFields(
+  kind: CustomFieldKind,
+  { stores }: WorkspaceTransaction,
+): Promise<readonly CustomField[]> {
   return stores.custom_fields.find([
     { field: 'required', is: true },
     { field: SHOW_FIELDS[kind], is: true },

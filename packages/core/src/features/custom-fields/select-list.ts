@@ -16,7 +16,13 @@ export const selectList = v.pipe(
     for (const [index, entry] of list.entries()) {
       if (seenKeys.has(entry.key)) {
         const inList = { type: 'array', origin: 'value', input: list, key: index, value: entry } as const
-        const inEntry = { type: 'object', origin: 'value', input: { ...entry }, key: 'key', value: entry.key } as const
+        const inEntry = {
+          type: 'object',
+          origin: 'value',
+          input: { ...entry },
+          key: 'key',
+          value: entry.key,
+        } as const
         addIssue({ message: 'Must be unique in the list.', path: [inList, inEntry] })
       }
       seenKeys.add(entry.key)

@@ -1,10 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  ANN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  OWNER,
+  type TestCrm,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 
 type Stages = Parameters<TestCrm['crm']['pipelines']['create']>[1]['stages']
 
 const LATER = '2026-03-01T13:00:00.000Z'
-const STAGES: Stages = [{ name: 'New' }, { name: 'Hot' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost' }]
+const STAGES: Stages = [
+  { name: 'New' },
+  { name: 'Hot' },
+  { name: 'Won', type: 'win' },
+  { name: 'Lost', type: 'lost' },
+]
 
 async function salesOffice() {
   const base = await createTestCrm()
@@ -49,8 +63,24 @@ test('a deal is answered whole, and without tags and lists in a list', async () 
     forecast_date: '2026-06-01T03:00:00.000Z',
     closed_at: null,
     owner: { id: owner.userId, ...OWNER },
-    person: { id: person.id, full_name: 'Ana', emails: [], phones: [], score: 3, position: null, created_at: NOON, updated_at: NOON },
-    company: { id: company.id, full_name: 'Acme', emails: [], phones: [], created_at: NOON, updated_at: NOON },
+    person: {
+      id: person.id,
+      full_name: 'Ana',
+      emails: [],
+      phones: [],
+      score: 3,
+      position: null,
+      created_at: NOON,
+      updated_at: NOON,
+    },
+    company: {
+      id: company.id,
+      full_name: 'Acme',
+      emails: [],
+      phones: [],
+      created_at: NOON,
+      updated_at: NOON,
+    },
     custom_fields: [],
     created_at: NOON,
     updated_at: NOON,
@@ -71,12 +101,17 @@ test('a deal is answered whole, and without tags and lists in a list', async () 
     updated_at: LATER,
   })
   await crm.deals.remove(owner, deal.id)
-  expect(await catchRejection(crm.deals.get(owner, deal.id))).toEqual({ code: 'not_found', message: 'Deal not found.' })
+  expect(await catchRejection(crm.deals.get(owner, deal.id))).toEqual({
+    code: 'not_found',
+    message: 'Deal not found.',
+  })
 })
 
 test('a deal with only a name is worth nothing, in the first stage of the oldest pipeline, in the currency of the workspace', async () => {
   const { crm, owner, sales } = await salesOffice()
-  expect(await crm.deals.create(owner, { name: 'Big', amount: null, currency: null, stage_id: null })).toMatchObject({
+  expect(
+    await crm.deals.create(owner, { name: 'Big', amount: null, currency: null, stage_id: null }),
+  ).toMatchObject({
     amount: 0,
     currency: 'USD',
     formatted_amount: '$0.00',
@@ -140,18 +175,29 @@ describe('the place of a deal', () => {
       type: 'win',
     })
     const moved = await crm.deals.update(owner, id, { pipeline_id: renewals.id, stage_id: renewals.lost })
-    expect([moved.pipeline?.name, moved.stage]).toEqual(['Renewals', { id: renewals.lost, name: 'Lost', type: 'lost' }])
+    expect([moved.pipeline?.name, moved.stage]).toEqual([
+      'Renewals',
+      { id: renewals.lost, name: 'Lost', type: 'lost' },
+    ])
   })
 
   test('is never a stage of another pipeline', async () => {
     const { crm, owner, sales, renewals } = await salesOffice()
     const { id } = await crm.deals.create(owner, { name: 'Big' })
     const fault = { stage_id: 'Stage not found in this pipeline.' }
-    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: renewals.hot }))).toEqual(fault)
-    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: UNKNOWN_ID }))).toEqual(fault)
+    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: renewals.hot }))).toEqual(
+      fault,
+    )
+    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: UNKNOWN_ID }))).toEqual(
+      fault,
+    )
     expect(await catchFieldErrors(crm.deals.update(owner, id, { stage_id: renewals.hot }))).toEqual(fault)
-    expect(await catchFieldErrors(crm.deals.update(owner, id, { pipeline_id: renewals.id, stage_id: sales.hot }))).toEqual(fault)
-    expect(await catchFieldErrors(crm.deals.update(owner, id, { pipeline_id: UNKNOWN_ID, stage_id: sales.hot }))).toEqual({
+    expect(
+      await catchFieldErrors(crm.deals.update(owner, id, { pipeline_id: renewals.id, stage_id: sales.hot })),
+    ).toEqual(fault)
+    expect(
+      await catchFieldErrors(crm.deals.update(owner, id, { pipeline_id: UNKNOWN_ID, stage_id: sales.hot })),
+    ).toEqual({
       pipeline_id: 'Pipeline not found.',
     })
   })
@@ -163,7 +209,11 @@ describe('the place of a deal', () => {
     expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: sales.hot }))).toEqual({
       stage_id: 'Stage not found in this pipeline.',
     })
-    expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', pipeline_id: renewals.id, stage_id: renewals.hot }))).toEqual({
+    expect(
+      await catchFieldErrors(
+        crm.deals.create(owner, { name: 'Big', pipeline_id: renewals.id, stage_id: renewals.hot }),
+      ),
+    ).toEqual({
       pipeline_id: 'Pipeline not found.',
     })
   })
@@ -176,14 +226,22 @@ describe('the place of a deal', () => {
     clock.advance(60)
     expect((await crm.deals.update(owner, id, { stage_id: sales.won, amount: 5 })).closed_at).toBe(LATER)
     expect((await crm.deals.update(owner, id, { stage_id: sales.hot })).closed_at).toBeNull()
-    expect((await crm.deals.create(owner, { name: 'Lost at once', stage_id: sales.lost })).closed_at).toBe(clock.now())
+    expect((await crm.deals.create(owner, { name: 'Lost at once', stage_id: sales.lost })).closed_at).toBe(
+      clock.now(),
+    )
   })
 })
 
 test('what a deal names and cannot be found is reported together', async () => {
   const { crm, owner, otherOwner } = await salesOffice()
   const theirs = await crm.people.create(otherOwner, { full_name: 'Theirs' })
-  const sent = { name: 'Big', person_id: theirs.id, company_id: UNKNOWN_ID, owner_user_id: otherOwner.userId, pipeline_id: UNKNOWN_ID }
+  const sent = {
+    name: 'Big',
+    person_id: theirs.id,
+    company_id: UNKNOWN_ID,
+    owner_user_id: otherOwner.userId,
+    pipeline_id: UNKNOWN_ID,
+  }
   expect(await catchFieldErrors(crm.deals.create(owner, sent))).toEqual({
     person_id: 'Person not found.',
     company_id: 'Company not found.',
@@ -229,5 +287,7 @@ test('deals are found by place, state, people, owner and time of change', async 
   expect(await found({ company_id: company.id })).toBe('B')
   expect(await found({ owner_email: ANN.email })).toBe('A')
   expect(await found({ updated_after: LATER })).toBe('C')
-  expect(await catchFieldErrors(found({ status: 'won' as never }))).toEqual({ status: 'Must be one of: open, win, lost.' })
+  expect(await catchFieldErrors(found({ status: 'won' as never }))).toEqual({
+    status: 'Must be one of: open, win, lost.',
+  })
 })

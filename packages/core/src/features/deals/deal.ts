@@ -17,7 +17,12 @@ import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { extractTerms } from '../../engine/search-terms.ts'
-import { collectIds, getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import {
+  collectIds,
+  getOrNull,
+  loadViews,
+  type WorkspaceTransaction,
+} from '../../engine/workspace-transaction.ts'
 import type { EventName } from '../../kernel/event-names.ts'
 import type { Condition, Instant, RecordBase } from '../../ports/index.ts'
 import {
@@ -79,7 +84,13 @@ export const dealShape = {
   },
   unique: [],
   uniqueForever: ['entity_id'],
-  foreignKeys: { pipeline_id: 'pipelines', stage_id: 'stages', person_id: 'people', company_id: 'companies', owner_user_id: 'members' },
+  foreignKeys: {
+    pipeline_id: 'pipelines',
+    stage_id: 'stages',
+    person_id: 'people',
+    company_id: 'companies',
+    owner_user_id: 'members',
+  },
 } as const
 
 const name = singleLineText(1, 120)
@@ -104,7 +115,10 @@ const statusFilter: Filter<Deal, typeof status> = {
 }
 
 export interface DealSummary
-  extends Pick<Deal, 'id' | 'name' | 'amount' | 'currency' | 'source' | 'forecast_date' | 'created_at' | 'updated_at'> {
+  extends Pick<
+    Deal,
+    'id' | 'name' | 'amount' | 'currency' | 'source' | 'forecast_date' | 'created_at' | 'updated_at'
+  > {
   readonly formatted_amount: string
   readonly pipeline: { readonly id: string; readonly name: string } | null
   readonly stage: { readonly id: string; readonly name: string; readonly type: StageType } | null
@@ -133,7 +147,11 @@ export const deals = defineResource<Deal>()({
     owner_email: ownerFilter<Deal>('owner_user_id'),
     updated_after: sinceFilter<Deal>('updated_at'),
   },
-  create: object({ name, ...optional({ amount, ...requiredFields, ...nullableFields }), ...associationCreateFields }),
+  create: object({
+    name,
+    ...optional({ amount, ...requiredFields, ...nullableFields }),
+    ...associationCreateFields,
+  }),
   update: object({
     ...changeable({ name, ...requiredFields }),
     amount: resettable(amount, 0),
@@ -185,7 +203,10 @@ export function dealEvents(before: HasStage | undefined, after: HasStage | undef
   return after.stage?.type === 'lost' ? [...names, 'deal.lost'] : names
 }
 
-export async function loadDealSummaries(ids: readonly string[], unit: WorkspaceTransaction): Promise<ReadonlyMap<string, DealSummary>> {
+export async function loadDealSummaries(
+  ids: readonly string[],
+  unit: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, DealSummary>> {
   if (ids.length === 0) return new Map()
   const page = await unit.stores.deals.getMany(ids)
   const summarizeDeal = await loadSummarizer(page, unit)
@@ -193,12 +214,18 @@ export async function loadDealSummaries(ids: readonly string[], unit: WorkspaceT
 }
 
 async function buildDealItems(page: readonly Deal[], unit: WorkspaceTransaction): Promise<DealItem[]> {
-  const [viewRelated, associations] = await Promise.all([loadRelated(page, unit), loadAssociatedItems(page, 'deals', unit)])
+  const [viewRelated, associations] = await Promise.all([
+    loadRelated(page, unit),
+    loadAssociatedItems(page, 'deals', unit),
+  ])
   return page.map((deal) => ({ ...viewRelated(deal), ...associations(deal) }))
 }
 
 async function buildDealDetails(page: readonly Deal[], unit: WorkspaceTransaction): Promise<DealDetail[]> {
-  const [viewRelated, associations] = await Promise.all([loadRelated(page, unit), loadAssociatedDetails(page, 'deals', unit)])
+  const [viewRelated, associations] = await Promise.all([
+    loadRelated(page, unit),
+    loadAssociatedDetails(page, 'deals', unit),
+  ])
   return page.map((deal) => ({ ...viewRelated(deal), ...associations(deal) }))
 }
 
@@ -232,7 +259,18 @@ async function loadSummarizer(
     loadViews(stores.stages, collectIds(page, 'stage_id'), ({ id, name, type }) => ({ id, name, type })),
   ])
   const locale = workspace?.locale ?? 'en-US'
-  return ({ id, name, amount, currency, source, forecast_date, created_at, updated_at, pipeline_id, stage_id }) => ({
+  return ({
+    id,
+    name,
+    amount,
+    currency,
+    source,
+    forecast_date,
+    created_at,
+    updated_at,
+    pipeline_id,
+    stage_id,
+  }) => ({
     id,
     name,
     amount,

@@ -35,7 +35,12 @@ test.each([
   ['won', inStage(open), inStage(won), ['deal.updated', 'deal.stage_changed', 'deal.won']],
   ['lost', inStage(open), inStage(lost), ['deal.updated', 'deal.stage_changed', 'deal.lost']],
   ['lost once won', inStage(won), inStage(lost), ['deal.updated', 'deal.stage_changed', 'deal.lost']],
-  ['moved from one win stage to another', inStage({ ...won, id: 'won again' }), inStage(won), ['deal.updated', 'deal.stage_changed']],
+  [
+    'moved from one win stage to another',
+    inStage({ ...won, id: 'won again' }),
+    inStage(won),
+    ['deal.updated', 'deal.stage_changed'],
+  ],
   ['opened again', inStage(won), inStage(open), ['deal.updated', 'deal.stage_changed']],
   ['deleted', inStage(won), undefined, ['deal.deleted']],
 ])('a deal that is %s tells so', (_, before, after, events) => {

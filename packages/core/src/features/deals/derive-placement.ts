@@ -47,22 +47,38 @@ async function lockPipeline(
   errors: Map<string, string>,
 ): Promise<string | undefined> {
   const id = fields.pipeline_id ?? before?.pipeline_id
-  const pipeline = id === undefined ? await lockOldestPipeline(stores) : await stores.pipelines.getForShare(id)
-  if (!pipeline) errors.set('pipeline_id', id === undefined ? 'Required: the workspace has no pipeline.' : 'Pipeline not found.')
+  const pipeline =
+    id === undefined ? await lockOldestPipeline(stores) : await stores.pipelines.getForShare(id)
+  if (!pipeline)
+    errors.set(
+      'pipeline_id',
+      id === undefined ? 'Required: the workspace has no pipeline.' : 'Pipeline not found.',
+    )
   return pipeline?.id
 }
 
 /** The one found may be deleted before it is held; then the next is the oldest. */
 async function lockOldestPipeline(stores: WorkspaceTransaction['stores']): Promise<Pipeline | undefined> {
   for (;;) {
-    const { rows } = await stores.pipelines.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] })
+    const { rows } = await stores.pipelines.list({
+      page: 1,
+      per_page: 1,
+      order_by: 'created_at',
+      order: 'asc',
+      where: [],
+    })
     const [oldest] = rows
     const locked = oldest && (await stores.pipelines.getForShare(oldest.id))
     if (locked || !oldest) return locked
   }
 }
 
-function pickStage(stages: readonly Stage[], before: Deal | undefined, fields: DealFields, pipelineId: string): Stage | undefined {
+function pickStage(
+  stages: readonly Stage[],
+  before: Deal | undefined,
+  fields: DealFields,
+  pipelineId: string,
+): Stage | undefined {
   if (fields.stage_id !== undefined) return stages.find(({ id }) => id === fields.stage_id)
   const isSamePipeline = before?.pipeline_id === pipelineId
   return isSamePipeline ? stages.find(({ id }) => id === before.stage_id) : stages[0]

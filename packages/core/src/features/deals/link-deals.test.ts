@@ -61,7 +61,9 @@ describe.each(['people', 'companies'] as const)('deals that come to %s or leave 
     ['told of', frailOutbox],
   ])('are not told of when they could not be %s; what was saved is', async (_, frail) => {
     let failing = false
-    const { crm, owner, clock, told, names, deals } = await withDeals({ storage: frailStorage(frail, () => failing) })
+    const { crm, owner, clock, told, names, deals } = await withDeals({
+      storage: frailStorage(frail, () => failing),
+    })
     const { id } = await crm[kind].create(owner, { full_name: 'Ana' })
     await told()
     failing = true
@@ -82,7 +84,9 @@ test('hundreds of deals that leave a person are all told of, each with its own s
   const { crm, owner, told } = await createWebhookListener()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const { id } = await crm.people.create(owner, { full_name: 'Ana' })
-  const made = await Promise.all(Array.from({ length: 250 }, (_, n) => crm.deals.create(owner, { name: `Deal ${n}`, person_id: id })))
+  const made = await Promise.all(
+    Array.from({ length: 250 }, (_, n) => crm.deals.create(owner, { name: `Deal ${n}`, person_id: id })),
+  )
   await told()
   await crm.people.update(owner, id, { deals: [] })
   const news = await told()

@@ -28,8 +28,10 @@ export async function resolveDealChanges(
 ): Promise<DealChanges> {
   const removedIds = recordId === undefined ? [] : await findRemovedDealIds(link, ids, recordId, unit, errors)
   const locked = await lockDeals([...ids, ...removedIds], unit)
-  for (const [index, id] of ids.entries()) if (!locked.has(id)) errors.set(`deals[${index}]`, 'Deal not found.')
-  const pick = (wantedIds: readonly string[]) => [...new Set(wantedIds)].map((id) => locked.get(id)).filter((deal) => deal !== undefined)
+  for (const [index, id] of ids.entries())
+    if (!locked.has(id)) errors.set(`deals[${index}]`, 'Deal not found.')
+  const pick = (wantedIds: readonly string[]) =>
+    [...new Set(wantedIds)].map((id) => locked.get(id)).filter((deal) => deal !== undefined)
   return {
     link,
     added: pick(ids).filter((deal) => recordId === undefined || deal[link] !== recordId),
@@ -46,7 +48,13 @@ async function findRemovedDealIds(
 ): Promise<readonly string[]> {
   const where = [{ field: link, is: recordId }]
   const per_page = MAX_REMOVED + keptIds.length
-  const { rows, total } = await stores.deals.list({ page: 1, per_page, order_by: 'created_at', order: 'asc', where })
+  const { rows, total } = await stores.deals.list({
+    page: 1,
+    per_page,
+    order_by: 'created_at',
+    order: 'asc',
+    where,
+  })
   const ids = rows.map(({ id }) => id).filter((id) => !keptIds.includes(id))
   if (total <= per_page && ids.length <= MAX_REMOVED) return ids
   errors.set('deals', `Must leave out at most ${MAX_REMOVED} of the deals there are.`)
@@ -54,14 +62,23 @@ async function findRemovedDealIds(
 }
 
 /** Held in one order by everyone, so that no two wait for each other. */
-async function lockDeals(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, Deal>> {
+async function lockDeals(
+  ids: readonly string[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, Deal>> {
   const locked = await Promise.all([...new Set(ids)].sort().map((id) => stores.deals.getForUpdate(id)))
   return new Map(locked.flatMap((deal) => (deal ? [[deal.id, deal] as const] : [])))
 }
 
 /** @throws CrmError `forbidden` when the actor may not update one of the deals */
-export async function requireDealPermissions({ added, removed }: DealChanges, actor: Actor, unit: WorkspaceTransaction): Promise<void> {
-  const deals = await Promise.all([...added, ...removed].map((deal) => resolveEffectiveOwner(deal, actor, unit)))
+export async function requireDealPermissions(
+  { added, removed }: DealChanges,
+  actor: Actor,
+  unit: WorkspaceTransaction,
+): Promise<void> {
+  const deals = await Promise.all(
+    [...added, ...removed].map((deal) => resolveEffectiveOwner(deal, actor, unit)),
+  )
   for (const deal of deals) requirePermission(actor, 'update', 'Deal', deal)
 }
 
@@ -72,7 +89,10 @@ export async function saveDealChanges(
   at: Instant,
   { stores }: WorkspaceTransaction,
 ): Promise<readonly Deal[]> {
-  const moveTo = (target: string | null) => (before: Deal) => ({ before, after: { ...before, [link]: target, updated_at: at } })
+  const moveTo = (target: string | null) => (before: Deal) => ({
+    before,
+    after: { ...before, [link]: target, updated_at: at },
+  })
   const changes = [...added.map(moveTo(recordId)), ...removed.map(moveTo(null))]
   await Promise.all(changes.map(({ before, after }) => stores.deals.update(after, before)))
   return changes.map(({ after }) => after)

@@ -5,8 +5,14 @@ async function sales(): Promise<
   TestCrm & { readonly first: string; readonly second: string; readonly other: string; readonly deal: string }
 > {
   const acme = await createTestCrm()
-  const pipeline = await acme.crm.pipelines.create(acme.owner, { name: 'Sales', stages: [{ name: 'New' }, { name: 'Won', type: 'win' }] })
-  const elsewhere = await acme.crm.pipelines.create(acme.owner, { name: 'Renewals', stages: [{ name: 'Due' }] })
+  const pipeline = await acme.crm.pipelines.create(acme.owner, {
+    name: 'Sales',
+    stages: [{ name: 'New' }, { name: 'Won', type: 'win' }],
+  })
+  const elsewhere = await acme.crm.pipelines.create(acme.owner, {
+    name: 'Renewals',
+    stages: [{ name: 'Due' }],
+  })
   const [first, second] = pipeline.stages.map(({ id }) => id) as [string, string]
   const { id } = await acme.crm.deals.create(acme.owner, { name: 'Roof', stage_id: first })
   return { ...acme, first, second, other: elsewhere.stages[0]!.id, deal: id }
@@ -40,7 +46,9 @@ describe('a move of a deal', () => {
     const { pipeline } = await acme.crm.deals.get(acme.owner, acme.deal)
     const renewals = (await acme.crm.pipelines.list(acme.owner)).data.find(({ name }) => name === 'Renewals')!
     await acme.crm.deals.update(acme.owner, acme.deal, { pipeline_id: renewals.id })
-    expect(await movesOf(acme)).toMatchObject([{ from_pipeline_id: pipeline!.id, to_pipeline_id: renewals.id, to_stage_id: acme.other }])
+    expect(await movesOf(acme)).toMatchObject([
+      { from_pipeline_id: pipeline!.id, to_pipeline_id: renewals.id, to_stage_id: acme.other },
+    ])
   })
 
   test('is not noted where nothing moves: another change, the same stage, a deal that comes to a person', async () => {
@@ -54,7 +62,9 @@ describe('a move of a deal', () => {
   test('is not noted where the move is refused', async () => {
     const acme = await sales()
     await acme.crm.deals.update(acme.owner, acme.deal, { owner_user_id: acme.owner.userId })
-    expect(await catchRejection(acme.crm.deals.update(acme.ann, acme.deal, { stage_id: acme.second }))).toMatchObject({ code: 'forbidden' })
+    expect(
+      await catchRejection(acme.crm.deals.update(acme.ann, acme.deal, { stage_id: acme.second })),
+    ).toMatchObject({ code: 'forbidden' })
     expect(await movesOf(acme)).toEqual([])
   })
 

@@ -1,6 +1,11 @@
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import type { ActorChangeContext } from '../../engine/resource.ts'
-import { collectIds, getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import {
+  collectIds,
+  getOrNull,
+  loadViews,
+  type WorkspaceTransaction,
+} from '../../engine/workspace-transaction.ts'
 import type { RecordBase } from '../../ports/index.ts'
 import type { StageType } from '../pipelines/pipeline.ts'
 import type { Deal } from './deal.ts'
@@ -77,7 +82,10 @@ export async function recordStageMove(
   })
 }
 
-export async function loadStageMoveViews(page: readonly StageMove[], unit: WorkspaceTransaction): Promise<StageMoveView[]> {
+export async function loadStageMoveViews(
+  page: readonly StageMove[],
+  unit: WorkspaceTransaction,
+): Promise<StageMoveView[]> {
   const { stores } = unit
   const toNamedRef = ({ id, name }: NamedRef): NamedRef => ({ id, name })
   const collectBoth = (from: 'from_pipeline_id' | 'from_stage_id', to: 'to_pipeline_id' | 'to_stage_id') => [
@@ -86,7 +94,11 @@ export async function loadStageMoveViews(page: readonly StageMove[], unit: Works
   const [deals, pipelines, stages, users] = await Promise.all([
     loadViews(stores.deals, collectIds(page, 'deal_id'), toNamedRef),
     loadViews(stores.pipelines, collectBoth('from_pipeline_id', 'to_pipeline_id'), toNamedRef),
-    loadViews(stores.stages, collectBoth('from_stage_id', 'to_stage_id'), ({ id, name, type }): StageRef => ({ id, name, type })),
+    loadViews(
+      stores.stages,
+      collectBoth('from_stage_id', 'to_stage_id'),
+      ({ id, name, type }): StageRef => ({ id, name, type }),
+    ),
     loadOwners(
       page.map(({ user_id }) => ({ owner_user_id: user_id })),
       unit,

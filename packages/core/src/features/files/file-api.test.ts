@@ -18,7 +18,12 @@ async function archive() {
 
 test('a file is read by whoever knows its key', async () => {
   const { files, owner, file } = await archive()
-  const view = { content: 'aGVsbG8=', content_type: 'text/plain; charset=utf-8', filename: 'letter.txt', download: true }
+  const view = {
+    content: 'aGVsbG8=',
+    content_type: 'text/plain; charset=utf-8',
+    filename: 'letter.txt',
+    download: true,
+  }
   expect(await files.read(owner.workspaceId, file.key)).toEqual(view)
   expect(await files.read(owner.workspaceId.toUpperCase(), file.key)).toEqual(view)
 })
@@ -50,7 +55,11 @@ test.each([
 })
 
 test('a key is 256 bits of chance in hex, and the URL is made of it', () => {
-  const file = buildFile(LETTER, HOW, { newId: () => UNKNOWN_ID, random: (count) => new Uint8Array(count).fill(0xa7), at: NOON })
+  const file = buildFile(LETTER, HOW, {
+    newId: () => UNKNOWN_ID,
+    random: (count) => new Uint8Array(count).fill(0xa7),
+    at: NOON,
+  })
   expect(file).toEqual({
     id: UNKNOWN_ID,
     key: 'a7'.repeat(32),

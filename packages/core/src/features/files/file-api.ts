@@ -12,7 +12,9 @@ export function fileApi({ storage }: Pick<Ports, 'storage'>) {
     async read(workspaceId: string, key: string): Promise<FileView> {
       // What cannot be a key costs no question to the database.
       if (!isUuid(workspaceId) || !isFileKey(key)) throw notFound('File')
-      const [file] = await storage.read((tx) => tx.workspace(workspaceId.toLowerCase()).files.find([{ field: 'key', is: key }]))
+      const [file] = await storage.read((tx) =>
+        tx.workspace(workspaceId.toLowerCase()).files.find([{ field: 'key', is: key }]),
+      )
       if (!file) throw notFound('File')
       const { content, content_type, filename, download } = file
       return { content, content_type, filename, download }

@@ -32,7 +32,15 @@ export function buildFile(
   options: Pick<StoredFile, 'filename' | 'download'>,
   { newId, random, at }: FileContext,
 ): StoredFile {
-  return { id: newId(), key: randomHex(random), content, content_type, ...options, created_at: at, updated_at: at }
+  return {
+    id: newId(),
+    key: randomHex(random),
+    content,
+    content_type,
+    ...options,
+    created_at: at,
+    updated_at: at,
+  }
 }
 
 /** Whether a file could have this key. */

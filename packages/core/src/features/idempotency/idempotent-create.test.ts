@@ -18,7 +18,12 @@ describe('a keyed creation', () => {
   test('with another body is refused', async () => {
     const { crm, owner } = await createTestCrm()
     await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana', emails: [{ email: 'a@x.example' }] })
-    for (const body of [{ full_name: 'Ana' }, { full_name: 'Ana', emails: [{ email: 'A@x.example' }] }, {}, { nonsense: 1 }]) {
+    for (const body of [
+      { full_name: 'Ana' },
+      { full_name: 'Ana', emails: [{ email: 'A@x.example' }] },
+      {},
+      { nonsense: 1 },
+    ]) {
       const refused = await catchRejection(crm.people.createIdempotent(owner, KEY, body as never))
       expect(refused).toEqual({
         code: 'idempotency_conflict',
@@ -31,7 +36,9 @@ describe('a keyed creation', () => {
   test('that was refused made nothing, and is judged again', async () => {
     const { crm, owner } = await createTestCrm()
     const sent = { full_name: 'Ana', tags: ['hot'] }
-    expect(await catchFieldErrors(crm.people.createIdempotent(owner, KEY, sent))).toEqual({ 'tags[0]': 'Tag not found.' })
+    expect(await catchFieldErrors(crm.people.createIdempotent(owner, KEY, sent))).toEqual({
+      'tags[0]': 'Tag not found.',
+    })
     await crm.tags.create(owner, { name: 'Hot' })
     expect((await crm.people.createIdempotent(owner, KEY, sent)).isReplay).toBe(false)
   })
@@ -49,29 +56,38 @@ describe('a keyed creation', () => {
     expect(new Set(made.map(({ response: answer }) => answer.id)).size).toBe(5)
   })
 
-  test.each(['', 'é', 'a\nb', 'x'.repeat(256)])('under the key %j is refused, with whatever else is wrong', async (key) => {
-    const { crm, owner } = await createTestCrm()
-    expect(await catchFieldErrors(crm.people.createIdempotent(owner, key, { full_name: '' }))).toEqual({
-      'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.',
-      full_name: 'Required.',
-    })
-    expect(await catchFieldErrors(crm.people.createIdempotent(owner, key, { full_name: 'Ana' }))).toHaveProperty(['Idempotency-Key'])
-    expect((await crm.people.list(owner)).meta.total).toBe(0)
-  })
+  test.each(['', 'é', 'a\nb', 'x'.repeat(256)])(
+    'under the key %j is refused, with whatever else is wrong',
+    async (key) => {
+      const { crm, owner } = await createTestCrm()
+      expect(await catchFieldErrors(crm.people.createIdempotent(owner, key, { full_name: '' }))).toEqual({
+        'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.',
+        full_name: 'Required.',
+      })
+      expect(
+        await catchFieldErrors(crm.people.createIdempotent(owner, key, { full_name: 'Ana' })),
+      ).toHaveProperty(['Idempotency-Key'])
+      expect((await crm.people.list(owner)).meta.total).toBe(0)
+    },
+  )
 
   test('needs the scope, key or no key', async () => {
     const { crm, owner } = await createTestCrm()
     await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })
     const blind = { ...owner, scopes: new Set(['people:read']) }
-    expect(await catchRejection(crm.people.createIdempotent(blind, KEY, { full_name: 'Ana' }))).toMatchObject({
-      code: 'insufficient_scope',
-    })
+    expect(await catchRejection(crm.people.createIdempotent(blind, KEY, { full_name: 'Ana' }))).toMatchObject(
+      {
+        code: 'insufficient_scope',
+      },
+    )
   })
 })
 
 test('of twenty at once one makes the record, and all are answered the same', async () => {
   const { crm, owner } = await createTestCrm()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })),
+  )
   expect(answers.filter(({ isReplay: replayed }) => !replayed)).toHaveLength(1)
   expect(new Set(answers.map(({ response: answer }) => JSON.stringify(answer))).size).toBe(1)
   expect((await crm.people.list(owner)).meta.total).toBe(1)
@@ -117,7 +133,9 @@ test('a record and the memory of its key are kept together or not at all', async
     },
   })
   failing = true
-  await expect(crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })).rejects.toThrow('disk I/O error')
+  await expect(crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })).rejects.toThrow(
+    'disk I/O error',
+  )
   expect((await crm.people.list(owner)).meta.total).toBe(0)
   failing = false
   expect((await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })).isReplay).toBe(false)

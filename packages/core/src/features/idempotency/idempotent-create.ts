@@ -39,23 +39,34 @@ export async function createIdempotently<T>(
   { actor, path, key, body }: Request,
   create: (saveResponse: SaveResponse, keyErrors: FieldErrors) => Promise<T>,
 ): Promise<IdempotentResult<T>> {
-  const keyErrors: FieldErrors = PRINTABLE.test(key) ? {} : { 'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.' }
+  const keyErrors: FieldErrors = PRINTABLE.test(key)
+    ? {}
+    : { 'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.' }
   const scope = secrets.hash(JSON.stringify([actor.clientId, actor.workspaceId, path, key]))
   const request = secrets.hash(canonicalJson(body))
 
   for (let attempt = 1; ; attempt += 1) {
-    const stored = await storage.readStatement((tx) => tx.idempotency_keys.find([{ field: 'scope', is: scope }]))
+    const stored = await storage.readStatement((tx) =>
+      tx.idempotency_keys.find([{ field: 'scope', is: scope }]),
+    )
     const [live] = stored.filter((record) => isLive(record, now()))
     if (live && live.request !== request) throw idempotencyConflict()
     if (live) return { response: live.answer as T, isReplay: true }
     try {
-      return { response: await create((tx, answer) => saveResponse(tx, stored, answer), keyErrors), isReplay: false }
+      return {
+        response: await create((tx, answer) => saveResponse(tx, stored, answer), keyErrors),
+        isReplay: false,
+      }
     } catch (error) {
       if (!isScopeConflict(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
 
-  async function saveResponse(tx: Transaction, expired: readonly IdempotencyKey[], answer: unknown): Promise<void> {
+  async function saveResponse(
+    tx: Transaction,
+    expired: readonly IdempotencyKey[],
+    answer: unknown,
+  ): Promise<void> {
     for (const { id } of expired) await tx.idempotency_keys.hardDelete(id)
     const at = now()
     await tx.idempotency_keys.insert({ id: newId(), scope, request, answer, created_at: at, updated_at: at })
@@ -63,10 +74,19 @@ export async function createIdempotently<T>(
 }
 
 /** Forgets answers that are no longer kept, a few at a time so that nobody waits for long. Gives how many there were. */
-export async function deleteExpiredResponses({ storage, now }: Pick<Ports, 'storage' | 'now'>): Promise<number> {
+export async function deleteExpiredResponses({
+  storage,
+  now,
+}: Pick<Ports, 'storage' | 'now'>): Promise<number> {
   return storage.transact(async ({ idempotency_keys }) => {
     const where = [{ field: 'created_at', to: addSeconds(now(), -RETENTION_SECONDS) } as const]
-    const { rows } = await idempotency_keys.list({ page: 1, per_page: BATCH_SIZE, order_by: 'created_at', order: 'asc', where })
+    const { rows } = await idempotency_keys.list({
+      page: 1,
+      per_page: BATCH_SIZE,
+      order_by: 'created_at',
+      order: 'asc',
+      where,
+    })
     for (const { id } of rows) await idempotency_keys.hardDelete(id)
     return rows.length
   })

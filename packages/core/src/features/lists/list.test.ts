@@ -4,19 +4,32 @@ import { catchFieldErrors, catchRejection, createTestCrm, NOON } from '../../../
 test('a list is made, read, changed and deleted', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const list = await crm.lists.create(owner, { name: 'VIP', description: 'Our best\nby far' })
-  expect(list).toEqual({ id: list.id, name: 'VIP', description: 'Our best\nby far', records_count: 0, created_at: NOON, updated_at: NOON })
+  expect(list).toEqual({
+    id: list.id,
+    name: 'VIP',
+    description: 'Our best\nby far',
+    records_count: 0,
+    created_at: NOON,
+    updated_at: NOON,
+  })
   clock.advance(60)
   const changed = await crm.lists.update(owner, list.id, { description: null })
   expect(changed).toEqual({ ...list, description: null, updated_at: '2026-03-01T12:01:00.000Z' })
   expect((await crm.lists.list(owner)).data).toEqual([changed])
   await crm.lists.remove(owner, list.id)
-  expect(await catchRejection(crm.lists.get(owner, list.id))).toEqual({ code: 'not_found', message: 'List not found.' })
+  expect(await catchRejection(crm.lists.get(owner, list.id))).toEqual({
+    code: 'not_found',
+    message: 'List not found.',
+  })
 })
 
 test('a list counts the live people, companies and deals on it', async () => {
   const { crm, owner, otherOwner } = await createTestCrm()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
-  const [vip, all] = [await crm.lists.create(owner, { name: 'VIP' }), await crm.lists.create(owner, { name: 'All' })]
+  const [vip, all] = [
+    await crm.lists.create(owner, { name: 'VIP' }),
+    await crm.lists.create(owner, { name: 'All' }),
+  ]
   const ana = await crm.people.create(owner, { full_name: 'Ana', lists: [vip.id, all.id] })
   const bob = await crm.people.create(owner, { full_name: 'Bob', lists: [all.id, all.id.toUpperCase()] })
   await crm.companies.create(owner, { full_name: 'Acme', lists: [all.id] })
@@ -36,7 +49,11 @@ test('a list counts the live people, companies and deals on it', async () => {
 
 test('bad fields of a list are told together', async () => {
   const { crm, owner } = await createTestCrm()
-  expect(await catchFieldErrors(crm.lists.create(owner, { name: '', description: 'x'.repeat(501), records_count: 9 } as never))).toEqual({
+  expect(
+    await catchFieldErrors(
+      crm.lists.create(owner, { name: '', description: 'x'.repeat(501), records_count: 9 } as never),
+    ),
+  ).toEqual({
     name: 'Required.',
     description: 'Must be at most 500 characters.',
     records_count: 'Unknown field.',

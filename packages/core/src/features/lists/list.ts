@@ -1,4 +1,11 @@
-import { changeable, clearable, multiLineTextOrNull, object, optional, singleLineText } from '../../engine/field-schemas.ts'
+import {
+  changeable,
+  clearable,
+  multiLineTextOrNull,
+  object,
+  optional,
+  singleLineText,
+} from '../../engine/field-schemas.ts'
 import { defineResource, noDerivedFields } from '../../engine/resource.ts'
 import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Instant, RecordBase } from '../../ports/index.ts'
@@ -10,7 +17,12 @@ export interface List extends RecordBase {
   readonly description: string | null
 }
 
-export const listShape = { columns: { name: 'text', description: 'text?' }, unique: [], uniqueForever: [], foreignKeys: {} } as const
+export const listShape = {
+  columns: { name: 'text', description: 'text?' },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
 
 const name = singleLineText(1, 80)
 const description = multiLineTextOrNull(500)
@@ -43,14 +55,19 @@ export const lists = defineResource<List>()({
   snapshot: null,
 })
 
-export function loadListSummaries(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, ListSummary>> {
+export function loadListSummaries(
+  ids: readonly string[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, ListSummary>> {
   return loadViews(stores.lists, ids, (list) => list)
 }
 
 async function buildListViews(page: readonly List[], { stores }: WorkspaceTransaction): Promise<ListView[]> {
   if (page.length === 0) return []
   const facets = page.map(({ id }) => listFacet(id))
-  const counts = await Promise.all([stores.people, stores.companies, stores.deals].map((store) => store.countByTerm('found_by', facets)))
+  const counts = await Promise.all(
+    [stores.people, stores.companies, stores.deals].map((store) => store.countByTerm('found_by', facets)),
+  )
   const sumCounts = (facet: string) => counts.reduce((sum, count) => sum + (count.get(facet) ?? 0), 0)
   return page.map((list) => ({ ...list, records_count: sumCounts(listFacet(list.id)) }))
 }

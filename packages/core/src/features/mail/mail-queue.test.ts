@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTestCrm } from '../../../test/harness.ts'
-import { createQueuedMail, EXPIRES, enqueueTestMail, failToSend, loadQueuedMail, MAIL, mailbox } from '../../../test/mail-queue.ts'
+import {
+  createQueuedMail,
+  EXPIRES,
+  enqueueTestMail,
+  failToSend,
+  loadQueuedMail,
+  MAIL,
+  mailbox,
+} from '../../../test/mail-queue.ts'
 import { enqueueMail, sendDueMail } from './mail-queue.ts'
 
 describe('a letter', () => {
@@ -34,7 +42,9 @@ describe('a letter', () => {
         return `sealed ${sealing.length}`
       },
     }
-    await storage.transact((tx) => enqueueMail(tx, { ...ports, secrets }, MAIL, { at: clock.now(), expires_at: EXPIRES }))
+    await storage.transact((tx) =>
+      enqueueMail(tx, { ...ports, secrets }, MAIL, { at: clock.now(), expires_at: EXPIRES }),
+    )
     const [record] = await loadQueuedMail({ storage })
     expect(record).toEqual({
       id: record!.id,
@@ -100,7 +110,9 @@ describe('sending', () => {
     }
     const { sent, send } = mailbox()
     expect(await sendDueMail(base.ports, send)).toHaveLength(20)
-    expect(sent.map((letter) => 'name' in letter && letter.name)).toEqual(Array.from({ length: 20 }, (_, nth) => String(nth)))
+    expect(sent.map((letter) => 'name' in letter && letter.name)).toEqual(
+      Array.from({ length: 20 }, (_, nth) => String(nth)),
+    )
     expect(await sendDueMail(base.ports, send)).toHaveLength(5)
   })
 
@@ -109,7 +121,9 @@ describe('sending', () => {
     await enqueueTestMail(base, { ...MAIL, name: 'Ben' })
     const [, rest] = await loadQueuedMail(base)
     const { sent, send } = mailbox()
-    expect(await sendDueMail(base.ports, send, () => sent.length === 0)).toEqual([{ kind: 'password_reset', attempts: 1 }])
+    expect(await sendDueMail(base.ports, send, () => sent.length === 0)).toEqual([
+      { kind: 'password_reset', attempts: 1 },
+    ])
     expect(await loadQueuedMail(base)).toEqual([rest])
     expect(await sendDueMail(base.ports, send, () => false)).toEqual([])
     expect(await loadQueuedMail(base)).toEqual([rest])

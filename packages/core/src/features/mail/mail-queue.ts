@@ -54,7 +54,13 @@ export async function sendDueMail(
 ): Promise<readonly SendResult[]> {
   const { storage, now } = ports
   const due = await storage.read(({ letters }) =>
-    letters.list({ page: 1, per_page: BATCH_SIZE, order_by: 'due_at', order: 'asc', where: [{ field: 'due_at', to: now() }] }),
+    letters.list({
+      page: 1,
+      per_page: BATCH_SIZE,
+      order_by: 'due_at',
+      order: 'asc',
+      where: [{ field: 'due_at', to: now() }],
+    }),
   )
   const results: SendResult[] = []
   for (const { id } of due.rows) {
@@ -72,7 +78,12 @@ async function claimMail({ storage, now }: RequiredPorts, id: string): Promise<Q
     const mail = await letters.getForUpdate(id)
     const at = now()
     if (!mail || mail.due_at > at) return undefined
-    const claimedMail = { ...mail, attempts: mail.attempts + 1, due_at: addSeconds(at, LEASE_SECONDS), updated_at: at }
+    const claimedMail = {
+      ...mail,
+      attempts: mail.attempts + 1,
+      due_at: addSeconds(at, LEASE_SECONDS),
+      updated_at: at,
+    }
     await letters.update(claimedMail)
     return claimedMail
   })
@@ -91,10 +102,17 @@ async function sendClaimedMail(
     const locked = await letters.getForUpdate(queued.id)
     // Another process took it over: what becomes of it is up to that one.
     if (locked?.attempts !== queued.attempts) return
-    await (retryAt === undefined ? letters.hardDelete(queued.id) : letters.update({ ...locked, due_at: retryAt }))
+    await (retryAt === undefined
+      ? letters.hardDelete(queued.id)
+      : letters.update({ ...locked, due_at: retryAt }))
   })
   if (kind === undefined) return undefined
-  return { kind, attempts: queued.attempts, ...(failure && { failure: failure.error }), ...(retryAt !== undefined && { retryAt }) }
+  return {
+    kind,
+    attempts: queued.attempts,
+    ...(failure && { failure: failure.error }),
+    ...(retryAt !== undefined && { retryAt }),
+  }
 }
 
 /** `kind` is undefined where there was no letter. */
@@ -102,7 +120,10 @@ async function trySend(
   { secrets, now }: RequiredPorts,
   { id, sealed, expires_at }: QueuedMail,
   send: (mail: OutgoingMail) => Promise<void>,
-): Promise<{ readonly kind: SendResult['kind'] | undefined; readonly failure?: { readonly error: unknown } }> {
+): Promise<{
+  readonly kind: SendResult['kind'] | undefined
+  readonly failure?: { readonly error: unknown }
+}> {
   let kind: SendResult['kind'] = 'unreadable'
   try {
     const mail = JSON.parse(decodeUtf8(secrets.open(sealed, sealContext(id)))) as OutgoingMail | null

@@ -18,7 +18,8 @@ test('sending that ends between a letter and the note of it sends the letter aga
   let dead = false
   const storage = {
     ...sound,
-    transact: ((work) => (dead ? Promise.reject(new Error('killed')) : sound.transact(work))) as typeof sound.transact,
+    transact: ((work) =>
+      dead ? Promise.reject(new Error('killed')) : sound.transact(work)) as typeof sound.transact,
   }
   const base = await createTestCrm({ storage })
   await enqueueTestMail(base, MAIL)
@@ -127,7 +128,12 @@ test('a letter that cannot be opened is given up in the end, and the others are 
   await enqueueTestMail(base, { ...MAIL, name: 'Ben' })
   const { sent, send } = mailbox()
   expect(await sendDueMail(base.ports, send)).toEqual([
-    { kind: 'unreadable', attempts: 1, failure: new Error('Sealed for something else.'), retryAt: '2026-03-01T12:00:05.000Z' },
+    {
+      kind: 'unreadable',
+      attempts: 1,
+      failure: new Error('Sealed for something else.'),
+      retryAt: '2026-03-01T12:00:05.000Z',
+    },
     { kind: 'password_reset', attempts: 1 },
   ])
   base.clock.set(EXPIRES)

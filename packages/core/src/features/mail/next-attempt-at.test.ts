@@ -20,7 +20,11 @@ function waits(lifeSeconds: number): number[] {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 test.each([
-  { of: 'a quarter of an hour', life: 900, expected: [5, 10, 20, 40, 80, 112.5, 112.5, 112.5, 112.5, 112.5, 112.5, 40] },
+  {
+    of: 'a quarter of an hour',
+    life: 900,
+    expected: [5, 10, 20, 40, 80, 112.5, 112.5, 112.5, 112.5, 112.5, 112.5, 40],
+  },
   { of: 'half an hour', life: 1800, expected: [5, 10, 20, 40, 80, 160, 225, 225, 225, 225, 225, 225, 105] },
   { of: 'two minutes', life: 120, expected: [5, 10, 20, 40, 15] },
   { of: 'half a minute', life: 30, expected: [] },
@@ -59,9 +63,16 @@ test('the tries of any letter come one after the other, at bounded distances, an
 
 test('after more tries none comes sooner', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 31_000, max: 7 * 86_400_000 }), (attempts, life) => {
-      const letter = { created_at: NOON, expires_at: new Date(Date.parse(NOON) + life).toISOString() }
-      expect(nextAttemptAt({ ...letter, attempts }, NOON)! <= nextAttemptAt({ ...letter, attempts: attempts + 1 }, NOON)!).toBe(true)
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 31_000, max: 7 * 86_400_000 }),
+      (attempts, life) => {
+        const letter = { created_at: NOON, expires_at: new Date(Date.parse(NOON) + life).toISOString() }
+        expect(
+          nextAttemptAt({ ...letter, attempts }, NOON)! <=
+            nextAttemptAt({ ...letter, attempts: attempts + 1 }, NOON)!,
+        ).toBe(true)
+      },
+    ),
   )
 })

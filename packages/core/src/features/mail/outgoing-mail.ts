@@ -37,5 +37,10 @@ export type OutgoingMail =
       readonly link: string
     })
   /** The link is good for 30 minutes. */
-  | (MailEnvelope & { readonly kind: 'password_reset'; readonly name: string; readonly link: string; readonly address: string })
+  | (MailEnvelope & {
+      readonly kind: 'password_reset'
+      readonly name: string
+      readonly link: string
+      readonly address: string
+    })
   | (MailEnvelope & { readonly kind: 'password_changed'; readonly name: string; readonly address: string })

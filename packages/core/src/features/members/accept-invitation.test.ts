@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { ORIGIN, readMailedToken, runTwenty, setTestPassword, signInTestUser } from '../../../test/accounts.ts'
+import {
+  ORIGIN,
+  readMailedToken,
+  runTwenty,
+  setTestPassword,
+  signInTestUser,
+} from '../../../test/accounts.ts'
 import { ANN, catchFieldErrors, createTestCrm, OWNER } from '../../../test/harness.ts'
 
 const CLEO = { email: 'cleo@new.example', role: 'member' }
@@ -43,7 +49,9 @@ describe('accepting an invitation', () => {
     const base = await withInvitation({ email: SAM, role: 'admin' })
     await setTestPassword(base, SAM, 'correct horse')
     expect((await base.accounts.invitation(base.link))?.has_password).toBe(true)
-    expect(await base.accounts.acceptInvitation(base.link, { ...NEWCOMER, more: 1 })).toEqual({ signedIn: undefined })
+    expect(await base.accounts.acceptInvitation(base.link, { ...NEWCOMER, more: 1 })).toEqual({
+      signedIn: undefined,
+    })
     expect(await base.roles(SAM)).toEqual(['admin'])
     expect(await base.storage.read((tx) => tx.users.get(base.otherOwner.userId))).toMatchObject({
       name: 'Sam',
@@ -51,16 +59,19 @@ describe('accepting an invitation', () => {
     })
   })
 
-  test.each([CLEO.email, SAM])('is done once for twenty who do it at the same time, for %s', async (email) => {
-    const base = await withInvitation({ email, role: 'member' })
-    if (email === SAM) await setTestPassword(base, SAM, 'correct horse')
-    const before = await base.storage.read((tx) => tx.sessions.find([]))
-    const outcomes = await runTwenty(() => base.accounts.acceptInvitation(base.link, NEWCOMER))
-    expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
-    expect(await base.roles(email)).toEqual(['member'])
-    const after = await base.storage.read((tx) => tx.sessions.find([]))
-    expect(after.length - before.length).toBe(email === SAM ? 0 : 1)
-  })
+  test.each([CLEO.email, SAM])(
+    'is done once for twenty who do it at the same time, for %s',
+    async (email) => {
+      const base = await withInvitation({ email, role: 'member' })
+      if (email === SAM) await setTestPassword(base, SAM, 'correct horse')
+      const before = await base.storage.read((tx) => tx.sessions.find([]))
+      const outcomes = await runTwenty(() => base.accounts.acceptInvitation(base.link, NEWCOMER))
+      expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
+      expect(await base.roles(email)).toEqual(['member'])
+      const after = await base.storage.read((tx) => tx.sessions.find([]))
+      expect(after.length - before.length).toBe(email === SAM ? 0 : 1)
+    },
+  )
 
   test('to two workspaces at once, a newcomer sets one password', async () => {
     const base = await withInvitation()
@@ -74,12 +85,16 @@ describe('accepting an invitation', () => {
     expect(outcomes.map((outcome) => outcome?.signedIn !== undefined)).toEqual([true, false])
     const visitor = (await base.accounts.visitor(outcomes[0]?.signedIn?.token))!
     expect((await base.accounts.workspaces(visitor)).map(({ slug }) => slug)).toEqual(['acme', 'other'])
-    expect(await base.accounts.signIn({ email: CLEO.email, password: 'something else' }, ORIGIN)).toBeUndefined()
+    expect(
+      await base.accounts.signIn({ email: CLEO.email, password: 'something else' }, ORIGIN),
+    ).toBeUndefined()
   })
 
   test('stays possible after input that is refused', async () => {
     const { accounts, link } = await withInvitation()
-    expect(await catchFieldErrors(accounts.acceptInvitation(link, { name: '', password: 'short', role: 'owner' }))).toEqual({
+    expect(
+      await catchFieldErrors(accounts.acceptInvitation(link, { name: '', password: 'short', role: 'owner' })),
+    ).toEqual({
       name: 'Required.',
       password: 'Must be between 8 and 200 characters.',
       role: 'Unknown field.',
@@ -99,7 +114,13 @@ describe('accepting an invitation', () => {
   test('by a text that was made up is good for nothing', async () => {
     const { accounts, link } = await withInvitation()
     const last = link.at(-1) === '0' ? '1' : '0'
-    for (const text of ['', 'x', `${link.slice(0, -1)}${last}`, `${link}\0`, link.replace('crm_in_', 'crm_ln_')]) {
+    for (const text of [
+      '',
+      'x',
+      `${link.slice(0, -1)}${last}`,
+      `${link}\0`,
+      link.replace('crm_in_', 'crm_ln_'),
+    ]) {
       expect(await accounts.invitation(text)).toBeUndefined()
       expect(await accounts.acceptInvitation(text, NEWCOMER)).toBeUndefined()
     }
@@ -120,7 +141,10 @@ describe('accepting an invitation', () => {
     const task = await crm.tasks.create(owner, { title: 'A', owner_email: ANN.email })
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     await accounts.invite(base.olga, 'acme', { email: ANN.email, role: 'admin' }, ORIGIN)
-    await accounts.acceptInvitation(await readMailedToken(base), { name: ANN.name, password: 'battery staple' })
+    await accounts.acceptInvitation(await readMailedToken(base), {
+      name: ANN.name,
+      password: 'battery staple',
+    })
     expect((await crm.operator.actorFor({ workspace: 'acme', email: ANN.email })).role).toBe('admin')
     expect(await crm.tasks.get(owner, task.id)).toEqual(task)
   })

@@ -26,7 +26,12 @@ export async function loadInvitation(ports: Ports, token: string): Promise<Invit
     const workspace = valid && (await tx.workspaces.get(valid.invitation.workspace_id))
     if (!workspace) return undefined
     const { invitation, user } = valid
-    return { workspace_name: workspace.name, email: user.email, role: invitation.role, has_password: user.password_hash !== null }
+    return {
+      workspace_name: workspace.name,
+      email: user.email,
+      role: invitation.role,
+      has_password: user.password_hash !== null,
+    }
   })
 }
 
@@ -43,7 +48,12 @@ export async function acceptInvitation(
   const credentials = parsed && { name: parsed.name, password_hash: await passwords.hash(parsed.password) }
   return storage.transact(async (tx) => {
     const user = await tx.users.getForUpdate(valid.user.id)
-    const invitation = await findByToken(tx.invitations, { prefix: INVITATION_PREFIX, token }, ports, 'getForUpdate')
+    const invitation = await findByToken(
+      tx.invitations,
+      { prefix: INVITATION_PREFIX, token },
+      ports,
+      'getForUpdate',
+    )
     if (!user || !invitation) return undefined
     await tx.invitations.hardDelete(invitation.id)
     const at = now()

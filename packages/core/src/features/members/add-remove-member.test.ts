@@ -14,20 +14,37 @@ describe('adding a member', () => {
       password: 'long enough',
     })
     expect(cleo).toEqual({ id: cleo.id, name: 'Cleo', email: 'cleo@acme.example', role: 'admin' })
-    const sam = await crm.operator.addMember({ workspace: 'acme', name: 'Samuel', email: 'sam@other.example', role: 'member' })
+    const sam = await crm.operator.addMember({
+      workspace: 'acme',
+      name: 'Samuel',
+      email: 'sam@other.example',
+      role: 'member',
+    })
     expect(sam).toEqual({ id: otherOwner.userId, name: 'Sam', email: 'sam@other.example', role: 'member' })
   })
 
   test('who is one already is refused', async () => {
     const { crm } = await createTestCrm()
-    const again = crm.operator.addMember({ workspace: 'acme', name: 'Ann', email: 'ANN@acme.example', role: 'admin' })
-    expect(await catchRejection(again)).toEqual({ code: 'conflict', message: TAKEN, fields: { email: TAKEN } })
+    const again = crm.operator.addMember({
+      workspace: 'acme',
+      name: 'Ann',
+      email: 'ANN@acme.example',
+      role: 'admin',
+    })
+    expect(await catchRejection(again)).toEqual({
+      code: 'conflict',
+      message: TAKEN,
+      fields: { email: TAKEN },
+    })
   })
 
   test('to a workspace that is not there, or in an unknown role, is refused', async () => {
     const { crm } = await createTestCrm()
     const cleo = { workspace: 'nowhere', name: 'Cleo', email: 'cleo@acme.example', role: 'member' } as const
-    expect(await catchRejection(crm.operator.addMember(cleo))).toEqual({ code: 'not_found', message: 'Workspace not found.' })
+    expect(await catchRejection(crm.operator.addMember(cleo))).toEqual({
+      code: 'not_found',
+      message: 'Workspace not found.',
+    })
     expect(await catchFieldErrors(crm.operator.addMember({ ...cleo, role: 'root' as never }))).toEqual({
       role: 'Must be one of: owner, admin, member.',
     })
@@ -48,7 +65,12 @@ describe('removing a member', () => {
   test('revokes what they approved in this workspace, and nothing else', async () => {
     const { crm, storage, clock, owner, ann, otherOwner } = await createTestCrm()
     await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'member' })
-    const app = await crm.operator.createApp({ name: 'App', email: 'a@b.co', redirect_uris: ['https://a.co/'], scopes: ['tasks:read'] })
+    const app = await crm.operator.createApp({
+      name: 'App',
+      email: 'a@b.co',
+      redirect_uris: ['https://a.co/'],
+      scopes: ['tasks:read'],
+    })
     for (const [workspace, user_email] of [
       ['acme', ANN.email],
       ['acme', OWNER.email],
@@ -64,7 +86,13 @@ describe('removing a member', () => {
     })
     const grants = (workspaceId: string) => storage.read((tx) => tx.workspace(workspaceId).grants.find([]))
     const at = '2026-03-01T12:01:00.000Z'
-    expect((await grants(owner.workspaceId)).map(({ user_id, revoked_at, updated_at }) => ({ user_id, revoked_at, updated_at }))).toEqual([
+    expect(
+      (await grants(owner.workspaceId)).map(({ user_id, revoked_at, updated_at }) => ({
+        user_id,
+        revoked_at,
+        updated_at,
+      })),
+    ).toEqual([
       { user_id: ann.userId, revoked_at: at, updated_at: at },
       { user_id: owner.userId, revoked_at: null, updated_at: NOON },
     ])
@@ -73,12 +101,21 @@ describe('removing a member', () => {
 
   test('who is the last owner is refused', async () => {
     const { crm } = await createTestCrm()
-    expect(await catchFieldErrors(crm.operator.removeMember({ workspace: 'acme', email: OWNER.email }))).toEqual({
+    expect(
+      await catchFieldErrors(crm.operator.removeMember({ workspace: 'acme', email: OWNER.email })),
+    ).toEqual({
       email: 'Must not be the last owner of the workspace.',
     })
-    await crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: 'sam@other.example', role: 'owner' })
+    await crm.operator.addMember({
+      workspace: 'acme',
+      name: 'Sam',
+      email: 'sam@other.example',
+      role: 'owner',
+    })
     await crm.operator.removeMember({ workspace: 'acme', email: OWNER.email })
-    expect(await catchFieldErrors(crm.operator.removeMember({ workspace: 'acme', email: 'sam@other.example' }))).toHaveProperty('email')
+    expect(
+      await catchFieldErrors(crm.operator.removeMember({ workspace: 'acme', email: 'sam@other.example' })),
+    ).toHaveProperty('email')
   })
 
   test('who is none, or has left, is refused', async () => {

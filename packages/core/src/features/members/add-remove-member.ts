@@ -9,7 +9,15 @@ import { deletePendingCodes, revokeGrants } from '../oauth/server/revoke-grants.
 import { type ChangeContext, emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
 import { type Invitation, withdrawInvitations } from './invitation.ts'
-import { buildMemberSnapshot, type Member, type MemberView, memberEvents, memberView, type Role, roleName } from './member.ts'
+import {
+  buildMemberSnapshot,
+  type Member,
+  type MemberView,
+  memberEvents,
+  memberView,
+  type Role,
+  roleName,
+} from './member.ts'
 
 const memberInput = object({
   workspace: slug,
@@ -36,7 +44,10 @@ export async function addMember(ports: Ports, input: v.InferInput<typeof memberI
 }
 
 /** @throws CrmError `not_found`, `validation_error` for the last owner */
-export async function removeMember(ports: Ports, input: { readonly workspace: string; readonly email: string }): Promise<MemberView> {
+export async function removeMember(
+  ports: Ports,
+  input: { readonly workspace: string; readonly email: string },
+): Promise<MemberView> {
   const { storage, now, newId } = ports
   const parsed = validate(object({ workspace: slug, email }), input)
   return storage.transact(async (tx) => {
@@ -99,7 +110,10 @@ export async function emitMemberEvents(
 ): Promise<void> {
   const { role, created_at } = after
   const id = 'user_id' in after ? after.user_id : after.id
-  const buildEvents = async () => ({ events: memberEvents(before, after), snapshot: buildMemberSnapshot({ id, role, created_at }, user) })
+  const buildEvents = async () => ({
+    events: memberEvents(before, after),
+    snapshot: buildMemberSnapshot({ id, role, created_at }, user),
+  })
   await emitEvents(await loadWebhooks(unit), buildEvents, unit, context)
 }
 
@@ -134,7 +148,15 @@ export async function addMemberByEmail(
 ): Promise<MemberView> {
   const address = email.toLowerCase()
   const [existing] = await tx.users.find([{ field: 'email', is: address }])
-  const user = existing ?? { id: newId(), name, email: address, password_hash, workspace_ids: [], created_at: at, updated_at: at }
+  const user = existing ?? {
+    id: newId(),
+    name,
+    email: address,
+    password_hash,
+    workspace_ids: [],
+    created_at: at,
+    updated_at: at,
+  }
   if (!existing) await tx.users.insert(user)
   if (!(await activateMember(tx, workspaceId, user.id, { role, newId, at }))) throw conflict('email')
   return memberView({ id: user.id, role }, user)
@@ -160,7 +182,11 @@ export async function activateMember(
 }
 
 /** So that the workspaces of a user are found without a look into all there are. Gives the user, held for update. */
-async function addWorkspaceToUser(tx: Transaction, userId: string, workspaceId: string): Promise<User | undefined> {
+async function addWorkspaceToUser(
+  tx: Transaction,
+  userId: string,
+  workspaceId: string,
+): Promise<User | undefined> {
   const user = await tx.users.getForUpdate(userId)
   if (!user || user.workspace_ids.includes(workspaceId)) return user
   await tx.users.update({ ...user, workspace_ids: [...user.workspace_ids, workspaceId] })

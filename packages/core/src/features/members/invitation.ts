@@ -16,7 +16,14 @@ export interface Invitation extends RecordBase {
 }
 
 export const invitationShape = {
-  columns: { workspace_id: 'uuid', user_id: 'uuid', role: 'text', invited_by: 'uuid', token_hash: 'text', expires_at: 'instant' },
+  columns: {
+    workspace_id: 'uuid',
+    user_id: 'uuid',
+    role: 'text',
+    invited_by: 'uuid',
+    token_hash: 'text',
+    expires_at: 'instant',
+  },
   unique: [],
   uniqueForever: [],
   foreignKeys: {},
@@ -42,5 +49,6 @@ export async function withdrawInvitations(
   userField: 'user_id' | 'invited_by',
   userId: string,
 ): Promise<void> {
-  for (const { id } of await findInvitations(tx, workspaceId, userField, userId)) await tx.invitations.hardDelete(id)
+  for (const { id } of await findInvitations(tx, workspaceId, userField, userId))
+    await tx.invitations.hardDelete(id)
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ORIGIN, OTHER_ORIGIN, readMailedToken, signInTestUser } from '../../../test/accounts.ts'
-import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER, secrets } from '../../../test/harness.ts'
+import {
+  ANN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  OWNER,
+  secrets,
+} from '../../../test/harness.ts'
 import { sendAllMail } from '../../../test/mail.ts'
 
 const TAKEN = 'A record with this value already exists.'
@@ -23,7 +31,12 @@ function waiting(seconds: number) {
 describe('inviting', () => {
   test('makes an account without a password, and mails a link of which only a hash is kept', async () => {
     const base = await withVisitors()
-    const made = await base.accounts.invite(base.olga, 'ACME', { email: 'Cleo@New.example', role: 'admin' }, ORIGIN)
+    const made = await base.accounts.invite(
+      base.olga,
+      'ACME',
+      { email: 'Cleo@New.example', role: 'admin' },
+      ORIGIN,
+    )
     const letters = await sendAllMail(base.crm)
     expect(letters).toEqual([
       {
@@ -38,11 +51,21 @@ describe('inviting', () => {
     ])
     const token = (letters[0] as { link: string }).link.split('/').at(-1)!
     const kept = await base.storage.read(async (tx) => {
-      return { users: await tx.users.find([{ field: 'email', is: CLEO.email }]), invitations: await tx.invitations.find([]) }
+      return {
+        users: await tx.users.find([{ field: 'email', is: CLEO.email }]),
+        invitations: await tx.invitations.find([]),
+      }
     })
     const stamps = { created_at: NOON, updated_at: NOON }
     expect(kept.users).toEqual([
-      { id: kept.users[0]?.id, email: CLEO.email, name: 'cleo', password_hash: null, workspace_ids: [], ...stamps },
+      {
+        id: kept.users[0]?.id,
+        email: CLEO.email,
+        name: 'cleo',
+        password_hash: null,
+        workspace_ids: [],
+        ...stamps,
+      },
     ])
     expect(kept.invitations).toEqual([
       {
@@ -69,7 +92,9 @@ describe('inviting', () => {
     const { accounts, storage, olga } = await withVisitors()
     const email = `${'a'.repeat(64)}@new.example`
     await accounts.invite(olga, 'acme', { email, role: 'member' }, ORIGIN)
-    expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))).toMatchObject([{ name: 'a'.repeat(64) }])
+    expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))).toMatchObject([
+      { name: 'a'.repeat(64) },
+    ])
   })
 
   test('again makes the link before worthless', async () => {
@@ -81,7 +106,9 @@ describe('inviting', () => {
     expect(id).not.toBe(before.id)
     expect(await base.accounts.invitation(first)).toBeUndefined()
     expect((await base.accounts.invitation(second))?.role).toBe('member')
-    expect(await base.storage.read((tx) => tx.invitations.find([]))).toMatchObject([{ id, invited_by: base.admin.userId }])
+    expect(await base.storage.read((tx) => tx.invitations.find([]))).toMatchObject([
+      { id, invited_by: base.admin.userId },
+    ])
   })
 
   test('again who was asked to be an owner is for an owner', async () => {
@@ -107,8 +134,14 @@ describe('inviting', () => {
 
   test('who is a member already is refused, until it has left', async () => {
     const { accounts, crm, olga, ada } = await withVisitors()
-    expect(await catchRejection(accounts.invite(ada, 'acme', { email: 'ANN@acme.example', role: 'member' }, ORIGIN))).toEqual(ALREADY)
-    expect(await catchRejection(accounts.invite(olga, 'acme', { email: OWNER.email, role: 'owner' }, ORIGIN))).toEqual(ALREADY)
+    expect(
+      await catchRejection(
+        accounts.invite(ada, 'acme', { email: 'ANN@acme.example', role: 'member' }, ORIGIN),
+      ),
+    ).toEqual(ALREADY)
+    expect(
+      await catchRejection(accounts.invite(olga, 'acme', { email: OWNER.email, role: 'owner' }, ORIGIN)),
+    ).toEqual(ALREADY)
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     await accounts.invite(ada, 'acme', { email: ANN.email, role: 'member' }, ORIGIN)
   })
@@ -116,21 +149,28 @@ describe('inviting', () => {
   test('an owner is for an owner', async () => {
     const { accounts, storage, olga, ada } = await withVisitors()
     const refused = { code: 'forbidden', message: 'You do not have permission to create this member.' }
-    expect(await catchRejection(accounts.invite(ada, 'acme', { ...CLEO, role: 'owner' }, ORIGIN))).toEqual(refused)
+    expect(await catchRejection(accounts.invite(ada, 'acme', { ...CLEO, role: 'owner' }, ORIGIN))).toEqual(
+      refused,
+    )
     expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: CLEO.email }]))).toEqual([])
     await accounts.invite(olga, 'acme', { ...CLEO, role: 'owner' }, ORIGIN)
   })
 
   test('reports every bad field', async () => {
     const { accounts, olga } = await withVisitors()
-    expect(await catchFieldErrors(accounts.invite(olga, 'nowhere', {}, ORIGIN))).toEqual({ email: 'Required.', role: 'Required.' })
-    expect(await catchFieldErrors(accounts.invite(olga, 'acme', { email: 'a@b\r\nBcc: c@d.co', role: 'root', name: 'x' }, ORIGIN))).toEqual(
-      {
-        email: 'Must not contain control characters.',
-        role: 'Must be one of: owner, admin, member.',
-        name: 'Unknown field.',
-      },
-    )
+    expect(await catchFieldErrors(accounts.invite(olga, 'nowhere', {}, ORIGIN))).toEqual({
+      email: 'Required.',
+      role: 'Required.',
+    })
+    expect(
+      await catchFieldErrors(
+        accounts.invite(olga, 'acme', { email: 'a@b\r\nBcc: c@d.co', role: 'root', name: 'x' }, ORIGIN),
+      ),
+    ).toEqual({
+      email: 'Must not contain control characters.',
+      role: 'Must be one of: owner, admin, member.',
+      name: 'Unknown field.',
+    })
   })
 
   test('the same person is done three times an hour by a workspace, which keeps no other from it', async () => {
@@ -139,9 +179,11 @@ describe('inviting', () => {
     await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
     await base.accounts.invite(base.ada, 'acme', CLEO, OTHER_ORIGIN)
     await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
-    expect(await catchRejection(base.accounts.invite(base.ada, 'ACME', { ...CLEO, email: 'CLEO@new.example' }, ORIGIN))).toEqual(
-      waiting(3600),
-    )
+    expect(
+      await catchRejection(
+        base.accounts.invite(base.ada, 'ACME', { ...CLEO, email: 'CLEO@new.example' }, ORIGIN),
+      ),
+    ).toEqual(waiting(3600))
     await base.accounts.invite(base.ada, 'acme', { ...CLEO, email: 'dan@new.example' }, ORIGIN)
     await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
     base.clock.advance(3600)
@@ -152,9 +194,11 @@ describe('inviting', () => {
     const base = await withVisitors()
     const { visitor: sam } = await signInTestUser(base, SAM)
     const slugs = ['other', 'two', 'three', 'four']
-    for (const slug of slugs.slice(1)) await base.crm.operator.createWorkspace({ name: slug, slug, owner_name: 'Sam', owner_email: SAM })
+    for (const slug of slugs.slice(1))
+      await base.crm.operator.createWorkspace({ name: slug, slug, owner_name: 'Sam', owner_email: SAM })
     for (let nth = 0; nth < 10; nth += 1) await base.accounts.invite(sam, slugs[nth % 4]!, CLEO, ORIGIN)
-    const again = () => base.accounts.invite(base.olga, 'acme', { ...CLEO, email: 'CLEO@new.example' }, OTHER_ORIGIN)
+    const again = () =>
+      base.accounts.invite(base.olga, 'acme', { ...CLEO, email: 'CLEO@new.example' }, OTHER_ORIGIN)
     expect(await catchRejection(again)).toEqual(waiting(3600))
     expect(await sendAllMail(base.crm)).toHaveLength(10)
     await base.accounts.invite(sam, 'four', { ...CLEO, email: 'dan@new.example' }, ORIGIN)
@@ -164,8 +208,11 @@ describe('inviting', () => {
 
   test('is done a hundred times a day in a workspace', async () => {
     const base = await withVisitors()
-    for (let nth = 0; nth < 100; nth += 1) await base.accounts.invite(base.olga, 'acme', { ...CLEO, email: `x${nth}@new.example` }, ORIGIN)
-    expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, OTHER_ORIGIN))).toEqual(waiting(86_400))
+    for (let nth = 0; nth < 100; nth += 1)
+      await base.accounts.invite(base.olga, 'acme', { ...CLEO, email: `x${nth}@new.example` }, ORIGIN)
+    expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, OTHER_ORIGIN))).toEqual(
+      waiting(86_400),
+    )
     const { visitor: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
   })

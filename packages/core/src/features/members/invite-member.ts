@@ -44,7 +44,13 @@ export async function inviteMember(
       // Held, so that whoever removes the inviter finds the invitation, or this finds the inviter gone.
       await tx.workspace(id).members.getForShare(visitor.user.id)
       const workspace = await loadInvitingWorkspace(tx, visitor, slug, role)
-      return createInvitation(tx, ports, { workspace, role, address, inviter: visitor.user, language: from.language })
+      return createInvitation(tx, ports, {
+        workspace,
+        role,
+        address,
+        inviter: visitor.user,
+        language: from.language,
+      })
     })
   const invitation = await createOnce().catch((error: unknown) => {
     // Another call made the account first. It is there now.
@@ -56,7 +62,12 @@ export async function inviteMember(
 }
 
 /** @throws CrmError `not_found`, `forbidden` */
-async function loadInvitingWorkspace(tx: Transaction, visitor: Visitor, slug: string, role: Role): Promise<Membership> {
+async function loadInvitingWorkspace(
+  tx: Transaction,
+  visitor: Visitor,
+  slug: string,
+  role: Role,
+): Promise<Membership> {
   const workspace = await loadManagedWorkspace(tx, visitor, slug)
   if (role === 'owner' && workspace.role !== 'owner') throw forbidden('create', 'member')
   return workspace
@@ -72,7 +83,11 @@ interface NewInvitation {
 }
 
 /** `undefined` for someone who is a member already. @throws CrmError `forbidden` for an admin, where an owner offered a place as an owner */
-async function createInvitation(tx: Transaction, ports: Ports, { workspace, role, address, inviter, language }: NewInvitation) {
+async function createInvitation(
+  tx: Transaction,
+  ports: Ports,
+  { workspace, role, address, inviter, language }: NewInvitation,
+) {
   const { issuer, now, newId, random, secrets } = ports
   const user = await findOrCreateUser(tx, ports, address)
   const member = await tx.workspace(workspace.id).members.get(user.id)
@@ -85,12 +100,29 @@ async function createInvitation(tx: Transaction, ports: Ports, { workspace, role
   const token = createOpaqueToken(INVITATION_PREFIX, [id], random)
   const expires_at = addSeconds(at, LIFE_SECONDS)
   const recipient = { workspace_id: workspace.id, user_id: user.id, role, invited_by: inviter.id }
-  const invitation: Invitation = { id, ...recipient, token_hash: secrets.hash(token), expires_at, created_at: at, updated_at: at }
+  const invitation: Invitation = {
+    id,
+    ...recipient,
+    token_hash: secrets.hash(token),
+    expires_at,
+    created_at: at,
+    updated_at: at,
+  }
   await tx.invitations.insert(invitation)
   // What somebody calls themselves elsewhere is for those they join.
   const invitee = member ? user : { ...user, name: localPart(address) }
-  await emitMemberEvents({ before: member, after: invitation, user: invitee }, inWorkspace(tx, workspace.id), { newId, at })
-  const mail = { language, inviter_name: inviter.name, workspace_name: workspace.name, role, link: `${issuer}/invitations/${token}` }
+  await emitMemberEvents(
+    { before: member, after: invitation, user: invitee },
+    inWorkspace(tx, workspace.id),
+    { newId, at },
+  )
+  const mail = {
+    language,
+    inviter_name: inviter.name,
+    workspace_name: workspace.name,
+    role,
+    link: `${issuer}/invitations/${token}`,
+  }
   await enqueueMail(tx, ports, { kind: 'invitation', to: user.email, ...mail }, { at, expires_at })
   return { id }
 }
@@ -101,7 +133,15 @@ async function findOrCreateUser(tx: Transaction, { now, newId }: Ports, email: s
   const locked = existing && (await tx.users.getForUpdate(existing.id))
   if (locked) return locked
   const at = now()
-  const user: User = { id: newId(), email, name: localPart(email), password_hash: null, workspace_ids: [], created_at: at, updated_at: at }
+  const user: User = {
+    id: newId(),
+    email,
+    name: localPart(email),
+    password_hash: null,
+    workspace_ids: [],
+    created_at: at,
+    updated_at: at,
+  }
   await tx.users.insert(user)
   return user
 }

@@ -12,7 +12,12 @@ describe('an actor', () => {
       clientId: 'embedded',
       scopes: new Set(SCOPES),
     })
-    const fewer = await crm.operator.actorFor({ workspace: 'Acme', email: 'ANN@acme.example', scopes: ['tasks:read'], clientId: 'app' })
+    const fewer = await crm.operator.actorFor({
+      workspace: 'Acme',
+      email: 'ANN@acme.example',
+      scopes: ['tasks:read'],
+      clientId: 'app',
+    })
     expect(fewer).toEqual({ ...ann, clientId: 'app', scopes: new Set(['tasks:read']) })
   })
 
@@ -20,8 +25,12 @@ describe('an actor', () => {
     const { crm } = await createTestCrm()
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     const missing = { code: 'not_found', message: 'Member not found.' }
-    expect(await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: ANN.email }))).toEqual(missing)
-    expect(await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: 'sam@other.example' }))).toEqual(missing)
+    expect(await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: ANN.email }))).toEqual(
+      missing,
+    )
+    expect(
+      await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: 'sam@other.example' })),
+    ).toEqual(missing)
     expect(await catchRejection(crm.operator.actorFor({ workspace: 'nowhere', email: ANN.email }))).toEqual({
       code: 'not_found',
       message: 'Workspace not found.',

@@ -70,7 +70,10 @@ describe('the user is held before the member', () => {
   test('and who is nobody is no member', async () => {
     const { accounts, otherOwner, olga } = await withInvitation()
     for (const id of [UNKNOWN_ID, otherOwner.userId, 'x', '']) {
-      expect(await catchRejection(accounts.removeMember(olga, 'acme', id))).toEqual({ code: 'not_found', message: 'Member not found.' })
+      expect(await catchRejection(accounts.removeMember(olga, 'acme', id))).toEqual({
+        code: 'not_found',
+        message: 'Member not found.',
+      })
     }
   })
 })

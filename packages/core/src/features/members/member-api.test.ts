@@ -14,7 +14,9 @@ test('the members of a workspace are listed with their roles', async () => {
     ],
     meta: { total: 4, page: 1, per_page: 50, has_more: false },
   })
-  expect((await crm.members.list(ann, { per_page: 1 })).data).toEqual([{ id: ben.userId, ...BEN, role: 'member' }])
+  expect((await crm.members.list(ann, { per_page: 1 })).data).toEqual([
+    { id: ben.userId, ...BEN, role: 'member' },
+  ])
 })
 
 test('who has left is not listed', async () => {
@@ -27,10 +29,12 @@ test('who has left is not listed', async () => {
 
 test('members are listed in order of joining only, and need a scope', async () => {
   const { crm, owner } = await createTestCrm()
-  expect(await catchFieldErrors(crm.members.list(owner, { order_by: 'name' as never, per_page: 0 }))).toEqual({
-    order_by: 'Must be one of: created_at.',
-    per_page: 'Must be between 1 and 100.',
-  })
+  expect(await catchFieldErrors(crm.members.list(owner, { order_by: 'name' as never, per_page: 0 }))).toEqual(
+    {
+      order_by: 'Must be one of: created_at.',
+      per_page: 'Must be between 1 and 100.',
+    },
+  )
   expect(await catchRejection(crm.members.list({ ...owner, scopes: new Set(['people:read']) }))).toEqual({
     code: 'insufficient_scope',
     message: "This endpoint requires the 'members:read' scope.",

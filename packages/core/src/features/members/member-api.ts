@@ -18,14 +18,23 @@ export function memberApi({ storage }: Pick<Ports, 'storage'>) {
       const { page, per_page, order } = validate(listQuery, query, 'parameter')
       return storage.read(async (tx) => {
         const { stores, shared } = inWorkspace(tx, actor.workspaceId)
-        const storeQuery = { page, per_page, order, order_by: 'created_at', where: [{ field: 'removed_at', is: null }] } as const
+        const storeQuery = {
+          page,
+          per_page,
+          order,
+          order_by: 'created_at',
+          where: [{ field: 'removed_at', is: null }],
+        } as const
         const { rows, total } = await stores.members.list(storeQuery)
         const users = await loadViews(
           shared.users,
           rows.map(({ id }) => id),
           (user) => user,
         )
-        return { data: rows.map((member) => memberView(member, users.get(member.id))), meta: toPageMeta({ page, per_page }, total) }
+        return {
+          data: rows.map((member) => memberView(member, users.get(member.id))),
+          meta: toPageMeta({ page, per_page }, total),
+        }
       })
     },
   }

@@ -22,14 +22,22 @@ describe('an invitation', () => {
   test('is told with who is invited, as what, and when', async () => {
     const { accounts, olga, userOf, told } = await withOwner()
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
-    const member = { id: await userOf(CLEO.email), name: 'cleo', email: CLEO.email, role: 'admin', created_at: LATER }
+    const member = {
+      id: await userOf(CLEO.email),
+      name: 'cleo',
+      email: CLEO.email,
+      role: 'admin',
+      created_at: LATER,
+    }
     expect(await told()).toEqual([['member_invited', { member }]])
   })
 
   test('of somebody who has an account elsewhere does not tell what they call themselves there', async () => {
     const { accounts, olga, otherOwner, told } = await withOwner()
     await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'member' }, ORIGIN)
-    expect(await told()).toMatchObject([['member_invited', { member: { id: otherOwner.userId, name: 'sam' } }]])
+    expect(await told()).toMatchObject([
+      ['member_invited', { member: { id: otherOwner.userId, name: 'sam' } }],
+    ])
   })
 
   test('is told each time it is made, also to someone who had left, and not when it is withdrawn or refused', async () => {
@@ -56,7 +64,13 @@ describe('an invitation', () => {
     const link = await readMailedToken(base)
     await told()
     await runTwenty(() => accounts.acceptInvitation(link, NEWCOMER))
-    const member = { id: await userOf(CLEO.email), name: 'Cleo New', email: CLEO.email, role: 'admin', created_at: LATER }
+    const member = {
+      id: await userOf(CLEO.email),
+      name: 'Cleo New',
+      email: CLEO.email,
+      role: 'admin',
+      created_at: LATER,
+    }
     expect(await told()).toEqual([['member_joined', { member }]])
   })
 
@@ -74,9 +88,16 @@ describe('an invitation', () => {
 
 test('who is added by the operator joins, and joins again after having left', async () => {
   const { crm, ann, otherOwner, told } = await withOwner()
-  const add = (name: string, email: string) => crm.operator.addMember({ workspace: 'acme', name, email, role: 'member' })
+  const add = (name: string, email: string) =>
+    crm.operator.addMember({ workspace: 'acme', name, email, role: 'member' })
   await add('Samuel', 'sam@other.example')
-  const sam = { id: otherOwner.userId, name: 'Sam', email: 'sam@other.example', role: 'member', created_at: LATER }
+  const sam = {
+    id: otherOwner.userId,
+    name: 'Sam',
+    email: 'sam@other.example',
+    role: 'member',
+    created_at: LATER,
+  }
   expect(await told()).toEqual([['member_joined', { member: sam }]])
   await catchRejection(add('Sam', 'sam@other.example'))
   expect(await told()).toEqual([])
@@ -94,7 +115,9 @@ test('who is removed by the team is told of as the member it was; who may not be
   await catchRejection(crm.operator.removeMember({ workspace: 'acme', email: OWNER.email }))
   expect(await told()).toEqual([])
   await Promise.allSettled(Array.from({ length: 20 }, () => accounts.removeMember(olga, 'acme', ann.userId)))
-  expect(await told()).toEqual([['member_removed', { member: { id: ann.userId, ...ANN, role: 'member', created_at: NOON } }]])
+  expect(await told()).toEqual([
+    ['member_removed', { member: { id: ann.userId, ...ANN, role: 'member', created_at: NOON } }],
+  ])
 })
 
 test('members of another workspace are told of there', async () => {
@@ -102,16 +125,25 @@ test('members of another workspace are told of there', async () => {
   await insertWebhook(ports, otherOwner.workspaceId, { events: ['member_joined'] })
   await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'admin' })
   expect(await told()).toEqual([])
-  expect(await listEvents(storage, otherOwner.workspaceId)).toMatchObject([['member_joined', { member: { ...ANN, role: 'admin' } }]])
+  expect(await listEvents(storage, otherOwner.workspaceId)).toMatchObject([
+    ['member_joined', { member: { ...ANN, role: 'admin' } }],
+  ])
 })
 
 test('an app that loses its last grant with a member does not hear that the member left', async () => {
   const { crm, ports, storage, owner, told } = await withOwner()
-  const app = { name: 'Sync', email: 'sync@app.example', redirect_uris: ['https://app.example/cb'], scopes: ['members:read'] }
+  const app = {
+    name: 'Sync',
+    email: 'sync@app.example',
+    redirect_uris: ['https://app.example/cb'],
+    scopes: ['members:read'],
+  }
   const { client_id } = await crm.operator.createApp(app)
   await crm.operator.createToken({ workspace: 'acme', client_id, user_email: ANN.email })
   const { id } = await insertWebhook(ports, owner.workspaceId, { client_id })
   await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
   expect((await told()).map(([event]) => event)).toEqual(['member_removed'])
-  expect((await listDeliveries(storage, owner.workspaceId)).filter(({ webhook_id }) => webhook_id === id)).toEqual([])
+  expect(
+    (await listDeliveries(storage, owner.workspaceId)).filter(({ webhook_id }) => webhook_id === id),
+  ).toEqual([])
 })

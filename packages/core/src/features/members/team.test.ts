@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ORIGIN, readMailedToken, signInTestUser } from '../../../test/accounts.ts'
-import { ANN, BEN, catchFieldErrors, catchRejection, createTestCrm, OWNER, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  ANN,
+  BEN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  OWNER,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 import { sendAllMail } from '../../../test/mail.ts'
 
 const NOT_THERE = { code: 'not_found', message: 'Workspace not found.' }
@@ -38,12 +46,23 @@ describe('a team', () => {
       ],
     })
     expect(invitations).toEqual([
-      { id: invitations[0]?.id, email: 'cleo@new.example', role: 'admin', expires_at: '2026-03-08T12:00:00.000Z' },
+      {
+        id: invitations[0]?.id,
+        email: 'cleo@new.example',
+        role: 'admin',
+        expires_at: '2026-03-08T12:00:00.000Z',
+      },
       { id: invitations[1]?.id, email: BEN.email, role: 'member', expires_at: '2026-03-08T12:00:00.000Z' },
     ])
     await crm.operator.addMember({ workspace: 'acme', ...BEN, role: 'member' })
-    expect((await accounts.team(ada, 'acme')).members.at(-1)).toEqual({ id: ben.userId, ...BEN, role: 'member' })
-    expect((await accounts.team(ada, 'acme')).invitations.map(({ email }) => email)).toEqual(['cleo@new.example'])
+    expect((await accounts.team(ada, 'acme')).members.at(-1)).toEqual({
+      id: ben.userId,
+      ...BEN,
+      role: 'member',
+    })
+    expect((await accounts.team(ada, 'acme')).invitations.map(({ email }) => email)).toEqual([
+      'cleo@new.example',
+    ])
   })
 
   test('shows no invitation that is over, and none of another workspace', async () => {
@@ -56,14 +75,17 @@ describe('a team', () => {
     expect(await open()).toEqual([])
   })
 
-  test.each(['other', 'nowhere', '', 'a b', 'acme\0', '\ud800', '../acme'])('is not there for a stranger, nor is %j', async (slug) => {
-    const { accounts, anns } = await withVisitors()
-    const input = { email: 'cleo@new.example', role: 'member' }
-    expect(await catchRejection(accounts.team(anns, slug))).toEqual(NOT_THERE)
-    expect(await catchRejection(accounts.invite(anns, slug, input, ORIGIN))).toEqual(NOT_THERE)
-    expect(await catchRejection(accounts.withdrawInvitation(anns, slug, UNKNOWN_ID))).toEqual(NOT_THERE)
-    expect(await catchRejection(accounts.removeMember(anns, slug, UNKNOWN_ID))).toEqual(NOT_THERE)
-  })
+  test.each(['other', 'nowhere', '', 'a b', 'acme\0', '\ud800', '../acme'])(
+    'is not there for a stranger, nor is %j',
+    async (slug) => {
+      const { accounts, anns } = await withVisitors()
+      const input = { email: 'cleo@new.example', role: 'member' }
+      expect(await catchRejection(accounts.team(anns, slug))).toEqual(NOT_THERE)
+      expect(await catchRejection(accounts.invite(anns, slug, input, ORIGIN))).toEqual(NOT_THERE)
+      expect(await catchRejection(accounts.withdrawInvitation(anns, slug, UNKNOWN_ID))).toEqual(NOT_THERE)
+      expect(await catchRejection(accounts.removeMember(anns, slug, UNKNOWN_ID))).toEqual(NOT_THERE)
+    },
+  )
 
   test('is not a member’s to run, and not for one who was removed', async () => {
     const { accounts, crm, ben, anns } = await withVisitors()
@@ -83,7 +105,12 @@ describe('a team', () => {
 describe('removing from a team', () => {
   test('takes the place and what was approved there', async () => {
     const { accounts, crm, storage, ann, ada, anns } = await withVisitors()
-    const app = await crm.operator.createApp({ name: 'App', email: 'a@b.co', redirect_uris: ['https://a.co/'], scopes: ['tasks:read'] })
+    const app = await crm.operator.createApp({
+      name: 'App',
+      email: 'a@b.co',
+      redirect_uris: ['https://a.co/'],
+      scopes: ['tasks:read'],
+    })
     await crm.operator.createToken({ workspace: 'acme', client_id: app.client_id, user_email: ANN.email })
     await accounts.removeMember(ada, 'acme', ann.userId.toUpperCase())
     expect(await accounts.workspaces(anns)).toEqual([])
@@ -107,15 +134,28 @@ describe('removing from a team', () => {
     expect(await catchFieldErrors(accounts.removeMember(olga, 'acme', owner.userId))).toEqual({
       user: 'Must not be the last owner of the workspace.',
     })
-    await crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: 'sam@other.example', role: 'owner' })
+    await crm.operator.addMember({
+      workspace: 'acme',
+      name: 'Sam',
+      email: 'sam@other.example',
+      role: 'owner',
+    })
     expect(await catchRejection(accounts.removeMember(ada, 'acme', otherOwner.userId))).toEqual(refused)
     await accounts.removeMember(olga, 'acme', otherOwner.userId)
   })
 
   test('of two owners who remove each other, one stays', async () => {
     const { accounts, crm, owner, otherOwner, olga, sam } = await withVisitors()
-    await crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: 'sam@other.example', role: 'owner' })
-    const removals = [accounts.removeMember(olga, 'acme', otherOwner.userId), accounts.removeMember(sam, 'acme', owner.userId)]
+    await crm.operator.addMember({
+      workspace: 'acme',
+      name: 'Sam',
+      email: 'sam@other.example',
+      role: 'owner',
+    })
+    const removals = [
+      accounts.removeMember(olga, 'acme', otherOwner.userId),
+      accounts.removeMember(sam, 'acme', owner.userId),
+    ]
     const outcomes = await Promise.allSettled(removals)
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
@@ -131,7 +171,12 @@ describe('removing from a team', () => {
     const { accounts, crm, otherOwner, olga } = base
     await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'admin' }, ORIGIN)
     const link = await readMailedToken(base)
-    await crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: 'sam@other.example', role: 'member' })
+    await crm.operator.addMember({
+      workspace: 'acme',
+      name: 'Sam',
+      email: 'sam@other.example',
+      role: 'member',
+    })
     await accounts.removeMember(olga, 'acme', otherOwner.userId)
     expect(await accounts.acceptInvitation(link, {})).toBeUndefined()
   })
@@ -141,18 +186,32 @@ describe('removing from a team', () => {
     async (how) => {
       const base = await withVisitors()
       const { accounts, crm, admin, olga, ada } = base
-      await crm.operator.addMember({ workspace: 'other', name: 'Ada', email: 'ada@acme.example', role: 'admin' })
+      await crm.operator.addMember({
+        workspace: 'other',
+        name: 'Ada',
+        email: 'ada@acme.example',
+        role: 'admin',
+      })
       const invited = async (visitor: typeof ada, slug: string, email: string) => {
         await accounts.invite(visitor, slug, { email, role: 'member' }, ORIGIN)
         return readMailedToken(base)
       }
-      const made = [await invited(ada, 'acme', 'cleo@new.example'), await invited(ada, 'acme', 'dan@new.example')]
-      const others = [await invited(olga, 'acme', 'eve@new.example'), await invited(ada, 'other', 'cleo@new.example')]
-      if (how === 'by the operator') await crm.operator.removeMember({ workspace: 'acme', email: 'ada@acme.example' })
+      const made = [
+        await invited(ada, 'acme', 'cleo@new.example'),
+        await invited(ada, 'acme', 'dan@new.example'),
+      ]
+      const others = [
+        await invited(olga, 'acme', 'eve@new.example'),
+        await invited(ada, 'other', 'cleo@new.example'),
+      ]
+      if (how === 'by the operator')
+        await crm.operator.removeMember({ workspace: 'acme', email: 'ada@acme.example' })
       else await accounts.removeMember(how === 'by oneself' ? ada : olga, 'acme', admin.userId)
       for (const link of made) expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeUndefined()
       for (const link of others) expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeDefined()
-      expect((await accounts.team(olga, 'acme')).members.map(({ email }) => email)).not.toContain('cleo@new.example')
+      expect((await accounts.team(olga, 'acme')).members.map(({ email }) => email)).not.toContain(
+        'cleo@new.example',
+      )
     },
   )
 })
@@ -167,7 +226,9 @@ describe('withdrawing an invitation', () => {
     await accounts.withdrawInvitation(ada, 'acme', invitation!.id.toUpperCase())
     expect(await accounts.invitation(link)).toBeUndefined()
     expect((await accounts.team(ada, 'acme')).invitations).toEqual([])
-    expect(await catchRejection(accounts.withdrawInvitation(ada, 'acme', invitation!.id))).toEqual(NO_INVITATION)
+    expect(await catchRejection(accounts.withdrawInvitation(ada, 'acme', invitation!.id))).toEqual(
+      NO_INVITATION,
+    )
   })
 
   test('to be an owner is for an owner', async () => {

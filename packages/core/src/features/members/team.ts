@@ -12,7 +12,11 @@ import { memberView } from './member.ts'
 type RequiredPorts = Pick<Ports, 'storage' | 'now'>
 
 /** A workspace that the visitor may run. @throws CrmError `not_found`, `forbidden` */
-export async function loadManagedWorkspace(tx: Transaction, { user }: Visitor, workspaceSlug: string): Promise<Membership> {
+export async function loadManagedWorkspace(
+  tx: Transaction,
+  { user }: Visitor,
+  workspaceSlug: string,
+): Promise<Membership> {
   const parsed = v.safeParse(slug, workspaceSlug)
   if (!parsed.success) throw notFound('Workspace')
   const { id, name, slug: exact } = await findWorkspaceBySlug(tx, parsed.output)
@@ -23,19 +27,32 @@ export async function loadManagedWorkspace(tx: Transaction, { user }: Visitor, w
 }
 
 /** Whom an owner asked to be an owner, owners alone may keep out. @throws CrmError `forbidden` */
-export function requireInvitationPermission({ role }: Membership, invitation: Pick<Invitation, 'role'>): void {
+export function requireInvitationPermission(
+  { role }: Membership,
+  invitation: Pick<Invitation, 'role'>,
+): void {
   if (invitation.role === 'owner' && role !== 'owner') throw forbidden('update', 'invitation')
 }
 
 /** @throws CrmError `not_found`, `forbidden` */
-export async function loadTeam({ storage, now }: RequiredPorts, visitor: Visitor, workspaceSlug: string): Promise<Team> {
+export async function loadTeam(
+  { storage, now }: RequiredPorts,
+  visitor: Visitor,
+  workspaceSlug: string,
+): Promise<Team> {
   return storage.read(async (tx) => {
     const workspace = await loadManagedWorkspace(tx, visitor, workspaceSlug)
     const members = await tx.workspace(workspace.id).members.find([{ field: 'removed_at', is: null }])
     const invitations = await tx.invitations.find([{ field: 'workspace_id', is: workspace.id }])
     const memberIds = new Set(members.map(({ id }) => id))
-    const openInvitations = invitations.filter(({ user_id, expires_at }) => expires_at > now() && !memberIds.has(user_id))
-    const users = await loadViews(tx.users, [...memberIds, ...openInvitations.map(({ user_id }) => user_id)], (user) => user)
+    const openInvitations = invitations.filter(
+      ({ user_id, expires_at }) => expires_at > now() && !memberIds.has(user_id),
+    )
+    const users = await loadViews(
+      tx.users,
+      [...memberIds, ...openInvitations.map(({ user_id }) => user_id)],
+      (user) => user,
+    )
     return {
       workspace,
       members: members.map((member) => memberView(member, users.get(member.id))),
@@ -50,7 +67,12 @@ export async function loadTeam({ storage, now }: RequiredPorts, visitor: Visitor
 }
 
 /** @throws CrmError `not_found`, `forbidden` */
-export async function withdrawInvitation({ storage }: RequiredPorts, visitor: Visitor, workspaceSlug: string, id: string): Promise<void> {
+export async function withdrawInvitation(
+  { storage }: RequiredPorts,
+  visitor: Visitor,
+  workspaceSlug: string,
+  id: string,
+): Promise<void> {
   await storage.transact(async (tx) => {
     const workspace = await loadManagedWorkspace(tx, visitor, workspaceSlug)
     const invitation = isUuid(id) ? await tx.invitations.getForUpdate(id.toLowerCase()) : undefined

@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  ANN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  OWNER,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
 
 test('a person is answered whole, and without relations in a list', async () => {
   const { crm, owner, clock } = await createTestCrm()
-  const company = await crm.companies.create(owner, { full_name: 'Acme', emails: [{ email: 'hi@acme.example' }] })
+  const company = await crm.companies.create(owner, {
+    full_name: 'Acme',
+    emails: [{ email: 'hi@acme.example' }],
+  })
   const person = await crm.people.create(owner, {
     full_name: ' Ana Souza ',
     emails: [{ email: 'ana@acme.example', type: 'home' }],
@@ -40,7 +51,10 @@ test('a person is answered whole, and without relations in a list', async () => 
   }
   expect(person).toEqual({ ...item, company: summary, tags: [], lists: [] })
   expect(await crm.people.get(owner, person.id.toUpperCase())).toEqual(person)
-  expect(await crm.people.list(owner)).toEqual({ data: [item], meta: { total: 1, page: 1, per_page: 50, has_more: false } })
+  expect(await crm.people.list(owner)).toEqual({
+    data: [item],
+    meta: { total: 1, page: 1, per_page: 50, has_more: false },
+  })
 
   clock.set(LATER)
   const updated = await crm.people.update(owner, person.id, {
@@ -50,17 +64,34 @@ test('a person is answered whole, and without relations in a list', async () => 
     avatar_url: null,
     phones: [],
   })
-  expect(updated).toEqual({ ...person, position: null, company: null, owner: null, avatar_url: null, phones: [], updated_at: LATER })
+  expect(updated).toEqual({
+    ...person,
+    position: null,
+    company: null,
+    owner: null,
+    avatar_url: null,
+    phones: [],
+    updated_at: LATER,
+  })
   expect(await crm.people.get(owner, person.id)).toEqual(updated)
 
   await crm.people.remove(owner, person.id)
-  expect(await catchRejection(crm.people.get(owner, person.id))).toEqual({ code: 'not_found', message: 'Person not found.' })
+  expect(await catchRejection(crm.people.get(owner, person.id))).toEqual({
+    code: 'not_found',
+    message: 'Person not found.',
+  })
   expect(await crm.people.list(owner)).toMatchObject({ data: [], meta: { total: 0 } })
 })
 
 test('a person needs nothing but a name', async () => {
   const { crm, owner } = await createTestCrm()
-  const person = await crm.people.create(owner, { full_name: 'Ana', emails: null, score: null, position: null, owner_user_id: null })
+  const person = await crm.people.create(owner, {
+    full_name: 'Ana',
+    emails: null,
+    score: null,
+    position: null,
+    owner_user_id: null,
+  })
   expect(person).toEqual({
     id: person.id,
     entity_id: person.entity_id,
@@ -95,7 +126,9 @@ describe('the owner', () => {
     const { id } = await crm.people.create(owner, { full_name: 'A' })
     expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'A', ...both }))).toEqual(message)
     expect(await catchFieldErrors(crm.people.update(owner, id, both))).toEqual(message)
-    expect(await catchFieldErrors(crm.people.update(owner, id, { ...both, owner_user_id: null }))).toEqual(message)
+    expect(await catchFieldErrors(crm.people.update(owner, id, { ...both, owner_user_id: null }))).toEqual(
+      message,
+    )
   })
 
   test('named twice is reported with every other fault', async () => {
@@ -124,20 +157,25 @@ describe('the owner', () => {
 
   test('may be named one way while the other is null in a new record', async () => {
     const { crm, owner } = await createTestCrm()
-    const person = await crm.people.create(owner, { full_name: 'A', owner_user_id: null, owner_email: ANN.email })
+    const person = await crm.people.create(owner, {
+      full_name: 'A',
+      owner_user_id: null,
+      owner_email: ANN.email,
+    })
     expect(person.owner).toMatchObject(ANN)
   })
 
-  test.each([{ owner_email: 'nobody@acme.example' }, { owner_email: 'sam@other.example' }, { owner_user_id: UNKNOWN_ID }])(
-    'cannot be one of %j, who are no members',
-    async (owner_) => {
-      const { crm, owner } = await createTestCrm()
-      const { id } = await crm.people.create(owner, { full_name: 'A' })
-      const faults = Object.fromEntries(Object.keys(owner_).map((field) => [field, 'Member not found.']))
-      expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'A', ...owner_ }))).toEqual(faults)
-      expect(await catchFieldErrors(crm.people.update(owner, id, owner_))).toEqual(faults)
-    },
-  )
+  test.each([
+    { owner_email: 'nobody@acme.example' },
+    { owner_email: 'sam@other.example' },
+    { owner_user_id: UNKNOWN_ID },
+  ])('cannot be one of %j, who are no members', async (owner_) => {
+    const { crm, owner } = await createTestCrm()
+    const { id } = await crm.people.create(owner, { full_name: 'A' })
+    const faults = Object.fromEntries(Object.keys(owner_).map((field) => [field, 'Member not found.']))
+    expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'A', ...owner_ }))).toEqual(faults)
+    expect(await catchFieldErrors(crm.people.update(owner, id, owner_))).toEqual(faults)
+  })
 
   test('is null once the member has left, and nobody can be given to them', async () => {
     const { crm, owner, ann } = await createTestCrm()
@@ -147,7 +185,9 @@ describe('the owner', () => {
     expect(await catchFieldErrors(crm.people.update(owner, id, { owner_user_id: ann.userId }))).toEqual({
       owner_user_id: 'Member not found.',
     })
-    expect(await catchFieldErrors(crm.people.update(owner, id, { owner_email: ANN.email }))).toEqual({ owner_email: 'Member not found.' })
+    expect(await catchFieldErrors(crm.people.update(owner, id, { owner_email: ANN.email }))).toEqual({
+      owner_email: 'Member not found.',
+    })
     expect((await crm.people.update(owner, id, { full_name: 'B' })).owner).toBeNull()
   })
 })
@@ -159,7 +199,11 @@ describe('the company', () => {
     const deleted = await crm.companies.create(owner, { full_name: 'Gone' })
     await crm.companies.remove(owner, deleted.id)
     for (const company_id of [UNKNOWN_ID, theirs.id, deleted.id]) {
-      expect(await catchFieldErrors(crm.people.create(owner, { full_name: 'A', company_id, owner_email: 'x@y.co' }))).toEqual({
+      expect(
+        await catchFieldErrors(
+          crm.people.create(owner, { full_name: 'A', company_id, owner_email: 'x@y.co' }),
+        ),
+      ).toEqual({
         company_id: 'Company not found.',
         owner_email: 'Member not found.',
       })

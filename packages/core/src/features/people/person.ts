@@ -15,7 +15,12 @@ import { idFilter, ownerFilter, sinceFilter } from '../../engine/list-query.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
-import { collectIds, getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import {
+  collectIds,
+  getOrNull,
+  loadViews,
+  type WorkspaceTransaction,
+} from '../../engine/workspace-transaction.ts'
 import type { Instant, RecordBase } from '../../ports/index.ts'
 import {
   type AssociatedDetail,
@@ -36,7 +41,13 @@ import {
 import { buildSearchTerms } from '../associations/facets.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
-import { type EmailEntry, emails, extractContactTerms, type PhoneEntry, phones } from '../contacts/contact-fields.ts'
+import {
+  type EmailEntry,
+  emails,
+  extractContactTerms,
+  type PhoneEntry,
+  phones,
+} from '../contacts/contact-fields.ts'
 
 export interface Person extends RecordBase, AssociationFields {
   readonly updated_at: Instant
@@ -80,9 +91,14 @@ const nullableFields = {
 }
 
 export interface PersonSummary
-  extends Pick<Person, 'id' | 'full_name' | 'emails' | 'phones' | 'score' | 'position' | 'created_at' | 'updated_at'> {}
+  extends Pick<
+    Person,
+    'id' | 'full_name' | 'emails' | 'phones' | 'score' | 'position' | 'created_at' | 'updated_at'
+  > {}
 
-export interface PersonItem extends Omit<Person, 'company_id' | 'owner_user_id' | keyof AssociationFields>, AssociatedItem {
+export interface PersonItem
+  extends Omit<Person, 'company_id' | 'owner_user_id' | keyof AssociationFields>,
+    AssociatedItem {
   readonly owner: Owner | null
 }
 
@@ -144,21 +160,39 @@ export const people = defineResource<Person>()({
 
 /** Beside what a read gives, the addresses under their positions. */
 function buildPersonSnapshot(person: PersonDetail): object {
-  return { person: { ...person, email: Object.fromEntries(person.emails.map(({ email }, position) => [position, email])) } }
+  return {
+    person: {
+      ...person,
+      email: Object.fromEntries(person.emails.map(({ email }, position) => [position, email])),
+    },
+  }
 }
 
-export function loadPersonSummaries(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, PersonSummary>> {
-  return loadViews(stores.people, ids, ({ id, full_name, emails, phones, score, position, created_at, updated_at }) => {
-    return { id, full_name, emails, phones, score, position, created_at, updated_at }
-  })
+export function loadPersonSummaries(
+  ids: readonly string[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, PersonSummary>> {
+  return loadViews(
+    stores.people,
+    ids,
+    ({ id, full_name, emails, phones, score, position, created_at, updated_at }) => {
+      return { id, full_name, emails, phones, score, position, created_at, updated_at }
+    },
+  )
 }
 
 async function buildPersonItems(page: readonly Person[], unit: WorkspaceTransaction): Promise<PersonItem[]> {
-  const [owners, associations] = await Promise.all([loadOwners(page, unit), loadAssociatedItems(page, 'people', unit)])
+  const [owners, associations] = await Promise.all([
+    loadOwners(page, unit),
+    loadAssociatedItems(page, 'people', unit),
+  ])
   return page.map((person) => ({ ...pickOwnFields(person, owners), ...associations(person) }))
 }
 
-async function buildPersonDetails(page: readonly Person[], unit: WorkspaceTransaction): Promise<PersonDetail[]> {
+async function buildPersonDetails(
+  page: readonly Person[],
+  unit: WorkspaceTransaction,
+): Promise<PersonDetail[]> {
   const [owners, companies, associations] = await Promise.all([
     loadOwners(page, unit),
     loadCompanySummaries(collectIds(page, 'company_id'), unit),
@@ -173,7 +207,31 @@ async function buildPersonDetails(page: readonly Person[], unit: WorkspaceTransa
 
 /** Each by its name, since what is left of a record without some fields takes several times as long to make. */
 function pickOwnFields(person: Person, owners: ReadonlyMap<string, Owner>) {
-  const { id, entity_id, full_name, emails, phones, position, score, avatar_url, owner_user_id, created_at, updated_at } = person
+  const {
+    id,
+    entity_id,
+    full_name,
+    emails,
+    phones,
+    position,
+    score,
+    avatar_url,
+    owner_user_id,
+    created_at,
+    updated_at,
+  } = person
   const owner = getOrNull(owners, owner_user_id)
-  return { id, entity_id, full_name, emails, phones, position, score, avatar_url, created_at, updated_at, owner }
+  return {
+    id,
+    entity_id,
+    full_name,
+    emails,
+    phones,
+    position,
+    score,
+    avatar_url,
+    created_at,
+    updated_at,
+    owner,
+  }
 }

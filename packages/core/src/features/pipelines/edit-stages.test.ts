@@ -27,22 +27,60 @@ describe('new stages', () => {
       { name: 'Odd', type: 'win', probability: 0 },
     ] as const
     expect(buildStages('p', entries, { newId: sequentialIds(), at: T0 })).toEqual([
-      { ...stage, id: '0198c0de-0000-7000-8000-000000000001', position: 0, name: 'New', type: 'open', probability: 50 },
-      { ...stage, id: '0198c0de-0000-7000-8000-000000000002', position: 1, name: 'Won', type: 'win', probability: 100 },
-      { ...stage, id: '0198c0de-0000-7000-8000-000000000003', position: 2, name: 'Lost', type: 'lost', probability: 0 },
-      { ...stage, id: '0198c0de-0000-7000-8000-000000000004', position: 3, name: 'Odd', type: 'win', probability: 0 },
+      {
+        ...stage,
+        id: '0198c0de-0000-7000-8000-000000000001',
+        position: 0,
+        name: 'New',
+        type: 'open',
+        probability: 50,
+      },
+      {
+        ...stage,
+        id: '0198c0de-0000-7000-8000-000000000002',
+        position: 1,
+        name: 'Won',
+        type: 'win',
+        probability: 100,
+      },
+      {
+        ...stage,
+        id: '0198c0de-0000-7000-8000-000000000003',
+        position: 2,
+        name: 'Lost',
+        type: 'lost',
+        probability: 0,
+      },
+      {
+        ...stage,
+        id: '0198c0de-0000-7000-8000-000000000004',
+        position: 3,
+        name: 'Odd',
+        type: 'win',
+        probability: 0,
+      },
     ])
   })
 })
 
 describe('replacing the stages', () => {
   test('by themselves changes nothing', () => {
-    expect(edited([{ id: 'a' }, { id: 'b', name: 'Hot', type: 'open', probability: 50 }, { id: 'c', name: null }])).toEqual({ errors: {} })
+    expect(
+      edited([{ id: 'a' }, { id: 'b', name: 'Hot', type: 'open', probability: 50 }, { id: 'c', name: null }]),
+    ).toEqual({ errors: {} })
   })
 
   test('adds those without an id', () => {
     const { added, changed, removed } = edited([{ id: 'a' }, { id: 'b' }, { name: 'Last' }, { id: 'c' }])
-    const made = { ...stage, position: 2, name: 'Last', type: 'open', probability: 50, created_at: T1, updated_at: T1 }
+    const made = {
+      ...stage,
+      position: 2,
+      name: 'Last',
+      type: 'open',
+      probability: 50,
+      created_at: T1,
+      updated_at: T1,
+    }
     expect(added).toEqual([{ ...made, id: '0198c0de-0000-7000-8000-000000000001' }])
     expect(changed).toEqual([{ ...won, position: 3, updated_at: T1 }])
     expect(removed).toEqual([])
@@ -77,7 +115,9 @@ describe('replacing the stages', () => {
   })
 
   test('gives a stage of another type the probability of that type, unless one is sent', () => {
-    expect(edited([{ id: 'a', type: 'lost' }, { id: 'b', type: 'win', probability: 90 }, { id: 'c' }]).changed).toEqual([
+    expect(
+      edited([{ id: 'a', type: 'lost' }, { id: 'b', type: 'win', probability: 90 }, { id: 'c' }]).changed,
+    ).toEqual([
       { ...fresh, type: 'lost', probability: 0, updated_at: T1 },
       { ...hot, type: 'win', probability: 90, updated_at: T1 },
     ])

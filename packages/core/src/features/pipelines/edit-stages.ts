@@ -16,7 +16,11 @@ export interface StageEdit {
 
 const PROBABILITY: Readonly<Record<StageType, number>> = { open: 50, win: 100, lost: 0 }
 
-export function buildStages(pipelineId: string, entries: readonly StageEntry[], context: ChangeContext): Stage[] {
+export function buildStages(
+  pipelineId: string,
+  entries: readonly StageEntry[],
+  context: ChangeContext,
+): Stage[] {
   return entries.map((entry, position) => buildStage(pipelineId, position, entry, context))
 }
 
@@ -53,17 +57,34 @@ export function editStages(
   return added.length + changed.length + removed.length > 0 ? { added, changed, removed } : undefined
 }
 
-function buildStage(pipeline_id: string, position: number, entry: StageEntry, { newId, at }: ChangeContext): Stage {
-  return { id: newId(), pipeline_id, position, ...deriveStageFields(entry, undefined), created_at: at, updated_at: at }
+function buildStage(
+  pipeline_id: string,
+  position: number,
+  entry: StageEntry,
+  { newId, at }: ChangeContext,
+): Stage {
+  return {
+    id: newId(),
+    pipeline_id,
+    position,
+    ...deriveStageFields(entry, undefined),
+    created_at: at,
+    updated_at: at,
+  }
 }
 
 /** A stage whose type changes gets that type's probability, unless one is sent. */
-function deriveStageFields(entry: StageEntry, before: Stage | undefined): Pick<Stage, 'name' | 'type' | 'probability'> {
+function deriveStageFields(
+  entry: StageEntry,
+  before: Stage | undefined,
+): Pick<Stage, 'name' | 'type' | 'probability'> {
   const type = entry.type ?? before?.type ?? 'open'
   const probability = entry.probability ?? (before?.type === type ? before.probability : PROBABILITY[type])
   return { name: entry.name ?? before?.name ?? '', type, probability }
 }
 
 function isSameStage(a: Stage, b: Stage): boolean {
-  return a.name === b.name && a.type === b.type && a.probability === b.probability && a.position === b.position
+  return (
+    a.name === b.name && a.type === b.type && a.probability === b.probability && a.position === b.position
+  )
 }

@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { catchFieldErrors, catchRejection, createTestCrm, NOON, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  type TestCrm,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 
 type Stages = Parameters<TestCrm['crm']['pipelines']['create']>[1]['stages']
 
 const LATER = '2026-03-01T13:00:00.000Z'
-const STAGES: Stages = [{ name: 'New' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost', probability: 5 }]
+const STAGES: Stages = [
+  { name: 'New' },
+  { name: 'Won', type: 'win' },
+  { name: 'Lost', type: 'lost', probability: 5 },
+]
 
 async function salesOffice() {
   const base = await createTestCrm()
@@ -25,31 +36,45 @@ test('a pipeline is answered with its stages, in their order, everywhere', async
     ],
   })
   expect(await crm.pipelines.get(owner, sales.id)).toEqual(sales)
-  expect(await crm.pipelines.list(owner)).toEqual({ data: [sales], meta: { total: 1, page: 1, per_page: 50, has_more: false } })
+  expect(await crm.pipelines.list(owner)).toEqual({
+    data: [sales],
+    meta: { total: 1, page: 1, per_page: 50, has_more: false },
+  })
 })
 
 test('pipelines are listed each with its own stages', async () => {
   const { crm, owner, sales } = await salesOffice()
   const renewals = await crm.pipelines.create(owner, { name: 'Renewals', stages: [{ name: 'Only' }] })
-  expect((await crm.pipelines.list(owner, { order_by: 'name', order: 'asc' })).data).toEqual([renewals, sales])
+  expect((await crm.pipelines.list(owner, { order_by: 'name', order: 'asc' })).data).toEqual([
+    renewals,
+    sales,
+  ])
 })
 
 test('a pipeline has one to fifty stages', async () => {
   const { crm, owner, sales } = await salesOffice()
   const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `Stage ${index}` }))
-  expect((await crm.pipelines.create(owner, { name: 'Long', stages: fifty })).stages.map(({ name }) => ({ name }))).toEqual(fifty)
+  expect(
+    (await crm.pipelines.create(owner, { name: 'Long', stages: fifty })).stages.map(({ name }) => ({ name })),
+  ).toEqual(fifty)
   for (const stages of [[], [...fifty, { name: 'Last' }]]) {
     const faults = { stages: 'Must have between 1 and 50 stages.' }
     expect(await catchFieldErrors(crm.pipelines.create(owner, { name: 'Sales', stages }))).toEqual(faults)
     expect(await catchFieldErrors(crm.pipelines.update(owner, sales.id, { stages }))).toEqual(faults)
   }
-  expect(await catchFieldErrors(crm.pipelines.create(owner, { name: ' ' } as never))).toEqual({ name: 'Required.', stages: 'Required.' })
+  expect(await catchFieldErrors(crm.pipelines.create(owner, { name: ' ' } as never))).toEqual({
+    name: 'Required.',
+    stages: 'Required.',
+  })
 })
 
 describe('editing', () => {
   test('the name leaves the stages alone', async () => {
     const { crm, owner, sales } = await salesOffice()
-    expect(await crm.pipelines.update(owner, sales.id, { name: 'Selling' })).toEqual({ ...sales, name: 'Selling' })
+    expect(await crm.pipelines.update(owner, sales.id, { name: 'Selling' })).toEqual({
+      ...sales,
+      name: 'Selling',
+    })
   })
 
   test('the stages keeps, adds, removes and orders them', async () => {
@@ -72,7 +97,12 @@ describe('editing', () => {
   test('names every stage that is not its own', async () => {
     const { crm, owner, sales, stages } = await salesOffice()
     const other = await crm.pipelines.create(owner, { name: 'Other', stages: [{ name: 'Theirs' }] })
-    const sent = [{ id: other.stages[0]!.id }, { id: stages[0] }, { id: UNKNOWN_ID }, { id: stages[0].toUpperCase() }]
+    const sent = [
+      { id: other.stages[0]!.id },
+      { id: stages[0] },
+      { id: UNKNOWN_ID },
+      { id: stages[0].toUpperCase() },
+    ]
     expect(await catchFieldErrors(crm.pipelines.update(owner, sales.id, { stages: sent }))).toEqual({
       'stages[0].id': 'Stage not found.',
       'stages[2].id': 'Stage not found.',
@@ -97,7 +127,9 @@ describe('editing', () => {
   test('a pipeline that is not there is refused', async () => {
     const { crm, owner, otherOwner, sales } = await salesOffice()
     const missing = { code: 'not_found', message: 'Pipeline not found.' }
-    expect(await catchRejection(crm.pipelines.update(otherOwner, sales.id, { name: 'Mine' }))).toEqual(missing)
+    expect(await catchRejection(crm.pipelines.update(otherOwner, sales.id, { name: 'Mine' }))).toEqual(
+      missing,
+    )
     expect(await catchRejection(crm.pipelines.update(owner, UNKNOWN_ID, { name: 'Mine' }))).toEqual(missing)
     expect(await catchRejection(crm.pipelines.update(owner, sales.id, { title: 'Mine' } as never))).toEqual({
       code: 'bad_request',
@@ -111,7 +143,11 @@ describe('live deals', () => {
   test('hold their stage and their pipeline', async () => {
     const { crm, owner, sales, stages } = await salesOffice()
     const deal = await crm.deals.create(owner, { name: 'Big' })
-    expect(await catchRejection(crm.pipelines.update(owner, sales.id, { name: 'Selling', stages: [{ id: stages[1] }] }))).toEqual({
+    expect(
+      await catchRejection(
+        crm.pipelines.update(owner, sales.id, { name: 'Selling', stages: [{ id: stages[1] }] }),
+      ),
+    ).toEqual({
       code: 'conflict',
       message: 'A record with this value already exists.',
       fields: { stages: 'A stage that is to be removed still holds deals.' },
@@ -126,21 +162,33 @@ describe('live deals', () => {
     await crm.deals.remove(owner, deal.id)
     await crm.pipelines.update(owner, sales.id, { stages: [{ id: stages[1] }] })
     await crm.pipelines.remove(owner, sales.id)
-    expect(await catchRejection(crm.pipelines.get(owner, sales.id))).toEqual({ code: 'not_found', message: 'Pipeline not found.' })
+    expect(await catchRejection(crm.pipelines.get(owner, sales.id))).toEqual({
+      code: 'not_found',
+      message: 'Pipeline not found.',
+    })
   })
 
   test('do not hold the other stages', async () => {
     const { crm, owner, sales, stages } = await salesOffice()
     await crm.deals.create(owner, { name: 'Big' })
-    expect((await crm.pipelines.update(owner, sales.id, { stages: [{ id: stages[0] }] })).stages).toHaveLength(1)
+    expect(
+      (await crm.pipelines.update(owner, sales.id, { stages: [{ id: stages[0] }] })).stages,
+    ).toHaveLength(1)
   })
 })
 
 test('a member is denied before anything is looked at further', async () => {
   const { crm, owner, ann, sales, stages } = await salesOffice()
   await crm.deals.create(owner, { name: 'Big' })
-  const denied = (operation: string) => ({ code: 'forbidden', message: `You do not have permission to ${operation} this pipeline.` })
-  expect(await catchRejection(crm.pipelines.create(ann, { name: 'Mine', stages: [{ name: 'A' }] }))).toEqual(denied('create'))
-  expect(await catchRejection(crm.pipelines.update(ann, sales.id, { stages: [{ id: stages[1] }] }))).toEqual(denied('update'))
+  const denied = (operation: string) => ({
+    code: 'forbidden',
+    message: `You do not have permission to ${operation} this pipeline.`,
+  })
+  expect(await catchRejection(crm.pipelines.create(ann, { name: 'Mine', stages: [{ name: 'A' }] }))).toEqual(
+    denied('create'),
+  )
+  expect(await catchRejection(crm.pipelines.update(ann, sales.id, { stages: [{ id: stages[1] }] }))).toEqual(
+    denied('update'),
+  )
   expect(await catchRejection(crm.pipelines.remove(ann, sales.id))).toEqual(denied('delete'))
 })

@@ -29,7 +29,10 @@ export function pipelineApi(ports: Ports) {
         const pipeline = { id: newId(), name, created_at: at, updated_at: at }
         await unit.stores.pipelines.insert(pipeline)
         await unit.stores.stages.insertMany(buildStages(pipeline.id, stages, { newId, at }))
-        const [view, webhooks] = await Promise.all([buildDetailView(pipelines, pipeline, unit), loadSubscribers(pipelines, unit)])
+        const [view, webhooks] = await Promise.all([
+          buildDetailView(pipelines, pipeline, unit),
+          loadSubscribers(pipelines, unit),
+        ])
         await emitChange(pipelines, { after: async () => view }, webhooks, unit, { at, newId })
         return view
       })
@@ -40,10 +43,14 @@ export function pipelineApi(ports: Ports) {
       const { stages, name } = validatePatch(pipelines.update, input)
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
-        const [before, webhooks] = await Promise.all([loadRecord(pipelines, id, unit, 'getForUpdate'), loadSubscribers(pipelines, unit)])
+        const [before, webhooks] = await Promise.all([
+          loadRecord(pipelines, id, unit, 'getForUpdate'),
+          loadSubscribers(pipelines, unit),
+        ])
         const at = now()
         const errors = new Map<string, string>()
-        const edit = stages && editStages(await loadStages([before.id], unit), before.id, stages, { newId, at }, errors)
+        const edit =
+          stages && editStages(await loadStages([before.id], unit), before.id, stages, { newId, at }, errors)
         throwIfErrors(errors)
         requirePermission(actor, 'update', pipelines.label, before)
         if (edit) await applyEdit(edit, at, unit)
@@ -68,7 +75,11 @@ export function pipelineApi(ports: Ports) {
   return api
 }
 
-async function applyEdit({ added, changed, removed }: StageEdit, at: string, { stores }: WorkspaceTransaction): Promise<void> {
+async function applyEdit(
+  { added, changed, removed }: StageEdit,
+  at: string,
+  { stores }: WorkspaceTransaction,
+): Promise<void> {
   const removedIds = removed.map(({ id }) => id)
   if (removedIds.length > 0 && (await stores.deals.has([{ field: 'stage_id', oneOf: removedIds }]))) {
     throw conflict('stages', 'A stage that is to be removed still holds deals.')

@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { changeable, integer, listOf, object, oneOf, optional, singleLineText, uuid } from '../../engine/field-schemas.ts'
+import {
+  changeable,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  singleLineText,
+  uuid,
+} from '../../engine/field-schemas.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Instant, RecordBase } from '../../ports/index.ts'
@@ -22,7 +31,12 @@ export interface Stage extends RecordBase {
   readonly probability: number
 }
 
-export const pipelineShape = { columns: { name: 'text' }, unique: [], uniqueForever: [], foreignKeys: {} } as const
+export const pipelineShape = {
+  columns: { name: 'text' },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
 
 export const stageShape = {
   columns: { pipeline_id: 'uuid', position: 'integer', name: 'text', type: 'text', probability: 'integer' },
@@ -71,18 +85,29 @@ export const pipelines = defineResource<Pipeline>()({
 })
 
 /** The stages of these pipelines, each pipeline's in its order. */
-export async function loadStages(pipelineIds: readonly string[], { stores }: WorkspaceTransaction): Promise<readonly Stage[]> {
+export async function loadStages(
+  pipelineIds: readonly string[],
+  { stores }: WorkspaceTransaction,
+): Promise<readonly Stage[]> {
   const stages = await stores.stages.find([{ field: 'pipeline_id', oneOf: pipelineIds }])
   return stages.toSorted((a, b) => a.position - b.position)
 }
 
-async function buildPipelineViews(page: readonly Pipeline[], unit: WorkspaceTransaction): Promise<PipelineView[]> {
+async function buildPipelineViews(
+  page: readonly Pipeline[],
+  unit: WorkspaceTransaction,
+): Promise<PipelineView[]> {
   const stages = await loadStages(
     page.map(({ id }) => id),
     unit,
   )
   const byPipeline = Map.groupBy(stages, ({ pipeline_id }) => pipeline_id)
-  return page.map(({ id, name, created_at }) => ({ id, name, created_at, stages: (byPipeline.get(id) ?? []).map(stageView) }))
+  return page.map(({ id, name, created_at }) => ({
+    id,
+    name,
+    created_at,
+    stages: (byPipeline.get(id) ?? []).map(stageView),
+  }))
 }
 
 function stageView({ id, name, type, probability, created_at }: Stage): StageView {

@@ -10,7 +10,8 @@ const PICTURE = 'https://pictures.example/plan.webp'
 /** Pictures but for `bad`, which is none, and a note of every request. */
 function pictures() {
   const requests: string[] = []
-  const judged = async (given: string) => (given.includes('bad') ? { fault: 'Must be a picture.' } : files.decodeImage(given))
+  const judged = async (given: string) =>
+    given.includes('bad') ? { fault: 'Must be a picture.' } : files.decodeImage(given)
   const port: Files = {
     ...files,
     decodeImage: judged,
@@ -62,7 +63,10 @@ describe('a picture', () => {
   test.each([PICTURE, 'HTTPS://pictures.example/plan.webp'])('at %s is fetched and kept', async (url) => {
     const { products, owner, stored, requests } = await shop()
     const plan = await products.create(owner, { ...PLAN, image: url })
-    expect(await stored.read(...placeOf(plan.image_url))).toMatchObject({ content_type: 'image/webp', filename: 'image.webp' })
+    expect(await stored.read(...placeOf(plan.image_url))).toMatchObject({
+      content_type: 'image/webp',
+      filename: 'image.webp',
+    })
     expect(requests).toEqual([url])
   })
 
@@ -79,7 +83,10 @@ describe('a picture', () => {
   test('stays when it is not spoken of', async () => {
     const { products, owner, kept } = await shop()
     const plan = await products.create(owner, { ...PLAN, image: 'iVBORw0K' })
-    expect(await products.update(owner, plan.id, { name: 'Big plan', image: undefined })).toEqual({ ...plan, name: 'Big plan' })
+    expect(await products.update(owner, plan.id, { name: 'Big plan', image: undefined })).toEqual({
+      ...plan,
+      name: 'Big plan',
+    })
     expect(await kept()).toHaveLength(1)
   })
 
@@ -89,7 +96,10 @@ describe('a picture', () => {
     const changed = await products.update(owner, plan.id, { image })
     expect(changed.image_url).not.toBe(plan.image_url)
     expect((await kept()).map(({ content }) => content)).toEqual([image])
-    expect(await catchRejection(stored.read(...placeOf(plan.image_url)))).toEqual({ code: 'not_found', message: 'File not found.' })
+    expect(await catchRejection(stored.read(...placeOf(plan.image_url)))).toEqual({
+      code: 'not_found',
+      message: 'File not found.',
+    })
   })
 
   test('is gone once it is cleared', async () => {
@@ -107,7 +117,10 @@ describe('a picture', () => {
     await products.remove(owner, plan.id)
     await products.remove(owner, plain.id)
     expect((await kept()).map(({ content }) => content)).toEqual(['R0lGODlh'])
-    expect(await catchRejection(products.get(owner, plan.id))).toEqual({ code: 'not_found', message: 'Product not found.' })
+    expect(await catchRejection(products.get(owner, plan.id))).toEqual({
+      code: 'not_found',
+      message: 'Product not found.',
+    })
   })
 })
 
@@ -115,19 +128,29 @@ describe('what is no picture', () => {
   test('in the input is told with all other faults', async () => {
     const { products, owner, kept } = await shop()
     const { id } = await products.create(owner, PLAN)
-    const faults = { image: 'Must be a picture.', currency: expect.any(String), nam: 'Unknown field. Did you mean "name"?' }
+    const faults = {
+      image: 'Must be a picture.',
+      currency: expect.any(String),
+      nam: 'Unknown field. Did you mean "name"?',
+    }
     const wrong = { image: 'bad', currency: 'brl', nam: 'Plan' } as never
     expect(await catchFieldErrors(products.create(owner, wrong))).toEqual({ ...faults, name: 'Required.' })
     expect(await catchFieldErrors(products.update(owner, id, wrong))).toEqual(faults)
-    expect(await catchFieldErrors(products.create(owner, { ...PLAN, image: '' }))).toEqual({ image: 'Must not be empty.' })
+    expect(await catchFieldErrors(products.create(owner, { ...PLAN, image: '' }))).toEqual({
+      image: 'Must not be empty.',
+    })
     expect(await kept()).toEqual([])
   })
 
   test.each([[5], [true], [['iVBORw0K']], [{ url: PICTURE }]])('%j is no text', async (image) => {
     const { products, owner } = await shop()
     const { id } = await products.create(owner, PLAN)
-    expect(await catchFieldErrors(products.create(owner, { ...PLAN, image } as never))).toEqual({ image: 'Must be a string.' })
-    expect(await catchFieldErrors(products.update(owner, id, { image } as never))).toEqual({ image: 'Must be a string.' })
+    expect(await catchFieldErrors(products.create(owner, { ...PLAN, image } as never))).toEqual({
+      image: 'Must be a string.',
+    })
+    expect(await catchFieldErrors(products.update(owner, id, { image } as never))).toEqual({
+      image: 'Must be a string.',
+    })
   })
 
   test.each([
@@ -150,8 +173,12 @@ describe('what is no picture', () => {
     const { products, owner, kept } = await shop()
     const plan = await products.create(owner, { ...PLAN, image: 'iVBORw0K' })
     const image = 'https://pictures.example/bad.png'
-    expect(await catchFieldErrors(products.create(owner, { ...PLAN, image }))).toEqual({ image: 'Must be a picture.' })
-    expect(await catchFieldErrors(products.update(owner, plan.id, { name: 'Big plan', image }))).toEqual({ image: 'Must be a picture.' })
+    expect(await catchFieldErrors(products.create(owner, { ...PLAN, image }))).toEqual({
+      image: 'Must be a picture.',
+    })
+    expect(await catchFieldErrors(products.update(owner, plan.id, { name: 'Big plan', image }))).toEqual({
+      image: 'Must be a picture.',
+    })
     expect((await products.list(owner)).data).toEqual([plan])
     expect(await kept()).toHaveLength(1)
   })
@@ -161,8 +188,12 @@ describe('no request is sent', () => {
   test('before all that is sent is well', async () => {
     const { products, owner, requests } = await shop()
     const { id } = await products.create(owner, PLAN)
-    expect(await catchFieldErrors(products.create(owner, { name: 'Plan', image: PICTURE } as never))).toEqual({ currency: 'Required.' })
-    expect(await catchFieldErrors(products.update(owner, id, { name: '', image: PICTURE }))).toEqual({ name: 'Required.' })
+    expect(await catchFieldErrors(products.create(owner, { name: 'Plan', image: PICTURE } as never))).toEqual(
+      { currency: 'Required.' },
+    )
+    expect(await catchFieldErrors(products.update(owner, id, { name: '', image: PICTURE }))).toEqual({
+      name: 'Required.',
+    })
     expect(requests).toEqual([])
   })
 
@@ -180,10 +211,16 @@ describe('no request is sent', () => {
     const { products, owner, ann, requests } = await shop()
     const { id } = await products.create(owner, PLAN)
     const reader = { ...owner, scopes: new Set(['products:read']) }
-    const scopeless = { code: 'insufficient_scope', message: "This endpoint requires the 'products:write' scope." }
+    const scopeless = {
+      code: 'insufficient_scope',
+      message: "This endpoint requires the 'products:write' scope.",
+    }
     expect(await catchRejection(products.create(reader, { ...PLAN, image: PICTURE }))).toEqual(scopeless)
     expect(await catchRejection(products.update(reader, id, { image: PICTURE }))).toEqual(scopeless)
-    const denied = (operation: string) => ({ code: 'forbidden', message: `You do not have permission to ${operation} this product.` })
+    const denied = (operation: string) => ({
+      code: 'forbidden',
+      message: `You do not have permission to ${operation} this product.`,
+    })
     expect(await catchRejection(products.create(ann, { ...PLAN, image: PICTURE }))).toEqual(denied('create'))
     expect(await catchRejection(products.update(ann, id, { image: PICTURE }))).toEqual(denied('update'))
     expect(requests).toEqual([])
@@ -210,8 +247,12 @@ test('a code that is taken leaves no file behind, and takes none away', async ()
   const { products, owner, kept } = await shop()
   await products.create(owner, { ...PLAN, code: 'A' })
   const plan = await products.create(owner, { ...PLAN, image: 'iVBORw0K' })
-  expect(await catchRejection(products.create(owner, { ...PLAN, code: 'A', image: 'R0lGODlh' }))).toMatchObject({ code: 'conflict' })
-  expect(await catchRejection(products.update(owner, plan.id, { code: 'A', image: 'R0lGODlh' }))).toMatchObject({ code: 'conflict' })
+  expect(
+    await catchRejection(products.create(owner, { ...PLAN, code: 'A', image: 'R0lGODlh' })),
+  ).toMatchObject({ code: 'conflict' })
+  expect(
+    await catchRejection(products.update(owner, plan.id, { code: 'A', image: 'R0lGODlh' })),
+  ).toMatchObject({ code: 'conflict' })
   expect((await kept()).map(({ content }) => content)).toEqual(['iVBORw0K'])
   expect(await products.get(owner, plan.id)).toEqual(plan)
 })
@@ -235,6 +276,9 @@ test('a product that is deleted while its picture is fetched stays deleted, with
     return files.fetchImage(url)
   }
   const slow = productApi({ ...ports, files: { ...files, fetchImage } })
-  expect(await catchRejection(slow.update(owner, id, { image: PICTURE }))).toEqual({ code: 'not_found', message: 'Product not found.' })
+  expect(await catchRejection(slow.update(owner, id, { image: PICTURE }))).toEqual({
+    code: 'not_found',
+    message: 'Product not found.',
+  })
   expect(await kept()).toEqual([])
 })

@@ -35,7 +35,10 @@ export function productApi(ports: Ports) {
         const found_by = buildProductSearchTerms(fields)
         const product: Product = { id, ...fields, image_key, found_by, created_at: at, updated_at: at }
         await unit.stores.products.insert(product)
-        const [view, webhooks] = await Promise.all([buildDetailView(products, product, unit), loadSubscribers(products, unit)])
+        const [view, webhooks] = await Promise.all([
+          buildDetailView(products, product, unit),
+          loadSubscribers(products, unit),
+        ])
         await emitChange(products, { after: async () => view }, webhooks, unit, { at, newId })
         return view
       })
@@ -45,13 +48,18 @@ export function productApi(ports: Ports) {
       requireScope(actor, products.scopes.write)
       const inline = await decodeInlineImage(input, files)
       const { image, ...fields } = validatePatch(products.update, input, inline.faults)
-      if (isUrl(image)) await storage.read((tx) => loadPermitted(actor, id, inWorkspace(tx, actor.workspaceId), 'get'))
+      if (isUrl(image))
+        await storage.read((tx) => loadPermitted(actor, id, inWorkspace(tx, actor.workspaceId), 'get'))
       const imageFile = inline.file ?? (await fetchImageByUrl(image, files))
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
-        const [before, webhooks] = await Promise.all([loadPermitted(actor, id, unit, 'getForUpdate'), loadSubscribers(products, unit)])
+        const [before, webhooks] = await Promise.all([
+          loadPermitted(actor, id, unit, 'getForUpdate'),
+          loadSubscribers(products, unit),
+        ])
         const at = now()
-        const image_key = image === undefined ? before.image_key : await replaceImage(before, imageFile, at, unit)
+        const image_key =
+          image === undefined ? before.image_key : await replaceImage(before, imageFile, at, unit)
         const fieldChanges = { ...fields, image_key }
         if (!hasChanges(before, fieldChanges)) return buildDetailView(products, before, unit)
         const updated = { ...before, ...fieldChanges, updated_at: at }
@@ -66,12 +74,19 @@ export function productApi(ports: Ports) {
 
     async remove(actor, id) {
       requireScope(actor, products.scopes.write)
-      await deleteRecord(products, ports, actor, id, (product, { stores }) => stores.files.hardDelete(product.id))
+      await deleteRecord(products, ports, actor, id, (product, { stores }) =>
+        stores.files.hardDelete(product.id),
+      )
     },
   }
   return api
 
-  async function loadPermitted(actor: Actor, id: string, unit: WorkspaceTransaction, method: 'get' | 'getForUpdate'): Promise<Product> {
+  async function loadPermitted(
+    actor: Actor,
+    id: string,
+    unit: WorkspaceTransaction,
+    method: 'get' | 'getForUpdate',
+  ): Promise<Product> {
     const product = await loadRecord(products, id, unit, method)
     requirePermission(actor, 'update', products.label, product)
     return product

@@ -15,11 +15,16 @@ export async function decodeInlineImage(input: unknown, files: Files): Promise<I
   const { image } = Object(input) as { readonly image?: unknown }
   if (typeof image !== 'string' || isUrl(image)) return { file: undefined, faults: {} }
   const result = await files.decodeImage(image)
-  return 'fault' in result ? { file: undefined, faults: { image: result.fault } } : { file: result, faults: {} }
+  return 'fault' in result
+    ? { file: undefined, faults: { image: result.fault } }
+    : { file: result, faults: {} }
 }
 
 /** The picture at a URL; `undefined` where `image` is none. @throws CrmError `validation_error` */
-export async function fetchImageByUrl(image: string | null | undefined, files: Files): Promise<FileContent | undefined> {
+export async function fetchImageByUrl(
+  image: string | null | undefined,
+  files: Files,
+): Promise<FileContent | undefined> {
   if (!isUrl(image)) return undefined
   const result = await files.fetchImage(image)
   if ('fault' in result) throw validationError({ image: result.fault })

@@ -30,12 +30,22 @@ test('a product is made of a name and a currency, and the rest has its defaults'
     created_at: NOON,
   })
   expect(await products.get(owner, plan.id)).toEqual(plan)
-  expect(await products.list(owner)).toEqual({ data: [plan], meta: { total: 1, page: 1, per_page: 50, has_more: false } })
+  expect(await products.list(owner)).toEqual({
+    data: [plan],
+    meta: { total: 1, page: 1, per_page: 50, has_more: false },
+  })
 })
 
 test('null is the same as left out when a product is made', async () => {
   const { products, owner } = await shop()
-  const optional = { price_cts: null, description: null, code: null, is_active: null, billing_cycle: null, image: null }
+  const optional = {
+    price_cts: null,
+    description: null,
+    code: null,
+    is_active: null,
+    billing_cycle: null,
+    image: null,
+  }
   const { id, ...made } = await products.create(owner, { name: 'Plan', currency: 'BRL', ...optional })
   const { id: _, ...plain } = await products.create(owner, { name: 'Plan', currency: 'BRL' })
   expect(made).toEqual(plain)
@@ -89,20 +99,34 @@ test('all that is wrong is told at once', async () => {
   const { id } = await products.create(owner, { name: 'Plan', currency: 'BRL' })
   expect(await catchFieldErrors(products.create(owner, wrong as never))).toEqual(faults)
   expect(await catchFieldErrors(products.update(owner, id, wrong as never))).toEqual(faults)
-  expect(await catchFieldErrors(products.create(owner, {} as never))).toEqual({ name: 'Required.', currency: 'Required.' })
-})
-
-test.each([-1, 1.5, 1e15 + 1, Number('1e400'), Number.NaN, '100', true, [1]])('%s is no price', async (price_cts) => {
-  const { products, owner } = await shop()
-  expect(await catchFieldErrors(products.create(owner, { name: 'Plan', currency: 'BRL', price_cts } as never))).toEqual({
-    price_cts: 'Must be an integer between 0 and 1000000000000000.',
+  expect(await catchFieldErrors(products.create(owner, {} as never))).toEqual({
+    name: 'Required.',
+    currency: 'Required.',
   })
 })
+
+test.each([-1, 1.5, 1e15 + 1, Number('1e400'), Number.NaN, '100', true, [1]])(
+  '%s is no price',
+  async (price_cts) => {
+    const { products, owner } = await shop()
+    expect(
+      await catchFieldErrors(products.create(owner, { name: 'Plan', currency: 'BRL', price_cts } as never)),
+    ).toEqual({
+      price_cts: 'Must be an integer between 0 and 1000000000000000.',
+    })
+  },
+)
 
 describe('a change', () => {
   test('touches only what is sent', async () => {
     const { products, owner, storage, clock } = await shop()
-    const plan = await products.create(owner, { name: 'Plan', currency: 'BRL', price_cts: 100, description: 'A', code: 'A' })
+    const plan = await products.create(owner, {
+      name: 'Plan',
+      currency: 'BRL',
+      price_cts: 100,
+      description: 'A',
+      code: 'A',
+    })
     clock.advance(60)
     expect(await products.update(owner, plan.id, { name: 'Big plan' })).toEqual({ ...plan, name: 'Big plan' })
     const kept = await storage.read((tx) => tx.workspace(owner.workspaceId).products.get(plan.id))
@@ -112,7 +136,13 @@ describe('a change', () => {
   test('clears with null, or sets back to the default', async () => {
     const { products, owner } = await shop()
     const plan = await products.create(owner, { name: 'Plan', currency: 'BRL' })
-    const full = { price_cts: 5, description: 'A', code: 'A', is_active: false, billing_cycle: 'monthly' } as const
+    const full = {
+      price_cts: 5,
+      description: 'A',
+      code: 'A',
+      is_active: false,
+      billing_cycle: 'monthly',
+    } as const
     expect(await products.update(owner, plan.id, full)).toEqual({ ...plan, ...full })
     const emptied = await products.update(owner, plan.id, { price_cts: null, description: null, code: null })
     expect(emptied).toEqual({ ...plan, is_active: false, billing_cycle: 'monthly' })
@@ -152,7 +182,9 @@ describe('the code', () => {
     const { products, owner } = await shop()
     const first = await products.create(owner, { name: 'A', currency: 'BRL', code: 'sku' })
     const second = await products.create(owner, { name: 'B', currency: 'BRL', code: 'SKU' })
-    expect(await catchRejection(products.create(owner, { name: 'C', currency: 'BRL', code: ' sku ' }))).toEqual(TAKEN)
+    expect(
+      await catchRejection(products.create(owner, { name: 'C', currency: 'BRL', code: ' sku ' })),
+    ).toEqual(TAKEN)
     expect(await catchRejection(products.update(owner, second.id, { code: 'sku' }))).toEqual(TAKEN)
     expect(await products.update(owner, first.id, { code: 'sku' })).toEqual(first)
   })
@@ -162,7 +194,9 @@ describe('the code', () => {
     const first = await products.create(owner, { name: 'A', currency: 'BRL', code: 'sku' })
     await products.create(otherOwner, { name: 'A', currency: 'BRL', code: 'sku' })
     await products.remove(owner, first.id)
-    expect(await products.create(owner, { name: 'B', currency: 'BRL', code: 'sku' })).toMatchObject({ code: 'sku' })
+    expect(await products.create(owner, { name: 'B', currency: 'BRL', code: 'sku' })).toMatchObject({
+      code: 'sku',
+    })
   })
 
   test('goes to one of twenty that want it at once', async () => {
@@ -180,8 +214,14 @@ describe('a list', () => {
   test('is searched by the beginnings of words in the name and the code', async () => {
     const { products, owner } = await shop()
     const coffee = await products.create(owner, { name: 'Café expresso', currency: 'BRL', code: 'BEV-01' })
-    const tea = await products.create(owner, { name: 'Tea', currency: 'BRL', code: 'BEV-02', description: 'Not coffee.' })
-    const found = async (search: string) => new Set((await products.list(owner, { search })).data.map(({ id }) => id))
+    const tea = await products.create(owner, {
+      name: 'Tea',
+      currency: 'BRL',
+      code: 'BEV-02',
+      description: 'Not coffee.',
+    })
+    const found = async (search: string) =>
+      new Set((await products.list(owner, { search })).data.map(({ id }) => id))
     expect(await found('cafe')).toEqual(new Set([coffee.id]))
     expect(await found('EXP caf')).toEqual(new Set([coffee.id]))
     expect(await found('bev')).toEqual(new Set([coffee.id, tea.id]))
@@ -212,7 +252,8 @@ describe('a list', () => {
       await products.create(owner, { name, currency: 'BRL' })
       clock.advance(1)
     }
-    const names = async (query: Parameters<typeof products.list>[1]) => (await products.list(owner, query)).data.map(({ name }) => name)
+    const names = async (query: Parameters<typeof products.list>[1]) =>
+      (await products.list(owner, query)).data.map(({ name }) => name)
     expect(await names({})).toEqual(['C', 'A', 'B'])
     expect(await names({ order_by: 'name', order: 'asc' })).toEqual(['A', 'B', 'C'])
     expect(await catchFieldErrors(products.list(owner, { order_by: 'updated_at' } as never))).toEqual({

@@ -71,7 +71,18 @@ const image = v.pipe(
 )
 
 export interface ProductView
-  extends Pick<Product, 'id' | 'name' | 'currency' | 'price_cts' | 'description' | 'code' | 'is_active' | 'billing_cycle' | 'created_at'> {
+  extends Pick<
+    Product,
+    | 'id'
+    | 'name'
+    | 'currency'
+    | 'price_cts'
+    | 'description'
+    | 'code'
+    | 'is_active'
+    | 'billing_cycle'
+    | 'created_at'
+  > {
   readonly image_url: string | null
 }
 
@@ -80,7 +91,9 @@ export const productEvents = lifecycleEvents('product.created', 'product.updated
 /** Products as the service at `address` shows them: the URLs of their pictures begin with it. */
 export function defineProducts(address: string) {
   const views = async (page: readonly Product[], { workspaceId }: WorkspaceTransaction) =>
-    page.map((product) => productView(product, product.image_key && fileUrl(address, workspaceId, product.image_key)))
+    page.map((product) =>
+      productView(product, product.image_key && fileUrl(address, workspaceId, product.image_key)),
+    )
 
   return defineResource<Product>()({
     label: 'Product',

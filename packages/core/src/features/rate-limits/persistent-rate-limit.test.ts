@@ -17,20 +17,37 @@ describe('a lasting window', () => {
   test('counts the calls in it, those over its limit too', async () => {
     const { ports } = await createTestCrm()
     const used: number[] = []
-    for (let calls = 0; calls < 5; calls += 1) used.push((await countPersistentRateLimit(ports, COUNTER)).used)
+    for (let calls = 0; calls < 5; calls += 1)
+      used.push((await countPersistentRateLimit(ports, COUNTER)).used)
     expect(used).toEqual([1, 2, 3, 4, 5])
   })
 
   test('opens with the first call and closes when its time is over', async () => {
     const { ports, clock } = await createTestCrm()
     clock.set('2026-03-01T12:00:00.250Z')
-    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({ used: 1, resetsAt: noon + 3601, retryAfterSeconds: 3600 })
+    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      used: 1,
+      resetsAt: noon + 3601,
+      retryAfterSeconds: 3600,
+    })
     clock.advance(3599.5)
-    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({ used: 2, resetsAt: noon + 3601, retryAfterSeconds: 1 })
+    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      used: 2,
+      resetsAt: noon + 3601,
+      retryAfterSeconds: 1,
+    })
     clock.advance(0.499)
-    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({ used: 3, resetsAt: noon + 3601, retryAfterSeconds: 1 })
+    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      used: 3,
+      resetsAt: noon + 3601,
+      retryAfterSeconds: 1,
+    })
     clock.advance(0.001)
-    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({ used: 1, resetsAt: noon + 7201, retryAfterSeconds: 3600 })
+    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      used: 1,
+      resetsAt: noon + 7201,
+      retryAfterSeconds: 3600,
+    })
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(2)
   })
 
@@ -39,21 +56,29 @@ describe('a lasting window', () => {
     await countPersistentRateLimit(ports, COUNTER)
     expect((await countPersistentRateLimit({ ...ports }, COUNTER)).used).toBe(2)
     const windows = await storage.read((tx) => tx.lasting_windows.find([]))
-    expect(windows).toMatchObject([{ key: ports.secrets.hash(COUNTER.key), used: 2, expires_at: '2026-03-01T13:00:00.000Z' }])
+    expect(windows).toMatchObject([
+      { key: ports.secrets.hash(COUNTER.key), used: 2, expires_at: '2026-03-01T13:00:00.000Z' },
+    ])
     expect(JSON.stringify(windows)).not.toContain('dev@')
   })
 
   test('is of its key alone', async () => {
     const { ports } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
-    expect((await countPersistentRateLimit(ports, { ...COUNTER, key: 'app-mail:ann@app.example' })).used).toBe(1)
+    expect(
+      (await countPersistentRateLimit(ports, { ...COUNTER, key: 'app-mail:ann@app.example' })).used,
+    ).toBe(1)
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(2)
   })
 
   test('counts each of twenty calls at once', async () => {
     const { ports, storage } = await createTestCrm()
-    const counted = await Promise.all(Array.from({ length: 20 }, () => countPersistentRateLimit(ports, COUNTER)))
-    expect(counted.map(({ used }) => used).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    const counted = await Promise.all(
+      Array.from({ length: 20 }, () => countPersistentRateLimit(ports, COUNTER)),
+    )
+    expect(counted.map(({ used }) => used).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    )
     expect(await storage.read((tx) => tx.lasting_windows.find([]))).toHaveLength(1)
   })
 
@@ -65,7 +90,9 @@ describe('a lasting window', () => {
 
   test('that others keep opening and closing is an error in the end', async () => {
     const { rivalled } = await withRival()
-    expect(await catchRejection(countPersistentRateLimit(rivalled(Number.POSITIVE_INFINITY), COUNTER))).toMatchObject({ code: 'conflict' })
+    expect(
+      await catchRejection(countPersistentRateLimit(rivalled(Number.POSITIVE_INFINITY), COUNTER)),
+    ).toMatchObject({ code: 'conflict' })
   })
 
   test('is not tried again when the store fails', async () => {
@@ -76,7 +103,9 @@ describe('a lasting window', () => {
       tries += 1
       throw new Error('disk I/O error')
     }
-    await expect(countPersistentRateLimit({ ...ports, storage: { ...sound, transact } }, COUNTER)).rejects.toThrow('disk I/O error')
+    await expect(
+      countPersistentRateLimit({ ...ports, storage: { ...sound, transact } }, COUNTER),
+    ).rejects.toThrow('disk I/O error')
     expect(tries).toBe(1)
   })
 
@@ -84,9 +113,17 @@ describe('a lasting window', () => {
     const { ports, clock } = await createTestCrm()
     for (let calls = 0; calls < 3; calls += 1) await countPersistentRateLimit(ports, COUNTER)
     clock.set('2026-03-01T10:00:00.000Z')
-    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({ used: 4, resetsAt: noon - 3600, retryAfterSeconds: 3600 })
+    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      used: 4,
+      resetsAt: noon - 3600,
+      retryAfterSeconds: 3600,
+    })
     clock.advance(1800)
-    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({ used: 5, resetsAt: noon - 3600, retryAfterSeconds: 1800 })
+    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      used: 5,
+      resetsAt: noon - 3600,
+      retryAfterSeconds: 1800,
+    })
     clock.advance(1800)
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(1)
   })
@@ -114,7 +151,9 @@ describe('holding to a limit', () => {
   test('lets through as many calls as it says, whatever their number at once, until the window closes', async () => {
     const { ports, clock } = await createTestCrm()
     const outcomes = async () => {
-      const calls = await Promise.allSettled(Array.from({ length: 20 }, () => enforcePersistentRateLimit(ports, COUNTER)))
+      const calls = await Promise.allSettled(
+        Array.from({ length: 20 }, () => enforcePersistentRateLimit(ports, COUNTER)),
+      )
       return calls.filter(({ status }) => status === 'fulfilled').length
     }
     expect(await outcomes()).toBe(3)
@@ -145,8 +184,15 @@ describe('a call that is taken back', () => {
     for (let calls = 0; calls < 3; calls += 1) await enforcePersistentRateLimit(ports, COUNTER)
     clock.advance(600)
     await uncountPersistentRateLimit(ports, COUNTER)
-    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({ used: 3, resetsAt: noon + 3600, retryAfterSeconds: 3000 })
-    expect(await catchRejection(enforcePersistentRateLimit(ports, COUNTER))).toHaveProperty('code', 'rate_limit_exceeded')
+    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      used: 3,
+      resetsAt: noon + 3600,
+      retryAfterSeconds: 3000,
+    })
+    expect(await catchRejection(enforcePersistentRateLimit(ports, COUNTER))).toHaveProperty(
+      'code',
+      'rate_limit_exceeded',
+    )
   })
 
   test('leaves no fewer than none', async () => {
@@ -160,7 +206,9 @@ describe('a call that is taken back', () => {
     const { ports, storage } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
     await uncountPersistentRateLimit(ports, { key: 'another' })
-    expect(await storage.read((tx) => tx.lasting_windows.find([]))).toMatchObject([{ key: ports.secrets.hash(COUNTER.key), used: 1 }])
+    expect(await storage.read((tx) => tx.lasting_windows.find([]))).toMatchObject([
+      { key: ports.secrets.hash(COUNTER.key), used: 1 },
+    ])
   })
 
   test('opens no window that has closed', async () => {
@@ -168,7 +216,11 @@ describe('a call that is taken back', () => {
     for (let calls = 0; calls < 2; calls += 1) await countPersistentRateLimit(ports, COUNTER)
     clock.advance(3600)
     await uncountPersistentRateLimit(ports, COUNTER)
-    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({ used: 1, resetsAt: noon + 7200, retryAfterSeconds: 3600 })
+    expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      used: 1,
+      resetsAt: noon + 7200,
+      retryAfterSeconds: 3600,
+    })
   })
 
   test('is taken back once each, by twenty at once, while others are counted', async () => {

@@ -8,7 +8,10 @@ type RequiredPorts = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 const MAX_ATTEMPTS = 20
 
 /** Counts a call in a window that lies in the database: it outlives the process, and all processes share it. */
-export async function countPersistentRateLimit(ports: RequiredPorts, { key, seconds }: RateLimit): Promise<RateLimitWindow> {
+export async function countPersistentRateLimit(
+  ports: RequiredPorts,
+  { key, seconds }: RateLimit,
+): Promise<RateLimitWindow> {
   const { storage, secrets, now, newId } = ports
   const keyHash = secrets.hash(key)
   for (let attempt = 1; ; attempt += 1) {
@@ -20,7 +23,14 @@ export async function countPersistentRateLimit(ports: RequiredPorts, { key, seco
         const at = now()
         const closesAt = addSeconds(at, seconds)
         if (!window) {
-          await lasting_windows.insert({ id: newId(), key: keyHash, used: 1, expires_at: closesAt, created_at: at, updated_at: at })
+          await lasting_windows.insert({
+            id: newId(),
+            key: keyHash,
+            used: 1,
+            expires_at: closesAt,
+            created_at: at,
+            updated_at: at,
+          })
           return toRateLimitWindow(1, closesAt, at)
         }
         const isOpen = window.expires_at > at
@@ -44,7 +54,10 @@ export async function enforcePersistentRateLimit(ports: RequiredPorts, rateLimit
 }
 
 /** Takes back a call that turned out not to count. */
-export async function uncountPersistentRateLimit({ storage, secrets }: RequiredPorts, { key }: Pick<RateLimit, 'key'>): Promise<void> {
+export async function uncountPersistentRateLimit(
+  { storage, secrets }: RequiredPorts,
+  { key }: Pick<RateLimit, 'key'>,
+): Promise<void> {
   await storage.transact(async ({ lasting_windows }) => {
     const [existing] = await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }])
     const window = existing && (await lasting_windows.getForUpdate(existing.id))
@@ -53,13 +66,21 @@ export async function uncountPersistentRateLimit({ storage, secrets }: RequiredP
 }
 
 /** Closes a window before its time. */
-export async function resetPersistentRateLimit({ storage, secrets }: RequiredPorts, { key }: Pick<RateLimit, 'key'>): Promise<void> {
+export async function resetPersistentRateLimit(
+  { storage, secrets }: RequiredPorts,
+  { key }: Pick<RateLimit, 'key'>,
+): Promise<void> {
   await storage.transact(async ({ lasting_windows }) => {
-    for (const { id } of await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }])) await lasting_windows.hardDelete(id)
+    for (const { id } of await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }]))
+      await lasting_windows.hardDelete(id)
   })
 }
 
 function toRateLimitWindow(used: number, closesAt: Instant, at: Instant): RateLimitWindow {
   const leftMs = Date.parse(closesAt) - Date.parse(at)
-  return { used, resetsAt: Math.ceil(Date.parse(closesAt) / 1000), retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+  return {
+    used,
+    resetsAt: Math.ceil(Date.parse(closesAt) / 1000),
+    retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+  }
 }

@@ -13,11 +13,21 @@ import { countPersistentRateLimit } from './persistent-rate-limit.ts'
 const ID = '0198c0de-0000-7000-8000-00000000000a'
 const GRANT = { workspace_id: '0198c0de-0000-7000-8000-00000000000b', id: ID }
 
-type Act = 'revoke' | { readonly time: number } | { readonly key: string; readonly times: number; readonly isAdmit: boolean }
+type Act =
+  | 'revoke'
+  | { readonly time: number }
+  | { readonly key: string; readonly times: number; readonly isAdmit: boolean }
 
 const acts: fc.Arbitrary<readonly Act[]> = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ key: fc.constantFrom('a', 'b'), times: fc.constantFrom(1, 2, 7), isAdmit: fc.boolean() }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        key: fc.constantFrom('a', 'b'),
+        times: fc.constantFrom(1, 2, 7),
+        isAdmit: fc.boolean(),
+      }),
+    },
     { weight: 3, arbitrary: fc.record({ time: fc.constantFrom(0.25, 0.75, 1, 4, 5) }) },
     { weight: 1, arbitrary: fc.constant('revoke' as const) },
   ),
@@ -33,7 +43,15 @@ async function granted(storage: Storage): Promise<void> {
   await storage.transact(async (tx) => {
     const { grants, members } = tx.workspace(GRANT.workspace_id)
     await members.insert({ id: ID, role: 'member', removed_at: null, ...stamp })
-    await grants.insert({ id: ID, user_id: ID, client_id: UNKNOWN_ID, scopes: [], audience: 'interface', ...blank, ...stamp })
+    await grants.insert({
+      id: ID,
+      user_id: ID,
+      client_id: UNKNOWN_ID,
+      scopes: [],
+      audience: 'interface',
+      ...blank,
+      ...stamp,
+    })
   })
 }
 
@@ -59,8 +77,15 @@ async function counting(
     const [called, wasRevoked] = [second(), isRevoked]
     const window = await (isAdmit && admit ? admit(counter) : count(counter))
     if (!window) return
-    if (isAdmit && admit && wasRevoked) throw new Error('What was revoked before is neither admitted nor counted.')
-    counted.push({ counter, called, answered: second(), window, isAdmitted: !isOverLimit(toRateLimitStatus(counter, window)) })
+    if (isAdmit && admit && wasRevoked)
+      throw new Error('What was revoked before is neither admitted nor counted.')
+    counted.push({
+      counter,
+      called,
+      answered: second(),
+      window,
+      isAdmitted: !isOverLimit(toRateLimitStatus(counter, window)),
+    })
   }
 
   async function perform(act: Act): Promise<void> {
@@ -105,7 +130,8 @@ test('windows that last admit as many as the limit says, with transactions side 
       const within = deferredStorage()
       await granted(within)
       const storage = scheduledStorage(within, s)
-      const count = (counter: RateLimit) => countPersistentRateLimit({ storage, secrets, now: clock.now, newId }, counter)
+      const count = (counter: RateLimit) =>
+        countPersistentRateLimit({ storage, secrets, now: clock.now, newId }, counter)
       await counting(s, acts, { storage, count }, clock)
     }),
     { numRuns: 50, timeout: 5000 },

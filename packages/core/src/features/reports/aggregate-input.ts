@@ -10,7 +10,12 @@ import { deals } from '../deals/deal.ts'
 import { people } from '../people/person.ts'
 import { products } from '../products/product.ts'
 import { tasks } from '../tasks/task.ts'
-import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS, type AggregateEntity, type SummedField } from './aggregate-options.ts'
+import {
+  AGGREGATE_ENTITIES,
+  AGGREGATE_OPTIONS,
+  type AggregateEntity,
+  type SummedField,
+} from './aggregate-options.ts'
 import { aggregateInput } from './report-inputs.ts'
 
 /** What is known of a kind here. */
@@ -20,7 +25,14 @@ interface AggregateResource {
   store(stores: WorkspaceStores): unknown
 }
 
-const AGGREGATE_RESOURCES: Readonly<Record<AggregateEntity, AggregateResource>> = { people, companies, deals, tasks, activities, products }
+const AGGREGATE_RESOURCES: Readonly<Record<AggregateEntity, AggregateResource>> = {
+  people,
+  companies,
+  deals,
+  tasks,
+  activities,
+  products,
+}
 
 /** Minor units: of different currencies they are never added up. */
 export const MONEY_FIELDS: readonly SummedField[] = ['amount', 'price_cts']
@@ -55,33 +67,53 @@ export function parseAggregateInput(input: unknown): ParsedAggregateInput {
   return { ...parsed, filter }
 }
 
-function findOptionErrors(entity: AggregateEntity, { metric, field, group_by }: Readonly<Record<string, unknown>>): FieldErrors {
-  const { fields, groups }: { readonly fields: readonly unknown[]; readonly groups: readonly unknown[] } = AGGREGATE_OPTIONS[entity]
+function findOptionErrors(
+  entity: AggregateEntity,
+  { metric, field, group_by }: Readonly<Record<string, unknown>>,
+): FieldErrors {
+  const { fields, groups }: { readonly fields: readonly unknown[]; readonly groups: readonly unknown[] } =
+    AGGREGATE_OPTIONS[entity]
   const errorsFound: Record<string, string> = {}
   const choices = `one of: ${fields.join(', ')}.`
   if (metric === 'count') {
     if (field !== undefined) errorsFound['field'] = 'Must be left out where records are counted.'
   } else if (metric !== 'sum' && metric !== 'avg') return errorsFound
-  else if (fields.length === 0) errorsFound['field'] = `Nothing of ${entity} can be added up: they can only be counted.`
+  else if (fields.length === 0)
+    errorsFound['field'] = `Nothing of ${entity} can be added up: they can only be counted.`
   else if (field === undefined) errorsFound['field'] = `Required: ${choices}`
   else if (!fields.includes(field)) errorsFound['field'] = `Must be ${choices}`
-  if (group_by !== undefined && !groups.includes(group_by)) errorsFound['group_by'] = `Must be one of: ${groups.join(', ')}.`
+  if (group_by !== undefined && !groups.includes(group_by))
+    errorsFound['group_by'] = `Must be one of: ${groups.join(', ')}.`
   return errorsFound
 }
 
 /** What narrows a list of the kind narrows what is counted. */
-function parseFilter(entity: AggregateEntity, filter: unknown, errors: Map<string, string>): Readonly<Record<string, unknown>> {
+function parseFilter(
+  entity: AggregateEntity,
+  filter: unknown,
+  errors: Map<string, string>,
+): Readonly<Record<string, unknown>> {
   const { filters } = AGGREGATE_RESOURCES[entity]
   const names = Object.keys(filters)
   const schema = object(
-    changeable(Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, (filter as { schema: v.GenericSchema }).schema]))),
+    changeable(
+      Object.fromEntries(
+        Object.entries(filters).map(([name, filter]) => [
+          name,
+          (filter as { schema: v.GenericSchema }).schema,
+        ]),
+      ),
+    ),
   )
   const errorsFound = new Map<string, string>()
   const output = validateInto(schema, filter, 'parameter', errorsFound)
   for (const [path, rule] of errorsFound) {
     const [name = ''] = path.split(/[.[]/)
     if (path === 'body') continue
-    errors.set(`filter.${path}`, names.includes(name) ? rule : `${rule} The filters of ${entity}: ${names.join(', ')}.`)
+    errors.set(
+      `filter.${path}`,
+      names.includes(name) ? rule : `${rule} The filters of ${entity}: ${names.join(', ')}.`,
+    )
   }
   return (output ?? {}) as Readonly<Record<string, unknown>>
 }

@@ -25,7 +25,10 @@ export const AGGREGATE_OPTIONS = {
   tasks: { fields: [], groups: ['completed', 'priority', 'type', 'owner', 'created_month', 'due_month'] },
   activities: { fields: [], groups: ['owner', 'created_month'] },
   products: { fields: ['price_cts'], groups: ['currency', 'is_active', 'billing_cycle', 'created_month'] },
-} as const satisfies Record<AggregateEntity, { readonly fields: readonly string[]; readonly groups: readonly string[] }>
+} as const satisfies Record<
+  AggregateEntity,
+  { readonly fields: readonly string[]; readonly groups: readonly string[] }
+>
 
 export type SummedField = (typeof AGGREGATE_OPTIONS)[AggregateEntity]['fields'][number]
 export type GroupName = (typeof AGGREGATE_OPTIONS)[AggregateEntity]['groups'][number]
@@ -33,5 +36,7 @@ export type GroupName = (typeof AGGREGATE_OPTIONS)[AggregateEntity]['groups'][nu
 const allOptions = AGGREGATE_ENTITIES.map((entity) => AGGREGATE_OPTIONS[entity])
 
 /** Those of any kind, each once. */
-export const SUMMABLE_FIELDS: readonly SummedField[] = [...new Set(allOptions.flatMap(({ fields }) => [...fields]))]
+export const SUMMABLE_FIELDS: readonly SummedField[] = [
+  ...new Set(allOptions.flatMap(({ fields }) => [...fields])),
+]
 export const GROUP_NAMES: readonly GroupName[] = [...new Set(allOptions.flatMap(({ groups }) => [...groups]))]

@@ -11,7 +11,8 @@ async function sales() {
   const stages = [{ name: 'New' }, { name: 'Talks' }, { name: 'Won', type: 'win' as const }]
   const pipeline = await crm.pipelines.create(owner, { name: 'Sales', stages })
   const [first, talks, won] = pipeline.stages.map(({ id }) => id) as [string, string, string]
-  const add = (name: string, amount: number, more: object = {}) => crm.deals.create(owner, { name, amount, currency: 'USD', ...more })
+  const add = (name: string, amount: number, more: object = {}) =>
+    crm.deals.create(owner, { name, amount, currency: 'USD', ...more })
   await add('Roof', 1000, { stage_id: first, source: 'fair' })
   await add('Door', 501, { stage_id: talks, owner_user_id: ann.userId })
   await add('Wall', 70_000, { stage_id: won, currency: 'JPY' })
@@ -38,13 +39,21 @@ describe('aggregate', () => {
       groups: [{ key: null, name: null, currency: null, count: 4, value: 4 }],
       more: false,
     })
-    const { groups: byStage } = await crm.reports.aggregate(owner, { entity: 'deals', metric: 'count', group_by: 'stage_id' })
+    const { groups: byStage } = await crm.reports.aggregate(owner, {
+      entity: 'deals',
+      metric: 'count',
+      group_by: 'stage_id',
+    })
     expect(byStage.map(({ key, name, count }) => [key, name, count])).toEqual([
       [won, 'Won', 2],
       [first, 'New', 1],
       [talks, 'Talks', 1],
     ])
-    const { groups: byOwner } = await crm.reports.aggregate(owner, { entity: 'deals', metric: 'count', group_by: 'owner' })
+    const { groups: byOwner } = await crm.reports.aggregate(owner, {
+      entity: 'deals',
+      metric: 'count',
+      group_by: 'owner',
+    })
     expect(byOwner.map(({ key, name, count }) => [key, name, count])).toEqual([
       [null, null, 3],
       [ann.userId, 'ann@acme.example', 1],
@@ -61,11 +70,15 @@ describe('aggregate', () => {
       [null, 'JPY', 70_000],
       [null, 'USD', 1521],
     ])
-    expect(await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', group_by: 'currency' })).toEqual([
+    expect(
+      await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', group_by: 'currency' }),
+    ).toEqual([
       ['USD', 'USD', 507],
       ['JPY', 'JPY', 70_000],
     ])
-    expect(await groups(acme, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'status' })).toEqual([
+    expect(
+      await groups(acme, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'status' }),
+    ).toEqual([
       ['win', 'JPY', 70_000],
       ['open', 'USD', 1501],
       ['win', 'USD', 20],
@@ -82,9 +95,9 @@ describe('aggregate', () => {
       ['win', null, 2],
       ['open', null, 2],
     ])
-    expect(await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', group_by: 'status' })).toEqual(
-      expect.arrayContaining([['open', 'USD', 750.5]]),
-    )
+    expect(
+      await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', group_by: 'status' }),
+    ).toEqual(expect.arrayContaining([['open', 'USD', 750.5]]))
   })
 
   test('averages are rounded to two decimals, half up, and of nothing there is none', async () => {
@@ -103,7 +116,8 @@ describe('aggregate', () => {
     await crm.tasks.create(owner, { title: 'Call', type: 'call', completed: true })
     clock.set('2026-04-01T00:00:00.000Z')
     await crm.tasks.create(owner, { title: 'Write', priority: null, due_date: '2026-04-30T23:00:00-03:00' })
-    const count = (group_by: AggregateInput['group_by']) => groups(acme, { entity: 'tasks', metric: 'count', group_by })
+    const count = (group_by: AggregateInput['group_by']) =>
+      groups(acme, { entity: 'tasks', metric: 'count', group_by })
     expect(await count('created_month')).toEqual([
       ['2026-03', null, 1],
       ['2026-04', null, 1],
@@ -116,7 +130,11 @@ describe('aggregate', () => {
       [false, null, 1],
       [true, null, 1],
     ])
-    const { groups: byType } = await crm.reports.aggregate(owner, { entity: 'tasks', metric: 'count', group_by: 'type' })
+    const { groups: byType } = await crm.reports.aggregate(owner, {
+      entity: 'tasks',
+      metric: 'count',
+      group_by: 'type',
+    })
     expect(byType.map(({ name }) => name)).toEqual([null, 'Call'])
     expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'closed_month' })).toEqual([
       ['2026-03', null, 2],
@@ -126,20 +144,33 @@ describe('aggregate', () => {
 
   test('looks at what the filters of the list find, and at nothing where one names what is not there', async () => {
     const acme = await sales()
-    const count = (filter: object) => groups(acme, { entity: 'deals', metric: 'count', filter: filter as Record<string, unknown> })
+    const count = (filter: object) =>
+      groups(acme, { entity: 'deals', metric: 'count', filter: filter as Record<string, unknown> })
     expect(await count({ status: 'win' })).toEqual([[null, null, 2]])
     expect(await count({ status: 'win', search: 'wal' })).toEqual([[null, null, 1]])
     expect(await count({ owner_email: 'ann@acme.example' })).toEqual([[null, null, 1]])
     expect(await count({ owner_email: 'nobody@acme.example' })).toEqual([[null, null, 0]])
-    expect(await groups(acme, { entity: 'deals', metric: 'sum', field: 'amount', filter: { pipeline_id: acme.owner.userId } })).toEqual([])
+    expect(
+      await groups(acme, {
+        entity: 'deals',
+        metric: 'sum',
+        field: 'amount',
+        filter: { pipeline_id: acme.owner.userId },
+      }),
+    ).toEqual([])
   })
 
   test('counts neither what is deleted nor what is of another workspace', async () => {
     const acme = await sales()
     const [deal] = (await acme.crm.deals.list(acme.owner, { search: 'wall' })).data
     await acme.crm.deals.remove(acme.owner, deal!.id)
-    expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'currency' })).toEqual([['USD', null, 3]])
-    expect((await acme.crm.reports.aggregate(acme.otherOwner, { entity: 'deals', metric: 'count' })).groups[0]?.count).toBe(0)
+    expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'currency' })).toEqual([
+      ['USD', null, 3],
+    ])
+    expect(
+      (await acme.crm.reports.aggregate(acme.otherOwner, { entity: 'deals', metric: 'count' })).groups[0]
+        ?.count,
+    ).toBe(0)
   })
 
   test('gives two hundred groups, the greatest, and says that there are more', async () => {
@@ -155,33 +186,56 @@ describe('aggregate', () => {
 
   test('refuses a sum that no number holds exactly, and gives its average', async () => {
     const acme = await sales()
-    for (let nth = 0; nth < 10; nth += 1) await acme.crm.deals.create(acme.owner, { name: 'Great', amount: 1e15, currency: 'EUR' })
+    for (let nth = 0; nth < 10; nth += 1)
+      await acme.crm.deals.create(acme.owner, { name: 'Great', amount: 1e15, currency: 'EUR' })
     const filter = { search: 'great' }
     expect(
-      await catchFieldErrors(acme.crm.reports.aggregate(acme.owner, { entity: 'deals', metric: 'sum', field: 'amount', filter })),
+      await catchFieldErrors(
+        acme.crm.reports.aggregate(acme.owner, { entity: 'deals', metric: 'sum', field: 'amount', filter }),
+      ),
     ).toEqual({
       field: 'What this comes to is beyond 9007199254740991. Ask for fewer records at once.',
     })
-    expect(await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', filter })).toEqual([[null, 'EUR', 1e15]])
+    expect(await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', filter })).toEqual([
+      [null, 'EUR', 1e15],
+    ])
   })
 
   test('needs the scope of what is counted', async () => {
     const { crm, owner } = await createTestCrm()
     const some = { ...owner, scopes: new Set(['deals:read']) }
     const refusal = await catchRejection(crm.reports.aggregate(some, { entity: 'people', metric: 'count' }))
-    expect(refusal).toMatchObject({ code: 'insufficient_scope', message: expect.stringContaining("'people:read'") })
+    expect(refusal).toMatchObject({
+      code: 'insufficient_scope',
+      message: expect.stringContaining("'people:read'"),
+    })
   })
 
   test.each([
-    [{ entity: 'webhooks', metric: 'count' }, { entity: 'Must be one of: people, companies, deals, tasks, activities, products.' }],
+    [
+      { entity: 'webhooks', metric: 'count' },
+      { entity: 'Must be one of: people, companies, deals, tasks, activities, products.' },
+    ],
     [{ entity: 'deals', metric: 'max' }, { metric: 'Must be one of: count, sum, avg.' }],
     [{ entity: 'deals', metric: 'sum' }, { field: 'Required: one of: amount.' }],
     [{ entity: 'deals', metric: 'avg', field: 'score' }, { field: 'Must be one of: amount.' }],
     [{ entity: 'deals', metric: 'sum', field: null }, { field: 'Must be one of: amount.' }],
-    [{ entity: 'deals', metric: 'count', field: 'amount' }, { field: 'Must be left out where records are counted.' }],
-    [{ entity: 'tasks', metric: 'sum', field: 'amount' }, { field: 'Nothing of tasks can be added up: they can only be counted.' }],
-    [{ entity: 'companies', metric: 'count', group_by: 'stage_id' }, { group_by: 'Must be one of: owner, created_month.' }],
-    [{ entity: 'deals', metric: 'count', group_by: 'toString' }, { group_by: expect.stringContaining('Must be one of: stage_id, ') }],
+    [
+      { entity: 'deals', metric: 'count', field: 'amount' },
+      { field: 'Must be left out where records are counted.' },
+    ],
+    [
+      { entity: 'tasks', metric: 'sum', field: 'amount' },
+      { field: 'Nothing of tasks can be added up: they can only be counted.' },
+    ],
+    [
+      { entity: 'companies', metric: 'count', group_by: 'stage_id' },
+      { group_by: 'Must be one of: owner, created_month.' },
+    ],
+    [
+      { entity: 'deals', metric: 'count', group_by: 'toString' },
+      { group_by: expect.stringContaining('Must be one of: stage_id, ') },
+    ],
     [{ entity: 'deals', metric: 'count', filter: 'open' }, { filter: 'Must be an object.' }],
     [{ entity: 'deals', metric: 'count', filter: null }, { filter: 'Must not be null.' }],
     [
@@ -192,16 +246,27 @@ describe('aggregate', () => {
         'filter.owner_email': 'Must be an e-mail address.',
       },
     ],
-    [{ entity: 'deals', metric: 'count', filter: { search: '\ud800' } }, { 'filter.search': 'Must be valid Unicode text.' }],
-    [{ entity: 'deals', metric: 'count', group: 'owner' }, { group: expect.stringContaining('Unknown field.') }],
+    [
+      { entity: 'deals', metric: 'count', filter: { search: '\ud800' } },
+      { 'filter.search': 'Must be valid Unicode text.' },
+    ],
+    [
+      { entity: 'deals', metric: 'count', group: 'owner' },
+      { group: expect.stringContaining('Unknown field.') },
+    ],
   ])('refuses %j and names what there is to choose from', async (input, faults) => {
     const { crm, owner } = await createTestCrm()
-    expect(await catchFieldErrors(crm.reports.aggregate(owner, input as unknown as AggregateInput))).toEqual(faults)
+    expect(await catchFieldErrors(crm.reports.aggregate(owner, input as unknown as AggregateInput))).toEqual(
+      faults,
+    )
   })
 
   test('can be described to those who ask for it', () => {
     expect(toJsonSchema(aggregateInput, { errorMode: 'ignore' })).toMatchObject({
-      properties: { entity: { enum: ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] }, filter: { type: 'object' } },
+      properties: {
+        entity: { enum: ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] },
+        filter: { type: 'object' },
+      },
       required: ['entity', 'metric'],
     })
   })

@@ -3,7 +3,13 @@ import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-t
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { AggregateRow, Condition, GroupBy, Ports } from '../../ports/index.ts'
 import { CURRENCIES, type Currency } from '../deals/currency.ts'
-import { type AnyRecord, getAggregateResource, MONEY_FIELDS, type ParsedAggregateInput, parseAggregateInput } from './aggregate-input.ts'
+import {
+  type AnyRecord,
+  getAggregateResource,
+  MONEY_FIELDS,
+  type ParsedAggregateInput,
+  parseAggregateInput,
+} from './aggregate-input.ts'
 import { roundRatio, toSafeInteger } from './exact-numbers.ts'
 import { GROUPINGS, type Grouping } from './groupings.ts'
 import type { Aggregate, AggregateGroup } from './report-views.ts'
@@ -11,7 +17,11 @@ import type { Aggregate, AggregateGroup } from './report-views.ts'
 const MAX_GROUPS = 200
 const MATCH_NOTHING: Condition<AnyRecord> = { field: 'id', oneOf: [] }
 
-export async function aggregate({ storage }: Pick<Ports, 'storage'>, actor: Actor, input: unknown): Promise<Aggregate> {
+export async function aggregate(
+  { storage }: Pick<Ports, 'storage'>,
+  actor: Actor,
+  input: unknown,
+): Promise<Aggregate> {
   const parsed = parseAggregateInput(input)
   const { entity, metric, field, group_by } = parsed
   requireScope(actor, getAggregateResource(entity).scopes.read)
@@ -22,7 +32,8 @@ export async function aggregate({ storage }: Pick<Ports, 'storage'>, actor: Acto
     const largest = allGroups.slice(0, MAX_GROUPS)
     const groups = grouping?.month ? largest.toSorted(compareMonths) : largest
     const ids = [...new Set(groups.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])))]
-    const names = (ids.length === 0 ? undefined : await grouping?.loadNames?.(ids, unit)) ?? new Map<string, string>()
+    const names =
+      (ids.length === 0 ? undefined : await grouping?.loadNames?.(ids, unit)) ?? new Map<string, string>()
     return {
       entity,
       metric,
@@ -30,7 +41,13 @@ export async function aggregate({ storage }: Pick<Ports, 'storage'>, actor: Acto
       group_by: group_by ?? null,
       groups: groups.map((group): AggregateGroup => {
         const { key, currency, count } = group
-        return { key, name: names.get(String(key)) ?? null, currency, count, value: computeValue(group, parsed) }
+        return {
+          key,
+          name: names.get(String(key)) ?? null,
+          currency,
+          count,
+          value: computeValue(group, parsed),
+        }
       }),
       more: allGroups.length > groups.length,
     }
@@ -42,10 +59,18 @@ interface Group extends Pick<AggregateGroup, 'key' | 'currency' | 'count'> {
 }
 
 /** The groups in order, one more than are answered where there are more. */
-async function loadGroups(parsed: ParsedAggregateInput, grouping: Grouping | undefined, unit: WorkspaceTransaction): Promise<Group[]> {
+async function loadGroups(
+  parsed: ParsedAggregateInput,
+  grouping: Grouping | undefined,
+  unit: WorkspaceTransaction,
+): Promise<Group[]> {
   const { entity, metric, field } = parsed
   const { filters, store } = getAggregateResource(entity)
-  const query = await toListQuery({ ...parsed.filter, page: 1, per_page: 1, order: 'asc', order_by: 'id' }, filters, unit)
+  const query = await toListQuery(
+    { ...parsed.filter, page: 1, per_page: 1, order: 'asc', order_by: 'id' },
+    filters,
+    unit,
+  )
   const keyMap = await grouping?.loadKeyMap?.(unit)
   const isMoney = field !== undefined && MONEY_FIELDS.includes(field)
   const by: GroupBy<AnyRecord>[] = grouping ? [{ field: grouping.field, month: grouping.month === true }] : []
@@ -64,7 +89,10 @@ async function loadGroups(parsed: ParsedAggregateInput, grouping: Grouping | und
   return keyMap ? mergeGroups(groups, metric) : groups
 }
 
-function toGroupKey(key: AggregateRow['keys'][number], keyMap: ReadonlyMap<string, string> | undefined): AggregateGroup['key'] {
+function toGroupKey(
+  key: AggregateRow['keys'][number],
+  keyMap: ReadonlyMap<string, string> | undefined,
+): AggregateGroup['key'] {
   if (typeof key === 'number') return String(key)
   return keyMap ? (keyMap.get(String(key)) ?? null) : key
 }

@@ -17,12 +17,27 @@ export interface Grouping {
 
 export const GROUPINGS: Readonly<Record<GroupName, Grouping>> = {
   owner: { field: 'owner_user_id', loadNames: loadOwnerNames },
-  stage_id: { field: 'stage_id', loadNames: (ids, { stores }) => loadViews(stores.stages, ids, ({ name }) => name) },
-  pipeline_id: { field: 'pipeline_id', loadNames: (ids, { stores }) => loadViews(stores.pipelines, ids, ({ name }) => name) },
+  stage_id: {
+    field: 'stage_id',
+    loadNames: (ids, { stores }) => loadViews(stores.stages, ids, ({ name }) => name),
+  },
+  pipeline_id: {
+    field: 'pipeline_id',
+    loadNames: (ids, { stores }) => loadViews(stores.pipelines, ids, ({ name }) => name),
+  },
   status: { field: 'stage_id', loadKeyMap: loadStageTypes },
-  person_id: { field: 'person_id', loadNames: (ids, { stores }) => loadViews(stores.people, ids, ({ full_name }) => full_name) },
-  company_id: { field: 'company_id', loadNames: (ids, { stores }) => loadViews(stores.companies, ids, ({ full_name }) => full_name) },
-  type: { field: 'type_id', loadNames: (ids, { stores }) => loadViews(stores.task_types, ids, ({ title }) => title) },
+  person_id: {
+    field: 'person_id',
+    loadNames: (ids, { stores }) => loadViews(stores.people, ids, ({ full_name }) => full_name),
+  },
+  company_id: {
+    field: 'company_id',
+    loadNames: (ids, { stores }) => loadViews(stores.companies, ids, ({ full_name }) => full_name),
+  },
+  type: {
+    field: 'type_id',
+    loadNames: (ids, { stores }) => loadViews(stores.task_types, ids, ({ title }) => title),
+  },
   currency: { field: 'currency' },
   source: { field: 'source' },
   completed: { field: 'completed' },

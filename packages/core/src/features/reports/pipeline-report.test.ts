@@ -106,7 +106,10 @@ describe('the report of a pipeline', () => {
       won: { count: 0 },
     })
     clock.advance(0)
-    expect(await report({ from: '2026-03-08T12:00:00Z' })).toMatchObject({ win_rate: 1, median_days_to_close: 6 })
+    expect(await report({ from: '2026-03-08T12:00:00Z' })).toMatchObject({
+      win_rate: 1,
+      median_days_to_close: 6,
+    })
   })
 
   test('rounds: a rate to four decimals, days to one', async () => {
@@ -122,7 +125,10 @@ describe('the report of a pipeline', () => {
     await add(first, 1)
     await add(first, 2, { owner_user_id: ann.userId })
     const mine = await report({ owner_email: 'Ann@acme.example' })
-    expect(mine).toMatchObject({ owner: { id: ann.userId, name: 'Ann Member' }, open: { count: 1, amounts: [{ amount: 2 }] } })
+    expect(mine).toMatchObject({
+      owner: { id: ann.userId, name: 'Ann Member' },
+      open: { count: 1, amounts: [{ amount: 2 }] },
+    })
     const other = await crm.pipelines.create(owner, { name: 'Renewals', stages: [{ name: 'Due' }] })
     expect(await report({ pipeline_id: other.id })).toMatchObject({
       pipeline: { name: 'Renewals' },
@@ -155,7 +161,11 @@ describe('the report of a pipeline', () => {
     ]
     clock.advance(86_400)
     await crm.activities.create(owner, { content_html: 'Hi', entity: 'deals', entity_id: told })
-    const activity = await crm.activities.create(owner, { content_html: 'Hi', entity: 'deals', entity_id: said })
+    const activity = await crm.activities.create(owner, {
+      content_html: 'Hi',
+      entity: 'deals',
+      entity_id: said,
+    })
     const task = await crm.tasks.create(owner, { title: 'Call', deal_id: todo })
     clock.advance(29 * 86_400)
     const names = async () => (await report()).quiet.deals.map(({ name }) => name)
@@ -174,7 +184,9 @@ describe('the report of a pipeline', () => {
     clock.advance(0.001)
     expect((await report()).quiet).toMatchObject({
       count: 4,
-      deals: expect.arrayContaining([{ id: told, name: 'Told', last_activity_at: '2026-03-02T12:00:00.000Z' }]),
+      deals: expect.arrayContaining([
+        { id: told, name: 'Told', last_activity_at: '2026-03-02T12:00:00.000Z' },
+      ]),
     })
     await crm.tasks.update(owner, task.id, { completed: true })
     await crm.activities.update(owner, activity.id, { content_html: 'Bye' })
@@ -199,8 +211,12 @@ describe('the report of a pipeline', () => {
     expect(await catchRejection(asked({ pipeline_id: UNKNOWN_ID }))).toEqual(missing)
     expect(await catchRejection(asked({ pipeline_id: pipeline.id }, otherOwner))).toEqual(missing)
     expect(await catchRejection(asked({}, otherOwner))).toEqual(missing)
-    expect(await catchFieldErrors(asked({ owner_email: 'sam@other.example' }))).toEqual({ owner_email: 'Member not found.' })
-    expect(await catchFieldErrors(asked({ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' }))).toEqual({
+    expect(await catchFieldErrors(asked({ owner_email: 'sam@other.example' }))).toEqual({
+      owner_email: 'Member not found.',
+    })
+    expect(
+      await catchFieldErrors(asked({ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' })),
+    ).toEqual({
       to: 'Must not be before from.',
     })
     expect(await catchFieldErrors(asked({ pipeline: 'x', from: 'May' }))).toEqual({
@@ -220,6 +236,8 @@ describe('the report of a pipeline', () => {
   test('needs the scope of deals', async () => {
     const { crm, owner } = await sales()
     const some = { ...owner, scopes: new Set(['people:read']) }
-    expect(await catchRejection(crm.reports.pipelineReport(some))).toMatchObject({ code: 'insufficient_scope' })
+    expect(await catchRejection(crm.reports.pipelineReport(some))).toMatchObject({
+      code: 'insufficient_scope',
+    })
   })
 })

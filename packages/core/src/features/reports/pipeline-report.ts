@@ -25,12 +25,19 @@ export async function pipelineReport(
 ): Promise<PipelineReport> {
   const { pipeline_id, owner_email, from, to } = validate(pipelineReportInput, input)
   requireScope(actor, deals.scopes.read)
-  if (from !== undefined && to !== undefined && to < from) throw validationError({ to: 'Must not be before from.' })
+  if (from !== undefined && to !== undefined && to < from)
+    throw validationError({ to: 'Must not be before from.' })
   return storage.readReport(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
     const { stores } = unit
-    const [pipeline, owner_user_id] = await Promise.all([loadPipeline(pipeline_id, unit), findOwnerId(owner_email, unit)])
-    const [stages, owners] = await Promise.all([loadStages([pipeline.id], unit), loadOwners([{ owner_user_id }], unit)])
+    const [pipeline, owner_user_id] = await Promise.all([
+      loadPipeline(pipeline_id, unit),
+      findOwnerId(owner_email, unit),
+    ])
+    const [stages, owners] = await Promise.all([
+      loadStages([pipeline.id], unit),
+      loadOwners([{ owner_user_id }], unit),
+    ])
     const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
       { field: 'pipeline_id', is: pipeline.id },
       { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
@@ -43,7 +50,11 @@ export async function pipelineReport(
     const [open, closed, medianMs, stale] = await Promise.all([
       loadStageSums(stages, whereStageType('open'), unit),
       loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], unit),
-      stores.deals.medianDuration({ where: [...whereStageType('win'), ...closedInRange], from: 'created_at', to: 'closed_at' }),
+      stores.deals.medianDuration({
+        where: [...whereStageType('win'), ...closedInRange],
+        from: 'created_at',
+        to: 'closed_at',
+      }),
       findStaleDeals(whereStageType('open'), now(), unit),
     ])
     const sums = [...open, ...closed]
@@ -68,7 +79,8 @@ export async function pipelineReport(
 /** The oldest where none is named. @throws CrmError `not_found` */
 async function loadPipeline(id: string | undefined, { stores }: WorkspaceTransaction): Promise<Pipeline> {
   const oldest = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
-  const pipeline = id === undefined ? (await stores.pipelines.list(oldest)).rows[0] : await stores.pipelines.get(id)
+  const pipeline =
+    id === undefined ? (await stores.pipelines.list(oldest)).rows[0] : await stores.pipelines.get(id)
   if (!pipeline) throw notFound('Pipeline')
   return pipeline
 }
@@ -80,7 +92,11 @@ async function findOwnerId(email: string | undefined, unit: WorkspaceTransaction
   return owner
 }
 
-async function loadStageSums(stages: readonly Stage[], where: DealConditions, { stores }: WorkspaceTransaction): Promise<StageSum[]> {
+async function loadStageSums(
+  stages: readonly Stage[],
+  where: DealConditions,
+  { stores }: WorkspaceTransaction,
+): Promise<StageSum[]> {
   const limit = stages.length * CURRENCIES.length
   const by = [{ field: 'stage_id' }, { field: 'currency' }] as const
   const rows = await stores.deals.aggregate({ where, groupBy: by, sum: 'amount', order: 'count', limit })

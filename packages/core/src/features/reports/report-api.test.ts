@@ -12,7 +12,9 @@ test('what reads as many records as there are is a survey, and what reads of one
       looks.push(name)
       return storage[name](work)
     }
-  const { crm, owner } = await createTestCrm({ storage: { ...storage, read: noting('read'), readReport: noting('readReport') } })
+  const { crm, owner } = await createTestCrm({
+    storage: { ...storage, read: noting('read'), readReport: noting('readReport') },
+  })
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const deal = await crm.deals.create(owner, { name: 'Roof' })
   looks.length = 0

@@ -21,4 +21,6 @@ export const aggregateInput = object({
   }),
 })
 
-export const pipelineReportInput = object(changeable({ pipeline_id: uuid, owner_email: email, from: instant, to: instant }))
+export const pipelineReportInput = object(
+  changeable({ pipeline_id: uuid, owner_email: email, from: instant, to: instant }),
+)

@@ -27,7 +27,10 @@ export function sumStages<A extends Amount>(
   amount: (currency: Currency, stageSums: readonly StageSum[]) => A,
 ): Sum<A> {
   const byCurrency = [...Map.groupBy(sums, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { count: sumCounts(sums), amounts: byCurrency.map(([currency, stageSums]) => amount(currency, stageSums)) }
+  return {
+    count: sumCounts(sums),
+    amounts: byCurrency.map(([currency, stageSums]) => amount(currency, stageSums)),
+  }
 }
 
 export function toAmount(currency: Currency, stageSums: readonly StageSum[]): Amount {

@@ -26,10 +26,17 @@ export async function findStaleDeals(
     ...conditions,
     { field: 'updated_at', to: since },
     ...ACTIVITY_FIELDS.map(
-      (activityField) => ({ field: 'id', notExists: { ...activityField, foreignKey: 'deal_id', from: newerThan } }) as const,
+      (activityField) =>
+        ({ field: 'id', notExists: { ...activityField, foreignKey: 'deal_id', from: newerThan } }) as const,
     ),
   ]
-  const { rows, total } = await unit.stores.deals.list({ page: 1, per_page: MAX_DEALS, order_by: 'updated_at', order: 'asc', where })
+  const { rows, total } = await unit.stores.deals.list({
+    page: 1,
+    per_page: MAX_DEALS,
+    order_by: 'updated_at',
+    order: 'asc',
+    where,
+  })
   const lastActivity = await loadLastActivity(rows, unit)
   const deals = rows.map(({ id, name, updated_at }) => ({
     id,
@@ -56,11 +63,24 @@ async function loadLastActivity(
   const results = await Promise.all(
     ACTIVITY_FIELDS.map(({ collection, field }) => {
       const store = stores[collection] as unknown as Pick<RecordStore<DealActivity>, 'aggregate'>
-      return store.aggregate({ where, groupBy: [{ field: 'deal_id' }], latest: field, order: 'count', limit: deals.length })
+      return store.aggregate({
+        where,
+        groupBy: [{ field: 'deal_id' }],
+        latest: field,
+        order: 'count',
+        limit: deals.length,
+      })
     }),
   )
-  const instants = results.flat().flatMap(({ keys: [id], latest }) => (latest === null ? [] : [{ id: String(id), latest }]))
-  return new Map([...Map.groupBy(instants, ({ id }) => id)].map(([id, entries]) => [id, entries.map(({ latest }) => latest)]))
+  const instants = results
+    .flat()
+    .flatMap(({ keys: [id], latest }) => (latest === null ? [] : [{ id: String(id), latest }]))
+  return new Map(
+    [...Map.groupBy(instants, ({ id }) => id)].map(([id, entries]) => [
+      id,
+      entries.map(({ latest }) => latest),
+    ]),
+  )
 }
 
 function maxInstant(instants: readonly Instant[]): Instant {

@@ -13,13 +13,21 @@ async function story() {
     clock.advance(60)
     return done
   }
-  const { stages } = await after(crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }, { name: 'Won', type: 'win' }] }))
+  const { stages } = await after(
+    crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }, { name: 'Won', type: 'win' }] }),
+  )
   const won = stages[1]!.id
   const company = await after(crm.companies.create(owner, { full_name: 'Acme' }))
   const person = await after(crm.people.create(owner, { full_name: 'Ana', company_id: company.id }))
-  const deal = await after(crm.deals.create(owner, { name: 'Roof', person_id: person.id, company_id: company.id }))
-  const activity = await after(crm.activities.create(owner, { content_html: 'Called', entity: 'people', entity_id: person.id }))
-  const task = await after(crm.tasks.create(owner, { title: 'Offer', person_id: person.id, deal_id: deal.id }))
+  const deal = await after(
+    crm.deals.create(owner, { name: 'Roof', person_id: person.id, company_id: company.id }),
+  )
+  const activity = await after(
+    crm.activities.create(owner, { content_html: 'Called', entity: 'people', entity_id: person.id }),
+  )
+  const task = await after(
+    crm.tasks.create(owner, { title: 'Offer', person_id: person.id, deal_id: deal.id }),
+  )
   await after(crm.deals.update(acme.ann, deal.id, { stage_id: won }))
   return { ...acme, won, company, person, deal, activity, task }
 }
@@ -58,8 +66,13 @@ describe('a timeline', () => {
 
   test('of a company has its deals and their moves, of a deal its own and not the making of it', async () => {
     const { crm, owner, company, deal } = await story()
-    expect(kindsOf(await crm.reports.timeline(owner, { entity: 'companies', id: company.id }))).toEqual(['stage_move', 'deal'])
-    expect(kindsOf(await crm.reports.timeline(owner, { entity: 'deals', id: deal.id.toUpperCase() }))).toEqual(['stage_move', 'task'])
+    expect(kindsOf(await crm.reports.timeline(owner, { entity: 'companies', id: company.id }))).toEqual([
+      'stage_move',
+      'deal',
+    ])
+    expect(
+      kindsOf(await crm.reports.timeline(owner, { entity: 'deals', id: deal.id.toUpperCase() })),
+    ).toEqual(['stage_move', 'task'])
   })
 
   test('goes as far as it is asked to, and says whether there is more', async () => {
@@ -67,7 +80,11 @@ describe('a timeline', () => {
     const first = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit: 3 })
     expect(kindsOf(first)).toEqual(['stage_move', 'task', 'activity'])
     expect(first.meta).toEqual({ total: 4, limit: 3, has_more: true, left_out: [] })
-    const since = await crm.reports.timeline(owner, { entity: 'people', id: person.id, since: '2026-03-01T13:05:00+01:00' })
+    const since = await crm.reports.timeline(owner, {
+      entity: 'people',
+      id: person.id,
+      since: '2026-03-01T13:05:00+01:00',
+    })
     expect(kindsOf(since)).toEqual(['stage_move', 'task'])
   })
 
@@ -78,7 +95,9 @@ describe('a timeline', () => {
       await crm.activities.create(owner, { content_html: title, entity: 'people', entity_id: person.id })
     }
     const whole = await crm.reports.timeline(owner, { entity: 'people', id: person.id })
-    const titles = whole.data.slice(0, 6).map((entry) => (entry.kind === 'task' ? entry.task.title : entry.kind))
+    const titles = whole.data
+      .slice(0, 6)
+      .map((entry) => (entry.kind === 'task' ? entry.task.title : entry.kind))
     expect(titles).toEqual(['activity', 'c', 'activity', 'b', 'activity', 'a'])
     for (const limit of [1, 2, 3, 4, 5]) {
       const part = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit })
@@ -118,14 +137,21 @@ describe('a timeline', () => {
     const kept = pipeline!.stages.filter(({ name }) => name !== 'New')
     await crm.pipelines.update(owner, pipeline!.id, { stages: kept.map(({ id }) => ({ id })) })
     const [moved] = (await crm.reports.timeline(owner, { entity: 'people', id: person.id })).data
-    expect(moved).toMatchObject({ stage_move: { deal: { id: deal.id }, from_stage: null, to_stage: { name: 'Won' } } })
+    expect(moved).toMatchObject({
+      stage_move: { deal: { id: deal.id }, from_stage: null, to_stage: { name: 'Won' } },
+    })
   })
 
   test('is of what there is: not of nobody, not of the deleted, not of another workspace', async () => {
     const { crm, owner, otherOwner, person } = await story()
     const asked = { entity: 'people', id: person.id } as const
-    expect(await catchRejection(crm.reports.timeline(otherOwner, asked))).toEqual({ code: 'not_found', message: 'Person not found.' })
-    expect(await catchRejection(crm.reports.timeline(owner, { entity: 'companies', id: UNKNOWN_ID }))).toMatchObject({
+    expect(await catchRejection(crm.reports.timeline(otherOwner, asked))).toEqual({
+      code: 'not_found',
+      message: 'Person not found.',
+    })
+    expect(
+      await catchRejection(crm.reports.timeline(owner, { entity: 'companies', id: UNKNOWN_ID })),
+    ).toMatchObject({
       message: 'Company not found.',
     })
     await crm.people.remove(owner, person.id)
@@ -136,14 +162,21 @@ describe('a timeline', () => {
     const { crm, owner, person } = await story()
     const some = { ...owner, scopes: new Set(['tasks:read', 'deals:read']) }
     const refusal = await catchRejection(crm.reports.timeline(some, { entity: 'people', id: person.id }))
-    expect(refusal).toMatchObject({ code: 'insufficient_scope', message: expect.stringContaining("'people:read'") })
+    expect(refusal).toMatchObject({
+      code: 'insufficient_scope',
+      message: expect.stringContaining("'people:read'"),
+    })
   })
 
   test('names everything that is wrong with what is asked', async () => {
     const { crm, owner } = await story()
-    const asked = { entity: 'tasks', id: 'x', since: 'yesterday', limit: 101, sinse: '' } as unknown as Parameters<
-      typeof crm.reports.timeline
-    >[1]
+    const asked = {
+      entity: 'tasks',
+      id: 'x',
+      since: 'yesterday',
+      limit: 101,
+      sinse: '',
+    } as unknown as Parameters<typeof crm.reports.timeline>[1]
     expect(await catchFieldErrors(crm.reports.timeline(owner, asked))).toEqual({
       sinse: 'Unknown field. Did you mean "since"?',
       entity: 'Must be one of: people, companies, deals.',

@@ -39,19 +39,29 @@ const SOURCES: readonly Source[] = [
     kind: 'activity',
     scope: activities.scopes.read,
     loadNewest: ({ entity, id, ...asked }, unit) =>
-      loadNewestEntries(unit.stores.activities, { field: REFERENCE_FIELDS[entity], is: id }, asked, async (rows) => {
-        const views = await activities.listView(rows, unit)
-        return views.map((activity) => ({ at: activity.created_at, kind: 'activity', activity }))
-      }),
+      loadNewestEntries(
+        unit.stores.activities,
+        { field: REFERENCE_FIELDS[entity], is: id },
+        asked,
+        async (rows) => {
+          const views = await activities.listView(rows, unit)
+          return views.map((activity) => ({ at: activity.created_at, kind: 'activity', activity }))
+        },
+      ),
   },
   {
     kind: 'task',
     scope: tasks.scopes.read,
     loadNewest: ({ entity, id, ...asked }, unit) =>
-      loadNewestEntries(unit.stores.tasks, { field: REFERENCE_FIELDS[entity], is: id }, asked, async (rows) => {
-        const views = await tasks.listView(rows, unit)
-        return views.map((task) => ({ at: task.created_at, kind: 'task', task }))
-      }),
+      loadNewestEntries(
+        unit.stores.tasks,
+        { field: REFERENCE_FIELDS[entity], is: id },
+        asked,
+        async (rows) => {
+          const views = await tasks.listView(rows, unit)
+          return views.map((task) => ({ at: task.created_at, kind: 'task', task }))
+        },
+      ),
   },
   {
     kind: 'stage_move',
@@ -61,7 +71,10 @@ const SOURCES: readonly Source[] = [
         unit.stores.stage_moves,
         entity === 'deals'
           ? { field: 'deal_id', is: id }
-          : { field: 'deal_id', whereRelated: { collection: 'deals', field: REFERENCE_FIELDS[entity], is: id } },
+          : {
+              field: 'deal_id',
+              whereRelated: { collection: 'deals', field: REFERENCE_FIELDS[entity], is: id },
+            },
         asked,
         async (rows) => {
           const views = await loadStageMoveViews(rows, unit)
@@ -75,14 +88,23 @@ const SOURCES: readonly Source[] = [
     loadNewest: ({ entity, id, ...asked }, unit) =>
       entity === 'deals'
         ? undefined
-        : loadNewestEntries(unit.stores.deals, { field: REFERENCE_FIELDS[entity], is: id }, asked, async (rows) => {
-            const views = await deals.listView(rows, unit)
-            return views.map((deal) => ({ at: deal.created_at, kind: 'deal', deal }))
-          }),
+        : loadNewestEntries(
+            unit.stores.deals,
+            { field: REFERENCE_FIELDS[entity], is: id },
+            asked,
+            async (rows) => {
+              const views = await deals.listView(rows, unit)
+              return views.map((deal) => ({ at: deal.created_at, kind: 'deal', deal }))
+            },
+          ),
   },
 ]
 
-export async function timeline({ storage }: Pick<Ports, 'storage'>, actor: Actor, input: unknown): Promise<Timeline> {
+export async function timeline(
+  { storage }: Pick<Ports, 'storage'>,
+  actor: Actor,
+  input: unknown,
+): Promise<Timeline> {
   const parsed = validate(timelineInput, input)
   const { entity, id, limit } = parsed
   requireScope(actor, RESOURCES[entity].scopes.read)
@@ -90,9 +112,9 @@ export async function timeline({ storage }: Pick<Ports, 'storage'>, actor: Actor
     const unit = inWorkspace(tx, actor.workspaceId)
     await loadRecord<RecordBase>(RESOURCES[entity], id, unit, 'get')
     const canRead = ({ scope }: Source) => actor.scopes.has(scope)
-    const sources = (await Promise.all(SOURCES.filter(canRead).map((source) => source.loadNewest(parsed, unit)))).filter(
-      (entry) => entry !== undefined,
-    )
+    const sources = (
+      await Promise.all(SOURCES.filter(canRead).map((source) => source.loadNewest(parsed, unit)))
+    ).filter((entry) => entry !== undefined)
     const newest = sources
       .flatMap((source) => source.stamps.map((stamp) => ({ source, stamp })))
       .sort((a, b) => compareNewestFirst(a.stamp, b.stamp))
@@ -103,17 +125,20 @@ export async function timeline({ storage }: Pick<Ports, 'storage'>, actor: Actor
     const iterators = new Map(sources.map((source, nth) => [source, entries[nth]!.values()]))
     const data = newest.map(({ source }) => iterators.get(source)!.next().value!)
     const total = sources.reduce((sum, source) => sum + source.total, 0)
-    return { data, meta: { total, limit, has_more: total > data.length, left_out: omittedKinds(parsed, actor) } }
+    return {
+      data,
+      meta: { total, limit, has_more: total > data.length, left_out: omittedKinds(parsed, actor) },
+    }
   })
 }
 
 function omittedKinds({ entity }: ParsedTimelineInput, actor: Actor): OmittedKind[] {
-  return SOURCES.filter(({ kind, scope }) => !actor.scopes.has(scope) && !(kind === 'deal' && entity === 'deals')).map(
-    ({ kind, scope }) => ({
-      kind,
-      scope,
-    }),
-  )
+  return SOURCES.filter(
+    ({ kind, scope }) => !actor.scopes.has(scope) && !(kind === 'deal' && entity === 'deals'),
+  ).map(({ kind, scope }) => ({
+    kind,
+    scope,
+  }))
 }
 
 async function loadNewestEntries<R extends RecordBase>(
@@ -122,8 +147,15 @@ async function loadNewestEntries<R extends RecordBase>(
   { since, limit }: Pick<ParsedTimelineInput, 'since' | 'limit'>,
   view: (rows: readonly R[]) => Promise<readonly TimelineEntry[]>,
 ): Promise<NewestEntries> {
-  const where: Condition<R>[] = since === undefined ? [condition] : [condition, { field: 'created_at', from: since }]
-  const { rows, total } = await store.list({ page: 1, per_page: limit, order_by: 'created_at', order: 'desc', where })
+  const where: Condition<R>[] =
+    since === undefined ? [condition] : [condition, { field: 'created_at', from: since }]
+  const { rows, total } = await store.list({
+    page: 1,
+    per_page: limit,
+    order_by: 'created_at',
+    order: 'desc',
+    where,
+  })
   return { total, stamps: rows, load: (count) => view(rows.slice(0, count)) }
 }
 

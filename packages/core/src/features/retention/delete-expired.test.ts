@@ -9,7 +9,11 @@ import { CONFIDENTIAL_DEFAULTS } from '../oauth/server/app.ts'
 const SPENT = '2026-03-09T12:00:00.000Z'
 const FRESH = '2026-03-09T12:00:00.001Z'
 const SUBJECT = '0198c0de-0000-7000-8000-aaaaaaaaaaaa'
-const common = { token_hash: 'h', created_at: '2026-03-01T12:00:00.000Z', updated_at: '2026-03-01T12:00:00.000Z' }
+const common = {
+  token_hash: 'h',
+  created_at: '2026-03-01T12:00:00.000Z',
+  updated_at: '2026-03-01T12:00:00.000Z',
+}
 
 /** A record of each kind that is over at an instant. */
 const EXPIRING = {
@@ -50,13 +54,19 @@ const APP = {
   created_at: SPENT,
 }
 
-function put<C extends SharedCollection>({ storage }: TestCrm, name: C, ...records: readonly object[]): Promise<void> {
+function put<C extends SharedCollection>(
+  { storage }: TestCrm,
+  name: C,
+  ...records: readonly object[]
+): Promise<void> {
   return storage.transact((tx: SharedStores) => tx[name].insertMany(records as SharedRecords[C][]))
 }
 
 async function idsIn({ storage }: TestCrm, name: SharedCollection): Promise<string[]> {
   return storage.read(async (tx) =>
-    (await tx[name].list({ page: 1, per_page: 1000, order_by: 'id', order: 'asc', where: [] })).rows.map(({ id }) => id),
+    (await tx[name].list({ page: 1, per_page: 1000, order_by: 'id', order: 'asc', where: [] })).rows.map(
+      ({ id }) => id,
+    ),
   )
 }
 
@@ -69,21 +79,24 @@ async function tidied({ crm }: TestCrm): Promise<number[]> {
   return counts
 }
 
-test.each(Object.entries(EXPIRING))('%s are forgotten when they expire, to the millisecond', async (kind, fields) => {
-  const base = await createTestCrm()
-  const name = kind as keyof typeof EXPIRING
-  const [spent, fresh] = [base.ports.newId(), base.ports.newId()]
-  await put(
-    base,
-    name,
-    { ...common, ...fields, key: 'a', id: spent, expires_at: SPENT },
-    { ...common, ...fields, key: 'b', id: fresh, expires_at: FRESH },
-  )
-  base.clock.set(SPENT)
-  expect(await base.crm.deleteExpired()).toBe(1)
-  expect(await idsIn(base, name)).toEqual([fresh])
-  expect(await base.crm.deleteExpired()).toBe(0)
-})
+test.each(Object.entries(EXPIRING))(
+  '%s are forgotten when they expire, to the millisecond',
+  async (kind, fields) => {
+    const base = await createTestCrm()
+    const name = kind as keyof typeof EXPIRING
+    const [spent, fresh] = [base.ports.newId(), base.ports.newId()]
+    await put(
+      base,
+      name,
+      { ...common, ...fields, key: 'a', id: spent, expires_at: SPENT },
+      { ...common, ...fields, key: 'b', id: fresh, expires_at: FRESH },
+    )
+    base.clock.set(SPENT)
+    expect(await base.crm.deleteExpired()).toBe(1)
+    expect(await idsIn(base, name)).toEqual([fresh])
+    expect(await base.crm.deleteExpired()).toBe(0)
+  },
+)
 
 test('codes are forgotten a day after they expire', async () => {
   const base = await createTestCrm()
@@ -129,7 +142,13 @@ test('programs are forgotten a month after they appeared when nobody ever let th
     { ...program, id: never, unused_since: month },
     { ...program, id: young, unused_since: less },
     { ...program, id: used, updated_at: month },
-    { ...program, id: described, kind: 'document', metadata_url: 'https://radar.example/client', unused_since: month },
+    {
+      ...program,
+      id: described,
+      kind: 'document',
+      metadata_url: 'https://radar.example/client',
+      unused_since: month,
+    },
   )
   base.clock.set(SPENT)
   expect(await base.crm.deleteExpired()).toBe(2)
@@ -143,7 +162,8 @@ test('deliveries that are over are forgotten a month after their last change wit
   const stamps = { created_at: month, updated_at: month }
   const snapshot = () => ({ id: newId(), entity: '"task":{}}', ...stamps })
   const [own, shared, waited, theirs] = [snapshot(), snapshot(), snapshot(), snapshot()]
-  const of = ({ id: snapshot_id }: typeof own, change: object) => buildDelivery({ id: newId(), snapshot_id, ...stamps, ...change })
+  const of = ({ id: snapshot_id }: typeof own, change: object) =>
+    buildDelivery({ id: newId(), snapshot_id, ...stamps, ...change })
   const over = { due_at: null, sending: false, status: 'delivered' } as const
   const spent = [of(own, over), of(shared, { ...over, status: 'dropped', reason: 'retries_exhausted' })]
   const kept = [of(shared, { ...over, updated_at: less }), of(waited, {})]
@@ -193,7 +213,10 @@ test('what is sent again after 29 days is in the log for 30 more', async () => {
   await base.settle(await base.claim())
   base.clock.advance(30 * DAY_SECONDS - 1)
   await base.crm.deleteExpired()
-  expect(await base.crm.webhooks.delivery(actor, webhook.id, id)).toMatchObject({ status: 'delivered', attempts_count: 2 })
+  expect(await base.crm.webhooks.delivery(actor, webhook.id, id)).toMatchObject({
+    status: 'delivered',
+    attempts_count: 2,
+  })
   base.clock.advance(2)
   await base.crm.deleteExpired()
   expect(await base.deliveries()).toEqual([])
@@ -225,13 +248,26 @@ test('hours of use are forgotten a month after their end, once subscribers were 
 
 test('letters are left to whoever sends them, and signing keys and users to nobody', async () => {
   const base = await createTestCrm()
-  const letter = { ...common, id: base.ports.newId(), sealed: 'x', due_at: common.created_at, attempts: 0, expires_at: common.created_at }
+  const letter = {
+    ...common,
+    id: base.ports.newId(),
+    sealed: 'x',
+    due_at: common.created_at,
+    attempts: 0,
+    expires_at: common.created_at,
+  }
   await put(base, 'letters', letter)
   await base.crm.operator.rotateKey()
-  const before = await Promise.all((['letters', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)))
+  const before = await Promise.all(
+    (['letters', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)),
+  )
   base.clock.set('2027-03-01T12:00:00.000Z')
   expect(await base.crm.deleteExpired()).toBe(0)
-  expect(await Promise.all((['letters', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)))).toEqual(before)
+  expect(
+    await Promise.all(
+      (['letters', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)),
+    ),
+  ).toEqual(before)
 })
 
 test('a few hundred are forgotten at once, the oldest first', async () => {

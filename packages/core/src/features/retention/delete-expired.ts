@@ -1,5 +1,13 @@
 import { addSeconds, DAY } from '../../kernel/instant.ts'
-import type { Condition, Instant, Ports, SharedCollection, SharedRecords, SharedStores, Storage } from '../../ports/index.ts'
+import type {
+  Condition,
+  Instant,
+  Ports,
+  SharedCollection,
+  SharedRecords,
+  SharedStores,
+  Storage,
+} from '../../ports/index.ts'
 import { deleteExpiredResponses } from '../idempotency/idempotent-create.ts'
 import type { App } from '../oauth/server/app.ts'
 
@@ -32,7 +40,9 @@ export async function deleteExpired(ports: Pick<Ports, 'storage' | 'now'>): Prom
     await deleteExpiredRecords(storage, 'apps', 'updated_at', addSeconds(at, -7 * DAY), neverActive),
     await deleteExpiredRecords(storage, 'apps', 'unused_since', monthAgo),
     await storage.transact((tx) => tx.outbox.deleteFinished(monthAgo, BATCH_SIZE)),
-    await deleteExpiredRecords(storage, 'usage_logs', 'period_end', monthAgo, [{ field: 'due_at', is: null }]),
+    await deleteExpiredRecords(storage, 'usage_logs', 'period_end', monthAgo, [
+      { field: 'due_at', is: null },
+    ]),
   ]
   return counts.reduce((sum, count) => sum + count)
 }

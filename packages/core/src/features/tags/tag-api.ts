@@ -11,9 +11,12 @@ export function tagApi(ports: Ports) {
 
   const api: typeof records = {
     ...records,
-    get: async (actor, identifier) => records.get(actor, await resolveTagId(actor, identifier, tags.scopes.read)),
-    update: async (actor, identifier, input) => records.update(actor, await resolveTagId(actor, identifier, tags.scopes.write), input),
-    remove: async (actor, identifier) => records.remove(actor, await resolveTagId(actor, identifier, tags.scopes.write)),
+    get: async (actor, identifier) =>
+      records.get(actor, await resolveTagId(actor, identifier, tags.scopes.read)),
+    update: async (actor, identifier, input) =>
+      records.update(actor, await resolveTagId(actor, identifier, tags.scopes.write), input),
+    remove: async (actor, identifier) =>
+      records.remove(actor, await resolveTagId(actor, identifier, tags.scopes.write)),
   }
   return api
 

@@ -11,7 +11,14 @@ const NO_TAG = { code: 'not_found', message: 'Tag not found.' }
 test('a tag is made, and then read, changed and deleted by its id or its key', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const tag = await crm.tags.create(owner, { name: ' Lead Quente ' })
-  expect(tag).toEqual({ id: tag.id, key: 'lead_quente', name: 'Lead Quente', color: '#6b7280', created_at: NOON, updated_at: NOON })
+  expect(tag).toEqual({
+    id: tag.id,
+    key: 'lead_quente',
+    name: 'Lead Quente',
+    color: '#6b7280',
+    created_at: NOON,
+    updated_at: NOON,
+  })
   expect(await crm.tags.get(owner, tag.id.toUpperCase())).toEqual(tag)
   expect(await crm.tags.get(owner, 'LEAD_Quente')).toEqual(tag)
   clock.set(LATER)
@@ -41,10 +48,14 @@ describe('the key', () => {
   test('is numbered however many have the same name, without a look at each of them', async () => {
     const base = memoryStorage()
     let looks = 0
-    const storage: Storage = { ...base, transact: (work) => base.transact((tx) => work(counting(tx, () => (looks += 1)))) }
+    const storage: Storage = {
+      ...base,
+      transact: (work) => base.transact((tx) => work(counting(tx, () => (looks += 1)))),
+    }
     const { crm, owner } = await createTestCrm({ storage })
     const made: string[] = []
-    for (let index = 0; index < 300; index += 1) made.push((await crm.tags.create(owner, { name: 'Same' })).key)
+    for (let index = 0; index < 300; index += 1)
+      made.push((await crm.tags.create(owner, { name: 'Same' })).key)
     expect(made).toEqual(['same', ...Array.from({ length: 299 }, (_, index) => `same_${index + 2}`)])
     looks = 0
     await crm.tags.create(owner, { name: 'Same' })
@@ -70,7 +81,9 @@ test.each(['', ' ', '__proto__', 'no such', '../x', UNKNOWN_ID, '\ud800', 'x'.re
     const { crm, owner } = await createTestCrm()
     expect(await catchRejection(crm.tags.get(owner, identifier))).toEqual(NO_TAG)
     expect(await catchRejection(crm.tags.update(owner, identifier, { name: 'X' }))).toEqual(NO_TAG)
-    expect(await catchFieldErrors(crm.tags.update(owner, identifier, { name: '' }))).toEqual({ name: 'Required.' })
+    expect(await catchFieldErrors(crm.tags.update(owner, identifier, { name: '' }))).toEqual({
+      name: 'Required.',
+    })
   },
 )
 
@@ -78,14 +91,20 @@ test('a name that no tag has gives no id, and is noted', async () => {
   const { crm, owner, storage } = await createTestCrm()
   const { id } = await crm.tags.create(owner, { name: 'Hot' })
   const errors = new Map<string, string>()
-  const ids = await storage.read((tx) => resolveTagIds(['nothing', 'HOT', UNKNOWN_ID, id], inWorkspace(tx, owner.workspaceId), errors))
+  const ids = await storage.read((tx) =>
+    resolveTagIds(['nothing', 'HOT', UNKNOWN_ID, id], inWorkspace(tx, owner.workspaceId), errors),
+  )
   expect(ids).toEqual([id])
   expect(Object.fromEntries(errors)).toEqual({ 'tags[0]': 'Tag not found.', 'tags[2]': 'Tag not found.' })
 })
 
 test('bad fields of a tag are told together', async () => {
   const { crm, owner } = await createTestCrm()
-  expect(await catchFieldErrors(crm.tags.create(owner, { name: 'x'.repeat(61), color: 'red', key: 'A b', colour: 1 } as never))).toEqual({
+  expect(
+    await catchFieldErrors(
+      crm.tags.create(owner, { name: 'x'.repeat(61), color: 'red', key: 'A b', colour: 1 } as never),
+    ),
+  ).toEqual({
     name: 'Must be between 1 and 60 characters.',
     color: 'Must be a hex color such as #6b7280.',
     key: 'Must be lower-case letters and digits, joined by single underscores.',
@@ -95,7 +114,10 @@ test('bad fields of a tag are told together', async () => {
 
 test('a deleted tag is gone from the records that had it', async () => {
   const { crm, owner } = await createTestCrm()
-  const [hot, cold] = [await crm.tags.create(owner, { name: 'Hot' }), await crm.tags.create(owner, { name: 'Cold' })]
+  const [hot, cold] = [
+    await crm.tags.create(owner, { name: 'Hot' }),
+    await crm.tags.create(owner, { name: 'Cold' }),
+  ]
   const { id } = await crm.people.create(owner, { full_name: 'A', tags: ['cold', 'hot'] })
   await crm.tags.remove(owner, cold.id)
   expect((await crm.people.get(owner, id)).tags).toEqual([hot])
@@ -104,7 +126,9 @@ test('a deleted tag is gone from the records that had it', async () => {
 test('a scope that is missing is named before the tag is looked for', async () => {
   const { crm, owner } = await createTestCrm()
   const blind = { ...owner, scopes: new Set(['tags:write']) }
-  expect(await catchRejection(crm.tags.get(blind, 'vip'))).toMatchObject({ message: "This endpoint requires the 'tags:read' scope." })
+  expect(await catchRejection(crm.tags.get(blind, 'vip'))).toMatchObject({
+    message: "This endpoint requires the 'tags:read' scope.",
+  })
 })
 
 /** Tells of each time that tags are looked for. */

@@ -1,5 +1,15 @@
 import { deriveKey } from '../../engine/derive-key.ts'
-import { changeable, color, DEFAULT_COLOR, isKey, isUuid, key, object, optional, singleLineText } from '../../engine/field-schemas.ts'
+import {
+  changeable,
+  color,
+  DEFAULT_COLOR,
+  isKey,
+  isUuid,
+  key,
+  object,
+  optional,
+  singleLineText,
+} from '../../engine/field-schemas.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Instant, RecordBase } from '../../ports/index.ts'
@@ -42,7 +52,10 @@ export const tags = defineResource<Tag>()({
   snapshot: (tag) => ({ tag }),
 })
 
-export function loadTagViews(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, Tag>> {
+export function loadTagViews(
+  ids: readonly string[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, Tag>> {
   return loadViews(stores.tags, ids, (tag) => tag)
 }
 
@@ -60,7 +73,8 @@ export async function resolveTagIds(
 ): Promise<readonly string[]> {
   const tags = await findTags(names, unit)
   const ids = new Map(tags.flatMap(({ id, key }) => [[id, id] as const, [key, id] as const]))
-  for (const [index, name] of names.entries()) if (!ids.has(name.toLowerCase())) errors.set(`tags[${index}]`, 'Tag not found.')
+  for (const [index, name] of names.entries())
+    if (!ids.has(name.toLowerCase())) errors.set(`tags[${index}]`, 'Tag not found.')
   return [...new Set(names.flatMap((name) => ids.get(name.toLowerCase()) ?? []))]
 }
 

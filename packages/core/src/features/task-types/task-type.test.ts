@@ -22,13 +22,23 @@ test('a new workspace has four task types', async () => {
 test('a task type is made, read, changed and deleted', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const type = await crm.taskTypes.create(owner, { title: 'Reunião às 3', color: '#FF00aa' })
-  expect(type).toEqual({ id: type.id, title: 'Reunião às 3', color: '#ff00aa', key: 'reuniao_as_3', created_at: NOON, updated_at: NOON })
+  expect(type).toEqual({
+    id: type.id,
+    title: 'Reunião às 3',
+    color: '#ff00aa',
+    key: 'reuniao_as_3',
+    created_at: NOON,
+    updated_at: NOON,
+  })
   clock.advance(60)
   const renamed = await crm.taskTypes.update(owner, type.id, { title: 'Visit' })
   expect(renamed).toEqual({ ...type, title: 'Visit', updated_at: '2026-03-01T12:01:00.000Z' })
   expect(await crm.taskTypes.get(owner, type.id)).toEqual(renamed)
   await crm.taskTypes.remove(owner, type.id)
-  expect(await catchRejection(crm.taskTypes.get(owner, type.id))).toEqual({ code: 'not_found', message: 'Task type not found.' })
+  expect(await catchRejection(crm.taskTypes.get(owner, type.id))).toEqual({
+    code: 'not_found',
+    message: 'Task type not found.',
+  })
 })
 
 describe('the key', () => {
@@ -50,7 +60,9 @@ describe('the key', () => {
     expect(await catchRejection(crm.taskTypes.create(owner, { title: 'Other', key: 'Visit' }))).toEqual(TAKEN)
     expect(await catchRejection(crm.taskTypes.update(owner, visit.id, { key: 'call' }))).toEqual(TAKEN)
     expect(await crm.taskTypes.update(owner, visit.id, { key: 'visit' })).toEqual(visit)
-    expect(await catchFieldErrors(crm.taskTypes.update(owner, visit.id, { key: null as never, color: 'red' }))).toEqual({
+    expect(
+      await catchFieldErrors(crm.taskTypes.update(owner, visit.id, { key: null as never, color: 'red' })),
+    ).toEqual({
       key: 'Must not be null.',
       color: 'Must be a hex color such as #6b7280.',
     })
@@ -66,7 +78,9 @@ describe('the key', () => {
 
   test('differs for types that are made at once', async () => {
     const { crm, owner } = await createTestCrm()
-    const made = await Promise.all(Array.from({ length: 20 }, () => crm.taskTypes.create(owner, { title: 'Visit' })))
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => crm.taskTypes.create(owner, { title: 'Visit' })),
+    )
     const expected = ['visit', ...Array.from({ length: 19 }, (_, index) => `visit_${index + 2}`)]
     expect(new Set(made.map(({ key }) => key))).toEqual(new Set(expected))
   })
@@ -79,6 +93,8 @@ test('a member may read task types and not write them', async () => {
     code: 'forbidden',
     message: 'You do not have permission to create this task type.',
   })
-  expect(await catchRejection(crm.taskTypes.update(ann, type!.id, { title: 'Visit' }))).toMatchObject({ code: 'forbidden' })
+  expect(await catchRejection(crm.taskTypes.update(ann, type!.id, { title: 'Visit' }))).toMatchObject({
+    code: 'forbidden',
+  })
   expect(await catchRejection(crm.taskTypes.remove(ann, type!.id))).toMatchObject({ code: 'forbidden' })
 })

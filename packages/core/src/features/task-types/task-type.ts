@@ -1,5 +1,13 @@
 import { deriveKey } from '../../engine/derive-key.ts'
-import { changeable, color, DEFAULT_COLOR, key, object, optional, singleLineText } from '../../engine/field-schemas.ts'
+import {
+  changeable,
+  color,
+  DEFAULT_COLOR,
+  key,
+  object,
+  optional,
+  singleLineText,
+} from '../../engine/field-schemas.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Instant, RecordBase, WorkspaceStores } from '../../ports/index.ts'
@@ -36,19 +44,26 @@ export const taskTypes = defineResource<TaskType>()({
   defaults: { title: '', color: DEFAULT_COLOR, key: '' },
   associations: null,
   searchTerms: null,
-  deriveFields: (change, { stores }) => deriveKey(change, change.fields.title, 'task_type', stores.task_types),
+  deriveFields: (change, { stores }) =>
+    deriveKey(change, change.fields.title, 'task_type', stores.task_types),
   events: () => [],
   listView: async (page) => page,
   detailView: async (page) => page,
   snapshot: null,
 })
 
-export function loadTaskTypes(ids: readonly string[], { stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, TaskType>> {
+export function loadTaskTypes(
+  ids: readonly string[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, TaskType>> {
   return loadViews(stores.task_types, ids, (type) => type)
 }
 
 /** The id of the type that a key names. */
-export async function findTaskTypeId(name: string, { stores }: { readonly stores: WorkspaceStores }): Promise<string | undefined> {
+export async function findTaskTypeId(
+  name: string,
+  { stores }: { readonly stores: WorkspaceStores },
+): Promise<string | undefined> {
   const [byKey] = await stores.task_types.find([{ field: 'key', is: name.toLowerCase() }])
   return byKey?.id
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  ANN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
 
@@ -34,7 +41,15 @@ test('a task is answered whole, everywhere', async () => {
     notes: ' first line\nsecond ',
     due_date: '2026-03-02T12:00:00.000Z',
     type: { id: task.type?.id, title: 'Call', color: '#6b7280', key: 'call', ...stamps },
-    person: { id: person.id, full_name: 'Ana', emails: [], phones: [], score: 0, position: 'Buyer', ...stamps },
+    person: {
+      id: person.id,
+      full_name: 'Ana',
+      emails: [],
+      phones: [],
+      score: 0,
+      position: 'Buyer',
+      ...stamps,
+    },
     company: { id: company.id, full_name: 'Acme', emails: [], phones: [], ...stamps },
     deal: {
       id: deal.id,
@@ -83,7 +98,10 @@ test('a task is answered whole, everywhere', async () => {
     updated_at: LATER,
   })
   await crm.tasks.remove(owner, task.id)
-  expect(await catchRejection(crm.tasks.get(owner, task.id))).toEqual({ code: 'not_found', message: 'Task not found.' })
+  expect(await catchRejection(crm.tasks.get(owner, task.id))).toEqual({
+    code: 'not_found',
+    message: 'Task not found.',
+  })
 })
 
 test('a task needs nothing but a title', async () => {
@@ -110,20 +128,39 @@ describe('what a task is linked to', () => {
   test('is null once it is deleted, and the task is unchanged', async () => {
     const { crm, owner, person, company, deal } = await linkedOffice()
     const type = await crm.taskTypes.create(owner, { title: 'Visit' })
-    const links = { type: 'visit', person_id: person.id, company_id: company.id, deal_id: deal.id, owner_email: ANN.email }
+    const links = {
+      type: 'visit',
+      person_id: person.id,
+      company_id: company.id,
+      deal_id: deal.id,
+      owner_email: ANN.email,
+    }
     const task = await crm.tasks.create(owner, { title: 'Call', ...links })
     await crm.taskTypes.remove(owner, type.id)
     await crm.people.remove(owner, person.id)
     await crm.companies.remove(owner, company.id)
     await crm.deals.remove(owner, deal.id)
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    expect(await crm.tasks.get(owner, task.id)).toEqual({ ...task, type: null, person: null, company: null, deal: null, owner: null })
+    expect(await crm.tasks.get(owner, task.id)).toEqual({
+      ...task,
+      type: null,
+      person: null,
+      company: null,
+      deal: null,
+      owner: null,
+    })
   })
 
   test('must be there, in this workspace', async () => {
     const { crm, owner, otherOwner, person, deal } = await linkedOffice()
     const [visit] = (await crm.taskTypes.list(otherOwner)).data
-    const theirs = { type: visit!.id, person_id: person.id, company_id: UNKNOWN_ID, deal_id: deal.id, owner_email: ANN.email }
+    const theirs = {
+      type: visit!.id,
+      person_id: person.id,
+      company_id: UNKNOWN_ID,
+      deal_id: deal.id,
+      owner_email: ANN.email,
+    }
     const faults = {
       type: 'Task type not found.',
       person_id: 'Person not found.',
@@ -135,7 +172,9 @@ describe('what a task is linked to', () => {
     const links = { ...theirs, type: 'no_such_type' }
     expect(await catchFieldErrors(crm.tasks.create(otherOwner, { title: 'Call', ...links }))).toEqual(faults)
     expect(await catchFieldErrors(crm.tasks.update(otherOwner, mine.id, links))).toEqual(faults)
-    expect(await catchFieldErrors(crm.tasks.create(owner, { title: 'Call', type: visit!.id }))).toEqual({ type: 'Task type not found.' })
+    expect(await catchFieldErrors(crm.tasks.create(owner, { title: 'Call', type: visit!.id }))).toEqual({
+      type: 'Task type not found.',
+    })
   })
 
   test('is a type by id or key, in any case', async () => {
@@ -143,7 +182,9 @@ describe('what a task is linked to', () => {
     const call = (await crm.tasks.create(owner, { title: 'A', type: ' CALL ' })).type
     expect(call).toMatchObject({ key: 'call' })
     expect((await crm.tasks.create(owner, { title: 'B', type: call!.id.toUpperCase() })).type).toEqual(call)
-    expect(await catchFieldErrors(crm.tasks.create(owner, { title: 'C', type: 'constructor' }))).toEqual({ type: 'Task type not found.' })
+    expect(await catchFieldErrors(crm.tasks.create(owner, { title: 'C', type: 'constructor' }))).toEqual({
+      type: 'Task type not found.',
+    })
     expect(await catchFieldErrors(crm.tasks.create(owner, { title: 'D', type: ' ' }))).toEqual({
       type: 'Must be the id or the key of a task type.',
     })
@@ -167,7 +208,12 @@ test.each([
 test('tasks are found by state, owner, links and due date', async () => {
   const { crm, owner, person, company, deal } = await linkedOffice()
   await crm.tasks.create(owner, { title: 'A', person_id: person.id, due_date: '2026-03-10T12:00:00Z' })
-  await crm.tasks.create(owner, { title: 'B', company_id: company.id, due_date: '2026-03-11T12:00:00Z', completed: true })
+  await crm.tasks.create(owner, {
+    title: 'B',
+    company_id: company.id,
+    due_date: '2026-03-11T12:00:00Z',
+    completed: true,
+  })
   await crm.tasks.create(owner, { title: 'C', deal_id: deal.id, owner_email: ANN.email })
   const found = async (query: Parameters<typeof crm.tasks.list>[1]) => {
     const { data } = await crm.tasks.list(owner, { order: 'asc', ...query })
@@ -183,7 +229,9 @@ test('tasks are found by state, owner, links and due date', async () => {
   expect(await found({ deal_id: UNKNOWN_ID })).toBe('')
   expect(await found({ due_after: '2026-03-11T12:00:00Z' })).toBe('B')
   expect(await found({ due_before: '2026-03-10T12:00:00Z' })).toBe('A')
-  expect(await found({ due_after: '2026-03-10T12:00:00Z', due_before: '2026-03-11T09:00:00-03:00' })).toBe('AB')
+  expect(await found({ due_after: '2026-03-10T12:00:00Z', due_before: '2026-03-11T09:00:00-03:00' })).toBe(
+    'AB',
+  )
   expect(await found({ order_by: 'due_date' })).toBe('CAB')
   expect(await found({ order_by: 'due_date', order: 'desc' })).toBe('BAC')
 })

@@ -56,7 +56,13 @@ export const taskShape = {
   },
   unique: [],
   uniqueForever: [],
-  foreignKeys: { type_id: 'task_types', person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
+  foreignKeys: {
+    type_id: 'task_types',
+    person_id: 'people',
+    company_id: 'companies',
+    deal_id: 'deals',
+    owner_user_id: 'members',
+  },
 } as const
 
 const title = singleLineText(1, 200)
@@ -86,7 +92,10 @@ const typeReference: Reference = {
 }
 
 export interface TaskView
-  extends Pick<Task, 'id' | 'title' | 'notes' | 'due_date' | 'priority' | 'completed' | 'created_at' | 'updated_at'> {
+  extends Pick<
+    Task,
+    'id' | 'title' | 'notes' | 'due_date' | 'priority' | 'completed' | 'created_at' | 'updated_at'
+  > {
   readonly type: TaskType | null
   readonly person: PersonSummary | null
   readonly company: CompanySummary | null
@@ -140,7 +149,10 @@ export const tasks = defineResource<Task>()({
 })
 
 /** Completing a task is also an update. */
-export function taskEvents(before: Pick<Task, 'completed'> | undefined, after: Pick<Task, 'completed'> | undefined): readonly EventName[] {
+export function taskEvents(
+  before: Pick<Task, 'completed'> | undefined,
+  after: Pick<Task, 'completed'> | undefined,
+): readonly EventName[] {
   if (!before) return ['task.created']
   if (!after) return ['task.deleted']
   return after.completed && !before.completed ? ['task.updated', 'task.completed'] : ['task.updated']

@@ -6,9 +6,19 @@ import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 const BATCH_SIZE = 50
 
 /** Tells subscribers of hours that are over, each once, whoever else does so. Gives how many were found: there may be more behind them. */
-export async function announceUsage({ storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>): Promise<number> {
+export async function announceUsage({
+  storage,
+  now,
+  newId,
+}: Pick<Ports, 'storage' | 'now' | 'newId'>): Promise<number> {
   const due = await storage.read(({ usage_logs }) =>
-    usage_logs.list({ page: 1, per_page: BATCH_SIZE, order_by: 'due_at', order: 'asc', where: [{ field: 'due_at', to: now() }] }),
+    usage_logs.list({
+      page: 1,
+      per_page: BATCH_SIZE,
+      order_by: 'due_at',
+      order: 'asc',
+      where: [{ field: 'due_at', to: now() }],
+    }),
   )
   for (const { id } of due.rows) {
     await storage.transact(async (tx) => {
@@ -16,7 +26,10 @@ export async function announceUsage({ storage, now, newId }: Pick<Ports, 'storag
       if (!log || log.due_at === null) return
       const at = now()
       const unit = inWorkspace(tx, log.workspace_id)
-      const buildEvents = async () => ({ events: ['usage_logs.created'] as const, snapshot: { usage_log: usageLogView(log) } })
+      const buildEvents = async () => ({
+        events: ['usage_logs.created'] as const,
+        snapshot: { usage_log: usageLogView(log) },
+      })
       await emitEvents(await loadWebhooks(unit), buildEvents, unit, { at, newId })
       await tx.usage_logs.update({ ...log, due_at: null, updated_at: at }, log)
     })

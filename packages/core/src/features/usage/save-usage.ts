@@ -37,7 +37,10 @@ async function saveOnce(ports: RequiredPorts, counter: UsageCounter): Promise<bo
 }
 
 /** Gives those whose hour is told already. */
-async function addCounts(ports: RequiredPorts, counts: readonly UsageCount[]): Promise<readonly UsageCount[]> {
+async function addCounts(
+  ports: RequiredPorts,
+  counts: readonly UsageCount[],
+): Promise<readonly UsageCount[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ports.storage.transact((tx) => addCountsIn(tx, ports, counts))
@@ -62,9 +65,20 @@ async function addCountsIn(
   for (const count of counts) {
     const id = ids.get(count.period)
     const log = id === undefined ? undefined : await usage_logs.getForUpdate(id)
-    if (!log) newLogs.push({ ...count, id: newId(), due_at: addSeconds(count.period_end, MINUTE), created_at: at, updated_at: at })
+    if (!log)
+      newLogs.push({
+        ...count,
+        id: newId(),
+        due_at: addSeconds(count.period_end, MINUTE),
+        created_at: at,
+        updated_at: at,
+      })
     else if (log.due_at === null) lateCounts.push(count)
-    else await usage_logs.update({ ...log, requests: sumRequests(log.requests, count.requests), updated_at: at }, log)
+    else
+      await usage_logs.update(
+        { ...log, requests: sumRequests(log.requests, count.requests), updated_at: at },
+        log,
+      )
   }
   await usage_logs.insertMany(newLogs)
   return lateCounts

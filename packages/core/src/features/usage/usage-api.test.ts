@@ -28,7 +28,9 @@ describe('calls', () => {
     await crm.usage.save()
     const found = await logs(base)
     expect(found).toHaveLength(3)
-    expect(found.find(({ workspace_id, client_id }) => workspace_id === ann.workspaceId && client_id === APP)).toEqual({
+    expect(
+      found.find(({ workspace_id, client_id }) => workspace_id === ann.workspaceId && client_id === APP),
+    ).toEqual({
       id: expect.any(String),
       period: `${ann.workspaceId} ${APP} 2026-03-01T12`,
       workspace_id: ann.workspaceId,
@@ -40,8 +42,14 @@ describe('calls', () => {
       created_at: '2026-03-01T12:00:10.000Z',
       updated_at: '2026-03-01T12:00:10.000Z',
     })
-    expect(found.find(({ workspace_id }) => workspace_id === otherOwner.workspaceId)).toHaveProperty('requests', { ...NONE, PATCH: 1 })
-    expect(found.find(({ client_id }) => client_id === 'program')).toHaveProperty('requests', { ...NONE, DELETE: 1 })
+    expect(found.find(({ workspace_id }) => workspace_id === otherOwner.workspaceId)).toHaveProperty(
+      'requests',
+      { ...NONE, PATCH: 1 },
+    )
+    expect(found.find(({ client_id }) => client_id === 'program')).toHaveProperty('requests', {
+      ...NONE,
+      DELETE: 1,
+    })
   })
 
   test('belong to the hour they were made in, whenever they are saved', async () => {
@@ -81,7 +89,8 @@ describe('calls', () => {
 
   test('of many apps are all saved', async () => {
     const base = await createTestCrm()
-    for (let nth = 0; nth < 250; nth += 1) base.crm.usage.count({ ...base.ann, clientId: `app ${nth}` }, 'GET')
+    for (let nth = 0; nth < 250; nth += 1)
+      base.crm.usage.count({ ...base.ann, clientId: `app ${nth}` }, 'GET')
     await base.crm.usage.save()
     expect(await logs(base)).toHaveLength(250)
   })
@@ -127,7 +136,8 @@ describe('saving', () => {
   test('that fails half-way counts nothing twice', async () => {
     const { storage, state } = failingStorage()
     const base = await createTestCrm({ storage })
-    for (let nth = 0; nth < 250; nth += 1) base.crm.usage.count({ ...base.ann, clientId: `app ${nth}` }, 'GET')
+    for (let nth = 0; nth < 250; nth += 1)
+      base.crm.usage.count({ ...base.ann, clientId: `app ${nth}` }, 'GET')
     const { tries } = state
     state.failing = (nth) => (nth === tries + 2 ? new Error('gone') : undefined)
     await expect(base.crm.usage.save()).rejects.toThrow('gone')
@@ -157,7 +167,9 @@ describe('saving', () => {
     expect(await crm.usage.announce()).toBe(1)
     clock.set('2026-03-01T14:30:00.000Z')
     await late.usage.save()
-    expect((await logs(base)).map(({ period_start, requests, due_at }) => [period_start, requests, due_at])).toEqual([
+    expect(
+      (await logs(base)).map(({ period_start, requests, due_at }) => [period_start, requests, due_at]),
+    ).toEqual([
       ['2026-03-01T12:00:00.000Z', { ...NONE, GET: 1 }, null],
       ['2026-03-01T14:00:00.000Z', { ...NONE, POST: 1 }, '2026-03-01T15:01:00.000Z'],
     ])
@@ -198,7 +210,9 @@ describe('an hour that is over', () => {
     expect(Math.max(...told)).toBe(1)
     expect(await crm.usage.announce()).toBe(0)
     const found = await deliveries()
-    expect(found).toMatchObject([{ webhook_id: webhook.id, event: 'usage_logs.created', due_at: '2026-03-01T13:01:00.000Z' }])
+    expect(found).toMatchObject([
+      { webhook_id: webhook.id, event: 'usage_logs.created', due_at: '2026-03-01T13:01:00.000Z' },
+    ])
     const usage_log = {
       id: log!.id,
       client_id,
@@ -208,11 +222,14 @@ describe('an hour that is over', () => {
       created_at: '2026-03-01T12:00:00.000Z',
     }
     expect(await listEvents(storage, ann.workspaceId)).toEqual([['usage_logs.created', { usage_log }]])
-    expect(await logs({ storage })).toEqual([{ ...log, due_at: null, updated_at: '2026-03-01T13:01:00.000Z' }])
+    expect(await logs({ storage })).toEqual([
+      { ...log, due_at: null, updated_at: '2026-03-01T13:01:00.000Z' },
+    ])
   })
 
   test('is told to nobody in another workspace, and to no app without access', async () => {
-    const { crm, clock, ann, otherOwner, client_id, subscribe, deliveries, inWorkspace, revoke } = await createDeliveryWorker()
+    const { crm, clock, ann, otherOwner, client_id, subscribe, deliveries, inWorkspace, revoke } =
+      await createDeliveryWorker()
     const there = inWorkspace(otherOwner.workspaceId)
     await subscribe({ events: ['usage_logs.created'] })
     await there.subscribe({ events: ['usage_logs.created'], client_id: null })

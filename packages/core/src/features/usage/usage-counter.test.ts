@@ -11,7 +11,9 @@ test('memory is bounded: beyond so many periods, those of further ones go uncoun
   counted.count(ben, NOON, 'GET')
   counted.add(ben, NOON, { GET: 1, POST: 1, PATCH: 1, DELETE: 1 })
   counted.count(ann, '2026-03-01T12:59:59.999Z', 'PATCH')
-  expect(counted.drain()).toMatchObject([{ client_id: 'a', requests: { GET: 1, POST: 0, PATCH: 1, DELETE: 0 } }])
+  expect(counted.drain()).toMatchObject([
+    { client_id: 'a', requests: { GET: 1, POST: 0, PATCH: 1, DELETE: 0 } },
+  ])
   counted.count(ben, NOON, 'GET')
   expect(counted.drain()).toMatchObject([{ client_id: 'b', requests: { GET: 1 } }])
   expect(counted.drain()).toEqual([])
@@ -25,5 +27,9 @@ test('what was counted comes in the order of its periods, whatever came first', 
     [ann, NOON],
   ] as const)
     counted.count(caller, at, 'GET')
-  expect(counted.drain().map(({ period }) => period)).toEqual(['w a 2026-03-01T12', 'w a 2026-03-01T13', 'w b 2026-03-01T12'])
+  expect(counted.drain().map(({ period }) => period)).toEqual([
+    'w a 2026-03-01T12',
+    'w a 2026-03-01T13',
+    'w b 2026-03-01T12',
+  ])
 })

@@ -7,7 +7,11 @@ export type Caller = Pick<Actor, 'workspaceId' | 'clientId'>
 type Requests = UsageLog['requests']
 
 /** Calls of one app in one workspace within an hour that are in no database yet. */
-export interface UsageCount extends Pick<UsageLog, 'period' | 'workspace_id' | 'client_id' | 'period_start' | 'period_end' | 'requests'> {}
+export interface UsageCount
+  extends Pick<
+    UsageLog,
+    'period' | 'workspace_id' | 'client_id' | 'period_start' | 'period_end' | 'requests'
+  > {}
 
 const NONE: Requests = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }
 
@@ -23,7 +27,10 @@ export interface UsageCounter {
 export function usageCounter(maxPeriods: number): UsageCounter {
   let counts = new Map<string, UsageCount & { requests: Record<CountedMethod, number> }>()
 
-  function requestsFor({ workspaceId, clientId }: Caller, at: Instant): Record<CountedMethod, number> | undefined {
+  function requestsFor(
+    { workspaceId, clientId }: Caller,
+    at: Instant,
+  ): Record<CountedMethod, number> | undefined {
     const hour = at.slice(0, 13)
     const period = `${workspaceId} ${clientId} ${hour}`
     const existing = counts.get(period)
@@ -32,7 +39,14 @@ export function usageCounter(maxPeriods: number): UsageCounter {
     const period_start = `${hour}:00:00.000Z`
     const requests = { ...NONE }
     const period_end = addSeconds(period_start, HOUR)
-    counts.set(period, { period, workspace_id: workspaceId, client_id: clientId, period_start, period_end, requests })
+    counts.set(period, {
+      period,
+      workspace_id: workspaceId,
+      client_id: clientId,
+      period_start,
+      period_end,
+      requests,
+    })
     return requests
   }
 

@@ -49,13 +49,26 @@ describe('a delivery after an attempt', () => {
       delivery = applyAttempt(delivery, answered(500, delivery.due_at), POLICY)
     }
     expect(due).toEqual(['12:00', '12:15', '12:30', '12:45'].map((time) => `2026-03-01T${time}:00.000Z`))
-    expect(delivery).toMatchObject({ status: 'dropped', reason: 'retries_exhausted', attempts_count: 4, sending: false })
+    expect(delivery).toMatchObject({
+      status: 'dropped',
+      reason: 'retries_exhausted',
+      attempts_count: 4,
+      sending: false,
+    })
   })
 
   test('that was the last whatever comes of it is over', () => {
     const again = buildDelivery({ last_attempt: true, attempts_count: 1 })
-    expect(applyAttempt(again, answered(null), POLICY)).toMatchObject({ status: 'dropped', reason: 'retries_exhausted', due_at: null })
-    expect(applyAttempt(again, answered(204), POLICY)).toMatchObject({ status: 'delivered', reason: null, due_at: null })
+    expect(applyAttempt(again, answered(null), POLICY)).toMatchObject({
+      status: 'dropped',
+      reason: 'retries_exhausted',
+      due_at: null,
+    })
+    expect(applyAttempt(again, answered(204), POLICY)).toMatchObject({
+      status: 'delivered',
+      reason: null,
+      due_at: null,
+    })
   })
 
   test('counts all attempts and keeps the latest twenty-one, oldest first', () => {
@@ -74,7 +87,13 @@ describe('a delivery after an attempt', () => {
     ['the last of its retries', { attempts_count: 3 }],
     ['the last whatever comes of it', { attempts_count: 9, last_attempt: true }],
   ])('that could not be signed notes so, and still has the attempt it would have been: %s', (_, before) => {
-    const notSigned: Attempt = { created_at: NOON, duration_ms: 0, status: null, error: 'not_signed', response: null }
+    const notSigned: Attempt = {
+      created_at: NOON,
+      duration_ms: 0,
+      status: null,
+      error: 'not_signed',
+      response: null,
+    }
     const after = applyAttempt(buildDelivery(before), notSigned, POLICY)
     expect(after).toEqual({
       ...buildDelivery(before),
@@ -84,16 +103,25 @@ describe('a delivery after an attempt', () => {
       updated_at: NOON,
     })
     expect(applyAttempt(after, answered(500), POLICY)).toMatchObject(
-      'attempts_count' in before ? { status: 'dropped', reason: 'retries_exhausted' } : { status: 'pending', attempts_count: 1 },
+      'attempts_count' in before
+        ? { status: 'dropped', reason: 'retries_exhausted' }
+        : { status: 'pending', attempts_count: 1 },
     )
   })
 
   test('that was the only one allowed is over', () => {
-    expect(applyAttempt(buildDelivery(), answered(500), { ...POLICY, retries: 0 })).toHaveProperty('status', 'dropped')
+    expect(applyAttempt(buildDelivery(), answered(500), { ...POLICY, retries: 0 })).toHaveProperty(
+      'status',
+      'dropped',
+    )
   })
 
   test('keeps what no database takes out of the start of an answer', () => {
-    const { attempts } = applyAttempt(buildDelivery(), { ...answered(500), response: 'a\u0000b\ud800c é 👍' }, POLICY)
+    const { attempts } = applyAttempt(
+      buildDelivery(),
+      { ...answered(500), response: 'a\u0000b\ud800c é 👍' },
+      POLICY,
+    )
     expect(attempts[0]!.response).toBe('a\ufffdb\ufffdc é 👍')
   })
 })
@@ -102,19 +130,33 @@ test('any outcomes end after at most all retries, delivered where the last was a
   const outcomes = fc.array(fc.option(fc.integer({ min: 100, max: 599 })), { minLength: 12, maxLength: 12 })
   const durations = fc.integer({ min: 0, max: 9_999 })
   fc.assert(
-    fc.property(outcomes, durations, fc.nat(10), fc.integer({ min: 1, max: 7200 }), (statuses, duration_ms, retries, retrySeconds) => {
-      let delivery: Delivery = buildDelivery()
-      let made = 0
-      for (const status of statuses) {
-        if (delivery.due_at === null) break
-        expect(delivery).toMatchObject({ status: 'pending', reason: null, due_at: addSeconds(NOON, made * retrySeconds) })
-        delivery = applyAttempt(delivery, { ...answered(status, delivery.due_at), duration_ms }, { retries, retrySeconds })
-        made += 1
-      }
-      const last = delivery.attempts.at(-1)!.status ?? 0
-      expect(made).toBeLessThanOrEqual(retries + 1)
-      expect(delivery).toMatchObject({ due_at: null, attempts_count: made })
-      expect(delivery.status).toBe(last >= 200 && last < 300 ? 'delivered' : 'dropped')
-    }),
+    fc.property(
+      outcomes,
+      durations,
+      fc.nat(10),
+      fc.integer({ min: 1, max: 7200 }),
+      (statuses, duration_ms, retries, retrySeconds) => {
+        let delivery: Delivery = buildDelivery()
+        let made = 0
+        for (const status of statuses) {
+          if (delivery.due_at === null) break
+          expect(delivery).toMatchObject({
+            status: 'pending',
+            reason: null,
+            due_at: addSeconds(NOON, made * retrySeconds),
+          })
+          delivery = applyAttempt(
+            delivery,
+            { ...answered(status, delivery.due_at), duration_ms },
+            { retries, retrySeconds },
+          )
+          made += 1
+        }
+        const last = delivery.attempts.at(-1)!.status ?? 0
+        expect(made).toBeLessThanOrEqual(retries + 1)
+        expect(delivery).toMatchObject({ due_at: null, attempts_count: made })
+        expect(delivery.status).toBe(last >= 200 && last < 300 ? 'delivered' : 'dropped')
+      },
+    ),
   )
 })

@@ -11,7 +11,11 @@ const MAX_ATTEMPTS_KEPT = 21
  * A delivery after an attempt: delivered with a 2xx; else tried again a fixed time after the attempt began; dropped when the retries are
  * used up, or the attempt was the last whatever comes of it. One that could not be signed is none that counts, for nothing went out.
  */
-export function applyAttempt(delivery: Delivery, attempt: Attempt, policy: Pick<DeliveryPolicy, 'retries' | 'retrySeconds'>): Delivery {
+export function applyAttempt(
+  delivery: Delivery,
+  attempt: Attempt,
+  policy: Pick<DeliveryPolicy, 'retries' | 'retrySeconds'>,
+): Delivery {
   const at = addSeconds(attempt.created_at, attempt.duration_ms / 1000)
   const isSent = attempt.error !== 'not_signed'
   const after: Delivery = {
@@ -22,14 +26,20 @@ export function applyAttempt(delivery: Delivery, attempt: Attempt, policy: Pick<
     updated_at: at,
   }
   if (isSuccess(attempt)) return { ...after, status: 'delivered', reason: null, due_at: null }
-  if (isSent && (delivery.last_attempt || after.attempts_count > policy.retries)) return dropDelivery(after, 'retries_exhausted', at)
+  if (isSent && (delivery.last_attempt || after.attempts_count > policy.retries))
+    return dropDelivery(after, 'retries_exhausted', at)
   return { ...after, due_at: addSeconds(attempt.created_at, policy.retrySeconds) }
 }
 
 /** What a delivery becomes by a first attempt that succeeded: it depends on nothing that is stored. Undefined where the attempt did not. */
-export function toFirstSuccess(attempt: Attempt): Pick<SuccessfulDelivery, 'attempt' | 'updated_at'> | undefined {
+export function toFirstSuccess(
+  attempt: Attempt,
+): Pick<SuccessfulDelivery, 'attempt' | 'updated_at'> | undefined {
   if (!isSuccess(attempt)) return undefined
-  return { attempt: toStoredAttempt(attempt), updated_at: addSeconds(attempt.created_at, attempt.duration_ms / 1000) }
+  return {
+    attempt: toStoredAttempt(attempt),
+    updated_at: addSeconds(attempt.created_at, attempt.duration_ms / 1000),
+  }
 }
 
 function toStoredAttempt(attempt: Attempt): Attempt {

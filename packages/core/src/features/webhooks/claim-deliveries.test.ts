@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { runTwenty } from '../../../test/accounts.ts'
-import { createDeliveryWorker, createPendingDelivery, expectedBody, FAILED, OK, SECRET } from '../../../test/delivery-harness.ts'
+import {
+  createDeliveryWorker,
+  createPendingDelivery,
+  expectedBody,
+  FAILED,
+  OK,
+  SECRET,
+} from '../../../test/delivery-harness.ts'
 import { secrets, UNKNOWN_ID } from '../../../test/harness.ts'
 import type { DeliveryQueue } from '../../ports/index.ts'
 
@@ -24,7 +31,9 @@ describe('a claim', () => {
         signature,
       },
     ])
-    expect(await deliveries()).toEqual([{ ...delivery, sending: true, lease: 1, due_at: '2026-03-01T12:00:30.000Z' }])
+    expect(await deliveries()).toEqual([
+      { ...delivery, sending: true, lease: 1, due_at: '2026-03-01T12:00:30.000Z' },
+    ])
     expect(await claim()).toEqual([])
   })
 
@@ -65,7 +74,8 @@ describe('a claim', () => {
       { workspace_id, webhook_id: webhook.id, host: 'a.example', dueCount: 2 },
       { workspace_id, webhook_id: other.id, host: 'b.example', dueCount: 2 },
     ])
-    const takenOf = (given: readonly { readonly webhook_id: string }[]) => given.map(({ webhook_id }) => webhook_id)
+    const takenOf = (given: readonly { readonly webhook_id: string }[]) =>
+      given.map(({ webhook_id }) => webhook_id)
     expect(takenOf(await sharing(0, 1))).toEqual([other.id])
     expect(takenOf(await sharing(2, 1))).toEqual([webhook.id, webhook.id, other.id])
     expect(takenOf(await sharing(9, 9))).toEqual([webhook.id, other.id])
@@ -100,20 +110,23 @@ describe('a claim', () => {
     expect(sendings).toHaveLength(6)
     const titles = sendings.map(({ body }) => (JSON.parse(body) as { task: { title: string } }).task.title)
     expect(titles.sort()).toEqual(['Call', 'Call', 'Call', 'Write', 'Write', 'Write'])
-    for (const { id, event, body } of sendings) expect(JSON.parse(body)).toMatchObject({ id, event, created_at: ports.now() })
+    for (const { id, event, body } of sendings)
+      expect(JSON.parse(body)).toMatchObject({ id, event, created_at: ports.now() })
   })
 
   test('erases five hundred deliveries of webhooks that are gone, and wakes those who claim the others', async () => {
     const { claim, insertDelivery, deliveries, countNotifications } = await createDeliveryWorker()
     for (let nth = 0; nth < 8; nth += 1)
-      for (let more = 0; more < 70; more += 1) await insertDelivery({ id: `0198c0de-0000-7000-8000-00000000000${nth}` })
+      for (let more = 0; more < 70; more += 1)
+        await insertDelivery({ id: `0198c0de-0000-7000-8000-00000000000${nth}` })
     const woken = countNotifications()
     expect([await claim({ maxPerQueue: 70 }), (await deliveries()).length, woken.times]).toEqual([[], 60, 1])
     expect([await claim({ maxPerQueue: 70 }), (await deliveries()).length]).toEqual([[], 0])
   })
 
   test('tells nobody of the deliveries of a webhook that is gone, which go too', async () => {
-    const { claim, insertDelivery, storage, webhook, deliveries, ann, subscribe } = await createPendingDelivery()
+    const { claim, insertDelivery, storage, webhook, deliveries, ann, subscribe } =
+      await createPendingDelivery()
     const other = await insertDelivery(await subscribe())
     await storage.transact((tx) => tx.workspace(ann.workspaceId).webhooks.hardDelete(webhook.id))
     expect(await claim()).toMatchObject([{ id: other.id }])
@@ -157,7 +170,9 @@ describe('a webhook that moved', () => {
       hosts.push(host)
       return waiting
     }
-    expect(await claim({ quota: share })).toMatchObject([{ url: 'https://b.example/', host: 'b.example', lease: 1 }])
+    expect(await claim({ quota: share })).toMatchObject([
+      { url: 'https://b.example/', host: 'b.example', lease: 1 },
+    ])
     expect(hosts).toEqual(['b.example'])
     expect(woken.times).toBe(0)
   })
@@ -198,7 +213,9 @@ describe('an attempt', () => {
     await changeWebhook(webhook, { sealed_secret: null })
     expect(await signatureNow()).toBeUndefined()
     const context = `secret of webhook ${webhook.id} in workspace ${ann.workspaceId}`
-    await changeWebhook(webhook, { sealed_secret: secrets.seal(new TextEncoder().encode('whsec_new'), context) })
+    await changeWebhook(webhook, {
+      sealed_secret: secrets.seal(new TextEncoder().encode('whsec_new'), context),
+    })
     const third = await signatureNow()
     expect(third).toMatch(/^sha256=[0-9a-f]{64}$/)
     expect(third).not.toBe(first)

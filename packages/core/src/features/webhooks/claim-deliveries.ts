@@ -2,7 +2,13 @@ import { collectIds, inWorkspace } from '../../engine/workspace-transaction.ts'
 import { addSeconds, MINUTE } from '../../kernel/instant.ts'
 import type { ClaimedDelivery, Instant, Ports, Transaction } from '../../ports/index.ts'
 import type { Delivery } from '../../schema/delivery.ts'
-import type { Capacity, DeliveryOutcome, DeliveryPolicy, DeliveryRequest, DroppedDelivery } from './delivery-api.ts'
+import type {
+  Capacity,
+  DeliveryOutcome,
+  DeliveryPolicy,
+  DeliveryRequest,
+  DroppedDelivery,
+} from './delivery-api.ts'
 import { dropDelivery, toDroppedDelivery } from './drop-deliveries.ts'
 import { filterByAccess } from './emit-events.ts'
 import { saveOutcomes } from './save-outcomes.ts'
@@ -35,7 +41,11 @@ interface ReadyDelivery {
  * lost its access is dropped. Where a webhook's secret cannot be opened nothing goes out unsigned: that is noted, and the others are not
  * held up.
  */
-export async function claimDeliveries(ports: WorkerPorts, policy: DeliveryPolicy, capacity: Capacity): Promise<readonly DeliveryRequest[]> {
+export async function claimDeliveries(
+  ports: WorkerPorts,
+  policy: DeliveryPolicy,
+  capacity: Capacity,
+): Promise<readonly DeliveryRequest[]> {
   const { storage, now } = ports
   const { ready, drops } = await storage.transactRelaxed(async (tx) => {
     const at = now()
@@ -63,7 +73,8 @@ export async function claimDeliveries(ports: WorkerPorts, policy: DeliveryPolicy
   })
   for (const drop of drops) policy.onDropped?.(drop)
   const { requests, unsignedOutcomes, failures } = signRequests(ports, ready)
-  for (const [sealed, failure] of failures) reportOnce(ports.reportedSecrets, sealed, () => policy.onFailure?.(failure))
+  for (const [sealed, failure] of failures)
+    reportOnce(ports.reportedSecrets, sealed, () => policy.onFailure?.(failure))
   // Until it is noted their lease keeps them from being tried again, and the others are not kept from being sent.
   await saveOutcomes(ports, policy, unsignedOutcomes).catch((failure) => policy.onFailure?.(failure))
   return requests
@@ -98,7 +109,8 @@ async function loadDeliveries(
   const drops: DroppedDelivery[] = []
   for (const delivery of deliverable) {
     const webhook = webhooksById.get(delivery.webhook_id)!
-    if (withGrant.has(webhook)) ready.push({ workspaceId, delivery, webhook, snapshot: snapshotsById.get(delivery.snapshot_id)! })
+    if (withGrant.has(webhook))
+      ready.push({ workspaceId, delivery, webhook, snapshot: snapshotsById.get(delivery.snapshot_id)! })
     else {
       await deliveries.update(dropDelivery(delivery, 'access_revoked', at), delivery)
       drops.push(toDroppedDelivery(workspaceId, delivery, 'access_revoked'))
@@ -133,18 +145,42 @@ function signRequests({ secrets, keys, now }: WorkerPorts, ready: readonly Ready
       continue
     }
     try {
-      requests.push({ ...request, signature: `sha256=${secrets.sign(body, keys(workspace_id, webhook_id, sealed_secret))}` })
+      requests.push({
+        ...request,
+        signature: `sha256=${secrets.sign(body, keys(workspace_id, webhook_id, sealed_secret))}`,
+      })
     } catch (failure) {
       failures.set(sealed_secret, failure)
-      const attempt = { created_at: now(), duration_ms: 0, status: null, error: 'not_signed', response: null } as const
+      const attempt = {
+        created_at: now(),
+        duration_ms: 0,
+        status: null,
+        error: 'not_signed',
+        response: null,
+      } as const
       unsignedOutcomes.push({ request: request, attempt })
     }
   }
   return { requests, unsignedOutcomes, failures }
 }
 
-function buildRequest({ workspaceId: workspace_id, delivery, webhook, snapshot }: ReadyDelivery): DeliveryRequest {
+function buildRequest({
+  workspaceId: workspace_id,
+  delivery,
+  webhook,
+  snapshot,
+}: ReadyDelivery): DeliveryRequest {
   const { id, event, lease } = delivery
   const { id: webhook_id, url, host } = webhook
-  return { workspace_id, id, webhook_id, event, lease, url, host, body: buildBody(delivery, snapshot), signature: undefined }
+  return {
+    workspace_id,
+    id,
+    webhook_id,
+    event,
+    lease,
+    url,
+    host,
+    body: buildBody(delivery, snapshot),
+    signature: undefined,
+  }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { catchFieldErrors, catchRejection, createTestCrm, NOON, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+import {
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  type TestCrm,
+  UNKNOWN_ID,
+} from '../../../test/harness.ts'
 import type { Attempt, Delivery } from '../../schema/delivery.ts'
 
 const LATER = '2026-03-01T12:01:00.000Z'
@@ -49,13 +56,25 @@ describe('a test', () => {
         const made = await crm.webhooks.test(owner, webhook.id)
         id = made.id
         expect(made).toEqual({
-          ...{ id, webhook_id: webhook.id, event: 'webhook.test', status: 'pending', reason: null, attempts_count: 0 },
+          ...{
+            id,
+            webhook_id: webhook.id,
+            event: 'webhook.test',
+            status: 'pending',
+            reason: null,
+            attempts_count: 0,
+          },
           ...{ next_attempt_at: LATER, created_at: LATER, updated_at: LATER, attempts: [] },
           body: JSON.stringify({ id, event: 'webhook.test', version: 'v1', created_at: LATER, webhook }),
         })
       }),
     ).toBe(true)
-    expect(await kept(base, id)).toMatchObject({ due_at: LATER, sending: false, last_attempt: false, lease: 0 })
+    expect(await kept(base, id)).toMatchObject({
+      due_at: LATER,
+      sending: false,
+      last_attempt: false,
+      lease: 0,
+    })
     expect((await crm.webhooks.deliveries(owner, webhook.id)).meta.total).toBe(2)
   })
 })
@@ -67,7 +86,14 @@ describe('the log of a webhook', () => {
     await change(base, id, { attempts: [FAILED], attempts_count: 1, due_at: IN_A_QUARTER })
     const second = await crm.webhooks.test(owner, webhook.id)
     const item = {
-      ...{ id, webhook_id: webhook.id, event: 'webhook.test', status: 'pending', reason: null, attempts_count: 1 },
+      ...{
+        id,
+        webhook_id: webhook.id,
+        event: 'webhook.test',
+        status: 'pending',
+        reason: null,
+        attempts_count: 1,
+      },
       ...{ next_attempt_at: IN_A_QUARTER, created_at: NOON, updated_at: NOON },
     }
     const { attempts: _, body: __, ...latest } = second
@@ -75,7 +101,9 @@ describe('the log of a webhook', () => {
       data: [latest, item],
       meta: { total: 2, page: 1, per_page: 50, has_more: false },
     })
-    expect((await crm.webhooks.deliveries(owner, webhook.id, { order: 'asc', per_page: 1 })).data).toEqual([item])
+    expect((await crm.webhooks.deliveries(owner, webhook.id, { order: 'asc', per_page: 1 })).data).toEqual([
+      item,
+    ])
     expect(await crm.webhooks.delivery(owner, webhook.id, id.toUpperCase())).toEqual({
       ...item,
       attempts: [FAILED],
@@ -88,7 +116,9 @@ describe('the log of a webhook', () => {
     const { storage, crm, owner, webhook } = base
     const { read } = storage
     const refused = (work: Parameters<typeof read>[0]) =>
-      read((tx) => work({ ...tx, workspace: (id) => ({ ...tx.workspace(id), snapshots: undefined as never }) }))
+      read((tx) =>
+        work({ ...tx, workspace: (id) => ({ ...tx.workspace(id), snapshots: undefined as never }) }),
+      )
     Object.assign(storage, { read: refused })
     expect((await crm.webhooks.deliveries(owner, webhook.id)).data).toHaveLength(1)
     await expect(crm.webhooks.delivery(owner, webhook.id, base.id)).rejects.toThrow(TypeError)
@@ -101,13 +131,21 @@ describe('the log of a webhook', () => {
     const waiting = (await crm.webhooks.test(owner, webhook.id)).id
     await change(base, id, { status: 'delivered', due_at: null })
     await change(base, gone, { status: 'dropped', reason: 'retries_exhausted', due_at: null })
-    const found = async (status: Delivery['status']) => (await crm.webhooks.deliveries(owner, webhook.id, { status })).data
+    const found = async (status: Delivery['status']) =>
+      (await crm.webhooks.deliveries(owner, webhook.id, { status })).data
     expect(await found('delivered')).toMatchObject([{ id, status: 'delivered', next_attempt_at: null }])
-    expect(await found('dropped')).toMatchObject([{ id: gone, reason: 'retries_exhausted', next_attempt_at: null }])
+    expect(await found('dropped')).toMatchObject([
+      { id: gone, reason: 'retries_exhausted', next_attempt_at: null },
+    ])
     expect(await found('pending')).toMatchObject([{ id: waiting }])
     expect(
       await catchFieldErrors(
-        crm.webhooks.deliveries(owner, webhook.id, { status: 'sent', page: 0, order_by: 'event', events: 'x' } as never),
+        crm.webhooks.deliveries(owner, webhook.id, {
+          status: 'sent',
+          page: 0,
+          order_by: 'event',
+          events: 'x',
+        } as never),
       ),
     ).toEqual({
       status: 'Must be one of: pending, delivered, dropped.',
@@ -161,30 +199,54 @@ describe('redelivering', () => {
     ['delivered', null],
     ['dropped', 'retries_exhausted'],
     ['dropped', 'access_revoked'],
-  ] as const)('what was %s (%s) has it tried once more, with the same id and body', async (status, reason) => {
-    const base = await delivered()
-    const { crm, owner, webhook, id } = base
-    const { body } = await crm.webhooks.delivery(owner, webhook.id, id)
-    const before = await change(base, id, { status, reason, due_at: null, attempts: [FAILED], attempts_count: 4, lease: 4 })
-    await crm.webhooks.update(owner, webhook.id, { url: 'https://new.example' })
-    expect(
-      await wakes(base, async () => {
-        expect(await crm.webhooks.redeliver(owner, webhook.id, id)).toEqual({
-          ...{ id, webhook_id: webhook.id, event: 'webhook.test', status: 'pending', reason: null, attempts_count: 4 },
-          ...{ next_attempt_at: LATER, created_at: NOON, updated_at: LATER, attempts: [FAILED], body },
-        })
-      }),
-    ).toBe(true)
-    expect(await kept(base, id)).toEqual({
-      ...before,
-      ...{ status: 'pending', reason: null, due_at: LATER, last_attempt: true, updated_at: LATER },
-    })
-  })
+  ] as const)(
+    'what was %s (%s) has it tried once more, with the same id and body',
+    async (status, reason) => {
+      const base = await delivered()
+      const { crm, owner, webhook, id } = base
+      const { body } = await crm.webhooks.delivery(owner, webhook.id, id)
+      const before = await change(base, id, {
+        status,
+        reason,
+        due_at: null,
+        attempts: [FAILED],
+        attempts_count: 4,
+        lease: 4,
+      })
+      await crm.webhooks.update(owner, webhook.id, { url: 'https://new.example' })
+      expect(
+        await wakes(base, async () => {
+          expect(await crm.webhooks.redeliver(owner, webhook.id, id)).toEqual({
+            ...{
+              id,
+              webhook_id: webhook.id,
+              event: 'webhook.test',
+              status: 'pending',
+              reason: null,
+              attempts_count: 4,
+            },
+            ...{ next_attempt_at: LATER, created_at: NOON, updated_at: LATER, attempts: [FAILED], body },
+          })
+        }),
+      ).toBe(true)
+      expect(await kept(base, id)).toEqual({
+        ...before,
+        ...{ status: 'pending', reason: null, due_at: LATER, last_attempt: true, updated_at: LATER },
+      })
+    },
+  )
 
   test('what waits for its next attempt has it now, and is tried again after it as before', async () => {
     const base = await delivered()
-    const before = await change(base, base.id, { due_at: IN_A_QUARTER, attempts: [FAILED], attempts_count: 1, lease: 1 })
-    expect(await base.crm.webhooks.redeliver(base.owner, base.webhook.id, base.id)).toMatchObject({ next_attempt_at: LATER })
+    const before = await change(base, base.id, {
+      due_at: IN_A_QUARTER,
+      attempts: [FAILED],
+      attempts_count: 1,
+      lease: 1,
+    })
+    expect(await base.crm.webhooks.redeliver(base.owner, base.webhook.id, base.id)).toMatchObject({
+      next_attempt_at: LATER,
+    })
     expect(await kept(base, base.id)).toEqual({ ...before, due_at: LATER, updated_at: LATER })
   })
 

@@ -19,7 +19,10 @@ export function deliveryLog({
   storage,
   now,
   newId,
-}: Pick<Ports, 'storage' | 'now' | 'newId'>): Pick<WebhookApi, 'deliveries' | 'delivery' | 'redeliver' | 'test'> {
+}: Pick<Ports, 'storage' | 'now' | 'newId'>): Pick<
+  WebhookApi,
+  'deliveries' | 'delivery' | 'redeliver' | 'test'
+> {
   return {
     async deliveries(actor, id, query = {}) {
       requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
@@ -27,8 +30,17 @@ export function deliveryLog({
       return storage.read(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const { id: is } = await loadOwnWebhook(actor, id, unit, 'get')
-        const where = [{ field: 'webhook_id', is } as const, ...(status === undefined ? [] : [{ field: 'status', is: status } as const])]
-        const { rows, total } = await unit.stores.deliveries.list({ page, per_page, order, order_by: 'created_at', where })
+        const where = [
+          { field: 'webhook_id', is } as const,
+          ...(status === undefined ? [] : [{ field: 'status', is: status } as const]),
+        ]
+        const { rows, total } = await unit.stores.deliveries.list({
+          page,
+          per_page,
+          order,
+          order_by: 'created_at',
+          where,
+        })
         return { data: rows.map(toDeliveryItem), meta: toPageMeta({ page, per_page }, total) }
       })
     },
@@ -61,8 +73,14 @@ export function deliveryLog({
         const unit = inWorkspace(tx, actor.workspaceId)
         const webhook = await loadOwnWebhook(actor, id, unit, 'get')
         const recipients = [{ webhook_id: webhook.id, event: 'webhook.test' }]
-        const { snapshot, deliveries } = buildOutboxRows({ snapshot: { webhook: webhookView(webhook) }, recipients }, { at: now(), newId })
-        await Promise.all([unit.stores.snapshots.insert(snapshot), unit.stores.deliveries.insertMany(deliveries)])
+        const { snapshot, deliveries } = buildOutboxRows(
+          { snapshot: { webhook: webhookView(webhook) }, recipients },
+          { at: now(), newId },
+        )
+        await Promise.all([
+          unit.stores.snapshots.insert(snapshot),
+          unit.stores.deliveries.insertMany(deliveries),
+        ])
         unit.notify()
         return toDeliveryDetail(deliveries[0]!, snapshot)
       })
@@ -78,7 +96,9 @@ async function loadOwnDelivery(
   method: 'get' | 'getForUpdate',
 ): Promise<Delivery> {
   const webhook = await loadOwnWebhook(actor, id, unit, 'get')
-  const delivery = isUuid(deliveryId) ? await unit.stores.deliveries[method](deliveryId.toLowerCase()) : undefined
+  const delivery = isUuid(deliveryId)
+    ? await unit.stores.deliveries[method](deliveryId.toLowerCase())
+    : undefined
   if (delivery?.webhook_id !== webhook.id) throw notFound('Delivery')
   return delivery
 }
@@ -86,7 +106,8 @@ async function loadOwnDelivery(
 /** What is over has one attempt more; what waits has its next one now; what is being tried stays as it is. */
 function makeDueNow(delivery: Delivery, at: Instant): Delivery {
   const { status, sending, due_at } = delivery
-  if (status !== 'pending') return { ...delivery, status: 'pending', reason: null, due_at: at, last_attempt: true, updated_at: at }
+  if (status !== 'pending')
+    return { ...delivery, status: 'pending', reason: null, due_at: at, last_attempt: true, updated_at: at }
   if (sending || due_at === null || due_at <= at) return delivery
   return { ...delivery, due_at: at, updated_at: at }
 }
@@ -103,10 +124,23 @@ function toDeliveryItem({
   created_at,
   updated_at,
 }: Delivery): DeliveryItem {
-  return { id, webhook_id, event, status, reason, attempts_count, next_attempt_at: sending ? null : due_at, created_at, updated_at }
+  return {
+    id,
+    webhook_id,
+    event,
+    status,
+    reason,
+    attempts_count,
+    next_attempt_at: sending ? null : due_at,
+    created_at,
+    updated_at,
+  }
 }
 
-async function loadDeliveryDetail({ stores }: WorkspaceTransaction, delivery: Delivery): Promise<DeliveryDetail> {
+async function loadDeliveryDetail(
+  { stores }: WorkspaceTransaction,
+  delivery: Delivery,
+): Promise<DeliveryDetail> {
   return toDeliveryDetail(delivery, (await stores.snapshots.get(delivery.snapshot_id))!)
 }
 

@@ -19,7 +19,8 @@ const WAYS: readonly (readonly [string, (base: Base) => Promise<unknown>])[] = [
   ['revoking the token', ({ revoke }) => revoke()],
   [
     'disconnecting the app',
-    ({ crm, visitor, ann, client_id }) => crm.accounts.disconnectApp(visitor, { workspace_id: ann.workspaceId, client_id }),
+    ({ crm, visitor, ann, client_id }) =>
+      crm.accounts.disconnectApp(visitor, { workspace_id: ann.workspaceId, client_id }),
   ],
   ['removing the member', ({ crm }) => crm.operator.removeMember({ workspace: 'acme', email: ANN.email })],
   [
@@ -36,7 +37,13 @@ const WAYS: readonly (readonly [string, (base: Base) => Promise<unknown>])[] = [
 describe.each(WAYS)('%s', (_, end) => {
   test('drops all that is pending for an app that holds no other grant', async () => {
     const base = await withPending()
-    const over = { status: 'dropped', reason: 'access_revoked', sending: false, due_at: null, updated_at: '2026-03-01T12:00:01.000Z' }
+    const over = {
+      status: 'dropped',
+      reason: 'access_revoked',
+      sending: false,
+      due_at: null,
+      updated_at: '2026-03-01T12:00:01.000Z',
+    }
     await end(base)
     expect(await base.deliveries()).toEqual([
       { ...base.underWay, ...over, lease: 1 },
@@ -47,7 +54,11 @@ describe.each(WAYS)('%s', (_, end) => {
 
   test('leaves all as it is where somebody else still lets the app in', async () => {
     const base = await withPending()
-    await base.crm.operator.createToken({ workspace: 'acme', client_id: base.client_id, user_email: BEN.email })
+    await base.crm.operator.createToken({
+      workspace: 'acme',
+      client_id: base.client_id,
+      user_email: BEN.email,
+    })
     const before = await base.deliveries()
     await end(base)
     expect(await base.deliveries()).toEqual(before)
@@ -56,7 +67,18 @@ describe.each(WAYS)('%s', (_, end) => {
 
 describe('losing access', () => {
   test('drops nothing of other apps, of other workspaces, of the workspace itself, or that is over', async () => {
-    const { crm, subscribe, insertDelivery, webhook, revoke, deliveries, inWorkspace, otherOwner, client_id, clock } = await withPending()
+    const {
+      crm,
+      subscribe,
+      insertDelivery,
+      webhook,
+      revoke,
+      deliveries,
+      inWorkspace,
+      otherOwner,
+      client_id,
+      clock,
+    } = await withPending()
     const { client_id: another } = await crm.operator.createApp({ ...APP, name: 'Another' })
     await crm.operator.createToken({ workspace: 'acme', client_id: another, user_email: BEN.email })
     await crm.operator.createToken({ workspace: 'other', client_id, user_email: 'sam@other.example' })
@@ -100,7 +122,8 @@ describe('losing access', () => {
   })
 
   test('is no matter to an outcome that is told after access is back and the delivery was asked for again', async () => {
-    const { revoke, settle, claim, sendings, deliveries, codeFor, exchange, crm, ann, client_id, webhook } = await withPending()
+    const { revoke, settle, claim, sendings, deliveries, codeFor, exchange, crm, ann, client_id, webhook } =
+      await withPending()
     await revoke()
     await exchange(await codeFor())
     const actor = { ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) }
@@ -163,11 +186,16 @@ describe('losing access', () => {
 })
 
 describe('deleting a webhook', () => {
-  const actorOf = ({ ann, client_id }: Base) => ({ ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) })
+  const actorOf = ({ ann, client_id }: Base) => ({
+    ...ann,
+    clientId: client_id,
+    scopes: new Set(['webhooks:manage']),
+  })
 
   test('erases what waits for it and what is under way, and nothing else', async () => {
     const base = await withPending()
-    const { crm, webhook, subscribe, insertDelivery, deliveries, inWorkspace, otherOwner, settle, sendings } = base
+    const { crm, webhook, subscribe, insertDelivery, deliveries, inWorkspace, otherOwner, settle, sendings } =
+      base
     const over = { due_at: null, sending: false } as const
     const kept = [
       await insertDelivery(webhook, { ...over, status: 'delivered' }),
@@ -186,7 +214,9 @@ describe('deleting a webhook', () => {
     const base = await withPending()
     const before = await base.deliveries()
     await catchRejection(base.crm.webhooks.remove(actorOf(base), UNKNOWN_ID))
-    await catchRejection(base.crm.webhooks.remove({ ...actorOf(base), clientId: UNKNOWN_ID }, base.webhook.id))
+    await catchRejection(
+      base.crm.webhooks.remove({ ...actorOf(base), clientId: UNKNOWN_ID }, base.webhook.id),
+    )
     const { transact } = base.storage
     Object.assign(base.storage, {
       transact: (work: Parameters<typeof transact>[0]) =>

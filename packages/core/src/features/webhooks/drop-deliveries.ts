@@ -13,12 +13,20 @@ export function dropDelivery(delivery: Delivery, reason: DropReason, at: Instant
 }
 
 /** What is told of it. */
-export function toDroppedDelivery(workspace_id: string, { id, webhook_id, event }: Delivery, reason: DropReason): DroppedDelivery {
+export function toDroppedDelivery(
+  workspace_id: string,
+  { id, webhook_id, event }: Delivery,
+  reason: DropReason,
+): DroppedDelivery {
   return { workspace_id, webhook_id, id, event, reason }
 }
 
 /** Drops what waits for the webhooks of those apps that hold no grant any more: up to a thousand deliveries. */
-export async function dropInaccessible(stores: WorkspaceStores, clientIds: readonly string[], at: Instant): Promise<void> {
+export async function dropInaccessible(
+  stores: WorkspaceStores,
+  clientIds: readonly string[],
+  at: Instant,
+): Promise<void> {
   if (clientIds.length === 0) return
   const webhooks = await stores.webhooks.find([{ field: 'client_id', oneOf: clientIds }])
   const accessible = await filterByAccess(webhooks, { stores })
@@ -42,13 +50,21 @@ async function forEachPending(
     { field: 'webhook_id', oneOf: webhookIds },
     { field: 'status', is: 'pending' },
   ] as const
-  const { rows } = await deliveries.list({ page: 1, per_page: MAX_DELIVERIES, order_by: 'created_at', order: 'asc', where })
+  const { rows } = await deliveries.list({
+    page: 1,
+    per_page: MAX_DELIVERIES,
+    order_by: 'created_at',
+    order: 'asc',
+    where,
+  })
   const ids = rows.map(({ id }) => id).sort()
-  for (let from = 0; from < ids.length; from += BATCH_SIZE) await Promise.all(ids.slice(from, from + BATCH_SIZE).map(finish))
+  for (let from = 0; from < ids.length; from += BATCH_SIZE)
+    await Promise.all(ids.slice(from, from + BATCH_SIZE).map(finish))
 }
 
 async function dropOne({ deliveries }: WorkspaceStores, id: string, at: Instant): Promise<void> {
   const locked = await deliveries.getForUpdate(id)
   // Somebody may have brought it to its end since it was listed.
-  if (locked?.status === 'pending') await deliveries.update(dropDelivery(locked, 'access_revoked', at), locked)
+  if (locked?.status === 'pending')
+    await deliveries.update(dropDelivery(locked, 'access_revoked', at), locked)
 }

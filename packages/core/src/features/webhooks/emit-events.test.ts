@@ -8,7 +8,8 @@ import { buildBody } from './snapshot.ts'
 const LATER = '2026-03-01T13:00:00.000Z'
 const OTHER_URL = 'https://other.example/hook'
 
-const namesIn = async ({ storage, owner }: TestCrm) => (await listEvents(storage, owner.workspaceId)).map(([event]) => event)
+const namesIn = async ({ storage, owner }: TestCrm) =>
+  (await listEvents(storage, owner.workspaceId)).map(([event]) => event)
 
 /** An app with a token of the owner's, which is good in `acme`. */
 async function appOf({ crm, owner, storage }: TestCrm, workspace = 'acme', user_email = 'olga@acme.example') {
@@ -22,7 +23,8 @@ async function appOf({ crm, owner, storage }: TestCrm, workspace = 'acme', user_
   const revoke = () =>
     storage.transact(async (tx) => {
       const { grants } = tx.workspace(owner.workspaceId)
-      for (const grant of await grants.find([{ field: 'client_id', is: client_id }])) await grants.update({ ...grant, revoked_at: NOON })
+      for (const grant of await grants.find([{ field: 'client_id', is: client_id }]))
+        await grants.update({ ...grant, revoked_at: NOON })
     })
   return { client_id, revoke }
 }
@@ -36,7 +38,10 @@ function watched() {
       work({
         ...tx,
         workspace(id) {
-          const stores = Object.entries(tx.workspace(id)).map(([name, store]) => [name, watching(name, store)])
+          const stores = Object.entries(tx.workspace(id)).map(([name, store]) => [
+            name,
+            watching(name, store),
+          ])
           return Object.fromEntries(stores)
         },
       }),
@@ -163,9 +168,13 @@ test('whoever sends is woken once a change that somebody hears is committed', as
     woken += 1
   })
   await crm.tags.create(owner, { name: 'Hot' })
-  const { id } = await insertWebhook(ports, owner.workspaceId, { events: ['tag.created', 'pipeline.deleted'] })
+  const { id } = await insertWebhook(ports, owner.workspaceId, {
+    events: ['tag.created', 'pipeline.deleted'],
+  })
   await crm.tags.update(owner, 'hot', { name: 'Hotter' })
-  await expect(crm.tags.create(owner, { name: 'Hot', key: 'hot' })).rejects.toThrow('A record with this value already exists.')
+  await expect(crm.tags.create(owner, { name: 'Hot', key: 'hot' })).rejects.toThrow(
+    'A record with this value already exists.',
+  )
   expect(woken).toBe(0)
   await crm.tags.create(owner, { name: 'Cold' })
   expect(woken).toBe(1)
@@ -184,27 +193,44 @@ test('where nobody listens, a change costs one look, and no row', async () => {
     return [...asked]
   }
   const { id } = await crm.tasks.create(owner, { title: 'Call' })
-  expect(await askedBy(() => crm.tasks.create(owner, { title: 'Call' }))).toEqual(['webhooks.find', 'tasks.insert'])
+  expect(await askedBy(() => crm.tasks.create(owner, { title: 'Call' }))).toEqual([
+    'webhooks.find',
+    'tasks.insert',
+  ])
   expect(await askedBy(() => crm.tasks.update(owner, id, { completed: true }))).toEqual([
     'tasks.getForOptimisticUpdate',
     'webhooks.find',
     'tasks.update',
   ])
-  expect(await askedBy(() => crm.tasks.remove(owner, id))).toEqual(['tasks.getForUpdate', 'webhooks.find', 'tasks.softDelete'])
+  expect(await askedBy(() => crm.tasks.remove(owner, id))).toEqual([
+    'tasks.getForUpdate',
+    'webhooks.find',
+    'tasks.softDelete',
+  ])
   expect(await listDeliveries(storage, owner.workspaceId)).toEqual([])
 })
 
-test.each(['lists', 'taskTypes', 'customFields'] as const)('%s tell nothing, and nobody is looked for', async (kind) => {
-  const { storage, asked } = watched()
-  const { crm, ports, owner } = await createTestCrm({ storage })
-  await insertWebhook(ports, owner.workspaceId)
-  asked.length = 0
-  const made = { lists: { name: 'A' }, taskTypes: { title: 'A' }, customFields: { label: 'A', key: 'a', type: 'text' } }
-  const changed = { lists: { name: 'B' }, taskTypes: { title: 'B' }, customFields: { label: 'B' } }
-  const api = crm[kind] as unknown as Record<'create' | 'update' | 'remove', (...args: unknown[]) => Promise<{ id: string }>>
-  const { id } = await api.create(owner, made[kind])
-  await api.update(owner, id, changed[kind])
-  await api.remove(owner, id)
-  expect(asked).not.toContain('webhooks.find')
-  expect(await listDeliveries(storage, owner.workspaceId)).toEqual([])
-})
+test.each(['lists', 'taskTypes', 'customFields'] as const)(
+  '%s tell nothing, and nobody is looked for',
+  async (kind) => {
+    const { storage, asked } = watched()
+    const { crm, ports, owner } = await createTestCrm({ storage })
+    await insertWebhook(ports, owner.workspaceId)
+    asked.length = 0
+    const made = {
+      lists: { name: 'A' },
+      taskTypes: { title: 'A' },
+      customFields: { label: 'A', key: 'a', type: 'text' },
+    }
+    const changed = { lists: { name: 'B' }, taskTypes: { title: 'B' }, customFields: { label: 'B' } }
+    const api = crm[kind] as unknown as Record<
+      'create' | 'update' | 'remove',
+      (...args: unknown[]) => Promise<{ id: string }>
+    >
+    const { id } = await api.create(owner, made[kind])
+    await api.update(owner, id, changed[kind])
+    await api.remove(owner, id)
+    expect(asked).not.toContain('webhooks.find')
+    expect(await listDeliveries(storage, owner.workspaceId)).toEqual([])
+  },
+)

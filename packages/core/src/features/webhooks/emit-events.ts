@@ -83,7 +83,9 @@ export async function emitAllEvents(
   const subscribed = webhooks.filter(({ events }) => events.some((name) => names.has(name)))
   if (subscribed.length === 0) return
   const allowed = await filterByAccess(subscribed, unit)
-  const batches = changes.map((change) => toEventBatch(change, allowed)).filter(({ recipients }) => recipients.length > 0)
+  const batches = changes
+    .map((change) => toEventBatch(change, allowed))
+    .filter(({ recipients }) => recipients.length > 0)
   if (batches.length === 0) return
   await enqueue(batches, unit, context)
   unit.notify()
@@ -91,12 +93,18 @@ export async function emitAllEvents(
 
 function toEventBatch({ events, snapshot }: EntityEvents, webhooks: readonly Webhook[]): EventBatch {
   const recipients = events.flatMap((event) =>
-    webhooks.filter((webhook) => webhook.events.includes(event)).map(({ id: webhook_id }) => ({ webhook_id, event })),
+    webhooks
+      .filter((webhook) => webhook.events.includes(event))
+      .map(({ id: webhook_id }) => ({ webhook_id, event })),
   )
   return { snapshot, recipients }
 }
 
-async function enqueue(batches: readonly EventBatch[], { stores }: WorkspaceTransaction, context: ChangeContext): Promise<void> {
+async function enqueue(
+  batches: readonly EventBatch[],
+  { stores }: WorkspaceTransaction,
+  context: ChangeContext,
+): Promise<void> {
   const rows = batches.map((batch) => buildOutboxRows(batch, context))
   await Promise.all([
     stores.snapshots.insertMany(rows.map(({ snapshot }) => snapshot)),
@@ -109,7 +117,11 @@ export async function filterByAccess(
   webhooks: readonly Webhook[],
   { stores }: Pick<WorkspaceTransaction, 'stores'>,
 ): Promise<readonly Webhook[]> {
-  const apps = [...new Set(webhooks.flatMap(({ client_id }) => (client_id !== null && isUuid(client_id) ? [client_id] : [])))]
+  const apps = [
+    ...new Set(
+      webhooks.flatMap(({ client_id }) => (client_id !== null && isUuid(client_id) ? [client_id] : [])),
+    ),
+  ]
   const haveGrant = await Promise.all(
     apps.map((client_id) =>
       stores.grants.has([
@@ -134,7 +146,10 @@ interface OutboxRows {
 }
 
 /** The snapshot that is kept once, and the deliveries that tell of it, due at once. */
-export function buildOutboxRows({ snapshot, recipients }: EventBatch, { at, newId }: ChangeContext): OutboxRows {
+export function buildOutboxRows(
+  { snapshot, recipients }: EventBatch,
+  { at, newId }: ChangeContext,
+): OutboxRows {
   const stamps = { created_at: at, updated_at: at }
   const snapshot_id = newId()
   const deliveries = recipients.map(

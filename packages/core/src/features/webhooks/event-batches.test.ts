@@ -28,10 +28,12 @@ test('what is told of a hundred large deals to fifty webhooks is kept once for e
   const { crm, ports, storage, owner } = await createTestCrm(special)
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const keys = Array.from({ length: 10 }, (_, nth) => `note_${nth}`)
-  for (const key of keys) await crm.customFields.create(owner, { label: key, key, type: 'long_text', show_deals: true })
+  for (const key of keys)
+    await crm.customFields.create(owner, { label: key, key, type: 'long_text', show_deals: true })
   const custom_fields = keys.map((key) => ({ key, value: 'x'.repeat(4_900) }))
   const deals: string[] = []
-  for (let nth = 0; nth < 100; nth += 1) deals.push((await crm.deals.create(owner, { name: `Deal ${nth}`, custom_fields })).id)
+  for (let nth = 0; nth < 100; nth += 1)
+    deals.push((await crm.deals.create(owner, { name: `Deal ${nth}`, custom_fields })).id)
   const { id } = await crm.people.create(owner, { full_name: 'Ana' })
   for (let nth = 0; nth < 50; nth += 1) await insertWebhook(ports, owner.workspaceId)
   await crm.people.update(owner, id, { deals })
@@ -46,8 +48,12 @@ test('what is told of a hundred large deals to fifty webhooks is kept once for e
   expect(bytes).toBeLessThan(100 * 54_000)
   // Each deal goes to each webhook, and no delivery holds any of its text itself.
   const ofDeals = deliveries.filter(({ event }) => event === 'deal.updated')
-  expect(new Set(ofDeals.map(({ snapshot_id, webhook_id }) => `${snapshot_id} ${webhook_id}`)).size).toBe(100 * 50)
-  const told = snapshots.flatMap(({ entity }) => (JSON.parse(`{${entity}`) as { readonly deal?: { readonly id: string } }).deal?.id ?? [])
+  expect(new Set(ofDeals.map(({ snapshot_id, webhook_id }) => `${snapshot_id} ${webhook_id}`)).size).toBe(
+    100 * 50,
+  )
+  const told = snapshots.flatMap(
+    ({ entity }) => (JSON.parse(`{${entity}`) as { readonly deal?: { readonly id: string } }).deal?.id ?? [],
+  )
   expect(told.sort()).toEqual(deals.sort())
   expect(JSON.stringify(deliveries)).not.toContain('xxxx')
 })

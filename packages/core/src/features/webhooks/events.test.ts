@@ -18,16 +18,36 @@ const files = [{ filename: 'a.txt', content: 'aGk=' }]
 const linked = ['owner', 'tag', 'list', 'person'] as const
 
 /** What each kind is made with, beside what `linked` it can be linked to, and a change. */
-const KINDS: readonly [keyof TestCrm['crm'], string, (ids: Record<(typeof linked)[number], string>) => Input, Input][] = [
-  ['people', 'person', ({ owner, tag, list }) => ({ full_name: 'Ana', owner_user_id: owner, tags: [tag], lists: [list] }), { score: 7 }],
+const KINDS: readonly [
+  keyof TestCrm['crm'],
+  string,
+  (ids: Record<(typeof linked)[number], string>) => Input,
+  Input,
+][] = [
+  [
+    'people',
+    'person',
+    ({ owner, tag, list }) => ({ full_name: 'Ana', owner_user_id: owner, tags: [tag], lists: [list] }),
+    { score: 7 },
+  ],
   [
     'companies',
     'company',
     ({ owner, tag, list }) => ({ full_name: 'Acme', owner_user_id: owner, tags: [tag], lists: [list] }),
     { phones: [{ phone: '555 1234' }] },
   ],
-  ['deals', 'deal', ({ person, tag }) => ({ name: 'Chairs', person_id: person, tags: [tag] }), { amount: 1200 }],
-  ['tasks', 'task', ({ person, owner }) => ({ title: 'Call', person_id: person, owner_user_id: owner }), { notes: 'Soon' }],
+  [
+    'deals',
+    'deal',
+    ({ person, tag }) => ({ name: 'Chairs', person_id: person, tags: [tag] }),
+    { amount: 1200 },
+  ],
+  [
+    'tasks',
+    'task',
+    ({ person, owner }) => ({ title: 'Call', person_id: person, owner_user_id: owner }),
+    { notes: 'Soon' },
+  ],
   [
     'activities',
     'activity',
@@ -36,7 +56,12 @@ const KINDS: readonly [keyof TestCrm['crm'], string, (ids: Record<(typeof linked
   ],
   ['products', 'product', () => ({ name: 'Chair', currency: 'BRL', image: 'R0lG' }), { price_cts: 1 }],
   ['tags', 'tag', () => ({ name: 'Cold' }), { color: '#ffffff' }],
-  ['pipelines', 'pipeline', () => ({ name: 'Sales', stages: [{ name: 'New' }] }), { stages: [{ name: 'First' }] }],
+  [
+    'pipelines',
+    'pipeline',
+    () => ({ name: 'Sales', stages: [{ name: 'New' }] }),
+    { stages: [{ name: 'First' }] },
+  ],
 ]
 
 describe.each(KINDS)('of %s', (name, entity, input, change) => {
@@ -70,7 +95,10 @@ describe.each(KINDS)('of %s', (name, entity, input, change) => {
   test('a change to what is there already is none', async () => {
     const { api, owner, clock, id, told } = await made()
     await api.update(owner, id, change)
-    const stages = 'stages' in change ? ((await api.get(owner, id)) as { stages: Input[] }).stages.map(({ id }) => ({ id })) : undefined
+    const stages =
+      'stages' in change
+        ? ((await api.get(owner, id)) as { stages: Input[] }).stages.map(({ id }) => ({ id }))
+        : undefined
     await told()
     clock.set(LATER)
     await api.update(owner, id, stages ? { stages } : change)
@@ -121,7 +149,9 @@ test('a pipeline is told with the stages it then has', async () => {
   const { crm, owner, told } = await createWebhookListener()
   const { id } = await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const renamed = await crm.pipelines.update(owner, id, { name: 'Sales 2' })
-  const edited = await crm.pipelines.update(owner, id, { stages: [{ name: 'A' }, { name: 'B', type: 'win' }] })
+  const edited = await crm.pipelines.update(owner, id, {
+    stages: [{ name: 'A' }, { name: 'B', type: 'win' }],
+  })
   const [, ...changes] = await told()
   expect(changes).toEqual([
     ['pipeline.updated', { pipeline: renamed }],
@@ -142,13 +172,20 @@ test('a task that is completed says so once, however many complete it at the sam
 
 test('a deal says that it moves, is won or is lost, and of each move once', async () => {
   const { crm, owner, told, names } = await createWebhookListener()
-  const stages = [{ name: 'New' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost' }, { name: 'Won too', type: 'win' }] as const
+  const stages = [
+    { name: 'New' },
+    { name: 'Won', type: 'win' },
+    { name: 'Lost', type: 'lost' },
+    { name: 'Won too', type: 'win' },
+  ] as const
   const pipeline = await crm.pipelines.create(owner, { name: 'Sales', stages: [...stages] })
   const [fresh, won, lost, wonToo] = pipeline.stages.map(({ id }) => id)
   const { id } = await crm.deals.create(owner, { name: 'Chairs' })
   await told()
   const moved = await crm.deals.update(owner, id, { stage_id: won! })
-  expect(await told()).toEqual(['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal: moved }]))
+  expect(await told()).toEqual(
+    ['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal: moved }]),
+  )
   const move = async (stage_id: string) => {
     await crm.deals.update(owner, id, { stage_id })
     return names()
@@ -170,11 +207,16 @@ test('a deal says that it moves, is won or is lost, and of each move once', asyn
 test('a deal that comes to a pipeline whose first stage is won says so', async () => {
   const { crm, owner, told } = await createWebhookListener()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
-  const { id: pipeline_id } = await crm.pipelines.create(owner, { name: 'Archive', stages: [{ name: 'Won', type: 'win' }] })
+  const { id: pipeline_id } = await crm.pipelines.create(owner, {
+    name: 'Archive',
+    stages: [{ name: 'Won', type: 'win' }],
+  })
   const { id } = await crm.deals.create(owner, { name: 'Chairs' })
   await told()
   const deal = await crm.deals.update(owner, id, { pipeline_id })
-  expect(await told()).toEqual(['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal }]))
+  expect(await told()).toEqual(
+    ['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal }]),
+  )
 })
 
 test('an answer that is given again tells nothing again', async () => {
@@ -190,31 +232,40 @@ test('an answer that is given again tells nothing again', async () => {
 
 test('of twenty that claim one key, one is told of', async () => {
   const { crm, owner, names } = await createWebhookListener()
-  await Promise.allSettled(Array.from({ length: 20 }, () => crm.tags.create(owner, { name: 'Hot', key: 'hot' })))
+  await Promise.allSettled(
+    Array.from({ length: 20 }, () => crm.tags.create(owner, { name: 'Hot', key: 'hot' })),
+  )
   expect(await names()).toEqual(['tag.created'])
 })
 
-test.each(['people', 'companies', 'deals'] as const)('a change to what %s are associated with alone is an update', async (kind) => {
-  const { crm, owner, told, clock } = await createWebhookListener()
-  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
-  await crm.tags.create(owner, { name: 'Hot' })
-  const { id: list } = await crm.lists.create(owner, { name: 'Leads' })
-  await crm.customFields.create(owner, { label: 'Size', key: 'size', type: 'number', show_deals: true })
-  const api = crm[kind] as unknown as {
-    create(a: unknown, i: object): Promise<{ id: string }>
-    update(a: unknown, id: string, i: object): Promise<object>
-  }
-  const { id } = await api.create(owner, kind === 'deals' ? { name: 'Chairs' } : { full_name: 'Ana' })
-  const entity = { people: 'person', companies: 'company', deals: 'deal' }[kind]
-  await told()
-  for (const change of [{ tags: ['hot'] }, { lists: [list] }, { custom_fields: [{ key: 'size', value: 1 }] }]) {
-    clock.advance(1)
-    const after = await api.update(owner, id, change)
-    expect(await told()).toMatchObject([[`${entity}.updated`, { [entity]: after }]])
-    await api.update(owner, id, change)
-    expect(await told()).toEqual([])
-  }
-})
+test.each(['people', 'companies', 'deals'] as const)(
+  'a change to what %s are associated with alone is an update',
+  async (kind) => {
+    const { crm, owner, told, clock } = await createWebhookListener()
+    await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+    await crm.tags.create(owner, { name: 'Hot' })
+    const { id: list } = await crm.lists.create(owner, { name: 'Leads' })
+    await crm.customFields.create(owner, { label: 'Size', key: 'size', type: 'number', show_deals: true })
+    const api = crm[kind] as unknown as {
+      create(a: unknown, i: object): Promise<{ id: string }>
+      update(a: unknown, id: string, i: object): Promise<object>
+    }
+    const { id } = await api.create(owner, kind === 'deals' ? { name: 'Chairs' } : { full_name: 'Ana' })
+    const entity = { people: 'person', companies: 'company', deals: 'deal' }[kind]
+    await told()
+    for (const change of [
+      { tags: ['hot'] },
+      { lists: [list] },
+      { custom_fields: [{ key: 'size', value: 1 }] },
+    ]) {
+      clock.advance(1)
+      const after = await api.update(owner, id, change)
+      expect(await told()).toMatchObject([[`${entity}.updated`, { [entity]: after }]])
+      await api.update(owner, id, change)
+      expect(await told()).toEqual([])
+    }
+  },
+)
 
 test('a change to the deals of a person alone is an update of both', async () => {
   const { crm, owner, names } = await createWebhookListener()

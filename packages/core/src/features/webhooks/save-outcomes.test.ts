@@ -25,7 +25,8 @@ function brittle(breaks: (delivery: Pick<Delivery, 'attempts'>) => boolean): Sto
           outbox: {
             ...tx.outbox,
             async markDelivered(delivered) {
-              if (delivered.some(({ attempt }) => breaks({ attempts: [attempt] }))) throw new Error('No room for one of them.')
+              if (delivered.some(({ attempt }) => breaks({ attempts: [attempt] })))
+                throw new Error('No room for one of them.')
               return tx.outbox.markDelivered(delivered)
             },
           },
@@ -47,7 +48,10 @@ describe('settling', () => {
   test('notes what came of each', async () => {
     const { worker, sendings, deliveries, drops } = await sending(3)
     const outcomes = [OK, FAILED, { ...FAILED, status: null, error: 'timeout', response: null }] as const
-    const sent = sendings.map((each, nth) => ({ request: each, attempt: { created_at: NOON, ...outcomes[nth]! } }))
+    const sent = sendings.map((each, nth) => ({
+      request: each,
+      attempt: { created_at: NOON, ...outcomes[nth]! },
+    }))
     await worker.saveOutcomes(sent)
     expect(drops).toEqual([])
     const tried = { attempts_count: 1, sending: false, lease: 1, updated_at: '2026-03-01T12:00:00.005Z' }
@@ -55,13 +59,21 @@ describe('settling', () => {
     expect(await deliveries()).toMatchObject([
       { ...tried, status: 'delivered', due_at: null, attempts: [{ created_at: NOON, ...OK }] },
       { ...waiting, attempts: [{ created_at: NOON, ...FAILED }] },
-      { ...waiting, attempts: [{ created_at: NOON, duration_ms: 5, status: null, error: 'timeout', response: null }] },
+      {
+        ...waiting,
+        attempts: [{ created_at: NOON, duration_ms: 5, status: null, error: 'timeout', response: null }],
+      },
     ])
   })
 
   test('tells what is dropped now', async () => {
     const { settle, sendings, webhook, ann, drops } = await sending(2, {}, { retries: 0 })
-    const dropped = { workspace_id: ann.workspaceId, webhook_id: webhook.id, event: 'task.created', reason: 'retries_exhausted' }
+    const dropped = {
+      workspace_id: ann.workspaceId,
+      webhook_id: webhook.id,
+      event: 'task.created',
+      reason: 'retries_exhausted',
+    }
     await settle(sendings.slice(0, 1))
     expect(drops).toEqual([])
     await settle(sendings.slice(1), FAILED)
@@ -116,7 +128,9 @@ describe('settling', () => {
     await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
     await settle(await claim(), FAILED)
     expect(drops).toMatchObject([{ id: sendings[0]!.id }])
-    expect(await deliveries()).toMatchObject([{ status: 'dropped', reason: 'retries_exhausted', attempts_count: 2 }])
+    expect(await deliveries()).toMatchObject([
+      { status: 'dropped', reason: 'retries_exhausted', attempts_count: 2 },
+    ])
   })
 })
 
@@ -145,22 +159,38 @@ describe('settling many that succeeded', () => {
     const { settle, sendings, deliveries, claim, insertDelivery, webhook } = await sending(3, { storage })
     await settle(sendings)
     expect(changed).toEqual([])
-    expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(Array(3).fill(['delivered', 1]))
+    expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(
+      Array(3).fill(['delivered', 1]),
+    )
     await insertDelivery(webhook)
     const [next] = await claim()
     await settle([...sendings, next!])
-    expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(Array(4).fill(['delivered', 1]))
+    expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(
+      Array(4).fill(['delivered', 1]),
+    )
   })
 
   test('appends to the attempts that were made before, those included that do not count', async () => {
     const { worker, settle, sendings, deliveries, claim, clock } = await sending(2)
-    const unsigned = { created_at: NOON, duration_ms: 0, status: null, error: 'not_signed', response: null } as const
+    const unsigned = {
+      created_at: NOON,
+      duration_ms: 0,
+      status: null,
+      error: 'not_signed',
+      response: null,
+    } as const
     await settle(sendings.slice(0, 1), FAILED)
     await worker.saveOutcomes([{ request: sendings[1]!, attempt: unsigned }])
     clock.advance(900)
     const again = await claim()
     await settle(again)
-    expect((await deliveries()).map(({ status, attempts_count, attempts }) => [status, attempts_count, attempts.length])).toEqual([
+    expect(
+      (await deliveries()).map(({ status, attempts_count, attempts }) => [
+        status,
+        attempts_count,
+        attempts.length,
+      ]),
+    ).toEqual([
       ['delivered', 2, 2],
       ['delivered', 1, 2],
     ])
@@ -175,7 +205,8 @@ describe('settling many that succeeded', () => {
 
 describe('an outcome that cannot be kept', () => {
   const POISON = 'poison'
-  const isPoisoned = ({ attempts }: Pick<Delivery, 'attempts'>) => attempts.some(({ response }) => response === POISON)
+  const isPoisoned = ({ attempts }: Pick<Delivery, 'attempts'>) =>
+    attempts.some(({ response }) => response === POISON)
 
   test('keeps no other from being noted, is told to the operator, and its delivery is sent again', async () => {
     const { worker, sendings, deliveries, failures, drops, clock, claim } = await sending(
@@ -184,7 +215,10 @@ describe('an outcome that cannot be kept', () => {
       { retries: 0 },
     )
     const outcomes = [OK, { ...OK, response: POISON }, FAILED]
-    const sent = sendings.map((each, nth) => ({ request: each, attempt: { created_at: NOON, ...outcomes[nth]! } }))
+    const sent = sendings.map((each, nth) => ({
+      request: each,
+      attempt: { created_at: NOON, ...outcomes[nth]! },
+    }))
     await worker.saveOutcomes(sent)
     expect(drops).toMatchObject([{ id: sendings[2]!.id, reason: 'retries_exhausted' }])
     expect(await deliveries()).toMatchObject([
@@ -200,8 +234,13 @@ describe('an outcome that cannot be kept', () => {
   test('because the database is gone is for the worker to tell again', async () => {
     let gone = false
     const sound = memoryStorage()
-    const transactRelaxed: Storage['transact'] = (work) => (gone ? Promise.reject(new Error('gone')) : sound.transact(work))
-    const { settle, sendings, deliveries, failures, drops } = await sending(2, { storage: { ...sound, transactRelaxed } }, { retries: 0 })
+    const transactRelaxed: Storage['transact'] = (work) =>
+      gone ? Promise.reject(new Error('gone')) : sound.transact(work)
+    const { settle, sendings, deliveries, failures, drops } = await sending(
+      2,
+      { storage: { ...sound, transactRelaxed } },
+      { retries: 0 },
+    )
     gone = true
     await expect(settle(sendings, FAILED)).rejects.toThrow('gone')
     expect(drops).toEqual([])
@@ -219,7 +258,9 @@ describe('giving back', () => {
     const woken = countNotifications()
     clock.advance(5)
     await worker.release(sendings)
-    expect(await deliveries()).toEqual(before.map((each) => ({ ...each, sending: false, due_at: clock.now() })))
+    expect(await deliveries()).toEqual(
+      before.map((each) => ({ ...each, sending: false, due_at: clock.now() })),
+    )
     expect(woken.times).toBe(1)
     expect(await claim()).toMatchObject([{ lease: 2 }, { lease: 2 }])
   })
@@ -230,7 +271,11 @@ describe('giving back', () => {
     clock.advance(30)
     await claim({ quota: () => 1 })
     await worker.release(sendings.slice(0, 2))
-    expect(await deliveries()).toMatchObject([{ due_at: '2026-03-01T12:15:00.000Z' }, { sending: true, lease: 2 }, { sending: true }])
+    expect(await deliveries()).toMatchObject([
+      { due_at: '2026-03-01T12:15:00.000Z' },
+      { sending: true, lease: 2 },
+      { sending: true },
+    ])
     await revoke()
     const before = await deliveries()
     expect(before[2]).toMatchObject({ status: 'dropped' })

@@ -37,13 +37,20 @@ export async function releaseDeliveries(
   const sorted = requests.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   await storage.transactRelaxed(async (tx) => {
     const due_at = now()
-    await Promise.all(sorted.map((request) => updateLeased(tx, request, (delivery) => ({ ...delivery, sending: false, due_at }))))
+    await Promise.all(
+      sorted.map((request) =>
+        updateLeased(tx, request, (delivery) => ({ ...delivery, sending: false, due_at })),
+      ),
+    )
     tx.notify()
   })
 }
 
 /** Notes those of which nothing need be known, and gives the others. Where one was not as it should be, that is seen one by one. */
-async function saveFirstSuccesses(tx: Transaction, sorted: readonly DeliveryOutcome[]): Promise<readonly DeliveryOutcome[]> {
+async function saveFirstSuccesses(
+  tx: Transaction,
+  sorted: readonly DeliveryOutcome[],
+): Promise<readonly DeliveryOutcome[]> {
   const successes: SuccessfulDelivery[] = []
   const remaining: DeliveryOutcome[] = []
   for (const outcome of sorted) {
@@ -79,7 +86,9 @@ async function saveOutcome(
   // What could not be signed took the room of others, who may wait for no other call.
   if (attempt.error === 'not_signed') tx.notify()
   const after = await updateLeased(tx, request, (delivery) => applyAttempt(delivery, attempt, policy))
-  return after?.status === 'dropped' && after.reason !== null ? [toDroppedDelivery(request.workspace_id, after, after.reason)] : []
+  return after?.status === 'dropped' && after.reason !== null
+    ? [toDroppedDelivery(request.workspace_id, after, after.reason)]
+    : []
 }
 
 /** Whatever was erased, dropped, given back or claimed anew since stays as it is. */

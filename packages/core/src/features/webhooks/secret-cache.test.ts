@@ -10,7 +10,8 @@ test('a secret stays open until a thousand others were opened since', () => {
     return secrets.open(sealed, context)
   }
   const keys = webhookSecretCache({ ...secrets, open })
-  const keyOf = (id: string) => keys('w', id, secrets.seal(new TextEncoder().encode(`whsec_${id}`), secretContext('w', id)))
+  const keyOf = (id: string) =>
+    keys('w', id, secrets.seal(new TextEncoder().encode(`whsec_${id}`), secretContext('w', id)))
   for (let nth = 0; nth < 1000; nth += 1) expect(keyOf(String(nth))).toBe(`whsec_${nth}`)
   keyOf('0')
   expect(opened).toBe(1000)

@@ -51,10 +51,14 @@ describe('a secret', () => {
     const [before] = await claim()
     expect(opened).toHaveLength(1)
     const context = `secret of webhook ${webhook.id} in workspace ${ann.workspaceId}`
-    await changeWebhook(webhook, { sealed_secret: secrets.seal(new TextEncoder().encode('whsec_new'), context) })
+    await changeWebhook(webhook, {
+      sealed_secret: secrets.seal(new TextEncoder().encode('whsec_new'), context),
+    })
     const body = expectedBody(await insertDelivery(webhook))
     const [after] = await claim()
-    expect(after).toMatchObject({ signature: `sha256=${createHmac('sha256', 'whsec_new').update(body).digest('hex')}` })
+    expect(after).toMatchObject({
+      signature: `sha256=${createHmac('sha256', 'whsec_new').update(body).digest('hex')}`,
+    })
     expect(after!.signature).not.toBe(before!.signature)
     expect(opened).toEqual([context, context])
   })
@@ -70,8 +74,17 @@ describe('a secret', () => {
 
 describe('a secret that cannot be opened', () => {
   test('is an attempt that is noted and not counted, told to the operator, and holds up nobody else', async () => {
-    const { claim, insertDelivery, subscribe, webhook, delivery, deliveries, failures, changeWebhook, drops } =
-      await createPendingDelivery()
+    const {
+      claim,
+      insertDelivery,
+      subscribe,
+      webhook,
+      delivery,
+      deliveries,
+      failures,
+      changeWebhook,
+      drops,
+    } = await createPendingDelivery()
     await changeWebhook(webhook, { sealed_secret: secrets.seal(new Uint8Array([1]), 'something else') })
     await insertDelivery(webhook)
     const other = await insertDelivery(await subscribe())
@@ -88,7 +101,8 @@ describe('a secret that cannot be opened', () => {
   })
 
   test('loses nothing, however long it lasts, and is told once: what waits is sent once the key is right again', async () => {
-    const { claim, settle, webhook, deliveries, clock, changeWebhook, failures, drops, sealed } = await createPendingDelivery()
+    const { claim, settle, webhook, deliveries, clock, changeWebhook, failures, drops, sealed } =
+      await createPendingDelivery()
     await changeWebhook(webhook, { sealed_secret: 'none' })
     for (let nth = 0; nth < 30; nth += 1) {
       expect(await claim()).toEqual([])
@@ -111,18 +125,30 @@ describe('a secret that cannot be opened', () => {
     const sound = memoryStorage()
     const gone = new Error('gone')
     let transactions = Number.POSITIVE_INFINITY
-    const transactRelaxed: Storage['transact'] = (work) => (transactions-- > 0 ? sound.transact(work) : Promise.reject(gone))
-    const { claim, insertDelivery, subscribe, webhook, delivery, deliveries, failures, changeWebhook, clock } = await createPendingDelivery(
-      {
-        storage: { ...sound, transactRelaxed },
-      },
-    )
+    const transactRelaxed: Storage['transact'] = (work) =>
+      transactions-- > 0 ? sound.transact(work) : Promise.reject(gone)
+    const {
+      claim,
+      insertDelivery,
+      subscribe,
+      webhook,
+      delivery,
+      deliveries,
+      failures,
+      changeWebhook,
+      clock,
+    } = await createPendingDelivery({
+      storage: { ...sound, transactRelaxed },
+    })
     await changeWebhook(webhook, { sealed_secret: 'none' })
     const other = await insertDelivery(await subscribe())
     transactions = 1
     expect(await claim()).toMatchObject([{ id: other.id }])
     expect(failures).toEqual([expect.any(SyntaxError), gone])
-    expect(await deliveries()).toMatchObject([{ id: delivery.id, sending: true, attempts: [] }, { id: other.id }])
+    expect(await deliveries()).toMatchObject([
+      { id: delivery.id, sending: true, attempts: [] },
+      { id: other.id },
+    ])
     transactions = Number.POSITIVE_INFINITY
     await changeWebhook(webhook, { sealed_secret: null })
     clock.advance(30)

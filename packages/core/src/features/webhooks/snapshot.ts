@@ -8,7 +8,12 @@ export interface Snapshot extends RecordBase {
   readonly entity: string
 }
 
-export const snapshotShape = { columns: { entity: 'text' }, unique: [], uniqueForever: [], foreignKeys: {} } as const
+export const snapshotShape = {
+  columns: { entity: 'text' },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
 
 /** What is sent and signed: the same bytes with every attempt. */
 export function buildBody(

@@ -17,13 +17,25 @@ describe('a webhook', () => {
     const made = await crm.webhooks.create(owner, HOOK)
     expect(made).toEqual({ id: made.id, ...HOOK, auth_enable: false, created_at: NOON, updated_at: NOON })
     expect(await crm.webhooks.get(owner, made.id.toUpperCase())).toEqual(made)
-    expect(await crm.webhooks.list(owner)).toEqual({ data: [made], meta: { total: 1, page: 1, per_page: 50, has_more: false } })
+    expect(await crm.webhooks.list(owner)).toEqual({
+      data: [made],
+      meta: { total: 1, page: 1, per_page: 50, has_more: false },
+    })
     await crm.webhooks.remove(owner, made.id)
     expect(await catchRejection(crm.webhooks.get(owner, made.id))).toEqual(GONE)
     expect(await catchRejection(crm.webhooks.remove(owner, made.id))).toEqual(GONE)
     expect((await crm.webhooks.list(owner)).data).toEqual([])
     // Nothing is left of it: its id could be used again.
-    const row = { id: made.id, client_id: null, url: '', host: '', events: [], sealed_secret: null, created_at: NOON, updated_at: NOON }
+    const row = {
+      id: made.id,
+      client_id: null,
+      url: '',
+      host: '',
+      events: [],
+      sealed_secret: null,
+      created_at: NOON,
+      updated_at: NOON,
+    }
     await storage.transact((tx) => tx.workspace(owner.workspaceId).webhooks.insert(row))
   })
 
@@ -38,7 +50,11 @@ describe('a webhook', () => {
     expect(await listed({ per_page: 2 })).toEqual([ids[2], ids[1]])
     expect(await listed({ per_page: 2, page: 2 })).toEqual([ids[0]])
     expect(await listed({ order: 'asc' })).toEqual(ids)
-    expect(await catchFieldErrors(crm.webhooks.list(owner, { order_by: 'url', per_page: 101, status: 'x' } as never))).toEqual({
+    expect(
+      await catchFieldErrors(
+        crm.webhooks.list(owner, { order_by: 'url', per_page: 101, status: 'x' } as never),
+      ),
+    ).toEqual({
       order_by: 'Must be one of: created_at.',
       per_page: 'Must be between 1 and 100.',
       status: 'Unknown parameter.',
@@ -61,7 +77,16 @@ describe('a webhook', () => {
 
   test('of the workspace itself is no app’s, not even by a null', async () => {
     const { crm, owner, storage } = await createTestCrm()
-    const row = { id: UNKNOWN_ID, client_id: null, url: '', host: '', events: [], sealed_secret: null, created_at: NOON, updated_at: NOON }
+    const row = {
+      id: UNKNOWN_ID,
+      client_id: null,
+      url: '',
+      host: '',
+      events: [],
+      sealed_secret: null,
+      created_at: NOON,
+      updated_at: NOON,
+    }
     await storage.transact((tx) => tx.workspace(owner.workspaceId).webhooks.insert(row))
     expect(await catchRejection(crm.webhooks.get(owner, UNKNOWN_ID))).toEqual(GONE)
     expect((await crm.webhooks.list(owner)).data).toEqual([])
@@ -98,9 +123,17 @@ describe('a webhook', () => {
       () => crm.webhooks.test(actor, id),
       () => crm.webhooks.remove(actor, id),
     ]
-    const [reader, manager, nobody] = [withScopes(owner, 'webhooks:read'), withScopes(owner, 'webhooks:manage'), withScopes(owner)]
-    const missing = { code: 'insufficient_scope', message: "This endpoint requires the 'webhooks:manage' scope." }
-    for (const work of [...changing(reader), ...reading(nobody), ...changing(nobody)]) expect(await catchRejection(work)).toEqual(missing)
+    const [reader, manager, nobody] = [
+      withScopes(owner, 'webhooks:read'),
+      withScopes(owner, 'webhooks:manage'),
+      withScopes(owner),
+    ]
+    const missing = {
+      code: 'insufficient_scope',
+      message: "This endpoint requires the 'webhooks:manage' scope.",
+    }
+    for (const work of [...changing(reader), ...reading(nobody), ...changing(nobody)])
+      expect(await catchRejection(work)).toEqual(missing)
     for (const work of [...reading(reader), ...reading(manager), ...changing(manager)]) await work()
   })
 
@@ -113,12 +146,15 @@ describe('a webhook', () => {
       ...{ id, ...made },
       ...{ url: 'https://new.example/', updated_at: LATER },
     })
-    expect((await crm.webhooks.update(owner, id, { events: ['task.created'] })).events).toEqual(['task.created'])
+    expect((await crm.webhooks.update(owner, id, { events: ['task.created'] })).events).toEqual([
+      'task.created',
+    ])
   })
 
   test('goes to the host of its URL', async () => {
     const { crm, owner, storage } = await createTestCrm()
-    const hostOf = (id: string) => storage.read(async (tx) => (await tx.workspace(owner.workspaceId).webhooks.get(id))?.host)
+    const hostOf = (id: string) =>
+      storage.read(async (tx) => (await tx.workspace(owner.workspaceId).webhooks.get(id))?.host)
     const { id } = await crm.webhooks.create(owner, HOOK)
     expect(await hostOf(id)).toBe('hooks.example')
     await crm.webhooks.update(owner, id, { url: 'https://new.example:8443/x' })
@@ -131,7 +167,9 @@ describe('a webhook', () => {
       code: 'bad_request',
       message: 'No fields provided for update.',
     })
-    expect(await catchFieldErrors(crm.webhooks.update(owner, UNKNOWN_ID, { url: 'http://a.example' }))).toEqual({
+    expect(
+      await catchFieldErrors(crm.webhooks.update(owner, UNKNOWN_ID, { url: 'http://a.example' })),
+    ).toEqual({
       url: 'Must be an https URL.',
     })
     expect(await catchRejection(crm.webhooks.update(owner, UNKNOWN_ID, { auth_enable: true }))).toEqual(GONE)
@@ -147,13 +185,17 @@ describe('the secret of a webhook', () => {
     expect(await crm.webhooks.get(owner, made.id)).toEqual(made)
     expect((await crm.webhooks.list(owner)).data).toEqual([made])
     expect(await crm.webhooks.update(owner, made.id, { auth_enable: true })).toEqual(made)
-    expect(await crm.webhooks.update(owner, made.id, { events: ['task.created'] })).toEqual({ ...made, events: ['task.created'] })
+    expect(await crm.webhooks.update(owner, made.id, { events: ['task.created'] })).toEqual({
+      ...made,
+      events: ['task.created'],
+    })
     expect(JSON.stringify(await crm.webhooks.test(owner, made.id))).not.toContain('whsec_')
   })
 
   test('is made anew each time it is turned on, and erased when it is turned off', async () => {
     const { crm, owner, storage, ports, clock } = await createTestCrm()
-    const keptOf = (id: string) => storage.read(async (tx) => (await tx.workspace(owner.workspaceId).webhooks.get(id))!)
+    const keptOf = (id: string) =>
+      storage.read(async (tx) => (await tx.workspace(owner.workspaceId).webhooks.get(id))!)
     const { id } = await crm.webhooks.create(owner, HOOK)
     const secrets: string[] = []
     for (let nth = 0; nth < 2; nth += 1) {
@@ -162,8 +204,12 @@ describe('the secret of a webhook', () => {
       secrets.push(on.webhook_secret!)
       const { sealed_secret } = await keptOf(id)
       expect(unsealSecret(ports.secrets, owner.workspaceId, id, sealed_secret!)).toBe(on.webhook_secret)
-      expect(() => unsealSecret(ports.secrets, UNKNOWN_ID, id, sealed_secret!)).toThrow('Sealed for something else.')
-      expect(() => unsealSecret(ports.secrets, owner.workspaceId, UNKNOWN_ID, sealed_secret!)).toThrow('Sealed for something else.')
+      expect(() => unsealSecret(ports.secrets, UNKNOWN_ID, id, sealed_secret!)).toThrow(
+        'Sealed for something else.',
+      )
+      expect(() => unsealSecret(ports.secrets, owner.workspaceId, UNKNOWN_ID, sealed_secret!)).toThrow(
+        'Sealed for something else.',
+      )
       clock.set(LATER)
       expect(await crm.webhooks.update(owner, id, { auth_enable: false })).toEqual({
         ...{ id, ...HOOK, auth_enable: false, created_at: NOON, updated_at: LATER },
@@ -175,7 +221,9 @@ describe('the secret of a webhook', () => {
 
   test('is another for each webhook', async () => {
     const { crm, owner } = await createTestCrm()
-    const made = await Promise.all(Array.from({ length: 5 }, () => crm.webhooks.create(owner, { ...HOOK, auth_enable: true })))
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => crm.webhooks.create(owner, { ...HOOK, auth_enable: true })),
+    )
     expect(new Set(made.map(({ webhook_secret }) => webhook_secret)).size).toBe(5)
   })
 
@@ -193,7 +241,9 @@ describe('webhooks', () => {
     const made = await Promise.all(Array.from({ length: 50 }, () => crm.webhooks.create(owner, HOOK)))
     const full = { url: 'The app has 50 webhooks, which is as many as it can have.' }
     expect(await catchFieldErrors(crm.webhooks.create(owner, HOOK))).toEqual(full)
-    expect(await catchFieldErrors(crm.webhooks.create(owner, { ...HOOK, url: 'x' }))).toEqual({ url: 'Must be an https URL.' })
+    expect(await catchFieldErrors(crm.webhooks.create(owner, { ...HOOK, url: 'x' }))).toEqual({
+      url: 'Must be an https URL.',
+    })
     await crm.webhooks.create(through(owner, 'another'), HOOK)
     await crm.webhooks.create(otherOwner, HOOK)
     await crm.webhooks.remove(owner, made[0]!.id)

@@ -33,7 +33,10 @@ export interface CreatedWebhook extends WebhookView {
 }
 
 export interface DeliveryItem
-  extends Pick<Delivery, 'id' | 'webhook_id' | 'event' | 'status' | 'reason' | 'attempts_count' | 'created_at' | 'updated_at'> {
+  extends Pick<
+    Delivery,
+    'id' | 'webhook_id' | 'event' | 'status' | 'reason' | 'attempts_count' | 'created_at' | 'updated_at'
+  > {
   /** Null while it is being tried, and once it is over. */
   readonly next_attempt_at: string | null
 }
@@ -68,7 +71,11 @@ export interface WebhookApi {
   /** What is on its way is not sent any more. */
   remove(actor: Actor, id: string): Promise<void>
   /** @throws CrmError `validation_error` */
-  deliveries(actor: Actor, id: string, query?: ListQuery & { readonly status?: DeliveryStatus }): Promise<Listing<DeliveryItem>>
+  deliveries(
+    actor: Actor,
+    id: string,
+    query?: ListQuery & { readonly status?: DeliveryStatus },
+  ): Promise<Listing<DeliveryItem>>
   delivery(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
   /** Has it tried now: with the same id and body, and once only where it was over. */
   redeliver(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
@@ -91,14 +98,22 @@ export function webhookApi(ports: Ports): WebhookApi {
       const { page, per_page, order } = validate(listQuery, query, 'parameter')
       return storage.read(async (tx) => {
         const { webhooks } = tx.workspace(actor.workspaceId)
-        const { rows, total } = await webhooks.list({ page, per_page, order, order_by: 'created_at', where: [whereOwnedByApp(actor)] })
+        const { rows, total } = await webhooks.list({
+          page,
+          per_page,
+          order,
+          order_by: 'created_at',
+          where: [whereOwnedByApp(actor)],
+        })
         return { data: rows.map(webhookView), meta: toPageMeta({ page, per_page }, total) }
       })
     },
 
     async get(actor, id) {
       requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-      return storage.read(async (tx) => webhookView(await loadOwnWebhook(actor, id, inWorkspace(tx, actor.workspaceId), 'get')))
+      return storage.read(async (tx) =>
+        webhookView(await loadOwnWebhook(actor, id, inWorkspace(tx, actor.workspaceId), 'get')),
+      )
     },
 
     async create(actor, values) {
@@ -115,11 +130,22 @@ export function webhookApi(ports: Ports): WebhookApi {
           order_by: 'created_at',
           where: [whereOwnedByApp(actor)],
         })
-        if (total >= MAX_WEBHOOKS) throw validationError({ url: `The app has ${MAX_WEBHOOKS} webhooks, which is as many as it can have.` })
+        if (total >= MAX_WEBHOOKS)
+          throw validationError({
+            url: `The app has ${MAX_WEBHOOKS} webhooks, which is as many as it can have.`,
+          })
         const [id, at] = [newId(), now()]
         const secret = auth_enable ? createSecret(ports, actor.workspaceId, id) : NO_SECRET
         const { sealed_secret } = secret
-        const webhook: Webhook = { id, client_id: actor.clientId, ...target, events, sealed_secret, created_at: at, updated_at: at }
+        const webhook: Webhook = {
+          id,
+          client_id: actor.clientId,
+          ...target,
+          events,
+          sealed_secret,
+          created_at: at,
+          updated_at: at,
+        }
         await webhooks.insert(webhook)
         return toViewWithSecret(webhook, secret)
       })
@@ -152,7 +178,11 @@ export function webhookApi(ports: Ports): WebhookApi {
   }
 
   /** The secret there is from now on. One that is there already stays, and is shown to nobody. */
-  function resolveSecret({ id, sealed_secret }: Webhook, auth_enable: boolean | undefined, workspaceId: string): SecretState {
+  function resolveSecret(
+    { id, sealed_secret }: Webhook,
+    auth_enable: boolean | undefined,
+    workspaceId: string,
+  ): SecretState {
     if (auth_enable === false) return NO_SECRET
     return auth_enable && sealed_secret === null ? createSecret(ports, workspaceId, id) : { sealed_secret }
   }

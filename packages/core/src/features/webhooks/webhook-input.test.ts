@@ -7,7 +7,8 @@ import { webhookInput } from './webhook-input.ts'
 const { create, update } = webhookInput(outboundUrl)
 const URL_SENT = 'https://hooks.example/crm'
 
-const faults = (sent: object) => catchFieldErrors(() => validate(create, { url: URL_SENT, events: ['deal.won'], ...sent }))
+const faults = (sent: object) =>
+  catchFieldErrors(() => validate(create, { url: URL_SENT, events: ['deal.won'], ...sent }))
 
 describe('a new webhook', () => {
   test('has its URL as a parser writes it, with the host, and each event once in the order sent', () => {
@@ -19,11 +20,18 @@ describe('a new webhook', () => {
   })
 
   test('can be told of every event', () => {
-    expect(validate(create, { url: URL_SENT, events: [...EVENT_NAMES], auth_enable: null })).toMatchObject({ events: EVENT_NAMES })
+    expect(validate(create, { url: URL_SENT, events: [...EVENT_NAMES], auth_enable: null })).toMatchObject({
+      events: EVENT_NAMES,
+    })
   })
 
   test('is told of everything that is wrong with it at once', async () => {
-    const sent = { url: 'http://hooks.example', events: ['deal.one', 7, null, 'people.created'], auth_enable: 'yes', secret: 'x' }
+    const sent = {
+      url: 'http://hooks.example',
+      events: ['deal.one', 7, null, 'people.created'],
+      auth_enable: 'yes',
+      secret: 'x',
+    }
     expect(await faults(sent)).toEqual({
       url: 'Must be an https URL.',
       'events[0]': 'Unknown event. Did you mean "deal.won"?',
@@ -33,7 +41,10 @@ describe('a new webhook', () => {
       auth_enable: 'Must be true or false.',
       secret: 'Unknown field.',
     })
-    expect(await catchFieldErrors(() => validate(create, {}))).toEqual({ url: 'Required.', events: 'Required.' })
+    expect(await catchFieldErrors(() => validate(create, {}))).toEqual({
+      url: 'Required.',
+      events: 'Required.',
+    })
     expect(await catchFieldErrors(() => validate(create, { url: null, events: null }))).toEqual({
       url: 'Must not be null.',
       events: 'Must not be null.',
@@ -62,8 +73,12 @@ describe('a new webhook', () => {
   })
 
   test('names at most a hundred events', async () => {
-    expect(validate(create, { url: URL_SENT, events: Array(100).fill('deal.won') }).events).toEqual(['deal.won'])
-    expect(await faults({ events: Array(101).fill('deal.won') })).toEqual({ events: 'Must have between 1 and 100 events.' })
+    expect(validate(create, { url: URL_SENT, events: Array(100).fill('deal.won') }).events).toEqual([
+      'deal.won',
+    ])
+    expect(await faults({ events: Array(101).fill('deal.won') })).toEqual({
+      events: 'Must have between 1 and 100 events.',
+    })
   })
 
   test.each([
@@ -89,16 +104,22 @@ describe('a new webhook', () => {
 describe('a change of a webhook', () => {
   test('keeps to the fields that are sent', () => {
     expect(validatePatch(update, { auth_enable: false })).toEqual({ auth_enable: false })
-    expect(validatePatch(update, { url: URL_SENT })).toEqual({ url: { url: URL_SENT, host: 'hooks.example' } })
+    expect(validatePatch(update, { url: URL_SENT })).toEqual({
+      url: { url: URL_SENT, host: 'hooks.example' },
+    })
   })
 
   test('empties nothing', async () => {
-    expect(await catchFieldErrors(() => validatePatch(update, { url: null, events: null, auth_enable: null }))).toEqual({
+    expect(
+      await catchFieldErrors(() => validatePatch(update, { url: null, events: null, auth_enable: null })),
+    ).toEqual({
       url: 'Must not be null.',
       events: 'Must not be null.',
       auth_enable: 'Must not be null.',
     })
-    expect(await catchFieldErrors(() => validatePatch(update, { events: [] }))).toEqual({ events: 'Must have between 1 and 100 events.' })
+    expect(await catchFieldErrors(() => validatePatch(update, { events: [] }))).toEqual({
+      events: 'Must have between 1 and 100 events.',
+    })
   })
 
   test('that names no known field is none', async () => {

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
 import { didYouMean } from '../../engine/did-you-mean.ts'
-import { changeable, flag, jsonSchema, listOf, object, optional, singleLineText } from '../../engine/field-schemas.ts'
+import {
+  changeable,
+  flag,
+  jsonSchema,
+  listOf,
+  object,
+  optional,
+  singleLineText,
+} from '../../engine/field-schemas.ts'
 import { EVENT_NAMES, type EventName } from '../../kernel/event-names.ts'
 import type { OutboundUrl } from '../../ports/index.ts'
 
@@ -46,7 +54,9 @@ function parseTarget(text: string, outboundUrl: OutboundUrl): Target | { readonl
   const parsed = outboundUrl(text)
   // It is answered as it is kept, so that what was answered may be sent again.
   const isTooLong = 'url' in parsed && parsed.url.length > MAX_URL_LENGTH
-  return isTooLong ? { fault: `Must be at most ${MAX_URL_LENGTH} characters once it is percent-encoded.` } : parsed
+  return isTooLong
+    ? { fault: `Must be at most ${MAX_URL_LENGTH} characters once it is percent-encoded.` }
+    : parsed
 }
 
 function unknownEventMessage(name: string): string {

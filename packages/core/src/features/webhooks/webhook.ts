@@ -28,7 +28,14 @@ export interface WebhookView extends Pick<Webhook, 'id' | 'url' | 'events' | 'cr
   readonly auth_enable: boolean
 }
 
-export function webhookView({ id, url, events, sealed_secret, created_at, updated_at }: Webhook): WebhookView {
+export function webhookView({
+  id,
+  url,
+  events,
+  sealed_secret,
+  created_at,
+  updated_at,
+}: Webhook): WebhookView {
   return { id, url, events, auth_enable: sealed_secret !== null, created_at, updated_at }
 }
 
@@ -45,12 +52,24 @@ interface Secret {
 }
 
 /** A secret that no other webhook has. */
-export function createSecret({ random, secrets }: Pick<Ports, 'random' | 'secrets'>, workspaceId: string, webhookId: string): Secret {
+export function createSecret(
+  { random, secrets }: Pick<Ports, 'random' | 'secrets'>,
+  workspaceId: string,
+  webhookId: string,
+): Secret {
   const webhook_secret = `whsec_${randomHex(random)}`
-  return { webhook_secret, sealed_secret: secrets.seal(encodeUtf8(webhook_secret), secretContext(workspaceId, webhookId)) }
+  return {
+    webhook_secret,
+    sealed_secret: secrets.seal(encodeUtf8(webhook_secret), secretContext(workspaceId, webhookId)),
+  }
 }
 
 /** What deliveries are signed with. @throws Error when it was sealed under another key or for something else */
-export function unsealSecret(secrets: Ports['secrets'], workspaceId: string, webhookId: string, sealed: string): string {
+export function unsealSecret(
+  secrets: Ports['secrets'],
+  workspaceId: string,
+  webhookId: string,
+  sealed: string,
+): string {
   return decodeUtf8(secrets.open(sealed, secretContext(workspaceId, webhookId)))
 }

@@ -49,7 +49,10 @@ describe('making a workspace', () => {
     const { crm, owner, storage } = await createTestCrm()
     const made = await crm.operator.createWorkspace({ ...NEW, owner_email: 'OLGA@acme.example' })
     expect(made.owner).toEqual({ id: owner.userId, ...OWNER, role: 'owner' })
-    expect((await storage.read((tx) => tx.users.get(owner.userId)))?.workspace_ids).toEqual([owner.workspaceId, made.id])
+    expect((await storage.read((tx) => tx.users.get(owner.userId)))?.workspace_ids).toEqual([
+      owner.workspaceId,
+      made.id,
+    ])
   })
 
   test('under a taken slug is refused and leaves nothing behind', async () => {
@@ -59,7 +62,9 @@ describe('making a workspace', () => {
       message: TAKEN,
       fields: { slug: TAKEN },
     })
-    expect(await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: NEW.owner_email }))).toMatchObject({
+    expect(
+      await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: NEW.owner_email })),
+    ).toMatchObject({
       message: 'Member not found.',
     })
   })
@@ -88,7 +93,9 @@ describe('making a workspace', () => {
       time_zone: 'Must be an IANA time zone such as America/Sao_Paulo.',
       plan: 'Unknown field.',
     })
-    expect(await catchFieldErrors(crm.operator.createWorkspace({ ...NEW, locale: 5, time_zone: 5 } as never))).toEqual({
+    expect(
+      await catchFieldErrors(crm.operator.createWorkspace({ ...NEW, locale: 5, time_zone: 5 } as never)),
+    ).toEqual({
       locale: 'Must be a string.',
       time_zone: 'Must be a string.',
     })

@@ -7,14 +7,26 @@ import { CURRENCIES } from '../deals/currency.ts'
 import { addMemberByEmail } from '../members/add-remove-member.ts'
 import type { MemberView } from '../members/member.ts'
 import { DEFAULT_TASK_TYPES } from '../task-types/task-type.ts'
-import { localeName, slug, timeZoneName, type Workspace, type WorkspaceView, workspaceView } from './workspace.ts'
+import {
+  localeName,
+  slug,
+  timeZoneName,
+  type Workspace,
+  type WorkspaceView,
+  workspaceView,
+} from './workspace.ts'
 
 const workspaceInput = object({
   name: singleLineText(1, 80),
   slug,
   owner_name: userName,
   owner_email: email,
-  ...optional({ owner_password: password, locale: localeName, currency: oneOf(CURRENCIES), time_zone: timeZoneName }),
+  ...optional({
+    owner_password: password,
+    locale: localeName,
+    currency: oneOf(CURRENCIES),
+    time_zone: timeZoneName,
+  }),
 })
 
 /** Makes a workspace with its owner and its first task types. A known e-mail joins with the account it has. */
@@ -45,7 +57,14 @@ export async function createWorkspace(
       { newId, at },
     )
     const types = DEFAULT_TASK_TYPES.map((title) => {
-      return { id: newId(), title, color: DEFAULT_COLOR, key: title.toLowerCase(), created_at: at, updated_at: at }
+      return {
+        id: newId(),
+        title,
+        color: DEFAULT_COLOR,
+        key: title.toLowerCase(),
+        created_at: at,
+        updated_at: at,
+      }
     })
     await tx.workspace(workspace.id).task_types.insertMany(types)
     return { ...workspaceView(workspace), owner }

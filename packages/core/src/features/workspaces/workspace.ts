@@ -32,10 +32,16 @@ export function workspaceView({ id, name, slug, locale, currency, time_zone }: W
 export const slug = v.pipe(
   singleLineText(1, 63),
   v.toLowerCase(),
-  v.check((value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value), 'Must be lower-case letters and digits, joined by single hyphens.'),
+  v.check(
+    (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
+    'Must be lower-case letters and digits, joined by single hyphens.',
+  ),
 )
 
-export const localeName = v.pipe(v.string('Must be a string.'), v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'))
+export const localeName = v.pipe(
+  v.string('Must be a string.'),
+  v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'),
+)
 export const timeZoneName = v.pipe(
   v.string('Must be a string.'),
   v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'),

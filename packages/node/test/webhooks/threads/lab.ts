@@ -5,4 +5,7 @@ import { LAB_CERTIFICATE } from '../../outbound-http/certificate.ts'
 
 // As the service's, but every name is where the receivers of tests are.
 const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
-handleMessages(parentPort!, webhookSender({ ...(workerData as CloneableSenderOptions), ca: LAB_CERTIFICATE, lookup }))
+handleMessages(
+  parentPort!,
+  webhookSender({ ...(workerData as CloneableSenderOptions), ca: LAB_CERTIFICATE, lookup }),
+)

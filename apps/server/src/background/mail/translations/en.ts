@@ -43,7 +43,10 @@ export const en: MailTranslation = {
       `${neutralizeName(inviter_name)} would like you to join the workspace “${neutralizeName(workspace_name)}” in Sales CRM, as ${ROLES[role]}.`,
     ],
     button: 'See the invitation',
-    closing: ['The link works once, within seven days.', 'Don’t you know them? Then do nothing: you join only if you accept.'],
+    closing: [
+      'The link works once, within seven days.',
+      'Don’t you know them? Then do nothing: you join only if you accept.',
+    ],
   }),
 
   password_reset: ({ name, address }) => ({

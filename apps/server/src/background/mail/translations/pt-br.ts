@@ -1,7 +1,11 @@
 import type { MailTranslation } from '../mail-translation.ts'
 import { neutralizeName } from '../neutral-name.ts'
 
-const ROLES = { owner: 'com a função de proprietário', admin: 'com a função de administrador', member: 'com a função de membro' } as const
+const ROLES = {
+  owner: 'com a função de proprietário',
+  admin: 'com a função de administrador',
+  member: 'com a função de membro',
+} as const
 
 export const ptBr: MailTranslation = {
   tag: 'pt-BR',

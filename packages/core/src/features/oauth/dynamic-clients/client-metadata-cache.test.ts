@@ -41,7 +41,9 @@ describe('the copy of a document', () => {
     clock.advance(300)
     shelf.put({ ...METADATA, client_name: 'Radar Two', redirect_uris: ['https://radar.example/cb'] })
     await begin({ redirect_uri: 'https://radar.example/cb' })
-    expect(await described()).toMatchObject([{ id: first?.id, name: 'Radar Two', unused_since: NOON, created_at: NOON }])
+    expect(await described()).toMatchObject([
+      { id: first?.id, name: 'Radar Two', unused_since: NOON, created_at: NOON },
+    ])
     expect(await crm.oauth.consent(visitor, before)).toBeUndefined()
   })
 

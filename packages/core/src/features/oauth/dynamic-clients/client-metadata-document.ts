@@ -17,23 +17,35 @@ export type ClientMetadata = Pick<App, 'name' | 'redirect_uris' | 'scopes'>
  * The rule that the address of a document breaks; `undefined` when it may be fetched. An address has one spelling, the one that every
  * parser gives back: so it names one program, and its path is the one that is asked for.
  */
-export function findMetadataUrlError({ outboundUrl }: Pick<Ports, 'outboundUrl'>, text: string): string | undefined {
+export function findMetadataUrlError(
+  { outboundUrl }: Pick<Ports, 'outboundUrl'>,
+  text: string,
+): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `Must be at most ${MAX_URL_LENGTH} characters.`
-  if (!DOCUMENT_URL.test(text)) return 'Must be a UUID, or an https URL with a path, without a fragment, user name or password.'
+  if (!DOCUMENT_URL.test(text))
+    return 'Must be a UUID, or an https URL with a path, without a fragment, user name or password.'
   const parsed = outboundUrl(text)
   if ('fault' in parsed) return parsed.fault
-  return parsed.url === text ? undefined : 'Must be spelled as URLs are: in lower case, without a default port or dots in its path.'
+  return parsed.url === text
+    ? undefined
+    : 'Must be spelled as URLs are: in lower case, without a default port or dots in its path.'
 }
 
 /** What a client ID metadata document says. @throws CrmError `invalid_client` */
 export function parseClientMetadata(text: string, url: string): ClientMetadata {
   const document = parseJsonObject(text)
-  if (document['client_id'] !== url) throw invalidMetadata('client_id must be the address of the document, to the letter')
-  if ((document['token_endpoint_auth_method'] ?? 'none') !== 'none') throw invalidMetadata('token_endpoint_auth_method must be none')
+  if (document['client_id'] !== url)
+    throw invalidMetadata('client_id must be the address of the document, to the letter')
+  if ((document['token_endpoint_auth_method'] ?? 'none') !== 'none')
+    throw invalidMetadata('token_endpoint_auth_method must be none')
   if (document['client_secret'] !== undefined) throw invalidMetadata('it must hold no client_secret')
   const uris = Array.isArray(document['redirect_uris']) ? document['redirect_uris'] : []
-  const validUris = [...new Set(uris.filter((uri): uri is string => v.is(redirectUri, uri)))].slice(0, MAX_URIS)
-  if (validUris.length === 0) throw invalidMetadata('redirect_uris must hold an https URL, or an http URL of the loopback')
+  const validUris = [...new Set(uris.filter((uri): uri is string => v.is(redirectUri, uri)))].slice(
+    0,
+    MAX_URIS,
+  )
+  if (validUris.length === 0)
+    throw invalidMetadata('redirect_uris must hold an https URL, or an http URL of the loopback')
   return {
     name: resolveClientName(document['client_name'], validUris),
     redirect_uris: validUris,
@@ -61,7 +73,8 @@ function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
   } catch {
     value = undefined
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidMetadata('it must be a JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidMetadata('it must be a JSON object')
   return value as Readonly<Record<string, unknown>>
 }
 

@@ -4,7 +4,10 @@ import { ANN, catchRejection } from '../../../../test/harness.ts'
 import { VERIFIER } from '../../../../test/oauth-harness.ts'
 import { LOOPBACK, withPublicClient } from '../../../../test/public-client-harness.ts'
 
-const BAD_TOKEN = { code: 'invalid_grant', message: 'The refresh token is invalid, has expired, or was replaced.' }
+const BAD_TOKEN = {
+  code: 'invalid_grant',
+  message: 'The refresh token is invalid, has expired, or was replaced.',
+}
 const BAD_CODE = { code: 'invalid_grant', message: 'The code is invalid, has expired, or was used before.' }
 
 async function letIn() {
@@ -49,7 +52,9 @@ describe('a code of a program', () => {
   test('gives tokens once, even when twenty use it', async () => {
     const { codeFor, exchange, grants } = await withPublicClient()
     const code = await codeFor()
-    expect((await settledOf(Promise.allSettled(Array.from({ length: 20 }, () => exchange(code))))).won).toBe(1)
+    expect((await settledOf(Promise.allSettled(Array.from({ length: 20 }, () => exchange(code))))).won).toBe(
+      1,
+    )
     expect(await grants()).toHaveLength(1)
   })
 })
@@ -99,7 +104,8 @@ describe('a refresh token of a program', () => {
       token.replace(/(?<=^crm_rt_).{32}/, otherOwner.workspaceId.replaceAll('-', '')),
       first.access_token,
     ]
-    for (const each of forged) expect((await catchRejection(refresh(each))).code).toMatch(/^invalid_(grant|request)$/)
+    for (const each of forged)
+      expect((await catchRejection(refresh(each))).code).toMatch(/^invalid_(grant|request)$/)
     const other = await programs.register({ redirect_uris: [LOOPBACK] })
     expect(await catchRejection(refresh(token, { client_id: other.client_id }))).toEqual(BAD_TOKEN)
     expect(await authenticateToken(next.access_token)).toBeDefined()
@@ -108,7 +114,9 @@ describe('a refresh token of a program', () => {
 
   test('gives one pair at most when twenty use it, and that one is worth nothing either', async () => {
     const { first, refresh, grants } = await letIn()
-    const { won, all } = await settledOf(Promise.allSettled(Array.from({ length: 20 }, () => refresh(first.refresh_token))))
+    const { won, all } = await settledOf(
+      Promise.allSettled(Array.from({ length: 20 }, () => refresh(first.refresh_token))),
+    )
     expect(won).toBe(1)
     for (const each of all) if (each.status === 'rejected') expect(each.reason).toMatchObject(BAD_TOKEN)
     expect(await grants()).toMatchObject([{ revoked_at: expect.any(String) }])
@@ -120,7 +128,9 @@ describe('a refresh token of a program', () => {
     const fewer = await refresh(refresh_token, { scope: 'tasks:read' })
     expect(fewer.scope).toBe('tasks:read')
     expect([...(await authenticateToken(fewer.access_token))!.scopes]).toEqual(['tasks:read'])
-    await expect(refresh(fewer.refresh_token, { scope: 'deals:read' })).rejects.toMatchObject({ rfcCode: 'invalid_scope' })
+    await expect(refresh(fewer.refresh_token, { scope: 'deals:read' })).rejects.toMatchObject({
+      rfcCode: 'invalid_scope',
+    })
     expect(await refresh(fewer.refresh_token)).toHaveProperty('scope', 'people:read tasks:read')
   })
 
@@ -133,24 +143,43 @@ describe('a refresh token of a program', () => {
 })
 
 describe('revoking by a program', () => {
-  test.each(['access_token', 'refresh_token', 'replaced'] as const)('ends the grant of its %s', async (kind) => {
-    const { first, refresh, programs, client_id, authenticateToken } = await letIn()
-    const next = kind === 'replaced' ? await refresh(first.refresh_token) : first
-    await programs.revoke({ client_id, token: kind === 'replaced' ? first.refresh_token : first[kind], token_type_hint: 'x' })
-    expect(await authenticateToken(next.access_token)).toBeUndefined()
-    expect(await catchRejection(refresh(next.refresh_token))).toEqual(BAD_TOKEN)
-  })
+  test.each(['access_token', 'refresh_token', 'replaced'] as const)(
+    'ends the grant of its %s',
+    async (kind) => {
+      const { first, refresh, programs, client_id, authenticateToken } = await letIn()
+      const next = kind === 'replaced' ? await refresh(first.refresh_token) : first
+      await programs.revoke({
+        client_id,
+        token: kind === 'replaced' ? first.refresh_token : first[kind],
+        token_type_hint: 'x',
+      })
+      expect(await authenticateToken(next.access_token)).toBeUndefined()
+      expect(await catchRejection(refresh(next.refresh_token))).toEqual(BAD_TOKEN)
+    },
+  )
 
   test('does nothing for what is no token, and refuses that of another', async () => {
     const { first, programs, client_id, authenticateToken, otherOwner } = await letIn()
     const other = await programs.register({ redirect_uris: [LOOPBACK] })
-    const foreign = first.refresh_token.replace(/(?<=^crm_rt_).{32}/, otherOwner.workspaceId.replaceAll('-', ''))
+    const foreign = first.refresh_token.replace(
+      /(?<=^crm_rt_).{32}/,
+      otherOwner.workspaceId.replaceAll('-', ''),
+    )
     const forged = first.refresh_token.replace(/.{64}$/, '0'.repeat(64))
-    for (const token of ['x', 'crm_rt_', '\ud800', foreign, forged]) await programs.revoke({ client_id, token })
+    for (const token of ['x', 'crm_rt_', '\ud800', foreign, forged])
+      await programs.revoke({ client_id, token })
     for (const token of [first.access_token, first.refresh_token]) {
-      expect(await catchRejection(programs.revoke({ client_id: other.client_id, token }))).toHaveProperty('code', 'invalid_request')
-      expect(await catchRejection(programs.revoke({ token }))).toMatchObject({ fields: { client_id: 'Required.' } })
-      expect(await catchRejection(programs.revoke({ client_id, client_secret: 'x', token }))).toHaveProperty('code', 'invalid_client')
+      expect(await catchRejection(programs.revoke({ client_id: other.client_id, token }))).toHaveProperty(
+        'code',
+        'invalid_request',
+      )
+      expect(await catchRejection(programs.revoke({ token }))).toMatchObject({
+        fields: { client_id: 'Required.' },
+      })
+      expect(await catchRejection(programs.revoke({ client_id, client_secret: 'x', token }))).toHaveProperty(
+        'code',
+        'invalid_client',
+      )
     }
     expect(await authenticateToken(first.access_token)).toBeDefined()
   })

@@ -5,7 +5,10 @@ import { LOOPBACK, withPublicClient } from '../../../../test/public-client-harne
 import { SCOPES } from '../../../kernel/actor.ts'
 import { memoryStorage } from '../../../memory/index.ts'
 
-const NO_CLIENT = { code: 'invalid_client', message: 'The client does not exist, is not active, or its credentials are wrong.' }
+const NO_CLIENT = {
+  code: 'invalid_client',
+  message: 'The client does not exist, is not active, or its credentials are wrong.',
+}
 const NO_URI = {
   code: 'invalid_request',
   message: 'The redirect_uri is not registered for the app.',
@@ -14,9 +17,13 @@ const NO_URI = {
 
 describe('a program', () => {
   test('is let in by the user it asks, for the tools alone, under an issuer of its own', async () => {
-    const { crm, programs, asked, visitor, ann, exchange, authenticateToken, grants, apps, client_id } = await withPublicClient()
+    const { crm, programs, asked, visitor, ann, exchange, authenticateToken, grants, apps, client_id } =
+      await withPublicClient()
     const id = await programs.beginAuthorization({ ...asked, state: 's', scope: 'people:read tasks:write' })
-    expect(await crm.oauth.consent(visitor, id)).toMatchObject({ app_name: 'Radar', publicClient: { metadata_url: null } })
+    expect(await crm.oauth.consent(visitor, id)).toMatchObject({
+      app_name: 'Radar',
+      publicClient: { metadata_url: null },
+    })
     const back = new URL((await crm.oauth.approve(visitor, id, ann.workspaceId))!)
     const { code, ...rest } = Object.fromEntries(back.searchParams)
     expect(rest).toEqual({ state: 's', iss: 'https://crm.example/mcp' })
@@ -35,7 +42,9 @@ describe('a program', () => {
       workspaceId: ann.workspaceId,
     })
     expect(await authenticateToken(made.access_token, 'interface')).toBeUndefined()
-    expect(await grants()).toMatchObject([{ client_id, audience: 'mcp', scopes: ['people:read', 'tasks:write'] }])
+    expect(await grants()).toMatchObject([
+      { client_id, audience: 'mcp', scopes: ['people:read', 'tasks:write'] },
+    ])
     expect(await apps()).toMatchObject([{ id: client_id, unused_since: null }])
   })
 
@@ -57,12 +66,16 @@ describe('a program', () => {
     expect(usual).not.toContain('webhooks:manage')
     const one = await programs.register({ redirect_uris: [LOOPBACK], scope: 'deals:read openid people:read' })
     expect(await scopesOf({ ...asked, client_id: one.client_id })).toEqual(['people:read', 'deals:read'])
-    expect(await scopesOf({ ...asked, client_id: one.client_id, scope: 'tasks:write' })).toEqual(['tasks:write'])
+    expect(await scopesOf({ ...asked, client_id: one.client_id, scope: 'tasks:write' })).toEqual([
+      'tasks:write',
+    ])
   })
 
   test('is told of a scope that there is not, and that it must prove itself', async () => {
     const { programs, asked } = await withPublicClient()
-    await expect(programs.beginAuthorization({ ...asked, scope: 'people:read openid' })).rejects.toMatchObject({
+    await expect(
+      programs.beginAuthorization({ ...asked, scope: 'people:read openid' }),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
       rfcCode: 'invalid_scope',
       fields: { scope: 'Must be scopes of this service, separated by spaces.' },
@@ -75,7 +88,11 @@ describe('a program', () => {
       [{ ...asked, code_challenge_method: 'plain' }, { code_challenge_method: 'Must be S256.' }],
       [{ ...asked, code_challenge: 'x' }, { code_challenge: 'Must be 43 characters of Base64url.' }],
     ] as const) {
-      await expect(programs.beginAuthorization(sent)).rejects.toMatchObject({ code: 'invalid_request', rfcCode: undefined, fields })
+      await expect(programs.beginAuthorization(sent)).rejects.toMatchObject({
+        code: 'invalid_request',
+        rfcCode: undefined,
+        fields,
+      })
     }
   })
 })
@@ -130,15 +147,21 @@ describe('where a program is answered', () => {
   test('is the port it asked with, when it exchanges the code', async () => {
     const { codeFor, exchange } = await withPublicClient()
     const code = await codeFor({ redirect_uri: 'http://127.0.0.1:7777/callback' })
-    expect(await catchRejection(exchange(code, { redirect_uri: LOOPBACK }))).toMatchObject({ code: 'invalid_grant' })
-    expect(await exchange(code, { redirect_uri: 'http://127.0.0.1:7777/callback' })).toHaveProperty('access_token')
+    expect(await catchRejection(exchange(code, { redirect_uri: LOOPBACK }))).toMatchObject({
+      code: 'invalid_grant',
+    })
+    expect(await exchange(code, { redirect_uri: 'http://127.0.0.1:7777/callback' })).toHaveProperty(
+      'access_token',
+    )
   })
 
   test('is to the letter for an app that a person registered', async () => {
     const { crm } = await withPublicClient()
     const { client_id } = await crm.operator.createApp({ ...APP, redirect_uris: [LOOPBACK] })
     const redirect_uri = 'http://127.0.0.1:7777/callback'
-    expect(await catchRejection(crm.oauth.beginAuthorization({ client_id, redirect_uri, response_type: 'code' }))).toEqual(NO_URI)
+    expect(
+      await catchRejection(crm.oauth.beginAuthorization({ client_id, redirect_uri, response_type: 'code' })),
+    ).toEqual(NO_URI)
   })
 })
 
@@ -147,20 +170,23 @@ describe('the two issuers', () => {
     const { crm, programs, client_id, asked, codeFor, exchange, refresh } = await withPublicClient()
     const app = await crm.operator.createApp({ ...APP, redirect_uris: [REDIRECT_URI, LOOPBACK] })
     expect(await catchRejection(crm.oauth.beginAuthorization(asked))).toEqual(NO_CLIENT)
-    expect(await catchRejection(programs.beginAuthorization({ ...asked, client_id: app.client_id }))).toEqual(NO_CLIENT)
+    expect(await catchRejection(programs.beginAuthorization({ ...asked, client_id: app.client_id }))).toEqual(
+      NO_CLIENT,
+    )
 
     const code = await codeFor()
     const sent = { grant_type: 'authorization_code', code, code_verifier: VERIFIER }
     for (const client_secret of ['', 'x', '0'.repeat(64)]) {
       const refused = await catchRejection(crm.oauth.token({ ...sent, client_id, client_secret }))
       expect(refused.code).toBe(client_secret === '' ? 'invalid_request' : 'invalid_client')
-      expect(await catchRejection(crm.oauth.token({ ...sent }, { client_id, client_secret }))).toEqual(NO_CLIENT)
+      expect(await catchRejection(crm.oauth.token({ ...sent }, { client_id, client_secret }))).toEqual(
+        NO_CLIENT,
+      )
     }
     const { client_secret } = app
-    expect(await catchRejection(crm.oauth.token({ ...sent, client_id: app.client_id, client_secret }))).toHaveProperty(
-      'code',
-      'invalid_grant',
-    )
+    expect(
+      await catchRejection(crm.oauth.token({ ...sent, client_id: app.client_id, client_secret })),
+    ).toHaveProperty('code', 'invalid_grant')
     expect(await catchRejection(exchange(code, { client_id: app.client_id }))).toEqual(NO_CLIENT)
     expect(await catchRejection(exchange(code, { client_secret: 'x' }))).toEqual({
       code: 'invalid_client',
@@ -183,14 +209,19 @@ describe('the two issuers', () => {
       )
     }
     const token = { workspace: 'acme', client_id, user_email: 'ann@acme.example' }
-    expect(await catchRejection(crm.operator.createToken(token))).toEqual({ code: 'not_found', message: 'App not found.' })
+    expect(await catchRejection(crm.operator.createToken(token))).toEqual({
+      code: 'not_found',
+      message: 'App not found.',
+    })
     expect(await storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))).toEqual([])
   })
 
   test('let a program that is turned off ask no more, and exchange nothing', async () => {
     const { programs, asked, codeFor, exchange, refresh, storage, client_id } = await withPublicClient()
     const [code, { refresh_token }] = [await codeFor(), await exchange(await codeFor())]
-    await storage.transact(async (tx) => tx.apps.update({ ...(await tx.apps.getForUpdate(client_id))!, active: false }))
+    await storage.transact(async (tx) =>
+      tx.apps.update({ ...(await tx.apps.getForUpdate(client_id))!, active: false }),
+    )
     for (const work of [programs.beginAuthorization(asked), exchange(code), refresh(refresh_token)])
       expect(await catchRejection(work)).toEqual(NO_CLIENT)
   })

@@ -62,7 +62,10 @@ describe('a program that registers itself', () => {
     ['x'.repeat(80), 'x'.repeat(80)],
     ['<b>Radar</b>', '<b>Radar</b>'],
   ])('is named %j, or after its host: %s', async (client_name, shown) => {
-    const { client_name: name } = await register({ client_name, redirect_uris: ['https://www.radar.example/cb'] })
+    const { client_name: name } = await register({
+      client_name,
+      redirect_uris: ['https://www.radar.example/cb'],
+    })
     expect(name).toBe(shown)
   })
 
@@ -75,17 +78,23 @@ describe('a program that registers itself', () => {
     expect(await register({ redirect_uris: [uri] })).toHaveProperty('client_name', name)
   })
 
-  test.each([undefined, null, '', 'openid profile'])('asks for what the tools use when its scope is %j', async (scope) => {
-    const { scope: registered } = await register({ redirect_uris: [LOOPBACK], scope })
-    expect(registered.split(' ')).toEqual(SCOPES.filter((each) => !each.startsWith('webhooks:')))
-  })
+  test.each([undefined, null, '', 'openid profile'])(
+    'asks for what the tools use when its scope is %j',
+    async (scope) => {
+      const { scope: registered } = await register({ redirect_uris: [LOOPBACK], scope })
+      expect(registered.split(' ')).toEqual(SCOPES.filter((each) => !each.startsWith('webhooks:')))
+    },
+  )
 
   test('is registered without addresses of schemes that are no web, where others remain', async () => {
     // As Cursor registers.
     const own = 'cursor://anysphere.cursor-mcp/oauth/callback'
     const web = ['https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback']
     expect(await register({ redirect_uris: [own, ...web] })).toHaveProperty('redirect_uris', web)
-    expect(await register({ redirect_uris: ['javascript:alert(1)', 'data:,x', LOOPBACK] })).toHaveProperty('redirect_uris', [LOOPBACK])
+    expect(await register({ redirect_uris: ['javascript:alert(1)', 'data:,x', LOOPBACK] })).toHaveProperty(
+      'redirect_uris',
+      [LOOPBACK],
+    )
   })
 
   test.each<[unknown, string, unknown]>([
@@ -93,7 +102,11 @@ describe('a program that registers itself', () => {
     [null, 'redirect_uris', 'Must not be null.'],
     ['https://a.co/', 'redirect_uris', 'Must be an array.'],
     [[], 'redirect_uris', 'Must have between 1 and 10 URIs.'],
-    [Array.from({ length: 11 }, (_, nth) => `https://a.co/${nth}`), 'redirect_uris', 'Must have between 1 and 10 URIs.'],
+    [
+      Array.from({ length: 11 }, (_, nth) => `https://a.co/${nth}`),
+      'redirect_uris',
+      'Must have between 1 and 10 URIs.',
+    ],
     [['https://a.co/', 'https://a.co/'], 'redirect_uris', 'Must name none of the URIs twice.'],
     [['https://a.co/', 7], 'redirect_uris[1]', 'Must be a string.'],
     [['https://a.co/', 'http://evil.example/'], 'redirect_uris[1]', expect.any(String)],
@@ -126,12 +139,20 @@ describe('a program that registers itself', () => {
     [{ grant_types: 'authorization_code' }, { grant_types: 'Must be an array.' }],
     [{ response_types: ['token'] }, { response_types: 'Must hold code.' }],
   ])('is told what it cannot be: %j', async (more, fields) => {
-    await expect(register({ redirect_uris: [LOOPBACK], ...more })).rejects.toMatchObject({ rfcCode: 'invalid_client_metadata', fields })
+    await expect(register({ redirect_uris: [LOOPBACK], ...more })).rejects.toMatchObject({
+      rfcCode: 'invalid_client_metadata',
+      fields,
+    })
   })
 
   test('may have fields of any name', async () => {
-    const input = JSON.parse(`{"redirect_uris": ["${LOOPBACK}"], "__proto__": {"scope": 7}, "constructor": 1, "toString": null}`)
+    const input = JSON.parse(
+      `{"redirect_uris": ["${LOOPBACK}"], "__proto__": {"scope": 7}, "constructor": 1, "toString": null}`,
+    )
     expect(await register(input)).toHaveProperty('token_endpoint_auth_method', 'none')
-    expect(await catchRejection(register(Object.create({ redirect_uris: [7] })))).toHaveProperty('code', 'invalid_request')
+    expect(await catchRejection(register(Object.create({ redirect_uris: [7] })))).toHaveProperty(
+      'code',
+      'invalid_request',
+    )
   })
 })

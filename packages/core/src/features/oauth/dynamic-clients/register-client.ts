@@ -44,14 +44,27 @@ function arrayIncluding(value: string) {
  * known here is nobody's concern.
  * @throws CrmError `invalid_request`
  */
-export async function registerClient({ storage, now, newId }: Ports, input: object): Promise<ClientInformation> {
+export async function registerClient(
+  { storage, now, newId }: Ports,
+  input: object,
+): Promise<ClientInformation> {
   const metadata = input as Readonly<Record<string, unknown>>
   const fields = parseMetadata(metadata)
   const at = now()
-  const described = { name: resolveClientName(metadata['client_name'], fields.redirect_uris), scopes: resolveClientScopes(fields.scope) }
+  const described = {
+    name: resolveClientName(metadata['client_name'], fields.redirect_uris),
+    scopes: resolveClientScopes(fields.scope),
+  }
   const stamps = { id: newId(), created_at: at, updated_at: at, unused_since: at }
   const defaults = { email: null, secret_hash: null, metadata_url: null, fetched_at: null, fresh_until: null }
-  const app: App = { ...described, ...stamps, ...defaults, redirect_uris: fields.redirect_uris, active: true, kind: 'registered' }
+  const app: App = {
+    ...described,
+    ...stamps,
+    ...defaults,
+    redirect_uris: fields.redirect_uris,
+    active: true,
+    kind: 'registered',
+  }
   await storage.transact((tx) => tx.apps.insert(app))
   return {
     client_id: app.id,
@@ -66,7 +79,9 @@ export async function registerClient({ storage, now, newId }: Ports, input: obje
 }
 
 function parseMetadata(metadata: Readonly<Record<string, unknown>>): v.InferOutput<typeof clientMetadata> {
-  const recognized = Object.fromEntries(Object.keys(clientMetadata.entries).map((name) => [name, metadata[name]]))
+  const recognized = Object.fromEntries(
+    Object.keys(clientMetadata.entries).map((name) => [name, metadata[name]]),
+  )
   recognized['redirect_uris'] = dropPrivateSchemes(recognized['redirect_uris'])
   const errors = new Map<string, string>()
   const output = validateInto(clientMetadata, recognized, 'field', errors)
@@ -81,6 +96,8 @@ function parseMetadata(metadata: Readonly<Record<string, unknown>>): v.InferOutp
  * lets a server do, where the others will do.
  */
 function dropPrivateSchemes(uris: unknown): unknown {
-  const webUris = Array.isArray(uris) ? uris.filter((uri) => typeof uri !== 'string' || !PRIVATE_SCHEME.test(uri)) : undefined
+  const webUris = Array.isArray(uris)
+    ? uris.filter((uri) => typeof uri !== 'string' || !PRIVATE_SCHEME.test(uri))
+    : undefined
   return v.is(clientMetadata.entries.redirect_uris, webUris) ? webUris : uris
 }

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { catchRejection, NOON } from '../../../../test/harness.ts'
-import { LOOPBACK, METADATA, METADATA_URL, withMetadataDocument, withPublicClient } from '../../../../test/public-client-harness.ts'
+import {
+  LOOPBACK,
+  METADATA,
+  METADATA_URL,
+  withMetadataDocument,
+  withPublicClient,
+} from '../../../../test/public-client-harness.ts'
 
 describe('a program that is described by a document', () => {
   test('is let in by the address of the document, and known by an id of ours within', async () => {
-    const { crm, begin, visitor, ann, exchange, refresh, authenticateToken, described, programs } = await withMetadataDocument()
+    const { crm, begin, visitor, ann, exchange, refresh, authenticateToken, described, programs } =
+      await withMetadataDocument()
     const id = await begin()
     expect(await crm.oauth.consent(visitor, id)).toMatchObject({
       app_name: 'Lead Radar',
@@ -16,7 +23,10 @@ describe('a program that is described by a document', () => {
     const code = back.searchParams.get('code')!
     const [app] = await described()
     expect(await catchRejection(exchange(code))).toHaveProperty('code', 'invalid_grant')
-    expect(await catchRejection(exchange(code, { client_id: app!.id }))).toHaveProperty('code', 'invalid_client')
+    expect(await catchRejection(exchange(code, { client_id: app!.id }))).toHaveProperty(
+      'code',
+      'invalid_client',
+    )
     const own = { client_id: METADATA_URL }
     const made = await exchange(code, own)
     expect(await authenticateToken(made.access_token)).toMatchObject({ clientId: app!.id })
@@ -54,11 +64,26 @@ describe('a program that is described by a document', () => {
 
   test('is named after its host when its name is none, and leads only where it may', async () => {
     const usable = ['https://radar.example/cb', 'http://localhost:7/']
-    const redirect_uris = ['cursor://x/y', 7, null, 'http://evil.example/', 'https://radar.example/cb', '\ud800', ...usable]
-    const { begin, described } = await withMetadataDocument({ ...METADATA, client_name: '\ud800', redirect_uris })
+    const redirect_uris = [
+      'cursor://x/y',
+      7,
+      null,
+      'http://evil.example/',
+      'https://radar.example/cb',
+      '\ud800',
+      ...usable,
+    ]
+    const { begin, described } = await withMetadataDocument({
+      ...METADATA,
+      client_name: '\ud800',
+      redirect_uris,
+    })
     await begin({ redirect_uri: usable[0]! })
     expect(await described()).toMatchObject([{ name: 'radar.example', redirect_uris: usable }])
-    expect(await catchRejection(begin({ redirect_uri: 'cursor://x/y' }))).toHaveProperty('code', 'invalid_request')
+    expect(await catchRejection(begin({ redirect_uri: 'cursor://x/y' }))).toHaveProperty(
+      'code',
+      'invalid_request',
+    )
   })
 
   test.each([
@@ -68,15 +93,39 @@ describe('a program that is described by a document', () => {
     ['"x"', 'it must be a JSON object'],
     [`${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'it must be a JSON object'],
     [{}, 'client_id must be the address of the document, to the letter'],
-    [{ ...METADATA, client_id: `${METADATA_URL}/` }, 'client_id must be the address of the document, to the letter'],
-    [{ ...METADATA, client_id: METADATA_URL.toUpperCase() }, 'client_id must be the address of the document, to the letter'],
-    [{ ...METADATA, client_id: [METADATA_URL] }, 'client_id must be the address of the document, to the letter'],
-    [{ ...METADATA, token_endpoint_auth_method: 'private_key_jwt' }, 'token_endpoint_auth_method must be none'],
-    [{ ...METADATA, token_endpoint_auth_method: 'client_secret_post' }, 'token_endpoint_auth_method must be none'],
+    [
+      { ...METADATA, client_id: `${METADATA_URL}/` },
+      'client_id must be the address of the document, to the letter',
+    ],
+    [
+      { ...METADATA, client_id: METADATA_URL.toUpperCase() },
+      'client_id must be the address of the document, to the letter',
+    ],
+    [
+      { ...METADATA, client_id: [METADATA_URL] },
+      'client_id must be the address of the document, to the letter',
+    ],
+    [
+      { ...METADATA, token_endpoint_auth_method: 'private_key_jwt' },
+      'token_endpoint_auth_method must be none',
+    ],
+    [
+      { ...METADATA, token_endpoint_auth_method: 'client_secret_post' },
+      'token_endpoint_auth_method must be none',
+    ],
     [{ ...METADATA, client_secret: 'x' }, 'it must hold no client_secret'],
-    [{ ...METADATA, redirect_uris: undefined }, 'redirect_uris must hold an https URL, or an http URL of the loopback'],
-    [{ ...METADATA, redirect_uris: LOOPBACK }, 'redirect_uris must hold an https URL, or an http URL of the loopback'],
-    [{ ...METADATA, redirect_uris: ['http://evil.example/'] }, 'redirect_uris must hold an https URL, or an http URL of the loopback'],
+    [
+      { ...METADATA, redirect_uris: undefined },
+      'redirect_uris must hold an https URL, or an http URL of the loopback',
+    ],
+    [
+      { ...METADATA, redirect_uris: LOOPBACK },
+      'redirect_uris must hold an https URL, or an http URL of the loopback',
+    ],
+    [
+      { ...METADATA, redirect_uris: ['http://evil.example/'] },
+      'redirect_uris must hold an https URL, or an http URL of the loopback',
+    ],
   ])('is not let in by the document %j', async (content, rule) => {
     const { begin, described } = await withMetadataDocument(content)
     const message = `The client metadata document is not valid: ${rule}.`
@@ -129,7 +178,9 @@ describe('a program that is described by a document', () => {
   })
 
   test('is refused where addresses of its kind are', async () => {
-    const { programs, asked } = await withPublicClient({ outboundUrl: () => ({ fault: 'Must be a public address.' }) })
+    const { programs, asked } = await withPublicClient({
+      outboundUrl: () => ({ fault: 'Must be a public address.' }),
+    })
     expect(await catchRejection(programs.beginAuthorization({ ...asked, client_id: METADATA_URL }))).toEqual({
       code: 'invalid_client',
       message: 'The client does not exist.',

@@ -17,7 +17,8 @@ export async function findClient(
     return app?.kind === 'registered' ? app : undefined
   }
   const urlError = findMetadataUrlError({ outboundUrl }, clientId)
-  if (urlError !== undefined) throw new CrmError('invalid_client', 'The client does not exist.', { client_id: urlError })
+  if (urlError !== undefined)
+    throw new CrmError('invalid_client', 'The client does not exist.', { client_id: urlError })
   const [app] = await storage.read((tx) => tx.apps.find([{ field: 'metadata_url', is: clientId }]))
   return app
 }
@@ -30,11 +31,15 @@ export async function findClient(
 export async function resolveClient(ports: Ports, clientId: string): Promise<App> {
   const cached = await findClient(ports, clientId)
   const at = ports.now()
-  const isFresh = cached && (cached.kind === 'registered' || (cached.fresh_until !== null && cached.fresh_until > at))
+  const isFresh =
+    cached && (cached.kind === 'registered' || (cached.fresh_until !== null && cached.fresh_until > at))
   if (cached && (!cached.active || isFresh)) return requireActive(cached)
   if (isUuid(clientId)) throw invalidClient()
   const document = await ports.fetchDocument(clientId)
-  if (document) return requireActive(await storeClient(ports, clientId, parseClientMetadata(document.text, clientId), document.max_age))
+  if (document)
+    return requireActive(
+      await storeClient(ports, clientId, parseClientMetadata(document.text, clientId), document.max_age),
+    )
   if (cached && cached.fetched_at !== null && addSeconds(cached.fetched_at, MAX_TTL) > at) return cached
   throw new CrmError('invalid_client', 'The client metadata document could not be read.')
 }
@@ -44,7 +49,12 @@ function requireActive(app: App): App {
   return app
 }
 
-async function storeClient(ports: Ports, url: string, metadata: ClientMetadata, maxAge: number | undefined): Promise<App> {
+async function storeClient(
+  ports: Ports,
+  url: string,
+  metadata: ClientMetadata,
+  maxAge: number | undefined,
+): Promise<App> {
   const at = ports.now()
   const fresh_until = addSeconds(at, Math.min(Math.max(maxAge ?? DEFAULT_TTL, MIN_TTL), MAX_TTL))
   const client = { ...metadata, fetched_at: at, fresh_until, updated_at: at }
@@ -59,7 +69,12 @@ async function storeClient(ports: Ports, url: string, metadata: ClientMetadata, 
 
 type FetchedClient = ClientMetadata & Pick<App, 'fetched_at' | 'fresh_until' | 'updated_at'>
 
-async function upsertClient({ storage, newId }: Ports, url: string, client: FetchedClient, at: Instant): Promise<App> {
+async function upsertClient(
+  { storage, newId }: Ports,
+  url: string,
+  client: FetchedClient,
+  at: Instant,
+): Promise<App> {
   return storage.transact(async (tx) => {
     const [existing] = await tx.apps.find([{ field: 'metadata_url', is: url }])
     const locked = existing && (await tx.apps.getForUpdate(existing.id))
@@ -69,7 +84,14 @@ async function upsertClient({ storage, newId }: Ports, url: string, client: Fetc
       return app
     }
     const defaults = { email: null, secret_hash: null, unused_since: at, created_at: at }
-    const app: App = { ...client, ...defaults, id: newId(), active: true, kind: 'document', metadata_url: url }
+    const app: App = {
+      ...client,
+      ...defaults,
+      id: newId(),
+      active: true,
+      kind: 'document',
+      metadata_url: url,
+    }
     await tx.apps.insert(app)
     return app
   })

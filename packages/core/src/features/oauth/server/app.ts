@@ -62,7 +62,10 @@ export const appShape = {
 } as const
 
 /** Its message names the bad one, for a command line that shows no place in a list. */
-const scope = v.picklist(SCOPES, ({ received }) => `Unknown scope: ${received}. Must be one of: ${SCOPES.join(', ')}.`)
+const scope = v.picklist(
+  SCOPES,
+  ({ received }) => `Unknown scope: ${received}. Must be one of: ${SCOPES.join(', ')}.`,
+)
 
 export const appScopes = distinctListOf(scope, 1, SCOPES.length, 'scopes')
 
@@ -84,4 +87,9 @@ function visibleText(name: string): string {
   return name.normalize('NFKC').replaceAll(/[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
 
-export const appInput = object({ name: appName, email, redirect_uris: distinctListOf(redirectUri, 1, 10, 'URIs'), scopes: appScopes })
+export const appInput = object({
+  name: appName,
+  email,
+  redirect_uris: distinctListOf(redirectUri, 1, 10, 'URIs'),
+  scopes: appScopes,
+})

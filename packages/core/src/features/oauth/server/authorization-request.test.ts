@@ -29,7 +29,12 @@ describe('asking for access', () => {
 
   test('may be for fewer scopes, with a state and a challenge', async () => {
     const { oauth, storage, asked } = await withApp()
-    const id = await oauth.beginAuthorization({ ...asked, scope: 'deals:read tasks:read deals:read', state: 'a b&\u0000é😀', ...PKCE })
+    const id = await oauth.beginAuthorization({
+      ...asked,
+      scope: 'deals:read tasks:read deals:read',
+      state: 'a b&\u0000é😀',
+      ...PKCE,
+    })
     expect(await storage.read((tx) => tx.authorizations.get(id))).toMatchObject({
       state: 'a%20b%26%00%C3%A9%F0%9F%98%80',
       scopes: ['tasks:read', 'deals:read'],
@@ -41,7 +46,11 @@ describe('asking for access', () => {
     const { oauth, storage, asked } = await withApp()
     const empty = { state: '', scope: '', code_challenge: '', code_challenge_method: '' }
     const id = await oauth.beginAuthorization({ ...asked, ...empty, nonce: ['1', '2'], prompt: 'login' })
-    expect(await storage.read((tx) => tx.authorizations.get(id))).toMatchObject({ state: null, scopes: APP.scopes, code_challenge: null })
+    expect(await storage.read((tx) => tx.authorizations.get(id))).toMatchObject({
+      state: null,
+      scopes: APP.scopes,
+      code_challenge: null,
+    })
   })
 
   test('needs a client that is there and active', async () => {
@@ -58,7 +67,9 @@ describe('asking for access', () => {
       expect(await catchRejection(oauth.beginAuthorization({ ...asked, client_id }))).toEqual(NO_CLIENT)
     }
     await changeApp({ active: false })
-    expect(await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri: 'https://evil.example/' }))).toEqual(NO_CLIENT)
+    expect(
+      await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri: 'https://evil.example/' })),
+    ).toEqual(NO_CLIENT)
   })
 
   test.each([
@@ -86,7 +97,9 @@ describe('asking for access', () => {
     'javascript:alert(1)',
   ])('does not lead to %j, which is not registered', async (redirect_uri) => {
     const { oauth, asked } = await withApp()
-    expect(await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri, response_type: 'token' }))).toEqual({
+    expect(
+      await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri, response_type: 'token' })),
+    ).toEqual({
       code: 'invalid_request',
       message: 'The redirect_uri is not registered for the app.',
       fields: { redirect_uri: 'Must be one of the registered redirect URIs, to the letter.' },
@@ -96,11 +109,17 @@ describe('asking for access', () => {
   test('needs a redirect URI, and then a response type', async () => {
     const { oauth, asked } = await withApp()
     const { client_id } = asked
-    const missing = (name: string) => ({ code: 'invalid_request', message: REQUIRED, fields: { [name]: 'Required.' } })
-    expect(await catchRejection(oauth.beginAuthorization({ client_id, scope: 'x' }))).toEqual(missing('redirect_uri'))
-    expect(await catchRejection(oauth.beginAuthorization({ client_id, redirect_uri: REDIRECT_URI, scope: 'x' }))).toEqual(
-      missing('response_type'),
+    const missing = (name: string) => ({
+      code: 'invalid_request',
+      message: REQUIRED,
+      fields: { [name]: 'Required.' },
+    })
+    expect(await catchRejection(oauth.beginAuthorization({ client_id, scope: 'x' }))).toEqual(
+      missing('redirect_uri'),
     )
+    expect(
+      await catchRejection(oauth.beginAuthorization({ client_id, redirect_uri: REDIRECT_URI, scope: 'x' })),
+    ).toEqual(missing('response_type'))
   })
 
   test.each(['token', 'code token', 'Code', 'none'])('gives codes alone, not %j', async (response_type) => {
@@ -115,7 +134,11 @@ describe('asking for access', () => {
   test('refuses what is repeated before it looks at the client', async () => {
     const { oauth, asked } = await withApp()
     const once = 'Must be sent only once.'
-    expect(await catchRejection(oauth.beginAuthorization({ ...asked, client_id: [UNKNOWN_ID, UNKNOWN_ID], state: ['a', 'b'] }))).toEqual({
+    expect(
+      await catchRejection(
+        oauth.beginAuthorization({ ...asked, client_id: [UNKNOWN_ID, UNKNOWN_ID], state: ['a', 'b'] }),
+      ),
+    ).toEqual({
       code: 'invalid_request',
       message: 'A parameter was sent more than once.',
       fields: { client_id: once, state: once },
@@ -160,7 +183,9 @@ describe('asking for access', () => {
       expect((await storage.read((tx) => tx.authorizations.get(id)))?.state).toBe(encodeURIComponent(state))
     }
     for (const state of ['x'.repeat(4097), ' '.repeat(1366), '😀'.repeat(342), 'x'.repeat(1e6)]) {
-      expect((await catchRejection(oauth.beginAuthorization({ ...asked, state }))).fields).toHaveProperty('state')
+      expect((await catchRejection(oauth.beginAuthorization({ ...asked, state }))).fields).toHaveProperty(
+        'state',
+      )
     }
   })
 

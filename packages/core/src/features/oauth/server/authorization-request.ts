@@ -6,7 +6,13 @@ import type { Authorization } from '../../../schema/authorization.ts'
 import { getAllowedScopes, isPublicClient, isRedirectUriAllowed } from '../dynamic-clients/public-client.ts'
 import { resolveClient } from '../dynamic-clients/resolve-client.ts'
 import type { App } from './app.ts'
-import { type KnownParameters, type Parameters, parseScopes, readParameters, requireParameters } from './parameters.ts'
+import {
+  type KnownParameters,
+  type Parameters,
+  parseScopes,
+  readParameters,
+  requireParameters,
+} from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'
 import { resolveAudience } from './resource-indicator.ts'
 
@@ -29,7 +35,9 @@ type AuthorizationParameters = KnownParameters<(typeof NAMES)[number]>
 export async function beginAuthorization(ports: Ports, parameters: Parameters): Promise<string> {
   const request = readAuthorizationParameters(parameters)
   const clientId = request.client_id!
-  const app = isUuid(clientId) ? await ports.storage.read((tx) => tx.apps.get(clientId.toLowerCase())) : undefined
+  const app = isUuid(clientId)
+    ? await ports.storage.read((tx) => tx.apps.get(clientId.toLowerCase()))
+    : undefined
   if (!app?.active || isPublicClient(app)) throw invalidClient()
   return storeAuthorization(ports, app, request)
 }
@@ -46,7 +54,11 @@ function readAuthorizationParameters(parameters: Parameters): AuthorizationParam
   return request
 }
 
-async function storeAuthorization({ storage, now, newId, issuer }: Ports, app: App, request: AuthorizationParameters): Promise<string> {
+async function storeAuthorization(
+  { storage, now, newId, issuer }: Ports,
+  app: App,
+  request: AuthorizationParameters,
+): Promise<string> {
   const redirect_uri = requireRegisteredUri(request, app)
   requireCodeResponseType(request)
   const { scopes, state } = parseScopesAndState(request, app)
@@ -80,19 +92,27 @@ function requireRegisteredUri(request: AuthorizationParameters, app: App): strin
 function requireCodeResponseType(request: AuthorizationParameters): void {
   requireParameters(request, ['response_type'])
   if (request.response_type === 'code') return
-  throw new CrmError('unsupported_response_type', 'The response_type must be code.', { response_type: 'Must be code.' })
+  throw new CrmError('unsupported_response_type', 'The response_type must be code.', {
+    response_type: 'Must be code.',
+  })
 }
 
 /** What is wrong with the parameters that may be left out is told together. */
-function parseScopesAndState(request: AuthorizationParameters, app: App): Pick<Authorization, 'scopes' | 'state'> {
-  const scopes = request.scope === undefined ? [...new Set(app.scopes)] : parseScopes(request.scope, getAllowedScopes(app))
+function parseScopesAndState(
+  request: AuthorizationParameters,
+  app: App,
+): Pick<Authorization, 'scopes' | 'state'> {
+  const scopes =
+    request.scope === undefined ? [...new Set(app.scopes)] : parseScopes(request.scope, getAllowedScopes(app))
   const state = request.state === undefined ? null : encodeState(request.state)
   const badScope = isPublicClient(app)
     ? 'Must be scopes of this service, separated by spaces.'
     : 'Must be scopes of the app, separated by spaces.'
   const fields: FieldErrors = {
     ...(!scopes && { scope: badScope }),
-    ...(state === undefined && { state: `Must be text of at most ${MAX_STATE_LENGTH} characters once it is percent-encoded.` }),
+    ...(state === undefined && {
+      state: `Must be text of at most ${MAX_STATE_LENGTH} characters once it is percent-encoded.`,
+    }),
     ...findPkceErrors(request, isPublicClient(app)),
   }
   if (scopes && state !== undefined && Object.keys(fields).length === 0) return { scopes, state }
@@ -116,7 +136,8 @@ function findPkceErrors(
   isRequired: boolean,
 ): FieldErrors {
   if (challenge === undefined && isRequired) return { code_challenge: 'Required.' }
-  if (challenge === undefined) return method === undefined ? {} : { code_challenge: 'Required with a code_challenge_method.' }
+  if (challenge === undefined)
+    return method === undefined ? {} : { code_challenge: 'Required with a code_challenge_method.' }
   return {
     ...(!isCodeChallenge(challenge) && { code_challenge: 'Must be 43 characters of Base64url.' }),
     ...(method !== 'S256' && { code_challenge_method: 'Must be S256.' }),

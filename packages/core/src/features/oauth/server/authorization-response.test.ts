@@ -17,7 +17,9 @@ test.each([
 })
 
 test('without a state, none is sent', () => {
-  expect(buildRedirectUrl('https://a.co/', { code: 'c', state: null, issuer })).toBe(`https://a.co/?code=c&${ISS}`)
+  expect(buildRedirectUrl('https://a.co/', { code: 'c', state: null, issuer })).toBe(
+    `https://a.co/?code=c&${ISS}`,
+  )
 })
 
 test('an error stands where the code would', () => {
@@ -27,7 +29,12 @@ test('an error stands where the code would', () => {
 })
 
 test('a reader of the URL finds what was sent, and the query there was', () => {
-  const uris = fc.constantFrom('https://a.co', 'https://a.co/?', 'https://a.co/b?x=1&x=%2B', 'http://localhost:3000/?y')
+  const uris = fc.constantFrom(
+    'https://a.co',
+    'https://a.co/?',
+    'https://a.co/b?x=1&x=%2B',
+    'http://localhost:3000/?y',
+  )
   const text = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(uris, text, text, text, (uri, code, state, iss) => {
@@ -36,7 +43,12 @@ test('a reader of the URL finds what was sent, and the query there was', () => {
       const before = new URL(uri)
       expect(location.startsWith(uri)).toBe(true)
       expect([origin, pathname]).toEqual([before.origin, before.pathname])
-      expect([...searchParams]).toEqual([...before.searchParams, ['code', code], ['state', state], ['iss', iss]])
+      expect([...searchParams]).toEqual([
+        ...before.searchParams,
+        ['code', code],
+        ['state', state],
+        ['iss', iss],
+      ])
     }),
   )
 })

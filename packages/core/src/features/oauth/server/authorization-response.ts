@@ -8,7 +8,12 @@ export interface AuthorizationResponse {
 
 /** A redirect URI with an answer after whatever query it has, which stays as it is to the letter. */
 export function buildRedirectUrl(uri: string, { code, error, state, issuer }: AuthorizationResponse): string {
-  const pairs = [queryPair('code', code), queryPair('error', error), state === null ? [] : [`state=${state}`], queryPair('iss', issuer)]
+  const pairs = [
+    queryPair('code', code),
+    queryPair('error', error),
+    state === null ? [] : [`state=${state}`],
+    queryPair('iss', issuer),
+  ]
   return `${uri}${querySeparator(uri)}${pairs.flat().join('&')}`
 }
 

@@ -26,11 +26,15 @@ export function parseClientCredentials<Name extends string>(
   basic: BasicCredentials | undefined,
   required: readonly Name[],
 ): BasicCredentials {
-  requireParameters<Name | ClientParameter>(parameters, basic ? required : [...required, 'client_id', 'client_secret'])
+  requireParameters<Name | ClientParameter>(
+    parameters,
+    basic ? required : [...required, 'client_id', 'client_secret'],
+  )
   const { client_id, client_secret }: KnownParameters<ClientParameter> = parameters
   if (!basic) return { client_id: client_id!, client_secret: client_secret! }
   const message = 'The client must authenticate in one way: by HTTP Basic or in the body.'
-  if (client_secret !== undefined) throw invalidRequest(message, { client_secret: 'Must not be sent beside HTTP Basic.' })
+  if (client_secret !== undefined)
+    throw invalidRequest(message, { client_secret: 'Must not be sent beside HTTP Basic.' })
   if (client_id !== undefined && client_id !== basic.client_id) {
     throw invalidRequest(message, { client_id: 'Must be that of HTTP Basic, or left out.' })
   }
@@ -60,7 +64,8 @@ export async function identifyPublicClient<Name extends string>(
 ): Promise<App> {
   requireParameters<Name | ClientParameter>(parameters, [...required, 'client_id'])
   const { client_id, client_secret }: KnownParameters<ClientParameter> = parameters
-  if (client_secret !== undefined) throw new CrmError('invalid_client', 'A program has no secret.', { client_secret: 'Must not be sent.' })
+  if (client_secret !== undefined)
+    throw new CrmError('invalid_client', 'A program has no secret.', { client_secret: 'Must not be sent.' })
   const app = await findClient(ports, client_id!)
   if (!app?.active) throw invalidClient()
   return app

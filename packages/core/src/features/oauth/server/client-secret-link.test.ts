@@ -7,7 +7,12 @@ import { findAppByLink, issueSecret } from './client-secret-link.ts'
 import { registerApp } from './register-app.ts'
 
 const FROM = { address: '192.0.2.7', language: 'en' }
-const APP = { name: 'App', email: 'dev@app.example', redirect_uris: ['https://app.example/back'], scopes: ['tasks:read'] }
+const APP = {
+  name: 'App',
+  email: 'dev@app.example',
+  redirect_uris: ['https://app.example/back'],
+  scopes: ['tasks:read'],
+}
 
 async function registered() {
   const base = await createTestCrm()
@@ -17,13 +22,15 @@ async function registered() {
   return { ...base, client_id, token }
 }
 
-const appOf = ({ storage, client_id }: TestCrm & { client_id: string }) => storage.read((tx) => tx.apps.get(client_id))
+const appOf = ({ storage, client_id }: TestCrm & { client_id: string }) =>
+  storage.read((tx) => tx.apps.get(client_id))
 
 describe('a mailed link', () => {
   test('is looked at as often as one likes, and gives its secret once', async () => {
     const base = await registered()
     const { ports, client_id, token } = base
-    for (let looks = 0; looks < 5; looks += 1) expect(await findAppByLink(ports, token)).toEqual({ client_id, name: 'App' })
+    for (let looks = 0; looks < 5; looks += 1)
+      expect(await findAppByLink(ports, token)).toEqual({ client_id, name: 'App' })
     expect(await appOf(base)).toMatchObject({ secret_hash: null, active: false })
     base.clock.advance(60)
     const taken = await issueSecret(ports, token)
@@ -33,7 +40,10 @@ describe('a mailed link', () => {
       active: true,
       updated_at: '2026-03-01T12:01:00.000Z',
     })
-    expect([await findAppByLink(ports, token), await issueSecret(ports, token)]).toEqual([undefined, undefined])
+    expect([await findAppByLink(ports, token), await issueSecret(ports, token)]).toEqual([
+      undefined,
+      undefined,
+    ])
     expect((await appOf(base))!.secret_hash).toBe(secrets.hash(taken!.client_secret))
   })
 
@@ -73,7 +83,11 @@ describe('a mailed link', () => {
       `crm_ln_${'f'.repeat(96)}`,
       '\ud800',
     ]
-    for (const text of wrong) expect([await findAppByLink(ports, text), await issueSecret(ports, text)]).toEqual([undefined, undefined])
+    for (const text of wrong)
+      expect([await findAppByLink(ports, text), await issueSecret(ports, text)]).toEqual([
+        undefined,
+        undefined,
+      ])
     expect(await issueSecret(ports, token)).toMatchObject({ name: 'App' })
   })
 
@@ -85,13 +99,19 @@ describe('a mailed link', () => {
     const [good] = await storage.read((tx) => tx.links.find([{ field: 'subject_id', is: client_id }]))
     const link: OneTimeLink = { ...good!, id, purpose: 'password_reset', token_hash: secrets.hash(token) }
     await storage.transact((tx) => tx.links.insert(link))
-    expect([await findAppByLink(ports, token), await issueSecret(ports, token)]).toEqual([undefined, undefined])
+    expect([await findAppByLink(ports, token), await issueSecret(ports, token)]).toEqual([
+      undefined,
+      undefined,
+    ])
     expect(await storage.read((tx) => tx.links.get(id))).toEqual(link)
   })
 
   test('of an app that is no more is good for nothing', async () => {
     const { ports, storage, client_id, token } = await registered()
     await storage.transact((tx) => tx.apps.hardDelete(client_id))
-    expect([await findAppByLink(ports, token), await issueSecret(ports, token)]).toEqual([undefined, undefined])
+    expect([await findAppByLink(ports, token), await issueSecret(ports, token)]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })

@@ -20,7 +20,12 @@ export async function mailCredentialsLink(
   const lifetime = { at, expires_at: addSeconds(at, LINK_SECONDS) }
   const token = await createLink(tx, ports, { purpose: 'credentials', subject_id: app.id }, lifetime)
   const link = `${ports.issuer}/credentials/${token}`
-  await enqueueMail(tx, ports, { kind, to: app.email, language, app_name: app.name, client_id: app.id, link, address }, lifetime)
+  await enqueueMail(
+    tx,
+    ports,
+    { kind, to: app.email, language, app_name: app.name, client_id: app.id, link, address },
+    lifetime,
+  )
 }
 
 /** The app whose secret a mailed link is good for; `undefined` when it is good for nothing. Changes nothing. */
@@ -39,7 +44,9 @@ export async function findAppByLink(
 export async function issueSecret(
   ports: Ports,
   token: string,
-): Promise<{ readonly client_id: string; readonly name: string; readonly client_secret: string } | undefined> {
+): Promise<
+  { readonly client_id: string; readonly name: string; readonly client_secret: string } | undefined
+> {
   const { storage, secrets, now, random } = ports
   return storage.transact(async (tx) => {
     const unlocked = await findValidLink(tx, ports, { purpose: 'credentials', token })
@@ -49,7 +56,10 @@ export async function issueSecret(
     if (!link) return undefined
     const client_secret = randomHex(random)
     await tx.links.hardDelete(link.id)
-    await tx.apps.update({ ...app, secret_hash: secrets.hash(client_secret), active: true, updated_at: now() }, app)
+    await tx.apps.update(
+      { ...app, secret_hash: secrets.hash(client_secret), active: true, updated_at: now() },
+      app,
+    )
     return { client_id: app.id, name: app.name, client_secret }
   })
 }

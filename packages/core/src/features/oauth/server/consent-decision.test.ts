@@ -105,7 +105,9 @@ describe('approving', () => {
   test('happens once, even when twenty do it', async () => {
     const { oauth, asked, visitor, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization(asked)
-    const all = await Promise.all(Array.from({ length: 20 }, () => oauth.approve(visitor, id, ann.workspaceId)))
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => oauth.approve(visitor, id, ann.workspaceId)),
+    )
     expect(all.filter((location) => location !== undefined)).toHaveLength(1)
     expect(await storage.read((tx) => tx.codes.find([]))).toHaveLength(1)
     expect(await storage.read((tx) => tx.authorizations.find([]))).toEqual([])

@@ -6,7 +6,12 @@ import type { Instant, Ports, Transaction } from '../../../ports/index.ts'
 import type { Authorization } from '../../../schema/authorization.ts'
 import { type AuthorizationCode, CODE_PREFIX } from '../../../schema/authorization-code.ts'
 import { listMemberships } from '../../accounts/memberships.ts'
-import { getAllowedScopes, getClientIssuer, isPublicClient, isRedirectUriAllowed } from '../dynamic-clients/public-client.ts'
+import {
+  getAllowedScopes,
+  getClientIssuer,
+  isPublicClient,
+  isRedirectUriAllowed,
+} from '../dynamic-clients/public-client.ts'
 import type { App } from './app.ts'
 import { buildRedirectUrl } from './authorization-response.ts'
 
@@ -25,52 +30,72 @@ export interface Consent {
 const CODE_SECONDS = 10 * MINUTE
 
 /** `undefined` for what was decided, has expired, never was, or is more than the app may ask for by now. */
-export async function loadConsent({ storage, now }: Ports, userId: string, authorizationId: string): Promise<Consent | undefined> {
+export async function loadConsent(
+  { storage, now }: Ports,
+  userId: string,
+  authorizationId: string,
+): Promise<Consent | undefined> {
   if (!isUuid(authorizationId)) return undefined
   return storage.read(async (tx) => {
     const authorization = await tx.authorizations.get(authorizationId.toLowerCase())
     const app = authorization && (await findRequestingApp(tx, authorization, now()))
     if (!app) return undefined
     const { id, redirect_uri, scopes } = authorization
-    const workspaces = (await listMemberships(tx, userId)).map((membership) => ({ id: membership.id, name: membership.name }))
+    const workspaces = (await listMemberships(tx, userId)).map((membership) => ({
+      id: membership.id,
+      name: membership.name,
+    }))
     const publicClient = isPublicClient(app) ? { metadata_url: app.metadata_url } : null
     return { authorization_id: id, app_name: app.name, publicClient, redirect_uri, scopes, workspaces }
   })
 }
 
 /** The address with a code; `undefined` as for `consent`. @throws CrmError `not_found` */
-export function approveConsent(ports: Ports, userId: string, authorizationId: string, workspaceId: string): Promise<string | undefined> {
+export function approveConsent(
+  ports: Ports,
+  userId: string,
+  authorizationId: string,
+  workspaceId: string,
+): Promise<string | undefined> {
   const { newId, random, secrets, issuer } = ports
-  return decideOnce(ports, authorizationId, async (tx, { redirect_uri, scopes, audience, code_challenge, state }, app, at) => {
-    const workspace = isUuid(workspaceId) ? workspaceId.toLowerCase() : undefined
-    const member = workspace && (await tx.workspace(workspace).members.getForShare(userId))
-    if (!workspace || !member || member.removed_at !== null) throw notFound('Workspace')
-    const id = newId()
-    const code = createOpaqueToken(CODE_PREFIX, [id], random)
-    const authorizationCode: AuthorizationCode = {
-      id,
-      token_hash: secrets.hash(code),
-      client_id: app.id,
-      redirect_uri,
-      scopes,
-      audience,
-      code_challenge,
-      workspace_id: workspace,
-      user_id: userId,
-      grant_id: null,
-      expires_at: addSeconds(at, CODE_SECONDS),
-      created_at: at,
-      updated_at: at,
-    }
-    await tx.codes.insert(authorizationCode)
-    return buildRedirectUrl(redirect_uri, { code, state, issuer: getClientIssuer(app, issuer) })
-  })
+  return decideOnce(
+    ports,
+    authorizationId,
+    async (tx, { redirect_uri, scopes, audience, code_challenge, state }, app, at) => {
+      const workspace = isUuid(workspaceId) ? workspaceId.toLowerCase() : undefined
+      const member = workspace && (await tx.workspace(workspace).members.getForShare(userId))
+      if (!workspace || !member || member.removed_at !== null) throw notFound('Workspace')
+      const id = newId()
+      const code = createOpaqueToken(CODE_PREFIX, [id], random)
+      const authorizationCode: AuthorizationCode = {
+        id,
+        token_hash: secrets.hash(code),
+        client_id: app.id,
+        redirect_uri,
+        scopes,
+        audience,
+        code_challenge,
+        workspace_id: workspace,
+        user_id: userId,
+        grant_id: null,
+        expires_at: addSeconds(at, CODE_SECONDS),
+        created_at: at,
+        updated_at: at,
+      }
+      await tx.codes.insert(authorizationCode)
+      return buildRedirectUrl(redirect_uri, { code, state, issuer: getClientIssuer(app, issuer) })
+    },
+  )
 }
 
 /** The address with `access_denied`; `undefined` as for `consent`. */
 export function denyConsent(ports: Ports, authorizationId: string): Promise<string | undefined> {
   return decideOnce(ports, authorizationId, async (_, { redirect_uri, state }, app) =>
-    buildRedirectUrl(redirect_uri, { error: 'access_denied', state, issuer: getClientIssuer(app, ports.issuer) }),
+    buildRedirectUrl(redirect_uri, {
+      error: 'access_denied',
+      state,
+      issuer: getClientIssuer(app, ports.issuer),
+    }),
   )
 }
 
@@ -93,7 +118,11 @@ async function decideOnce<T>(
 }
 
 /** The app, while it may have what the authorization asks for. */
-async function findRequestingApp(tx: Transaction, authorization: Authorization, at: Instant): Promise<App | undefined> {
+async function findRequestingApp(
+  tx: Transaction,
+  authorization: Authorization,
+  at: Instant,
+): Promise<App | undefined> {
   if (authorization.expires_at <= at) return undefined
   const app = await tx.apps.get(authorization.client_id)
   if (!app?.active || !isRedirectUriAllowed(app, authorization.redirect_uri)) return undefined

@@ -13,7 +13,12 @@ describe('making an app', () => {
   test('gives its secret once and keeps the hash', async () => {
     const { crm, storage } = await createTestCrm()
     const app = await crm.operator.createApp(APP)
-    expect(app).toEqual({ client_id: app.client_id, ...APP, created_at: NOON, client_secret: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(app).toEqual({
+      client_id: app.client_id,
+      ...APP,
+      created_at: NOON,
+      client_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
     expect(await storage.read((tx) => tx.apps.get(app.client_id))).toEqual({
       id: app.client_id,
       ...APP,
@@ -31,7 +36,12 @@ describe('making an app', () => {
 
   test('reports every bad field', async () => {
     const { crm } = await createTestCrm()
-    const sent = { name: 'x'.repeat(81), email: 'dev', redirect_uris: [], scopes: ['tasks:read', 'tasks:delete'] }
+    const sent = {
+      name: 'x'.repeat(81),
+      email: 'dev',
+      redirect_uris: [],
+      scopes: ['tasks:read', 'tasks:delete'],
+    }
     expect(await catchFieldErrors(crm.operator.createApp(sent))).toEqual({
       name: 'Must be between 1 and 80 characters.',
       email: 'Must be an e-mail address.',
@@ -40,13 +50,20 @@ describe('making an app', () => {
     })
   })
 
-  test.each(['Café do João', 'Node.js + CRM', '株式会社', '<b>x</b>', 'wwwhat', 'www', 'a / b: c', '👩\u200d💻 Studio', 'می\u200cخواهم'])(
-    'may have the name %j',
-    async (name) => {
-      const { crm } = await createTestCrm()
-      expect((await crm.operator.createApp({ ...APP, name })).name).toBe(name)
-    },
-  )
+  test.each([
+    'Café do João',
+    'Node.js + CRM',
+    '株式会社',
+    '<b>x</b>',
+    'wwwhat',
+    'www',
+    'a / b: c',
+    '👩\u200d💻 Studio',
+    'می\u200cخواهم',
+  ])('may have the name %j', async (name) => {
+    const { crm } = await createTestCrm()
+    expect((await crm.operator.createApp({ ...APP, name })).name).toBe(name)
+  })
 
   test.each([
     'Acme\u202eppA',
@@ -67,7 +84,9 @@ describe('making an app', () => {
 
   test.each(['Ac\nme', 'Ac\tme', 'Ac\0me', 'Ac\u001bme'])('may not have the name %j', async (name) => {
     const { crm } = await createTestCrm()
-    expect(await catchFieldErrors(crm.operator.createApp({ ...APP, name }))).toEqual({ name: 'Must not contain control characters.' })
+    expect(await catchFieldErrors(crm.operator.createApp({ ...APP, name }))).toEqual({
+      name: 'Must not contain control characters.',
+    })
   })
 
   test.each([
@@ -101,13 +120,20 @@ describe('making an app', () => {
   test('may not have a name of marks that take minutes to put in order, and is told so at once', async () => {
     const { crm } = await createTestCrm()
     const name = '\u0301\u0327'.repeat(150_000)
-    expect(await catchFieldErrors(crm.operator.createApp({ ...APP, name }))).toEqual({ name: 'Must be between 1 and 80 characters.' })
+    expect(await catchFieldErrors(crm.operator.createApp({ ...APP, name }))).toEqual({
+      name: 'Must be between 1 and 80 characters.',
+    })
   })
 
   test('is refused when one of its redirect URIs is wrong', async () => {
     const { crm } = await createTestCrm()
-    expect(await catchFieldErrors(crm.operator.createApp({ ...APP, redirect_uris: ['https://a.co/', 'http://a.co/'] }))).toEqual({
-      'redirect_uris[1]': 'Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.',
+    expect(
+      await catchFieldErrors(
+        crm.operator.createApp({ ...APP, redirect_uris: ['https://a.co/', 'http://a.co/'] }),
+      ),
+    ).toEqual({
+      'redirect_uris[1]':
+        'Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.',
     })
   })
 })

@@ -18,7 +18,13 @@ export async function createApp(
   const client_secret = randomHex(random)
   const at = now()
   const stamps = { id: newId(), created_at: at, updated_at: at }
-  const app: App = { ...fields, ...CONFIDENTIAL_DEFAULTS, ...stamps, secret_hash: secrets.hash(client_secret), active: true }
+  const app: App = {
+    ...fields,
+    ...CONFIDENTIAL_DEFAULTS,
+    ...stamps,
+    secret_hash: secrets.hash(client_secret),
+    active: true,
+  }
   await storage.transact((tx) => tx.apps.insert(app))
   return { client_id: app.id, ...fields, created_at: at, client_secret }
 }

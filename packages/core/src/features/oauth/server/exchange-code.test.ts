@@ -86,7 +86,11 @@ describe('a code', () => {
   test('is bound to where it was sent, when that is told', async () => {
     const { codeFor, exchange } = await withApp()
     const code = await codeFor()
-    for (const redirect_uri of ['https://app.example/other', 'https://app.example/back', `${REDIRECT_URI}#`]) {
+    for (const redirect_uri of [
+      'https://app.example/other',
+      'https://app.example/back',
+      `${REDIRECT_URI}#`,
+    ]) {
       expect(await catchRejection(exchange(code, { redirect_uri }))).toEqual({
         code: 'invalid_grant',
         message: 'The redirect_uri is not the one the code was sent to.',
@@ -98,7 +102,8 @@ describe('a code', () => {
   test('that was asked for with a challenge needs its verifier', async () => {
     const { codeFor, exchange } = await withApp()
     const code = await codeFor(PKCE)
-    for (const none of [{}, { code_verifier: '' }]) expect(await catchRejection(exchange(code, none))).toEqual(NO_VERIFIER)
+    for (const none of [{}, { code_verifier: '' }])
+      expect(await catchRejection(exchange(code, none))).toEqual(NO_VERIFIER)
     for (const code_verifier of [CHALLENGE, 'x'.repeat(43), `${VERIFIER}x`]) {
       expect(await catchRejection(exchange(code, { code_verifier }))).toEqual(BAD_VERIFIER)
     }
@@ -152,7 +157,13 @@ describe('a code that is used again', () => {
     })
     expect(await scopesOf(made.access_token)).toBeUndefined()
     expect(await catchRejection(refresh(made.refresh_token))).toHaveProperty('code', 'invalid_grant')
-    expect((await grants()).map(({ refresh_hash, revoked_at, updated_at }) => ({ refresh_hash, revoked_at, updated_at }))).toEqual([
+    expect(
+      (await grants()).map(({ refresh_hash, revoked_at, updated_at }) => ({
+        refresh_hash,
+        revoked_at,
+        updated_at,
+      })),
+    ).toEqual([
       { refresh_hash: null, revoked_at: '2026-03-01T12:01:00.000Z', updated_at: '2026-03-01T12:01:00.000Z' },
       { refresh_hash: secrets.hash(other.refresh_token), revoked_at: null, updated_at: NOON },
     ])

@@ -12,7 +12,9 @@ import { revokeGrant } from './revoke-grants.ts'
 
 const BAD_CODE = 'The code is invalid, has expired, or was used before.'
 
-type ExchangeParameters = { readonly code: string } & KnownParameters<'redirect_uri' | 'code_verifier' | 'resource'>
+type ExchangeParameters = { readonly code: string } & KnownParameters<
+  'redirect_uri' | 'code_verifier' | 'resource'
+>
 
 /**
  * A grant for a code. Whoever has everything right but that the code was used ends the grant of its first use: of two holders of
@@ -20,7 +22,11 @@ type ExchangeParameters = { readonly code: string } & KnownParameters<'redirect_
  * @param app the one that has authenticated, or the program that has told its name
  * @throws CrmError `invalid_request`, `invalid_grant`
  */
-export async function exchangeCode(ports: Ports, app: App, parameters: ExchangeParameters): Promise<IssuedTokens> {
+export async function exchangeCode(
+  ports: Ports,
+  app: App,
+  parameters: ExchangeParameters,
+): Promise<IssuedTokens> {
   if (parameters.code_verifier !== undefined && !isCodeVerifier(parameters.code_verifier)) {
     throw invalidRequest('A parameter is invalid.', {
       code_verifier: 'Must be 43 to 128 letters, digits, hyphens, dots, underscores or tildes.',
@@ -30,7 +36,11 @@ export async function exchangeCode(ports: Ports, app: App, parameters: ExchangeP
   if (id === undefined) throw invalidGrant(BAD_CODE)
   const tokens = await ports.storage.transact((tx) => redeemCode(ports, tx, id, app, parameters))
   // Thrown only now, for within the transaction it would take the revocation back.
-  if (!tokens) throw invalidGrant(BAD_CODE, `A used code was presented again by app ${app.id}: the tokens of its first use are revoked.`)
+  if (!tokens)
+    throw invalidGrant(
+      BAD_CODE,
+      `A used code was presented again by app ${app.id}: the tokens of its first use are revoked.`,
+    )
   return tokens
 }
 
@@ -47,7 +57,8 @@ async function redeemCode(
   // The member is held before the code, as whoever removes one holds them: neither waits for the other in a circle.
   const member = unlocked && (await tx.workspace(unlocked.workspace_id).members.getForShare(unlocked.user_id))
   const code = unlocked && (await tx.codes.getForUpdate(id))
-  if (!code || code.client_id !== app.id || !secrets.matches(parameters.code, code.token_hash)) throw invalidGrant(BAD_CODE)
+  if (!code || code.client_id !== app.id || !secrets.matches(parameters.code, code.token_hash))
+    throw invalidGrant(BAD_CODE)
   if (parameters.redirect_uri !== undefined && parameters.redirect_uri !== code.redirect_uri) {
     throw invalidGrant('The redirect_uri is not the one the code was sent to.')
   }
@@ -85,5 +96,7 @@ function codeVerifierError(verifier: string | undefined): CrmError {
     verifier === undefined
       ? 'The code was asked for with a code_challenge: send its code_verifier.'
       : 'The code_verifier does not match the code_challenge.'
-  return new CrmError('invalid_grant', message, { code_verifier: verifier === undefined ? 'Required.' : 'Must match the code_challenge.' })
+  return new CrmError('invalid_grant', message, {
+    code_verifier: verifier === undefined ? 'Required.' : 'Must match the code_challenge.',
+  })
 }

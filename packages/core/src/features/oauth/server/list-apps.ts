@@ -1,7 +1,10 @@
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from './app.ts'
 
-export type AppListItem = Pick<App, 'name' | 'email' | 'active' | 'scopes' | 'redirect_uris' | 'created_at'> & {
+export type AppListItem = Pick<
+  App,
+  'name' | 'email' | 'active' | 'scopes' | 'redirect_uris' | 'created_at'
+> & {
   readonly client_id: string
 }
 

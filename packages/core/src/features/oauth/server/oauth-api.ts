@@ -54,7 +54,11 @@ export interface OAuthApi {
   /** The app whose secret a mailed link is good for; `undefined` when it is good for nothing. Changes nothing. */
   findAppByLink(token: string): Promise<{ readonly client_id: string; readonly name: string } | undefined>
   /** Makes the secret, once. `undefined` when the link is good for nothing. */
-  issueSecret(token: string): Promise<{ readonly client_id: string; readonly name: string; readonly client_secret: string } | undefined>
+  issueSecret(
+    token: string,
+  ): Promise<
+    { readonly client_id: string; readonly name: string; readonly client_secret: string } | undefined
+  >
 }
 
 export function oauthApi(ports: Ports, tokens: AccessTokens): OAuthApi {
@@ -67,7 +71,8 @@ export function oauthApi(ports: Ports, tokens: AccessTokens): OAuthApi {
     },
     beginAuthorization: (parameters) => beginAuthorization(ports, parameters),
     consent: ({ user }, authorizationId) => loadConsent(ports, user.id, authorizationId),
-    approve: ({ user }, authorizationId, workspaceId) => approveConsent(ports, user.id, authorizationId, workspaceId),
+    approve: ({ user }, authorizationId, workspaceId) =>
+      approveConsent(ports, user.id, authorizationId, workspaceId),
     deny: (authorizationId) => denyConsent(ports, authorizationId),
     token: (parameters, basic) => handleTokenRequest(ports, tokens, parameters, basic),
     revoke: (parameters, basic) => revokeToken(ports, tokens, parameters, basic),

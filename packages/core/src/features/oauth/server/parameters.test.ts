@@ -23,7 +23,10 @@ describe('reading parameters', () => {
   })
 
   test('finds nothing that was not sent', () => {
-    expect(readParameters({}, ['constructor', 'toString'])).toEqual({ constructor: undefined, toString: undefined })
+    expect(readParameters({}, ['constructor', 'toString'])).toEqual({
+      constructor: undefined,
+      toString: undefined,
+    })
     expect(readParameters(Object.assign(Object.create(null), { code: 'c' }), ['code'])).toEqual({ code: 'c' })
   })
 

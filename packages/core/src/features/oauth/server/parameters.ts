@@ -7,17 +7,33 @@ export type Parameters = Readonly<Record<string, string | readonly string[]>>
 export type KnownParameters<Name extends string> = { readonly [N in Name]: string | undefined }
 
 /** @throws CrmError `invalid_request` for a known parameter that was sent more than once */
-export function readParameters<const Name extends string>(parameters: Parameters, names: readonly Name[]): KnownParameters<Name> {
-  const repeated = names.filter((name) => Object.hasOwn(parameters, name) && typeof parameters[name] !== 'string')
-  if (repeated.length > 0) throw invalidRequest('A parameter was sent more than once.', errorsFor(repeated, 'Must be sent only once.'))
-  const values = names.map((name) => [name, Object.hasOwn(parameters, name) ? parameters[name] || undefined : undefined])
+export function readParameters<const Name extends string>(
+  parameters: Parameters,
+  names: readonly Name[],
+): KnownParameters<Name> {
+  const repeated = names.filter(
+    (name) => Object.hasOwn(parameters, name) && typeof parameters[name] !== 'string',
+  )
+  if (repeated.length > 0)
+    throw invalidRequest(
+      'A parameter was sent more than once.',
+      errorsFor(repeated, 'Must be sent only once.'),
+    )
+  const values = names.map((name) => [
+    name,
+    Object.hasOwn(parameters, name) ? parameters[name] || undefined : undefined,
+  ])
   return Object.fromEntries(values) as KnownParameters<Name>
 }
 
 /** @throws CrmError `invalid_request`, naming all that are missing */
-export function requireParameters<Name extends string>(parameters: KnownParameters<Name>, names: readonly Name[]): void {
+export function requireParameters<Name extends string>(
+  parameters: KnownParameters<Name>,
+  names: readonly Name[],
+): void {
   const missing = names.filter((name) => parameters[name] === undefined)
-  if (missing.length > 0) throw invalidRequest('A required parameter is missing.', errorsFor(missing, 'Required.'))
+  if (missing.length > 0)
+    throw invalidRequest('A required parameter is missing.', errorsFor(missing, 'Required.'))
 }
 
 function errorsFor(names: readonly string[], rule: string): FieldErrors {

@@ -13,12 +13,20 @@ export function isCodeVerifier(text: string): boolean {
 }
 
 /** Whether a verifier proves who made the challenge (S256). One that came where nothing was to be proved does not. */
-export function verifyCodeChallenge(secrets: Secrets, verifier: string | undefined, challenge: string | null): boolean {
+export function verifyCodeChallenge(
+  secrets: Secrets,
+  verifier: string | undefined,
+  challenge: string | null,
+): boolean {
   if (verifier === undefined || challenge === null) return verifier === undefined && challenge === null
   return secrets.matches(computeCodeChallenge(secrets, verifier), secrets.hash(challenge))
 }
 
 export function computeCodeChallenge({ hash }: Pick<Secrets, 'hash'>, verifier: string): string {
-  const bits = Array.from(hash(verifier), (digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
-  return (bits.match(/.{1,6}/g) ?? []).map((six) => BASE64URL[Number.parseInt(six.padEnd(6, '0'), 2)]).join('')
+  const bits = Array.from(hash(verifier), (digit) =>
+    Number.parseInt(digit, 16).toString(2).padStart(4, '0'),
+  ).join('')
+  return (bits.match(/.{1,6}/g) ?? [])
+    .map((six) => BASE64URL[Number.parseInt(six.padEnd(6, '0'), 2)])
+    .join('')
 }

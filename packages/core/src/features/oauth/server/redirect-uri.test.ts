@@ -101,7 +101,9 @@ test.each([
   'https://a.co/{x}',
   'https://a.co/`x`|^',
 ])('users may not be sent back to %j, for its characters', async (uri) => {
-  expect(await catchFieldErrors(() => kept(uri))).toEqual({ uri: 'Must hold only ASCII characters that a URL may have.' })
+  expect(await catchFieldErrors(() => kept(uri))).toEqual({
+    uri: 'Must hold only ASCII characters that a URL may have.',
+  })
 })
 
 test.each([
@@ -116,10 +118,44 @@ test.each([
 })
 
 test('whatever is taken is read by a browser as it was here, and can be named in a policy', () => {
-  const piece = fc.constantFrom('localhost', '127.0.0.1', '[::1]', 'a.co', 'A', '.', '-', 'xn--', '0x', '09', '1')
-  const mark = fc.constantFrom(':', ':80', '/', '?', '#', '@', '%', ';', ',', "'", '*', '\\', '[', ']', '//', '..', 'é', ' x', 'b')
+  const piece = fc.constantFrom(
+    'localhost',
+    '127.0.0.1',
+    '[::1]',
+    'a.co',
+    'A',
+    '.',
+    '-',
+    'xn--',
+    '0x',
+    '09',
+    '1',
+  )
+  const mark = fc.constantFrom(
+    ':',
+    ':80',
+    '/',
+    '?',
+    '#',
+    '@',
+    '%',
+    ';',
+    ',',
+    "'",
+    '*',
+    '\\',
+    '[',
+    ']',
+    '//',
+    '..',
+    'é',
+    ' x',
+    'b',
+  )
   const scheme = fc.constantFrom('https://', 'https://', 'http://', 'http:', '')
-  const uri = fc.tuple(scheme, fc.array(fc.oneof(piece, mark), { maxLength: 8 })).map(([start, parts]) => start + parts.join(''))
+  const uri = fc
+    .tuple(scheme, fc.array(fc.oneof(piece, mark), { maxLength: 8 }))
+    .map(([start, parts]) => start + parts.join(''))
   fc.assert(
     fc.property(fc.oneof({ arbitrary: uri, weight: 8 }, fc.webUrl(), fc.string()), (text) => {
       const result = v.safeParse(redirectUri, text)
@@ -127,7 +163,12 @@ test('whatever is taken is read by a browser as it was here, and can be named in
       const taken = result.output
       const { protocol, hostname, username, password, hash } = new URL(taken)
       const [, named, host] = /^(https?):\/\/(\[[^\]]*\]|[^/?:]*)/.exec(taken)!
-      expect({ protocol, username, password, hash }).toEqual({ protocol: `${named}:`, username: '', password: '', hash: '' })
+      expect({ protocol, username, password, hash }).toEqual({
+        protocol: `${named}:`,
+        username: '',
+        password: '',
+        hash: '',
+      })
       if (!host!.startsWith('[')) expect(hostname).toBe(host!.toLowerCase())
       if (protocol === 'http:') expect(['localhost', '127.0.0.1', '[::1]']).toContain(hostname)
       expect(/^[^/?]*\/\/[^/?]*/.exec(taken)![0]).toMatch(/^[A-Za-z0-9:/.[\]-]*$/)

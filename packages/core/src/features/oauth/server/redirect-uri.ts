@@ -15,7 +15,10 @@ const IPV4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`)
 export const redirectUri = v.pipe(
   singleLineText(1, 2048),
   v.check((value) => CHARACTERS.test(value), 'Must hold only ASCII characters that a URL may have.'),
-  v.check(isRedirectUri, 'Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.'),
+  v.check(
+    isRedirectUri,
+    'Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.',
+  ),
 )
 
 function isRedirectUri(value: string): boolean {

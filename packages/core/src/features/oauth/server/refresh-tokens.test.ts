@@ -3,7 +3,10 @@ import { ANN, catchRejection, NOON, secrets } from '../../../../test/harness.ts'
 import { APP, withApp } from '../../../../test/oauth-harness.ts'
 
 const DAY = 86_400
-const BAD_TOKEN = { code: 'invalid_grant', message: 'The refresh token is invalid, has expired, or was replaced.' }
+const BAD_TOKEN = {
+  code: 'invalid_grant',
+  message: 'The refresh token is invalid, has expired, or was replaced.',
+}
 
 async function letIn() {
   const base = await withApp()
@@ -68,8 +71,14 @@ describe('a refresh token', () => {
   test('of another app is refused, and goes unharmed', async () => {
     const { first, refresh, crm } = await letIn()
     const { client_id, client_secret } = await crm.operator.createApp(APP)
-    await expect(refresh(first.refresh_token, { client_id, client_secret })).rejects.toMatchObject({ ...BAD_TOKEN, notice: undefined })
-    expect(await catchRejection(refresh(first.refresh_token, { client_secret: 'wrong' }))).toHaveProperty('code', 'invalid_client')
+    await expect(refresh(first.refresh_token, { client_id, client_secret })).rejects.toMatchObject({
+      ...BAD_TOKEN,
+      notice: undefined,
+    })
+    expect(await catchRejection(refresh(first.refresh_token, { client_secret: 'wrong' }))).toHaveProperty(
+      'code',
+      'invalid_client',
+    )
     expect(await refresh(first.refresh_token)).toHaveProperty('access_token')
   })
 
@@ -142,7 +151,11 @@ describe('a refresh token', () => {
 
   test('of the operator is as good', async () => {
     const { crm, credentials, refresh } = await withApp()
-    const made = await crm.operator.createToken({ workspace: 'acme', client_id: credentials.client_id, user_email: ANN.email })
+    const made = await crm.operator.createToken({
+      workspace: 'acme',
+      client_id: credentials.client_id,
+      user_email: ANN.email,
+    })
     expect(await refresh(made.refresh_token)).toHaveProperty('workspace_slug', 'acme')
   })
 })

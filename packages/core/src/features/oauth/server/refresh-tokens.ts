@@ -1,7 +1,12 @@
 import { invalidGrant, invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports, Transaction } from '../../../ports/index.ts'
 import { isPublicClient } from '../dynamic-clients/public-client.ts'
-import { type IssuedTokens, parseRefreshToken, type RefreshParts, renewGrant } from '../tokens/issue-tokens.ts'
+import {
+  type IssuedTokens,
+  parseRefreshToken,
+  type RefreshParts,
+  renewGrant,
+} from '../tokens/issue-tokens.ts'
 import type { App } from './app.ts'
 import { type KnownParameters, parseScopes } from './parameters.ts'
 import { resolveAudience } from './resource-indicator.ts'
@@ -18,7 +23,11 @@ type RefreshParameters = { readonly refresh_token: string } & KnownParameters<'s
  * @param app the one that has authenticated, or the program that has told its name
  * @throws CrmError `invalid_request`, `invalid_grant`
  */
-export async function refreshTokens(ports: Ports, app: App, parameters: RefreshParameters): Promise<IssuedTokens> {
+export async function refreshTokens(
+  ports: Ports,
+  app: App,
+  parameters: RefreshParameters,
+): Promise<IssuedTokens> {
   const parts = parseRefreshToken(parameters.refresh_token, isPublicClient(app))
   if (!parts) throw invalidGrant(BAD_TOKEN)
   const tokens = await ports.storage.transact((tx) => rotateGrant(ports, tx, app, parts, parameters))
@@ -45,7 +54,10 @@ async function rotateGrant(
   if (grant.refresh_hash === null || !secrets.matches(parameters.refresh_token, grant.refresh_hash)) {
     const wasIssued = grant.family_hash !== null && secrets.matches(family, grant.family_hash)
     if (!wasIssued) {
-      throw invalidGrant(BAD_TOKEN, `A refresh token of grant ${grantId} was presented that is not its present one, by app ${app.id}.`)
+      throw invalidGrant(
+        BAD_TOKEN,
+        `A refresh token of grant ${grantId} was presented that is not its present one, by app ${app.id}.`,
+      )
     }
     await revokeGrant(tx, workspaceId, grantId, at)
     return undefined
@@ -56,7 +68,13 @@ async function rotateGrant(
   const workspace = await tx.workspaces.get(workspaceId)
   if (!workspace || !member || member.removed_at !== null) throw invalidGrant(BAD_TOKEN)
   const audience = resolveAudience(parameters.resource, issuer, grant.audience)
-  const tokens = renewGrant(ports, grant, { scopes: narrowScopes(parameters.scope, grant.scopes), audience, workspace }, family, at)
+  const tokens = renewGrant(
+    ports,
+    grant,
+    { scopes: narrowScopes(parameters.scope, grant.scopes), audience, workspace },
+    family,
+    at,
+  )
   await grants.update(tokens.grant, grant)
   return tokens
 }
@@ -64,5 +82,9 @@ async function rotateGrant(
 function narrowScopes(scope: string | undefined, granted: readonly string[]): readonly string[] {
   const scopes = scope === undefined ? granted : parseScopes(scope, granted)
   if (scopes) return scopes
-  throw invalidRequest('A parameter is invalid.', { scope: 'Must be scopes that were granted, separated by spaces.' }, 'invalid_scope')
+  throw invalidRequest(
+    'A parameter is invalid.',
+    { scope: 'Must be scopes that were granted, separated by spaces.' },
+    'invalid_scope',
+  )
 }

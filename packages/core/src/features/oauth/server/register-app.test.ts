@@ -23,14 +23,24 @@ describe('registering an app', () => {
     const app = await registerApp(base.ports, { ...APP, name: ' App ' }, FROM)
     expect(app).toEqual({ client_id: app.client_id, ...APP, created_at: NOON })
     expect(await appsOf(base)).toEqual([
-      { id: app.client_id, ...APP, ...CONFIDENTIAL_DEFAULTS, secret_hash: null, active: false, created_at: NOON, updated_at: NOON },
+      {
+        id: app.client_id,
+        ...APP,
+        ...CONFIDENTIAL_DEFAULTS,
+        secret_hash: null,
+        active: false,
+        created_at: NOON,
+        updated_at: NOON,
+      },
     ])
   })
 
   test('mails its owner a link, of which only a hash is kept', async () => {
     const base = await createTestCrm()
     const { client_id } = await registerApp(base.ports, APP, FROM)
-    const stored = await base.storage.read(async (tx) => JSON.stringify([await tx.links.find([]), await tx.letters.find([])]))
+    const stored = await base.storage.read(async (tx) =>
+      JSON.stringify([await tx.links.find([]), await tx.letters.find([])]),
+    )
     const [letter, ...others] = await sendAllMail(base.crm)
     expect(others).toEqual([])
     expect(letter).toEqual({
@@ -68,7 +78,14 @@ describe('registering an app', () => {
 
   test('reports every bad and every unknown field, and makes and mails nothing', async () => {
     const base = await createTestCrm()
-    const sent = { name: 'x'.repeat(81), email: 'dev@', redirect_uris: [], scopes: ['tasks:read', 'tasks:delete'], client_id: '1', nam: 1 }
+    const sent = {
+      name: 'x'.repeat(81),
+      email: 'dev@',
+      redirect_uris: [],
+      scopes: ['tasks:read', 'tasks:delete'],
+      client_id: '1',
+      nam: 1,
+    }
     expect(await catchRejection(registerApp(base.ports, sent, FROM))).toEqual({
       code: 'invalid_request',
       message: 'The request is invalid.',
@@ -90,12 +107,24 @@ describe('registering an app', () => {
       { ...APP, name: null, email: 5 },
       { name: 'Must not be null.', email: 'Must be a string.' },
     ],
-    [{ ...APP, email: 'dev@app.example\r\nBcc: x@y.example' }, { email: 'Must not contain control characters.' }],
+    [
+      { ...APP, email: 'dev@app.example\r\nBcc: x@y.example' },
+      { email: 'Must not contain control characters.' },
+    ],
     [{ ...APP, email: 'dev@app.example,x@y.example' }, { email: 'Must be an e-mail address.' }],
-    [{ ...APP, name: 'Log in at www.evil.example' }, { name: 'Must not read as an address: no "://", "www." or "@".' }],
+    [
+      { ...APP, name: 'Log in at www.evil.example' },
+      { name: 'Must not read as an address: no "://", "www." or "@".' },
+    ],
     [{ ...APP, redirect_uris: 'https://a.co' }, { redirect_uris: 'Must be an array.' }],
-    [{ ...APP, redirect_uris: Array(11).fill('https://a.co') }, { redirect_uris: 'Must have between 1 and 10 URIs.' }],
-    [{ ...APP, redirect_uris: ['https://a.co', 'https://b.co', ' https://a.co '] }, { redirect_uris: 'Must name none of the URIs twice.' }],
+    [
+      { ...APP, redirect_uris: Array(11).fill('https://a.co') },
+      { redirect_uris: 'Must have between 1 and 10 URIs.' },
+    ],
+    [
+      { ...APP, redirect_uris: ['https://a.co', 'https://b.co', ' https://a.co '] },
+      { redirect_uris: 'Must name none of the URIs twice.' },
+    ],
     [{ ...APP, scopes: ['tasks:read', 'tasks:read'] }, { scopes: 'Must name none of the scopes twice.' }],
     [{ ...APP, scopes: [] }, { scopes: `Must have between 1 and ${SCOPES.length} scopes.` }],
     [null, { body: 'Must not be null.' }],
@@ -103,7 +132,10 @@ describe('registering an app', () => {
     [undefined, { body: 'Required.' }],
   ])('with %j is an invalid request', async (sent, fields) => {
     const { ports } = await createTestCrm()
-    expect(await catchRejection(registerApp(ports, sent, FROM))).toMatchObject({ code: 'invalid_request', fields })
+    expect(await catchRejection(registerApp(ports, sent, FROM))).toMatchObject({
+      code: 'invalid_request',
+      fields,
+    })
   })
 
   test('mails one address three times an hour at most, however it is written and whoever asks', async () => {
@@ -127,19 +159,20 @@ describe('registering an app', () => {
 
   test('is done as often as one likes where limits are switched off, and uses up none of them', async () => {
     const base = await createTestCrm()
-    for (let nth = 0; nth < 20; nth += 1) await registerApp(base.ports, APP, { ...FROM, isRateLimited: false })
+    for (let nth = 0; nth < 20; nth += 1)
+      await registerApp(base.ports, APP, { ...FROM, isRateLimited: false })
     expect(await sendAllMail(base.crm)).toHaveLength(20)
     for (let nth = 0; nth < 3; nth += 1) await registerApp(base.ports, APP, { ...FROM, isRateLimited: true })
-    expect(await catchRejection(registerApp(base.ports, APP, { ...FROM, isRateLimited: true }))).toHaveProperty(
-      'code',
-      'rate_limit_exceeded',
-    )
+    expect(
+      await catchRejection(registerApp(base.ports, APP, { ...FROM, isRateLimited: true })),
+    ).toHaveProperty('code', 'rate_limit_exceeded')
     await registerApp(base.ports, APP, { ...FROM, isRateLimited: false })
   })
 
   test('that is refused for what was sent uses up none of them', async () => {
     const { ports } = await createTestCrm()
-    for (let tries = 0; tries < 5; tries += 1) await catchRejection(registerApp(ports, { ...APP, name: '' }, FROM))
+    for (let tries = 0; tries < 5; tries += 1)
+      await catchRejection(registerApp(ports, { ...APP, name: '' }, FROM))
     expect(await registerApp(ports, APP, FROM)).toMatchObject(APP)
   })
 

@@ -17,9 +17,21 @@ export async function registerApp(ports: Ports, input: unknown, origin: RequestO
   const fields = validateRequest(appInput, input)
   // Anyone may register in anyone's name: whoever owns the address is not to be flooded.
   if (origin.isRateLimited !== false)
-    await enforcePersistentRateLimit(ports, { key: `register-mail:${fields.email.toLowerCase()}`, limit: 3, seconds: HOUR })
+    await enforcePersistentRateLimit(ports, {
+      key: `register-mail:${fields.email.toLowerCase()}`,
+      limit: 3,
+      seconds: HOUR,
+    })
   const at = now()
-  const app = { ...fields, ...CONFIDENTIAL_DEFAULTS, id: newId(), secret_hash: null, active: false, created_at: at, updated_at: at }
+  const app = {
+    ...fields,
+    ...CONFIDENTIAL_DEFAULTS,
+    id: newId(),
+    secret_hash: null,
+    active: false,
+    created_at: at,
+    updated_at: at,
+  }
   await storage.transact(async (tx) => {
     await tx.apps.insert(app)
     await mailCredentialsLink(tx, ports, app, 'app_registered', origin, at)

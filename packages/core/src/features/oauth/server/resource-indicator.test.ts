@@ -35,7 +35,10 @@ describe('a resource', () => {
       ['interface', 'Must be https://crm.example or https://crm.example/mcp.'],
       ['mcp', 'Must be https://crm.example/mcp.'],
     ] as const) {
-      expect(await catchRejection(() => resolveAudience(resource, ISSUER, widest))).toEqual({ ...BAD, fields: { resource: rule } })
+      expect(await catchRejection(() => resolveAudience(resource, ISSUER, widest))).toEqual({
+        ...BAD,
+        fields: { resource: rule },
+      })
     }
   })
 })
@@ -44,7 +47,8 @@ async function doors() {
   const base = await withApp()
   const enter = base.crm.createAuthenticator(localAccessGate(base.storage, base.clock.now))
   const opens = async (token: string) => {
-    const actor = async (door: Audience) => (await enter(`Bearer ${token}`, { forApp: () => undefined, forAddress: undefined }, door)).actor
+    const actor = async (door: Audience) =>
+      (await enter(`Bearer ${token}`, { forApp: () => undefined, forAddress: undefined }, door)).actor
     return { interface: (await actor('interface')) !== undefined, mcp: (await actor('mcp')) !== undefined }
   }
   return { ...base, opens }
@@ -57,7 +61,10 @@ describe('an app that a person registered', () => {
     expect(await opens(made.access_token)).toEqual({ interface: false, mcp: true })
     const next = await refresh(made.refresh_token, { resource: `${ISSUER}/mcp` })
     expect(await opens(next.access_token)).toEqual({ interface: false, mcp: true })
-    await expect(refresh(next.refresh_token, { resource: ISSUER })).rejects.toMatchObject({ ...BAD, rfcCode: 'invalid_target' })
+    await expect(refresh(next.refresh_token, { resource: ISSUER })).rejects.toMatchObject({
+      ...BAD,
+      rfcCode: 'invalid_target',
+    })
   })
 
   test('gets tokens for both, and may ask for less with each', async () => {
@@ -78,20 +85,31 @@ describe('an app that a person registered', () => {
   test('names one resource', async () => {
     const { oauth, asked, credentials, codeFor } = await doors()
     const resource = [ISSUER, `${ISSUER}/mcp`]
-    const refused = { message: 'A parameter was sent more than once.', fields: { resource: 'Must be sent only once.' } }
+    const refused = {
+      message: 'A parameter was sent more than once.',
+      fields: { resource: 'Must be sent only once.' },
+    }
     expect(await catchRejection(oauth.beginAuthorization({ ...asked, resource }))).toMatchObject(refused)
     const code = await codeFor()
-    expect(await catchRejection(oauth.token({ grant_type: 'authorization_code', code, ...credentials, resource }))).toMatchObject(refused)
+    expect(
+      await catchRejection(oauth.token({ grant_type: 'authorization_code', code, ...credentials, resource })),
+    ).toMatchObject(refused)
   })
 })
 
 test('a program gets tokens for the tools alone, whatever it asks for', async () => {
   const { programs, asked, codeFor, exchange, refresh } = await withPublicClient()
   for (const resource of [ISSUER, `${ISSUER}/`, 'x']) {
-    await expect(programs.beginAuthorization({ ...asked, resource })).rejects.toMatchObject({ rfcCode: 'invalid_target' })
+    await expect(programs.beginAuthorization({ ...asked, resource })).rejects.toMatchObject({
+      rfcCode: 'invalid_target',
+    })
     await expect(exchange(await codeFor(), { resource })).rejects.toMatchObject({ rfcCode: 'invalid_target' })
   }
-  const { refresh_token } = await exchange(await codeFor({ resource: `${ISSUER}/mcp` }), { resource: `${ISSUER}/mcp` })
-  await expect(refresh(refresh_token, { resource: ISSUER })).rejects.toMatchObject({ rfcCode: 'invalid_target' })
+  const { refresh_token } = await exchange(await codeFor({ resource: `${ISSUER}/mcp` }), {
+    resource: `${ISSUER}/mcp`,
+  })
+  await expect(refresh(refresh_token, { resource: ISSUER })).rejects.toMatchObject({
+    rfcCode: 'invalid_target',
+  })
   expect(await refresh(refresh_token, { resource: `${ISSUER}/mcp` })).toHaveProperty('access_token')
 })

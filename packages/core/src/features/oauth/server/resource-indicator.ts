@@ -11,9 +11,15 @@ export function resolveAudience(resource: string | undefined, issuer: string, wi
   if (resource === undefined) return widest
   const allowed: readonly Audience[] = widest === 'interface' ? ['interface', 'mcp'] : ['mcp']
   const audience = allowed.find(
-    (candidate) => resource === getAudienceUrl(candidate, issuer) || (candidate === 'interface' && resource === `${issuer}/`),
+    (candidate) =>
+      resource === getAudienceUrl(candidate, issuer) ||
+      (candidate === 'interface' && resource === `${issuer}/`),
   )
   if (audience) return audience
   const rule = `Must be ${allowed.map((candidate) => getAudienceUrl(candidate, issuer)).join(' or ')}.`
-  throw invalidRequest('The resource is none that tokens are given for here.', { resource: rule }, 'invalid_target')
+  throw invalidRequest(
+    'The resource is none that tokens are given for here.',
+    { resource: rule },
+    'invalid_target',
+  )
 }

@@ -14,7 +14,9 @@ async function withCodes() {
   const another = { client_id, client_secret }
   const codeBy = async (actor: typeof ann, person: typeof ANN, workspaceId: string, app: typeof another) => {
     const id = await oauth.beginAuthorization({ ...base.asked, client_id: app.client_id })
-    return new URL((await oauth.approve(buildVisitor(actor.userId, person), id, workspaceId))!).searchParams.get('code')!
+    return new URL(
+      (await oauth.approve(buildVisitor(actor.userId, person), id, workspaceId))!,
+    ).searchParams.get('code')!
   }
   return {
     ...base,
@@ -25,12 +27,17 @@ async function withCodes() {
       annsElsewhere: await codeBy(ann, ANN, otherOwner.workspaceId, credentials),
       bens: await codeBy(ben, BEN, ann.workspaceId, credentials),
     },
-    disconnect: () => crm.accounts.disconnectApp(base.visitor, { workspace_id: ann.workspaceId, client_id: credentials.client_id }),
+    disconnect: () =>
+      crm.accounts.disconnectApp(base.visitor, {
+        workspace_id: ann.workspaceId,
+        client_id: credentials.client_id,
+      }),
     leave: () => crm.operator.removeMember({ workspace: 'acme', email: ANN.email }),
     /** Does it while some of twenty codes are exchanged, and before others are. */
     async amidExchanges(work: () => Promise<unknown>) {
       const more = await runTwenty(() => base.codeFor())
-      const exchanged = (some: readonly string[]) => some.map((code) => base.exchange(code).catch(() => undefined))
+      const exchanged = (some: readonly string[]) =>
+        some.map((code) => base.exchange(code).catch(() => undefined))
       const early = exchanged(more.slice(0, 10))
       await early[0]
       await Promise.all([...early, ...exchanged(more.slice(10)), work()])
@@ -62,7 +69,10 @@ describe('disconnecting an app', () => {
     await exchange(codes.anns)
     await disconnect()
     const { access_token } = await exchange(await codeFor())
-    await expect(exchange(codes.anns)).rejects.toMatchObject({ ...BAD_CODE, notice: expect.stringContaining('A used code') })
+    await expect(exchange(codes.anns)).rejects.toMatchObject({
+      ...BAD_CODE,
+      notice: expect.stringContaining('A used code'),
+    })
     expect(await scopesOf(access_token)).toBeDefined()
   })
 
@@ -110,7 +120,10 @@ describe('leaving a workspace', () => {
     await exchange(codes.anns)
     await leave()
     await comeBack()
-    await expect(exchange(codes.anns)).rejects.toMatchObject({ ...BAD_CODE, notice: expect.stringContaining('A used code') })
+    await expect(exchange(codes.anns)).rejects.toMatchObject({
+      ...BAD_CODE,
+      notice: expect.stringContaining('A used code'),
+    })
   })
 
   test('amid twenty exchanges leaves no grant', async () => {

@@ -7,7 +7,11 @@ import { dropInaccessible } from '../../webhooks/drop-deliveries.ts'
 type ApprovalFilter = Pick<AuthorizationCode, 'workspace_id' | 'user_id'> & { readonly client_id?: string }
 
 /** Ends the grants that match, at once. What waits for an app that is left without one is dropped. Gives how many grants there were. */
-export async function revokeGrants(stores: WorkspaceStores, where: readonly Condition<Grant>[], at: Instant): Promise<number> {
+export async function revokeGrants(
+  stores: WorkspaceStores,
+  where: readonly Condition<Grant>[],
+  at: Instant,
+): Promise<number> {
   const live = await stores.grants.find([...where, { field: 'revoked_at', is: null }])
   for (const grant of live) await stores.grants.update(toRevoked(grant, at))
   await dropInaccessible(stores, collectIds(live, 'client_id'), at)
@@ -18,7 +22,12 @@ export async function revokeGrants(stores: WorkspaceStores, where: readonly Cond
  * From now on no token of the grant is good for anything; what waits for its app is dropped, where it is the last one. One that is revoked
  * already, or gone, stays as it is.
  */
-export async function revokeGrant(tx: Transaction, workspaceId: string, grantId: string, at: Instant): Promise<void> {
+export async function revokeGrant(
+  tx: Transaction,
+  workspaceId: string,
+  grantId: string,
+  at: Instant,
+): Promise<void> {
   const stores = tx.workspace(workspaceId)
   const grant = await stores.grants.getForUpdate(grantId)
   if (!grant || grant.revoked_at !== null) return
@@ -31,11 +40,15 @@ function toRevoked(grant: Grant, at: Instant): Grant {
 }
 
 /** What a user approved in a workspace, for one app or for any, and was not exchanged yet, is never exchanged. */
-export async function deletePendingCodes({ codes }: Transaction, { workspace_id, user_id, client_id }: ApprovalFilter): Promise<void> {
+export async function deletePendingCodes(
+  { codes }: Transaction,
+  { workspace_id, user_id, client_id }: ApprovalFilter,
+): Promise<void> {
   const pending = await codes.find([
     { field: 'user_id', is: user_id },
     { field: 'workspace_id', is: workspace_id },
     { field: 'grant_id', is: null },
   ])
-  for (const code of pending) if (client_id === undefined || code.client_id === client_id) await codes.hardDelete(code.id)
+  for (const code of pending)
+    if (client_id === undefined || code.client_id === client_id) await codes.hardDelete(code.id)
 }

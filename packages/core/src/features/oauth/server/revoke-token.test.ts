@@ -5,7 +5,11 @@ import { APP, withApp } from '../../../../test/oauth-harness.ts'
 async function letIn() {
   const base = await withApp()
   const made = await base.exchange(await base.codeFor())
-  return { ...base, made, revoke: (token: string, more = {}) => base.oauth.revoke({ token, ...base.credentials, ...more }) }
+  return {
+    ...base,
+    made,
+    revoke: (token: string, more = {}) => base.oauth.revoke({ token, ...base.credentials, ...more }),
+  }
 }
 
 describe('revoking', () => {
@@ -45,7 +49,9 @@ describe('revoking', () => {
     const { made, revoke, scopesOf, storage, credentials } = await letIn()
     const [key] = await storage.read((tx) => tx.signing_keys.find([]))
     const secret = secrets.open(key!.sealed_secret, `signing key ${key!.id}`)
-    const claims = JSON.parse(Buffer.from(made.access_token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
+    const claims = JSON.parse(
+      Buffer.from(made.access_token.split('.')[1]!, 'base64url').toString(),
+    ) as Record<string, unknown>
     const signed = (changed: object) => tokens.sign({ ...claims, ...changed }, key!.id, secret)
     const others = [
       'x',
@@ -99,16 +105,29 @@ describe('revoking', () => {
       message: 'A required parameter is missing.',
       fields: { token: required, client_id: required, client_secret: required },
     })
-    expect(await catchRejection(oauth.revoke({ token: '' }, credentials))).toHaveProperty('fields', { token: required })
-    expect(await catchRejection(oauth.revoke({ ...credentials, token: ['a', 'a'] }))).toHaveProperty('fields', {
-      token: 'Must be sent only once.',
+    expect(await catchRejection(oauth.revoke({ token: '' }, credentials))).toHaveProperty('fields', {
+      token: required,
     })
+    expect(await catchRejection(oauth.revoke({ ...credentials, token: ['a', 'a'] }))).toHaveProperty(
+      'fields',
+      {
+        token: 'Must be sent only once.',
+      },
+    )
     for (const token of [made.access_token, made.refresh_token, 'x']) {
-      expect(await catchRejection(revoke(token, { client_secret: 'wrong' }))).toHaveProperty('code', 'invalid_client')
-      expect(await catchRejection(revoke(token, { client_id: UNKNOWN_ID }))).toHaveProperty('code', 'invalid_client')
+      expect(await catchRejection(revoke(token, { client_secret: 'wrong' }))).toHaveProperty(
+        'code',
+        'invalid_client',
+      )
+      expect(await catchRejection(revoke(token, { client_id: UNKNOWN_ID }))).toHaveProperty(
+        'code',
+        'invalid_client',
+      )
     }
     const both = oauth.revoke({ token: 'x', client_secret: 'x' }, credentials)
-    expect(await catchRejection(both)).toHaveProperty('fields', { client_secret: 'Must not be sent beside HTTP Basic.' })
+    expect(await catchRejection(both)).toHaveProperty('fields', {
+      client_secret: 'Must not be sent beside HTTP Basic.',
+    })
     expect(await scopesOf(made.access_token)).toBeDefined()
     await oauth.revoke({ token: made.access_token, token_type_hint: 'access_token' }, credentials)
     expect(await scopesOf(made.access_token)).toBeUndefined()

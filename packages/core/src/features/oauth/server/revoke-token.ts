@@ -4,7 +4,12 @@ import type { Ports } from '../../../ports/index.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { parseRefreshToken, REFRESH_PREFIX } from '../tokens/issue-tokens.ts'
 import type { App } from './app.ts'
-import { authenticateClient, type BasicCredentials, identifyPublicClient, parseClientCredentials } from './client-authentication.ts'
+import {
+  authenticateClient,
+  type BasicCredentials,
+  identifyPublicClient,
+  parseClientCredentials,
+} from './client-authentication.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { revokeGrant } from './revoke-grants.ts'
 
@@ -25,7 +30,11 @@ export async function revokeToken(
 }
 
 /** As `revoke`, for programs, and for refresh tokens too, those that were replaced included. @throws CrmError */
-export async function revokePublicClientToken(ports: Ports, tokens: AccessTokens, parameters: Parameters): Promise<void> {
+export async function revokePublicClientToken(
+  ports: Ports,
+  tokens: AccessTokens,
+  parameters: Parameters,
+): Promise<void> {
   const request = readParameters(parameters, ['token', 'client_id', 'client_secret'])
   const app = await identifyPublicClient(ports, request, ['token'])
   const token = request.token!
@@ -33,7 +42,11 @@ export async function revokePublicClientToken(ports: Ports, tokens: AccessTokens
   else await revokeByAccessToken(ports, tokens, app, token)
 }
 
-async function revokeByRefreshToken({ storage, secrets, now }: Ports, app: App, token: string): Promise<void> {
+async function revokeByRefreshToken(
+  { storage, secrets, now }: Ports,
+  app: App,
+  token: string,
+): Promise<void> {
   const parts = parseRefreshToken(token, true)
   if (!parts) return
   const { workspaceId, grantId, family } = parts
@@ -45,7 +58,12 @@ async function revokeByRefreshToken({ storage, secrets, now }: Ports, app: App, 
   })
 }
 
-async function revokeByAccessToken(ports: Ports, tokens: AccessTokens, app: App, token: string): Promise<void> {
+async function revokeByAccessToken(
+  ports: Ports,
+  tokens: AccessTokens,
+  app: App,
+  token: string,
+): Promise<void> {
   const claims = await tokens.decode(token)
   if (!claims) return
   if (claims.client_id !== app.id) throw foreignTokenError()
@@ -55,5 +73,7 @@ async function revokeByAccessToken(ports: Ports, tokens: AccessTokens, app: App,
 }
 
 function foreignTokenError(): CrmError {
-  return invalidRequest('The token belongs to another app.', { token: 'Must be an access token of the client.' })
+  return invalidRequest('The token belongs to another app.', {
+    token: 'Must be an access token of the client.',
+  })
 }

@@ -9,7 +9,12 @@ import { registerApp } from './register-app.ts'
 import { rotateApp } from './rotate-app.ts'
 
 const FROM = { address: '192.0.2.7', language: 'en' }
-const APP = { name: 'App', email: 'Dev@app.example', redirect_uris: ['https://app.example/back'], scopes: ['tasks:read'] }
+const APP = {
+  name: 'App',
+  email: 'Dev@app.example',
+  redirect_uris: ['https://app.example/back'],
+  scopes: ['tasks:read'],
+}
 const NO_CLIENT = { code: 'invalid_client', message: 'There is no app with this client_id and e-mail.' }
 
 async function withApp() {
@@ -33,7 +38,11 @@ describe('rotating an app', () => {
     const { app, asked, ...base } = await withApp()
     base.clock.advance(60)
     expect(await rotateApp(base.ports, asked, FROM)).toEqual({ client_id: app.client_id })
-    expect(await appNamed(base, app.client_id)).toMatchObject({ secret_hash: null, active: true, updated_at: '2026-03-01T12:01:00.000Z' })
+    expect(await appNamed(base, app.client_id)).toMatchObject({
+      secret_hash: null,
+      active: true,
+      updated_at: '2026-03-01T12:01:00.000Z',
+    })
     expect(await sendAllMail(base.crm)).toEqual([
       {
         kind: 'app_rotated',
@@ -59,7 +68,9 @@ describe('rotating an app', () => {
     const [token] = await linksMailed(base)
     const taken = await issueSecret(base.ports, token!)
     expect(taken!.client_secret).not.toBe(app.client_secret)
-    expect((await appNamed(base, app.client_id))!.secret_hash).toBe(base.ports.secrets.hash(taken!.client_secret))
+    expect((await appNamed(base, app.client_id))!.secret_hash).toBe(
+      base.ports.secrets.hash(taken!.client_secret),
+    )
   })
 
   test('ends a secret that was taken after the last rotation', async () => {
@@ -105,8 +116,11 @@ describe('rotating an app', () => {
       { ...asked, client_id: '\ud800\0' },
       { ...asked, client_id: "' or 1=1 --" },
     ]
-    for (const sent of wrong) expect(await catchRejection(rotateApp(base.ports, sent, FROM))).toEqual(NO_CLIENT)
-    expect((await appNamed(base, app.client_id))!.secret_hash).toBe(base.ports.secrets.hash(app.client_secret))
+    for (const sent of wrong)
+      expect(await catchRejection(rotateApp(base.ports, sent, FROM))).toEqual(NO_CLIENT)
+    expect((await appNamed(base, app.client_id))!.secret_hash).toBe(
+      base.ports.secrets.hash(app.client_secret),
+    )
     expect(await sendAllMail(base.crm)).toEqual([])
     await rotateApp(base.ports, asked, FROM)
     expect(await sendAllMail(base.crm)).toHaveLength(1)
@@ -137,7 +151,9 @@ describe('rotating an app', () => {
     for (let nth = 0; nth < 10; nth += 1) await rotateApp(base.ports, asked, FROM)
     await issueSecret(base.ports, (await linksMailed(base)).at(-1)!)
     const again = { client_id: app.client_id.toUpperCase(), email: APP.email }
-    expect(await catchRejection(rotateApp(base.ports, again, { ...FROM, address: '192.0.2.8' }))).toEqual(waiting(3600))
+    expect(await catchRejection(rotateApp(base.ports, again, { ...FROM, address: '192.0.2.8' }))).toEqual(
+      waiting(3600),
+    )
     expect((await appNamed(base, app.client_id))!.secret_hash).not.toBeNull()
     expect(await sendAllMail(base.crm)).toEqual([])
     await rotateApp(base.ports, { ...asked, client_id: other.client_id }, FROM)
@@ -147,14 +163,19 @@ describe('rotating an app', () => {
 
   test('is mailed to one address twenty times an hour at most, whatever the apps', async () => {
     const { app, asked, ...base } = await withApp()
-    const [other, third] = [await base.crm.operator.createApp(APP), await base.crm.operator.createApp({ ...APP, email: 'DEV@app.example' })]
+    const [other, third] = [
+      await base.crm.operator.createApp(APP),
+      await base.crm.operator.createApp({ ...APP, email: 'DEV@app.example' }),
+    ]
     const elses = await base.crm.operator.createApp({ ...APP, email: 'ann@app.example' })
     for (const client_id of [app.client_id, other.client_id]) {
       for (let nth = 0; nth < 10; nth += 1) await rotateApp(base.ports, { ...asked, client_id }, FROM)
     }
     const once = { client_id: third.client_id, email: 'DEV@app.example' }
     expect(await catchRejection(rotateApp(base.ports, once, FROM))).toEqual(waiting(3600))
-    expect((await appNamed(base, third.client_id))!.secret_hash).toBe(base.ports.secrets.hash(third.client_secret))
+    expect((await appNamed(base, third.client_id))!.secret_hash).toBe(
+      base.ports.secrets.hash(third.client_secret),
+    )
     await rotateApp(base.ports, { client_id: elses.client_id, email: 'ann@app.example' }, FROM)
     base.clock.advance(3600)
     expect(await rotateApp(base.ports, once, FROM)).toEqual({ client_id: third.client_id })
@@ -171,10 +192,15 @@ describe('rotating an app', () => {
 
   test('happens as often as one likes where limits are switched off, and uses up none of them', async () => {
     const { app, asked, ...base } = await withApp()
-    for (let nth = 0; nth < 30; nth += 1) await rotateApp(base.ports, asked, { ...FROM, isRateLimited: false })
+    for (let nth = 0; nth < 30; nth += 1)
+      await rotateApp(base.ports, asked, { ...FROM, isRateLimited: false })
     for (let nth = 0; nth < 10; nth += 1) await rotateApp(base.ports, asked, { ...FROM, isRateLimited: true })
-    expect(await catchRejection(rotateApp(base.ports, asked, { ...FROM, isRateLimited: true }))).toEqual(waiting(3600))
-    expect(await rotateApp(base.ports, asked, { ...FROM, isRateLimited: false })).toEqual({ client_id: app.client_id })
+    expect(await catchRejection(rotateApp(base.ports, asked, { ...FROM, isRateLimited: true }))).toEqual(
+      waiting(3600),
+    )
+    expect(await rotateApp(base.ports, asked, { ...FROM, isRateLimited: false })).toEqual({
+      client_id: app.client_id,
+    })
   })
 
   test('with a client_id that no app can have does not trouble the store with it', async () => {
@@ -183,16 +209,25 @@ describe('rotating an app', () => {
       ...apps,
       get: async () => Promise.reject(new Error('invalid input syntax for type uuid')),
     })
-    const storage: Storage = { ...sound, read: (work) => sound.read((tx) => work({ ...tx, apps: strict(tx.apps) })) }
+    const storage: Storage = {
+      ...sound,
+      read: (work) => sound.read((tx) => work({ ...tx, apps: strict(tx.apps) })),
+    }
     const { ports } = await createTestCrm({ storage })
-    expect(await catchRejection(rotateApp(ports, { client_id: 'app', email: 'a@b.co' }, FROM))).toEqual(NO_CLIENT)
+    expect(await catchRejection(rotateApp(ports, { client_id: 'app', email: 'a@b.co' }, FROM))).toEqual(
+      NO_CLIENT,
+    )
   })
 
   test('at once with taking its secret leaves no secret behind from before', async () => {
     const { app, asked, ...base } = await withApp()
     await rotateApp(base.ports, asked, FROM)
     const [token] = await linksMailed(base)
-    await Promise.all([issueSecret(base.ports, token!), rotateApp(base.ports, asked, FROM), issueSecret(base.ports, token!)])
+    await Promise.all([
+      issueSecret(base.ports, token!),
+      rotateApp(base.ports, asked, FROM),
+      issueSecret(base.ports, token!),
+    ])
     expect((await appNamed(base, app.client_id))!.secret_hash).toBeNull()
     expect(await findAppByLink(base.ports, token!)).toBeUndefined()
   })

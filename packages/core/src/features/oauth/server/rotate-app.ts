@@ -9,21 +9,32 @@ import type { App } from './app.ts'
 import { mailCredentialsLink } from './client-secret-link.ts'
 import { validateRequest } from './validate-request.ts'
 
-export const rotateInput = object({ client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')), email })
+export const rotateInput = object({
+  client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')),
+  email,
+})
 
 /**
  * Ends the app's secret at once, and mails its owner a link to another. An app that is not active yet gets another link.
  * @throws CrmError `invalid_request`, `rate_limit_exceeded`; `invalid_client` for an app that does not exist and for an e-mail that
  * is not its own, which are not told apart
  */
-export async function rotateApp(ports: Ports, input: unknown, origin: RequestOrigin): Promise<{ readonly client_id: string }> {
+export async function rotateApp(
+  ports: Ports,
+  input: unknown,
+  origin: RequestOrigin,
+): Promise<{ readonly client_id: string }> {
   const { storage, now } = ports
   const request = validateRequest(rotateInput, input)
   const { id } = await storage.read((tx) => findApp(tx.apps, request, 'get'))
   if (origin.isRateLimited !== false) {
     await enforcePersistentRateLimit(ports, { key: `app-rotate:${id}`, limit: 10, seconds: HOUR })
     // More than one app may take: a stranger who registers apps under an address keeps its owner from no rotation.
-    await enforcePersistentRateLimit(ports, { key: `rotate-mail:${request.email.toLowerCase()}`, limit: 20, seconds: HOUR })
+    await enforcePersistentRateLimit(ports, {
+      key: `rotate-mail:${request.email.toLowerCase()}`,
+      limit: 20,
+      seconds: HOUR,
+    })
   }
   await storage.transact(async (tx) => {
     const app = await findApp(tx.apps, request, 'getForUpdate')

@@ -19,33 +19,44 @@ describe('the token endpoint', () => {
     expect(await catchRejection(oauth.token({}))).toEqual(missing('grant_type'))
     expect(await catchRejection(oauth.token({ grant_type: '', code: 'c' }))).toEqual(missing('grant_type'))
     const [code, refresh] = ['authorization_code', 'refresh_token']
-    expect(await catchRejection(oauth.token({ grant_type: code }))).toEqual(missing('code', 'client_id', 'client_secret'))
+    expect(await catchRejection(oauth.token({ grant_type: code }))).toEqual(
+      missing('code', 'client_id', 'client_secret'),
+    )
     expect(await catchRejection(oauth.token({ grant_type: refresh, client_id: 'x', code: 'c' }))).toEqual(
       missing('refresh_token', 'client_secret'),
     )
     const basic = { client_id: 'x', client_secret: 'x' }
     expect(await catchRejection(oauth.token({ grant_type: code }, basic))).toEqual(missing('code'))
-    expect(await catchRejection(oauth.token({ grant_type: refresh }, basic))).toEqual(missing('refresh_token'))
+    expect(await catchRejection(oauth.token({ grant_type: refresh }, basic))).toEqual(
+      missing('refresh_token'),
+    )
   })
 
-  test.each(['password', 'client_credentials', 'Refresh_token', 'implicit'])('knows no grant type %s', async (grant_type) => {
-    const { oauth } = await withApp()
-    expect(await catchRejection(oauth.token({ grant_type }))).toEqual({
-      code: 'unsupported_grant_type',
-      message: 'The grant_type must be authorization_code or refresh_token.',
-      fields: { grant_type: 'Must be one of: authorization_code, refresh_token.' },
-    })
-  })
+  test.each(['password', 'client_credentials', 'Refresh_token', 'implicit'])(
+    'knows no grant type %s',
+    async (grant_type) => {
+      const { oauth } = await withApp()
+      expect(await catchRejection(oauth.token({ grant_type }))).toEqual({
+        code: 'unsupported_grant_type',
+        message: 'The grant_type must be authorization_code or refresh_token.',
+        fields: { grant_type: 'Must be one of: authorization_code, refresh_token.' },
+      })
+    },
+  )
 
   test('refuses what is repeated before all else, and ignores what is unknown', async () => {
     const { oauth, codeFor, exchange } = await withApp()
     const once = 'Must be sent only once.'
-    expect(await catchRejection(oauth.token({ grant_type: ['x', 'x'], scope: ['a', 'a'], audience: ['a', 'b'] }))).toEqual({
+    expect(
+      await catchRejection(oauth.token({ grant_type: ['x', 'x'], scope: ['a', 'a'], audience: ['a', 'b'] })),
+    ).toEqual({
       code: 'invalid_request',
       message: 'A parameter was sent more than once.',
       fields: { grant_type: once, scope: once },
     })
-    expect(await exchange(await codeFor(), { audience: 'x', redirect_uri: '', code_verifier: '' })).toHaveProperty('access_token')
+    expect(
+      await exchange(await codeFor(), { audience: 'x', redirect_uri: '', code_verifier: '' }),
+    ).toHaveProperty('access_token')
   })
 
   test('asks who the client is before what it holds', async () => {
@@ -61,7 +72,9 @@ describe('the token endpoint', () => {
       expect(await catchRejection(exchange('c', bad))).toEqual(NO_CLIENT)
       expect(await catchRejection(refresh('c', bad))).toEqual(NO_CLIENT)
       const basic = { ...credentials, ...bad }
-      expect(await catchRejection(oauth.token({ grant_type: 'refresh_token', refresh_token: 'c' }, basic))).toEqual(NO_CLIENT)
+      expect(
+        await catchRejection(oauth.token({ grant_type: 'refresh_token', refresh_token: 'c' }, basic)),
+      ).toEqual(NO_CLIENT)
     }
     await changeApp({ active: false })
     expect(await catchRejection(exchange('c'))).toEqual(NO_CLIENT)

@@ -3,7 +3,12 @@ import type { Ports } from '../../../ports/index.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { buildTokenResponse, type IssuedTokens, type TokenResponse } from '../tokens/issue-tokens.ts'
 import type { App } from './app.ts'
-import { authenticateClient, type BasicCredentials, identifyPublicClient, parseClientCredentials } from './client-authentication.ts'
+import {
+  authenticateClient,
+  type BasicCredentials,
+  identifyPublicClient,
+  parseClientCredentials,
+} from './client-authentication.ts'
 import { exchangeCode } from './exchange-code.ts'
 import { type KnownParameters, type Parameters, readParameters, requireParameters } from './parameters.ts'
 import { refreshTokens } from './refresh-tokens.ts'
@@ -22,7 +27,10 @@ const NAMES = [
 
 type TokenParameters = KnownParameters<(typeof NAMES)[number]>
 /** Finds out who sent it, once what is needed is there. */
-type AuthenticateClient = (request: TokenParameters, required: readonly ('code' | 'refresh_token')[]) => Promise<App>
+type AuthenticateClient = (
+  request: TokenParameters,
+  required: readonly ('code' | 'refresh_token')[],
+) => Promise<App>
 
 /** A Token response that says what the token is good for, as RFC 6749 has it. */
 export type PublicTokenResponse = TokenResponse & { readonly scope: string }
@@ -40,12 +48,22 @@ export async function handleTokenRequest(
 }
 
 /** The same for programs, which have nothing to authenticate with. @throws CrmError */
-export async function handlePublicTokenRequest(ports: Ports, tokens: AccessTokens, parameters: Parameters): Promise<PublicTokenResponse> {
-  const issued = await issueTokens(ports, parameters, (request, required) => identifyPublicClient(ports, request, required))
+export async function handlePublicTokenRequest(
+  ports: Ports,
+  tokens: AccessTokens,
+  parameters: Parameters,
+): Promise<PublicTokenResponse> {
+  const issued = await issueTokens(ports, parameters, (request, required) =>
+    identifyPublicClient(ports, request, required),
+  )
   return { ...(await buildTokenResponse(tokens, issued)), scope: issued.scopes.join(' ') }
 }
 
-async function issueTokens(ports: Ports, parameters: Parameters, authenticate: AuthenticateClient): Promise<IssuedTokens> {
+async function issueTokens(
+  ports: Ports,
+  parameters: Parameters,
+  authenticate: AuthenticateClient,
+): Promise<IssuedTokens> {
   const request = readParameters(parameters, NAMES)
   requireParameters(request, ['grant_type'])
   const { grant_type, code, redirect_uri, code_verifier, refresh_token, scope, resource } = request
@@ -57,7 +75,11 @@ async function issueTokens(ports: Ports, parameters: Parameters, authenticate: A
     const app = await authenticate(request, ['refresh_token'])
     return refreshTokens(ports, app, { refresh_token: refresh_token!, scope, resource })
   }
-  throw new CrmError('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.', {
-    grant_type: 'Must be one of: authorization_code, refresh_token.',
-  })
+  throw new CrmError(
+    'unsupported_grant_type',
+    'The grant_type must be authorization_code or refresh_token.',
+    {
+      grant_type: 'Must be one of: authorization_code, refresh_token.',
+    },
+  )
 }

@@ -15,13 +15,23 @@ const claims = {
 }
 
 function without(...names: (keyof typeof claims)[]) {
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name as keyof typeof claims)))
+  return Object.fromEntries(
+    Object.entries(claims).filter(([name]) => !names.includes(name as keyof typeof claims)),
+  )
 }
 
 test('a good token says whose it is', () => {
-  const good = { workspace_id: 'w', client_id: 'c', service_scopes: ['tasks:read'], grant_id: 'g', exp: noon + 1 }
+  const good = {
+    workspace_id: 'w',
+    client_id: 'c',
+    service_scopes: ['tasks:read'],
+    grant_id: 'g',
+    exp: noon + 1,
+  }
   expect(parseClaims(claims, ISSUER, ['interface'], NOON)).toEqual(good)
-  expect(parseClaims({ ...claims, service_scopes: [], nbf: null, more: 1 }, ISSUER, ['interface'], NOON)).toEqual({
+  expect(
+    parseClaims({ ...claims, service_scopes: [], nbf: null, more: 1 }, ISSUER, ['interface'], NOON),
+  ).toEqual({
     ...good,
     service_scopes: [],
   })
@@ -32,8 +42,16 @@ test.each([
   ['of no issuer', without('iss'), 'foreign'],
   ['for another audience', { ...claims, aud: `${ISSUER}/v1` }, 'foreign'],
   ['for the tools alone', { ...claims, aud: `${ISSUER}/mcp` }, 'foreign'],
-  ['for the tools alone, incomplete and expired', { ...without('client_id'), aud: `${ISSUER}/mcp`, exp: 0 }, 'foreign'],
-  ['for the tools of another issuer', { ...claims, iss: 'https://other.example', aud: `${ISSUER}/mcp` }, 'foreign'],
+  [
+    'for the tools alone, incomplete and expired',
+    { ...without('client_id'), aud: `${ISSUER}/mcp`, exp: 0 },
+    'foreign',
+  ],
+  [
+    'for the tools of another issuer',
+    { ...claims, iss: 'https://other.example', aud: `${ISSUER}/mcp` },
+    'foreign',
+  ],
   ['for several audiences', { ...claims, aud: [ISSUER] }, 'foreign'],
   ['that never expires', without('exp'), 'foreign'],
   ['that expires at a text', { ...claims, exp: String(noon + 1) }, 'foreign'],
@@ -61,10 +79,15 @@ test('a token for the tools is good where tokens for them are accepted', () => {
   expect(parseClaims(forTools, ISSUER, ['interface', 'mcp'], NOON)).toMatchObject({ grant_id: 'g' })
   expect(parseClaims(forTools, ISSUER, ['mcp'], NOON)).toMatchObject({ grant_id: 'g' })
   expect(parseClaims(claims, ISSUER, ['mcp'], NOON)).toBe('foreign')
-  expect(parseClaims({ ...claims, aud: `${ISSUER}/mcp/` }, ISSUER, ['interface', 'mcp'], NOON)).toBe('foreign')
+  expect(parseClaims({ ...claims, aud: `${ISSUER}/mcp/` }, ISSUER, ['interface', 'mcp'], NOON)).toBe(
+    'foreign',
+  )
 })
 
 test('a token says whose it is after it has expired, where that is asked', () => {
-  expect(parseClaims({ ...claims, exp: 0 }, ISSUER, ['interface'], undefined)).toMatchObject({ grant_id: 'g', exp: 0 })
+  expect(parseClaims({ ...claims, exp: 0 }, ISSUER, ['interface'], undefined)).toMatchObject({
+    grant_id: 'g',
+    exp: 0,
+  })
   expect(parseClaims({ ...without('grant_id'), exp: 0 }, ISSUER, ['interface'], undefined)).toBe('foreign')
 })

@@ -37,7 +37,8 @@ export function parseClaims(
   const { iss, aud, exp, nbf, workspace_id, client_id, service_scopes, grant_id } = claims
   const hasAcceptedAudience = audiences.some((audience) => aud === getAudienceUrl(audience, issuer))
   if (iss !== issuer || !hasAcceptedAudience || typeof exp !== 'number') return 'foreign'
-  const isComplete = typeof workspace_id === 'string' && typeof client_id === 'string' && isStringArray(service_scopes)
+  const isComplete =
+    typeof workspace_id === 'string' && typeof client_id === 'string' && isStringArray(service_scopes)
   if (!isComplete) return 'incomplete'
   if (typeof grant_id !== 'string' || (nbf !== undefined && nbf !== null)) return 'foreign'
   if (now !== undefined && Date.parse(now) >= exp * 1000) return 'expired'

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { fakeClock, files, NOON, outboundUrl, secrets, seededBytes, sequentialIds, tokens } from '../../../../test/harness.ts'
+import {
+  fakeClock,
+  files,
+  NOON,
+  outboundUrl,
+  secrets,
+  seededBytes,
+  sequentialIds,
+  tokens,
+} from '../../../../test/harness.ts'
 import { memoryStorage } from '../../../memory/index.ts'
 import type { Ports } from '../../../ports/index.ts'
 import { accessTokens } from './access-tokens.ts'
@@ -61,9 +70,20 @@ test('what was not signed here is forged', async () => {
   const token = await signedBy(own)
   const kid = tokens.readKeyId(token)!
   const [header, claims, signature] = token.split('.')
-  const bad = ['', 'a.b', 'a.b.c', `${header}.${claims}.`, `${header}.${claims}x.${signature}`, `${header}.${claims}.x${signature}`]
-  const signedOtherwise = [tokens.sign(CLAIMS, kid, new Uint8Array(32)), tokens.sign(CLAIMS, 'nowhere', seededBytes()(32))]
-  for (const each of [...bad, ...signedOtherwise]) expect(await own.verify(each, ['interface'])).toBe('forged')
+  const bad = [
+    '',
+    'a.b',
+    'a.b.c',
+    `${header}.${claims}.`,
+    `${header}.${claims}x.${signature}`,
+    `${header}.${claims}.x${signature}`,
+  ]
+  const signedOtherwise = [
+    tokens.sign(CLAIMS, kid, new Uint8Array(32)),
+    tokens.sign(CLAIMS, 'nowhere', seededBytes()(32)),
+  ]
+  for (const each of [...bad, ...signedOtherwise])
+    expect(await own.verify(each, ['interface'])).toBe('forged')
 })
 
 test('a token says what it said for good, whatever became of its key', async () => {

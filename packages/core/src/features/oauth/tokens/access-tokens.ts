@@ -12,7 +12,11 @@ import { type KeyRing, keyRing } from './key-ring.ts'
 
 export interface AccessTokens {
   /** A token for a grant, good for an hour. */
-  sign(grant: Pick<Grant, 'id' | 'user_id' | 'client_id' | 'audience'>, workspaceId: string, scopes: readonly string[]): Promise<string>
+  sign(
+    grant: Pick<Grant, 'id' | 'user_id' | 'client_id' | 'audience'>,
+    workspaceId: string,
+    scopes: readonly string[],
+  ): Promise<string>
   /** `'forged'` for whatever this service did not sign, `'foreign'` for what is not for any of `accepted`. */
   verify(token: string, audiences: readonly Audience[]): Promise<AccessClaims | TokenError | 'forged'>
   /** What a token that was signed here says, however long ago: its key may have been replaced since. */

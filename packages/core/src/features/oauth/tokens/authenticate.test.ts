@@ -31,10 +31,14 @@ async function gateway() {
     scopes: ['tasks:read', 'tasks:write'],
   })
   const tokenOf = async (user_email: string) => {
-    return (await crm.operator.createToken({ workspace: 'acme', client_id: app.client_id, user_email })).access_token
+    return (await crm.operator.createToken({ workspace: 'acme', client_id: app.client_id, user_email }))
+      .access_token
   }
   const token = await tokenOf(ANN.email)
-  const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
+  const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<
+    string,
+    unknown
+  >
   const [key] = await storage.read((tx) => tx.signing_keys.find([]))
   const secret = secrets.open(key!.sealed_secret, `signing key ${key!.id}`)
   return {
@@ -43,7 +47,8 @@ async function gateway() {
     token,
     tokenOf,
     claims,
-    signed: (changed: Record<string, unknown>, kid = key!.id, by = secret) => `Bearer ${tokens.sign({ ...claims, ...changed }, kid, by)}`,
+    signed: (changed: Record<string, unknown>, kid = key!.id, by = secret) =>
+      `Bearer ${tokens.sign({ ...claims, ...changed }, kid, by)}`,
     enter: crm.createAuthenticator(localAccessGate(storage, clock.now)),
   }
 }
@@ -94,7 +99,11 @@ test.each([
   ['of another issuer', { iss: 'https://other.example' }, INVALID],
   ['for another audience', { aud: 'https://crm.example/v1' }, INVALID],
   ['for the tools alone', { aud: 'https://crm.example/mcp' }, INVALID],
-  ['for the tools of another issuer', { iss: 'https://other.example', aud: 'https://crm.example/mcp' }, INVALID],
+  [
+    'for the tools of another issuer',
+    { iss: 'https://other.example', aud: 'https://crm.example/mcp' },
+    INVALID,
+  ],
   ['without an end', { exp: undefined }, INVALID],
   ['with a beginning', { nbf: 0 }, INVALID],
   ['without a grant', { grant_id: undefined }, INVALID],
@@ -170,13 +179,17 @@ describe('the window of the app', () => {
     expect(refusalIn(over)).toEqual(['rate_limit_exceeded', 'Rate limit exceeded. Try again in 31 seconds.'])
     expect(over.rateLimit).toEqual({ limit: 2, used: 3, resetsAt: noon + 60, retryAfterSeconds: 31 })
     clock.advance(30.5)
-    expect(await enter(header, counters)).toMatchObject({ actor: {}, rateLimit: { used: 1, resetsAt: noon + 120 } })
+    expect(await enter(header, counters)).toMatchObject({
+      actor: {},
+      rateLimit: { used: 1, resetsAt: noon + 120 },
+    })
   })
 
   test('is not touched by tokens that are refused', async () => {
     const { enter, token, signed } = await gateway()
     const counters = limits(1, 100)
-    for (const bad of [signed({ grant_id: UNKNOWN_ID }), signed({ exp: 0 }), 'Bearer abc']) await enter(bad, counters)
+    for (const bad of [signed({ grant_id: UNKNOWN_ID }), signed({ exp: 0 }), 'Bearer abc'])
+      await enter(bad, counters)
     expect(refusalIn(await enter(`Bearer ${token}`, counters))).toBe('let in')
   })
 })
@@ -186,11 +199,23 @@ describe('the window of the address', () => {
     const { enter, signed, token, clock } = await gateway()
     const counters = limits(1, 3)
     const first = await enter(undefined, counters)
-    expect([refusalIn(first), first.rateLimit]).toEqual([MALFORMED, { limit: 3, used: 1, resetsAt: noon + 60, retryAfterSeconds: 60 }])
+    expect([refusalIn(first), first.rateLimit]).toEqual([
+      MALFORMED,
+      { limit: 3, used: 1, resetsAt: noon + 60, retryAfterSeconds: 60 },
+    ])
     expect(refusalIn(await enter('Bearer abc', counters))).toEqual(INVALID)
     expect(refusalIn(await enter(signed({ exp: 0 }), counters))).toEqual(EXPIRED)
-    for (const bad of [undefined, 'Bearer abc', signed({ exp: 0 }), signed({ client_id: undefined }), signed({ grant_id: UNKNOWN_ID })]) {
-      expect(refusalIn(await enter(bad, counters))).toEqual(['rate_limit_exceeded', 'Rate limit exceeded. Try again in 60 seconds.'])
+    for (const bad of [
+      undefined,
+      'Bearer abc',
+      signed({ exp: 0 }),
+      signed({ client_id: undefined }),
+      signed({ grant_id: UNKNOWN_ID }),
+    ]) {
+      expect(refusalIn(await enter(bad, counters))).toEqual([
+        'rate_limit_exceeded',
+        'Rate limit exceeded. Try again in 60 seconds.',
+      ])
     }
     expect(refusalIn(await enter(`Bearer ${token}`, counters))).toBe('let in')
     clock.advance(60)

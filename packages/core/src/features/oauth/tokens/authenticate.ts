@@ -20,9 +20,16 @@ export interface Authentication {
 }
 
 /** @param door where the call came: a token for the whole interface opens `/mcp` too, and one for `/mcp` opens nothing else */
-export type Authenticate = (authorization: string | undefined, limits: CallLimits, audience?: Audience) => Promise<Authentication>
+export type Authenticate = (
+  authorization: string | undefined,
+  limits: CallLimits,
+  audience?: Audience,
+) => Promise<Authentication>
 
-const ACCEPTED_AUDIENCES: Readonly<Record<Audience, readonly Audience[]>> = { interface: ['interface'], mcp: ['interface', 'mcp'] }
+const ACCEPTED_AUDIENCES: Readonly<Record<Audience, readonly Audience[]>> = {
+  interface: ['interface'],
+  mcp: ['interface', 'mcp'],
+}
 
 /** Lets a call in, or says why not: the token first, then the app's limit. A call without a good token counts for its address. */
 export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate): Authenticate {
@@ -39,13 +46,25 @@ export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate
     const { workspace_id, client_id, service_scopes, grant_id } = claims
     const limit = limits.forApp(client_id, workspace_id)
     const isWellFormed = isUuid(workspace_id) && isUuid(grant_id)
-    const authorized = isWellFormed ? await accessGate.authorize({ workspace_id, id: grant_id }, limit) : undefined
-    if (!authorized || authorized.grant.client_id !== client_id) return reject('Invalid or malformed token.', limits)
+    const authorized = isWellFormed
+      ? await accessGate.authorize({ workspace_id, id: grant_id }, limit)
+      : undefined
+    if (!authorized || authorized.grant.client_id !== client_id)
+      return reject('Invalid or malformed token.', limits)
 
     const rateLimit = toRateLimitStatus(limit, authorized.window)
     if (isOverLimit(rateLimit)) return { error: rateLimitExceeded(rateLimit), rateLimit }
     const { user_id, role } = authorized.grant
-    return { actor: { workspaceId: workspace_id, userId: user_id, role, clientId: client_id, scopes: new Set(service_scopes) }, rateLimit }
+    return {
+      actor: {
+        workspaceId: workspace_id,
+        userId: user_id,
+        role,
+        clientId: client_id,
+        scopes: new Set(service_scopes),
+      },
+      rateLimit,
+    }
   }
 
   async function reject(
@@ -54,11 +73,17 @@ export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate
     code: 'unauthorized' | 'token_expired' = 'unauthorized',
   ): Promise<Authentication> {
     const rateLimit = forAddress && toRateLimitStatus(forAddress, await accessGate.count(forAddress))
-    return { error: isOverLimit(rateLimit) ? rateLimitExceeded(rateLimit) : new CrmError(code, message), rateLimit }
+    return {
+      error: isOverLimit(rateLimit) ? rateLimitExceeded(rateLimit) : new CrmError(code, message),
+      rateLimit,
+    }
   }
 }
 
-export function toRateLimitStatus(limit: RateLimit | undefined, window: RateLimitWindow | undefined): RateLimitStatus | undefined {
+export function toRateLimitStatus(
+  limit: RateLimit | undefined,
+  window: RateLimitWindow | undefined,
+): RateLimitStatus | undefined {
   return limit && window && { limit: limit.limit, ...window }
 }
 

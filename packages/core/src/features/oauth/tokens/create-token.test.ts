@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, secrets, UNKNOWN_ID } from '../../../../test/harness.ts'
+import {
+  ANN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  NOON,
+  secrets,
+  UNKNOWN_ID,
+} from '../../../../test/harness.ts'
 
 const APP = {
   name: 'App',
@@ -17,7 +25,11 @@ async function withApp() {
 describe('making a token', () => {
   test('records a grant of all the scopes of the app', async () => {
     const { crm, storage, app, asked, ann } = await withApp()
-    const made = await crm.operator.createToken({ ...asked, workspace: 'Acme', user_email: 'ANN@acme.example' })
+    const made = await crm.operator.createToken({
+      ...asked,
+      workspace: 'Acme',
+      user_email: 'ANN@acme.example',
+    })
     expect(made).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{128}$/),
@@ -55,7 +67,11 @@ describe('making a token', () => {
     await crm.operator.createToken({ ...asked, scopes: ['people:read'] })
     const grants = () => storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))
     expect((await grants()).map(({ scopes }) => scopes)).toEqual([['people:read']])
-    expect(await catchFieldErrors(crm.operator.createToken({ ...asked, scopes: ['people:read', 'deals:read', 'tags:write'] }))).toEqual({
+    expect(
+      await catchFieldErrors(
+        crm.operator.createToken({ ...asked, scopes: ['people:read', 'deals:read', 'tags:write'] }),
+      ),
+    ).toEqual({
       scopes: 'The app does not have: deals:read, tags:write.',
     })
     expect(await grants()).toHaveLength(1)
@@ -64,19 +80,34 @@ describe('making a token', () => {
   test('needs a workspace, an app that is active, and a member', async () => {
     const { crm, storage, app, asked } = await withApp()
     const missing = (what: string) => ({ code: 'not_found', message: `${what} not found.` })
-    expect(await catchRejection(crm.operator.createToken({ ...asked, workspace: 'nowhere' }))).toEqual(missing('Workspace'))
-    expect(await catchRejection(crm.operator.createToken({ ...asked, client_id: UNKNOWN_ID }))).toEqual(missing('App'))
-    expect(await catchRejection(crm.operator.createToken({ ...asked, user_email: 'sam@other.example' }))).toEqual(missing('Member'))
-    expect(await catchRejection(crm.operator.createToken({ ...asked, user_email: 'x@y.co' }))).toEqual(missing('Member'))
-    await storage.transact(async (tx) => tx.apps.update({ ...(await tx.apps.getForUpdate(app.client_id))!, active: false }))
+    expect(await catchRejection(crm.operator.createToken({ ...asked, workspace: 'nowhere' }))).toEqual(
+      missing('Workspace'),
+    )
+    expect(await catchRejection(crm.operator.createToken({ ...asked, client_id: UNKNOWN_ID }))).toEqual(
+      missing('App'),
+    )
+    expect(
+      await catchRejection(crm.operator.createToken({ ...asked, user_email: 'sam@other.example' })),
+    ).toEqual(missing('Member'))
+    expect(await catchRejection(crm.operator.createToken({ ...asked, user_email: 'x@y.co' }))).toEqual(
+      missing('Member'),
+    )
+    await storage.transact(async (tx) =>
+      tx.apps.update({ ...(await tx.apps.getForUpdate(app.client_id))!, active: false }),
+    )
     expect(await catchRejection(crm.operator.createToken(asked))).toEqual(missing('App'))
-    expect(await catchFieldErrors(crm.operator.createToken({ ...asked, client_id: 'app' }))).toEqual({ client_id: 'Must be a UUID.' })
+    expect(await catchFieldErrors(crm.operator.createToken({ ...asked, client_id: 'app' }))).toEqual({
+      client_id: 'Must be a UUID.',
+    })
   })
 
   test('is refused to a member who has left', async () => {
     const { crm, asked } = await withApp()
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    expect(await catchRejection(crm.operator.createToken(asked))).toEqual({ code: 'not_found', message: 'Member not found.' })
+    expect(await catchRejection(crm.operator.createToken(asked))).toEqual({
+      code: 'not_found',
+      message: 'Member not found.',
+    })
   })
 })
 

@@ -19,7 +19,11 @@ const tokenInput = object({
 })
 
 /** Records a grant as if the user had approved it, for the whole interface where nothing else is said, and gives its tokens. @throws CrmError `validation_error`, `not_found` */
-export async function createToken(ports: Ports, tokens: AccessTokens, input: v.InferInput<typeof tokenInput>): Promise<TokenResponse> {
+export async function createToken(
+  ports: Ports,
+  tokens: AccessTokens,
+  input: v.InferInput<typeof tokenInput>,
+): Promise<TokenResponse> {
   const { storage, now } = ports
   const parsed = validate(tokenInput, input)
   const issued = await storage.transact(async (tx) => {
@@ -28,7 +32,12 @@ export async function createToken(ports: Ports, tokens: AccessTokens, input: v.I
     const excess = scopes.filter((scope) => !app.scopes.includes(scope))
     if (excess.length > 0) throw validationError({ scopes: `The app does not have: ${excess.join(', ')}.` })
     const audience = parsed.audience ?? 'interface'
-    const grantTokens = createGrant(ports, { user_id: userId, client_id: app.id, scopes, audience }, { audience, workspace }, now())
+    const grantTokens = createGrant(
+      ports,
+      { user_id: userId, client_id: app.id, scopes, audience },
+      { audience, workspace },
+      now(),
+    )
     await tx.workspace(workspace.id).grants.insert(grantTokens.grant)
     return grantTokens
   })

@@ -51,7 +51,9 @@ export interface RefreshParts {
 export function parseRefreshToken(token: string, isPublicClient: boolean): RefreshParts | undefined {
   const end = isPublicClient ? token.length - FAMILY_LENGTH : token.length
   const [workspaceId, grantId] = parseOpaqueToken(REFRESH_PREFIX, 2, token.slice(0, Math.max(0, end))) ?? []
-  return workspaceId === undefined || grantId === undefined ? undefined : { workspaceId, grantId, family: token.slice(end) }
+  return workspaceId === undefined || grantId === undefined
+    ? undefined
+    : { workspaceId, grantId, family: token.slice(end) }
 }
 
 /**
@@ -67,7 +69,14 @@ export function createGrant(
 ): IssuedTokens {
   const family = isPublicClient ? randomHex(ports.random) : ''
   const family_hash = isPublicClient ? ports.secrets.hash(family) : null
-  const defaults = { refresh_hash: null, family_hash, refresh_expires_at: null, revoked_at: null, created_at: at, updated_at: at }
+  const defaults = {
+    refresh_hash: null,
+    family_hash,
+    refresh_expires_at: null,
+    revoked_at: null,
+    created_at: at,
+    updated_at: at,
+  }
   const grant = { id: ports.newId(), user_id, client_id, scopes, audience, ...defaults }
   return renewGrant(ports, grant, { ...access, scopes }, family, at)
 }
@@ -87,8 +96,17 @@ export function renewGrant(
 }
 
 /** Once the grant is stored, and outside any transaction: a key may have to be read. */
-export async function buildTokenResponse(tokens: AccessTokens, tokensIssued: IssuedTokens): Promise<TokenResponse> {
+export async function buildTokenResponse(
+  tokens: AccessTokens,
+  tokensIssued: IssuedTokens,
+): Promise<TokenResponse> {
   const { grant, refresh_token, scopes, audience, workspace } = tokensIssued
   const access_token = await tokens.sign({ ...grant, audience }, workspace.id, scopes)
-  return { access_token, refresh_token, token_type: 'Bearer', expires_in: ACCESS_TOKEN_SECONDS, workspace_slug: workspace.slug }
+  return {
+    access_token,
+    refresh_token,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    workspace_slug: workspace.slug,
+  }
 }

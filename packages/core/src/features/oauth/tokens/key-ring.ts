@@ -64,7 +64,9 @@ export function keyRing({
   function unsealKey(record: SigningKey): LoadedKey {
     const secret = secrets.open(record.sealed_secret, sealContext(record.id))
     const verifiesUntil =
-      record.role === 'current' ? Number.POSITIVE_INFINITY : Date.parse(record.updated_at) + ACCESS_TOKEN_SECONDS * 1000 + RELOAD_MS
+      record.role === 'current'
+        ? Number.POSITIVE_INFINITY
+        : Date.parse(record.updated_at) + ACCESS_TOKEN_SECONDS * 1000 + RELOAD_MS
     return { key: { kid: record.id, secret }, isCurrent: record.role === 'current', verifiesUntil }
   }
 

@@ -14,7 +14,12 @@ test('the first tokens of all, asked for at once in two processes, are good in b
       const { ports } = await createTestCrm({ storage: deferredStorage() })
       const storage = scheduledStorage(ports.storage, s)
       const processes = [accessTokens({ ...ports, storage }), accessTokens({ ...ports, storage })] as const
-      const grant = { id: UNKNOWN_ID, user_id: UNKNOWN_ID, client_id: UNKNOWN_ID, audience: 'interface' } as const
+      const grant = {
+        id: UNKNOWN_ID,
+        user_id: UNKNOWN_ID,
+        client_id: UNKNOWN_ID,
+        audience: 'interface',
+      } as const
       const signed = asking.map(async (nth) => {
         await s.schedule(Promise.resolve(), `process ${nth}`)
         const token = await processes[nth]!.sign(grant, UNKNOWN_ID, [])
@@ -30,9 +35,15 @@ test('the first tokens of all, asked for at once in two processes, are good in b
 describe.each([
   ['one after another', memoryStorage, 50],
   ['side by side', deferredStorage, 60],
-] as const)('whatever is refreshed, heard of, revoked and tried again, with transactions %s', (_, open, numRuns) => {
-  test.each(['app', 'program'] as const)('one refresh token of a grant works, and none of a grant that is over: %s', async (kind) => {
-    const run = await createRotationModel(kind, open())
-    await fc.assert(fc.asyncProperty(fc.scheduler(), phases, run), { numRuns, timeout: 5000 })
-  })
-})
+] as const)(
+  'whatever is refreshed, heard of, revoked and tried again, with transactions %s',
+  (_, open, numRuns) => {
+    test.each(['app', 'program'] as const)(
+      'one refresh token of a grant works, and none of a grant that is over: %s',
+      async (kind) => {
+        const run = await createRotationModel(kind, open())
+        await fc.assert(fc.asyncProperty(fc.scheduler(), phases, run), { numRuns, timeout: 5000 })
+      },
+    )
+  },
+)

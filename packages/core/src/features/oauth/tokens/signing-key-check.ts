@@ -2,7 +2,10 @@ import type { Secrets, Storage } from '../../../ports/index.ts'
 import { sealContext } from './key-ring.ts'
 
 /** Whether the service's secret key opens the signing keys that are kept. Without one: whether there are none. */
-export async function canOpenSigningKeys(storage: Pick<Storage, 'read'>, secrets: Pick<Secrets, 'open'> | undefined): Promise<boolean> {
+export async function canOpenSigningKeys(
+  storage: Pick<Storage, 'read'>,
+  secrets: Pick<Secrets, 'open'> | undefined,
+): Promise<boolean> {
   const keys = await storage.read((tx) => tx.signing_keys.find([]))
   if (!secrets) return keys.length === 0
   try {
