@@ -27,11 +27,14 @@ export const close: Group = {
           return 'committed'
         }).then((answer) => events.push(answer))
         const unsynced = storage
-          .transactRelaxed(async (tx) => {
-            const store = PIPELINES.storeIn(tx, context.workspace)
-            for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
-            return 'committed'
-          })
+          .transact(
+            async (tx) => {
+              const store = PIPELINES.storeIn(tx, context.workspace)
+              for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
+              return 'committed'
+            },
+            { durability: 'relaxed' },
+          )
           .then((answer) => events.push(answer))
         const surveyed = readReport(context, PIPELINES, async (store) => {
           for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
@@ -45,10 +48,10 @@ export const close: Group = {
         expect(events.slice(3)).toEqual(['closed', 'closed'])
         await storage.close()
         await expect(storage.transact(async () => 'too late')).rejects.toThrow()
-        await expect(storage.transactRelaxed(async () => 'too late')).rejects.toThrow()
+        await expect(storage.transact(async () => 'too late', { durability: 'relaxed' })).rejects.toThrow()
         await expect(storage.read(async () => 'too late')).rejects.toThrow()
-        await expect(storage.readStatement(async () => 'too late')).rejects.toThrow()
-        await expect(storage.readReport(async () => 'too late')).rejects.toThrow()
+        await expect(storage.read(async () => 'too late', { isolation: 'statement' })).rejects.toThrow()
+        await expect(storage.read(async () => 'too late', { workload: 'report' })).rejects.toThrow()
         await expect(storage.check()).rejects.toThrow()
       },
     },

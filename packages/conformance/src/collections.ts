@@ -64,7 +64,7 @@ export function readStatement<T>(
   spec: CollectionSpec,
   work: Work<T>,
 ): Promise<T> {
-  return storage.readStatement((tx) => work(spec.storeIn(tx, workspace), tx))
+  return storage.read((tx) => work(spec.storeIn(tx, workspace), tx), { isolation: 'statement' })
 }
 
 export function readReport<T>(
@@ -72,7 +72,7 @@ export function readReport<T>(
   spec: CollectionSpec,
   work: Work<T>,
 ): Promise<T> {
-  return storage.readReport((tx) => work(spec.storeIn(tx, workspace), tx))
+  return storage.read((tx) => work(spec.storeIn(tx, workspace), tx), { workload: 'report' })
 }
 
 export function getStored(

@@ -51,7 +51,10 @@ function eraseCases(spec: CollectionSpec): Case[] {
           await store.hardDelete(row.id)
           await gone(store)
           expect(await store.getForUpdate(row.id), 'getForUpdate').toBeUndefined()
-          expect(await store.getForOptimisticUpdate(row.id), 'getForOptimisticUpdate').toBeUndefined()
+          expect(
+            await store.getForUpdate(row.id, { lock: 'optimistic' }),
+            'getForUpdate with an optimistic lock',
+          ).toBeUndefined()
           expect(await store.getForShare(row.id), 'getForShare').toBeUndefined()
           expect(await store.softDelete(row.id, instant(9)), 'softDelete').toBe(false)
           await store.update(row)

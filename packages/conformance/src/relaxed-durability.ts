@@ -144,7 +144,7 @@ export const relaxedDurability: Group = {
         })
         for (const _ of TWENTY) {
           const before = calls
-          await storage.transactRelaxed(async (tx) => tx.notify())
+          await storage.transact(async (tx) => tx.notify(), { durability: 'relaxed' })
           for (let turn = 0; turn < 500 && calls === before; turn += 1)
             await storage.read((tx) => tx.workspaces.has([]))
           expect(calls).toBeGreaterThan(before)
@@ -157,12 +157,13 @@ export const relaxedDurability: Group = {
 
 /** The unsynced `write`. */
 function transactRelaxed<T>({ storage, workspace }: Context, work: Work<T>, place = PIPELINES): Promise<T> {
-  return storage.transactRelaxed((tx) => work(place.storeIn(tx, workspace), tx))
+  return storage.transact((tx) => work(place.storeIn(tx, workspace), tx), { durability: 'relaxed' })
 }
 
 /** Every other one is unsynced. */
 function transactAlternating({ storage }: Context, nth: number): Storage['transact'] {
-  return (work) => (nth % 2 === 0 ? storage.transact(work) : storage.transactRelaxed(work))
+  return (work) =>
+    nth % 2 === 0 ? storage.transact(work) : storage.transact(work, { durability: 'relaxed' })
 }
 
 /** Of each kind, every other one. */

@@ -48,7 +48,7 @@ export const repeatedReads: Group = {
       },
     },
     ...WORKSPACE_COLLECTIONS.filter(({ foreignKeys }) => Object.keys(foreignKeys).length > 0).map((spec) => ({
-      name: `${spec.name}: what getWithReferences reads along is as it is, whatever becomes of it`,
+      name: `${spec.name}: what get with references reads along is as it is, whatever becomes of it`,
       run: (context: Context) => readsReferences(context, spec),
     })),
     {
@@ -83,7 +83,7 @@ export const repeatedReads: Group = {
           write(context, TASKS, async (tasks, tx) => {
             const people = PEOPLE.storeIn(tx, context.workspace)
             await people.get(id)
-            const held = (await tasks.getForOptimisticUpdate(task.id))!
+            const held = (await tasks.getForUpdate(task.id, { lock: 'optimistic' }))!
             await tasks.update({ ...held, title: `${held['title']}+` })
             const person = (await people.get(id))!
             await people.update({ ...person, ...position(Number(person['position']) + 1) })
@@ -99,14 +99,14 @@ export const repeatedReads: Group = {
         expect(
           await look(context, TASKS, async (store) => [
             await store.get(row.id),
-            await store.getWithReferences(row.id),
+            await store.get(row.id, { include: 'references' }),
           ]),
         ).toEqual([row, row])
         const error = new Error('mine')
         await expect(look(context, TASKS, () => Promise.reject(error))).rejects.toBe(error)
         const late = await look(context, TASKS, async (store) => store)
         await expect(late.get(row.id)).rejects.toThrow()
-        await expect(late.getWithReferences(row.id)).rejects.toThrow()
+        await expect(late.get(row.id, { include: 'references' })).rejects.toThrow()
         const changed = { ...row, title: 'changed' }
         await write(context, TASKS, (store) => store.update(changed))
         expect(await look(context, TASKS, (store) => store.get(row.id))).toEqual(changed)
@@ -117,7 +117,7 @@ export const repeatedReads: Group = {
 
 async function readEveryWay(store: RowStore, id: string): Promise<readonly (Row | undefined)[]> {
   const [one] = await store.getMany([id, id])
-  return [await store.get(id), await store.getWithReferences(id), one]
+  return [await store.get(id), await store.get(id, { include: 'references' }), one]
 }
 
 async function seesOwnChanges(context: Context, spec: CollectionSpec): Promise<void> {
@@ -186,8 +186,8 @@ async function readsReferences(context: Context, spec: CollectionSpec): Promise<
       return { got, along }
     })
   const seen = async () => {
-    const looked = await seenBy(read, (store) => store.getWithReferences(row.id))
-    expect(await seenBy(write, (store) => store.getForOptimisticUpdate(row.id))).toEqual(looked)
+    const looked = await seenBy(read, (store) => store.get(row.id, { include: 'references' }))
+    expect(await seenBy(write, (store) => store.getForUpdate(row.id, { lock: 'optimistic' }))).toEqual(looked)
     return looked
   }
   const first = await seen()

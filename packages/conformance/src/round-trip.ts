@@ -93,7 +93,7 @@ function returnsEveryField(spec: CollectionSpec): Case {
       const ways: Record<string, (store: RowStore) => Promise<unknown>> = {
         get: (store) => store.get(row.id),
         getForUpdate: (store) => store.getForUpdate(row.id),
-        getForOptimisticUpdate: (store) => store.getForOptimisticUpdate(row.id),
+        'getForUpdate with an optimistic lock': (store) => store.getForUpdate(row.id, { lock: 'optimistic' }),
         getForShare: (store) => store.getForShare(row.id),
         getMany: async (store) => (await store.getMany([row.id]))[0],
         find: async (store) => (await store.find(mine))[0],

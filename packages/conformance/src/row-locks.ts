@@ -1,3 +1,4 @@
+import type { LockOptions } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import type { Context, Group } from './case.ts'
 import { getCollection, getStored, type Row, type RowStore, read, write } from './collections.ts'
@@ -26,10 +27,10 @@ export const rowLocks: Group = {
       },
     },
     {
-      name: 'no change is lost: twenty that read with getForOptimisticUpdate, add one and write are counted twenty times',
+      name: 'no change is lost: twenty that read with getForUpdate with an optimistic lock, add one and write are counted twenty times',
       async run(context) {
         const row = await insertRow(context, TASKS, { title: '0' })
-        const addOne = (store: RowStore) => incrementField('title', store, row.id, 'getForOptimisticUpdate')
+        const addOne = (store: RowStore) => incrementField('title', store, row.id, { lock: 'optimistic' })
         await Promise.all(TWENTY.map(() => write(context, TASKS, addOne)))
         expect(await getStored(context, TASKS, row.id)).toMatchObject({ title: '20' })
       },
@@ -142,16 +143,16 @@ export const rowLocks: Group = {
 }
 
 function increment(store: RowStore, id: string): Promise<void> {
-  return incrementField('name', store, id, 'getForUpdate')
+  return incrementField('name', store, id)
 }
 
 async function incrementField(
   field: string,
   store: RowStore,
   id: string,
-  how: 'getForUpdate' | 'getForOptimisticUpdate',
+  options?: LockOptions,
 ): Promise<void> {
-  const row = (await store[how](id)) as Row
+  const row = (await store.getForUpdate(id, options)) as Row
   await store.get(id)
   await store.update({ ...row, [field]: String(Number(row[field]) + 1) })
 }

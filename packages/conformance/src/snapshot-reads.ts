@@ -12,12 +12,12 @@ import {
   write,
 } from './collections.ts'
 import { cloneRow, insertRow } from './sample-rows.ts'
-import { type Call, WRITES } from './store-calls.ts'
+import { type Call, READS, WRITES } from './store-calls.ts'
 
 const PIPELINES = getCollection('pipelines')
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
-const LOCKING_READS = ['getForUpdate', 'getForOptimisticUpdate', 'getForShare'] as const
+const LOCKING_READS = READS.filter(({ name }) => name.startsWith('getFor'))
 
 export const snapshotReads: Group = {
   name: 'read',
@@ -85,14 +85,14 @@ function refusesWrite(spec: CollectionSpec, { name, run: make }: Call): Case {
   }
 }
 
-function refusesLock(spec: CollectionSpec, verb: (typeof LOCKING_READS)[number]): Case {
+function refusesLock(spec: CollectionSpec, { name, run: lock }: Call): Case {
   return {
-    name: `${spec.name}: ${verb} in it throws`,
+    name: `${spec.name}: ${name} in it throws`,
     async run(context) {
       const row = await insertRow(context, spec)
-      await expect(read(context, spec, async (store) => store[verb](row.id))).rejects.toThrow()
-      await expect(readStatement(context, spec, async (store) => store[verb](row.id))).rejects.toThrow()
-      await expect(readReport(context, spec, async (store) => store[verb](row.id))).rejects.toThrow()
+      await expect(read(context, spec, async (store) => lock(store, row, row))).rejects.toThrow()
+      await expect(readStatement(context, spec, async (store) => lock(store, row, row))).rejects.toThrow()
+      await expect(readReport(context, spec, async (store) => lock(store, row, row))).rejects.toThrow()
     },
   }
 }

@@ -10,9 +10,12 @@ export interface Call {
 /** `tally` is of `found_by`: to be used on a collection that has it. */
 export const READS: readonly Call[] = [
   { name: 'get', run: (store, { id }) => store.get(id) },
-  { name: 'getWithReferences', run: (store, { id }) => store.getWithReferences(id) },
+  { name: 'get with references', run: (store, { id }) => store.get(id, { include: 'references' }) },
   { name: 'getForUpdate', run: (store, { id }) => store.getForUpdate(id) },
-  { name: 'getForOptimisticUpdate', run: (store, { id }) => store.getForOptimisticUpdate(id) },
+  {
+    name: 'getForUpdate with an optimistic lock',
+    run: (store, { id }) => store.getForUpdate(id, { lock: 'optimistic' }),
+  },
   { name: 'getForShare', run: (store, { id }) => store.getForShare(id) },
   { name: 'getMany', run: (store, { id }) => store.getMany([id]) },
   { name: 'find', run: (store) => store.find([]) },

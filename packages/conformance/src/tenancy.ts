@@ -19,16 +19,18 @@ interface Verb {
 const VERBS: readonly Verb[] = [
   { name: 'get', expectMissing: async (store, { id }) => expect(await store.get(id)).toBeUndefined() },
   {
-    name: 'getWithReferences',
-    expectMissing: async (store, { id }) => expect(await store.getWithReferences(id)).toBeUndefined(),
+    name: 'get with references',
+    expectMissing: async (store, { id }) =>
+      expect(await store.get(id, { include: 'references' })).toBeUndefined(),
   },
   {
     name: 'getForUpdate',
     expectMissing: async (store, { id }) => expect(await store.getForUpdate(id)).toBeUndefined(),
   },
   {
-    name: 'getForOptimisticUpdate',
-    expectMissing: async (store, { id }) => expect(await store.getForOptimisticUpdate(id)).toBeUndefined(),
+    name: 'getForUpdate with an optimistic lock',
+    expectMissing: async (store, { id }) =>
+      expect(await store.getForUpdate(id, { lock: 'optimistic' })).toBeUndefined(),
   },
   {
     name: 'getForShare',

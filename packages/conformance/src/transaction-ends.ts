@@ -52,7 +52,7 @@ async function rejectsAfterEnd(context: Context, calls: readonly Call[]): Promis
     stores.push(store)
   }
   await storage.transact(keepStore)
-  await storage.transactRelaxed(keepStore)
+  await storage.transact(keepStore, { durability: 'relaxed' })
   const failing = storage.transact((tx) => keepStore(tx).then(() => Promise.reject(new Error('undone'))))
   await expect(failing).rejects.toThrow('undone')
   await storage.read(keepStore)

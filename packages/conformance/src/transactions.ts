@@ -56,9 +56,10 @@ export const transactions: Group = {
         await write(context, PIPELINES, async (store) => {
           const [, inserted] = await Promise.all([store.insert(next), store.get(next.id)])
           expect(inserted, 'get after insert').toEqual(next)
-          expect(await store.getForOptimisticUpdate(next.id), 'getForOptimisticUpdate after insert').toEqual(
-            next,
-          )
+          expect(
+            await store.getForUpdate(next.id, { lock: 'optimistic' }),
+            'getForUpdate with an optimistic lock after insert',
+          ).toEqual(next)
           const [, found] = await Promise.all([
             store.insertMany(many),
             store.getMany(many.map(({ id }) => id)),

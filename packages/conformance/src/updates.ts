@@ -79,7 +79,10 @@ function deleteCases(spec: CollectionSpec): Case[] {
         await write(context, spec, async (store) => {
           expect(await store.get(row.id), 'get').toBeUndefined()
           expect(await store.getForUpdate(row.id), 'getForUpdate').toBeUndefined()
-          expect(await store.getForOptimisticUpdate(row.id), 'getForOptimisticUpdate').toBeUndefined()
+          expect(
+            await store.getForUpdate(row.id, { lock: 'optimistic' }),
+            'getForUpdate with an optimistic lock',
+          ).toBeUndefined()
           expect(await store.getForShare(row.id), 'getForShare').toBeUndefined()
           expect(await store.getMany(both), 'getMany').toEqual([neighbour])
           expect(await store.find(where), 'find').toEqual([neighbour])

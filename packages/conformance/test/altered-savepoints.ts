@@ -7,9 +7,8 @@ export function alterSavepoint(attempt: (tx: Transaction) => Savepoint, storage 
   const on = (tx: Transaction): Transaction => ({ ...tx, savepoint: attempt(tx) })
   return {
     ...storage,
-    transact: (work) => storage.transact((tx) => work(on(tx))),
-    transactRelaxed: (work) => storage.transactRelaxed((tx) => work(on(tx))),
-    read: (work) => storage.read((tx) => work(on(tx))),
+    transact: (work, options) => storage.transact((tx) => work(on(tx)), options),
+    read: (work, options) => storage.read((tx) => work(on(tx)), options),
   }
 }
 

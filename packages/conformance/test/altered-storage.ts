@@ -32,11 +32,8 @@ export function alterStores(storage: Storage, alter: Alter): Storage {
     }, tx)
   return {
     ...storage,
-    transact: (work) => storage.transact((tx) => work(on(tx))),
-    transactRelaxed: (work) => storage.transactRelaxed((tx) => work(on(tx))),
-    read: (work) => storage.read((tx) => work(on(tx))),
-    readStatement: (work) => storage.readStatement((tx) => work(on(tx))),
-    readReport: (work) => storage.readReport((tx) => work(on(tx))),
+    transact: (work, options) => storage.transact((tx) => work(on(tx)), options),
+    read: (work, options) => storage.read((tx) => work(on(tx)), options),
   }
 }
 
@@ -92,10 +89,8 @@ export function mapReads(change: (row: Row, spec: CollectionSpec) => Row): Stora
     const one = (row: Row | undefined) => row && change(row, spec)
     const many = (rows: readonly Row[]) => rows.map((row) => change(row, spec))
     return {
-      get: async (id) => one(await store.get(id)),
-      getWithReferences: async (id) => one(await store.getWithReferences(id)),
-      getForUpdate: async (id) => one(await store.getForUpdate(id)),
-      getForOptimisticUpdate: async (id) => one(await store.getForOptimisticUpdate(id)),
+      get: async (id, options) => one(await store.get(id, options)),
+      getForUpdate: async (id, options) => one(await store.getForUpdate(id, options)),
       getForShare: async (id) => one(await store.getForShare(id)),
       getMany: async (ids) => many(await store.getMany(ids)),
       find: async (where) => many(await store.find(where)),

@@ -224,7 +224,7 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'claims: within a read, and once its work is over, a transaction neither claims nor forgets',
     open: () => {
       const sound = memoryStorage()
-      return { ...sound, read: sound.transact }
+      return { ...sound, read: (work) => sound.transact(work) }
     },
   },
   {

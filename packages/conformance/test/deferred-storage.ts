@@ -31,7 +31,7 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
 
   async function transact<T>(
     work: (tx: Transaction) => Promise<T>,
-    how?: Weakness['unsynced'],
+    how?: Weakness['relaxed'],
     tries = 50,
   ): Promise<T> {
     const owner = {}
@@ -102,21 +102,23 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
 
   function readPerCall<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return work(
-      createTransaction((spec, workspace) => storePerCall(inner.read, spec, workspace), {
+      createTransaction((spec, workspace) => storePerCall((work) => inner.read(work), spec, workspace), {
         savepoint: (part) => part(),
-        outbox: outboxPerCall(inner.read),
+        outbox: outboxPerCall((work) => inner.read(work)),
         notify: () => undefined,
       }),
     )
   }
 
   return {
-    transact: (work) => track(() => transact(work)),
-    transactRelaxed: (work) => track(() => transact(work, weakness.unsynced)),
-    read: (work) => track(() => (weakness.read === 'moments' ? readPerCall(work) : inner.read(work))),
-    readStatement: (work) => track(() => inner.readStatement(work)),
-    readReport: (work) =>
-      track(() => (weakness.read === 'moments' ? readPerCall(work) : inner.readReport(work))),
+    transact: (work, options) =>
+      track(() => transact(work, options?.durability === 'relaxed' ? weakness.relaxed : undefined)),
+    read: (work, options) =>
+      track(() =>
+        weakness.read === 'moments' && options?.isolation !== 'statement'
+          ? readPerCall(work)
+          : inner.read(work, options),
+      ),
     onNotify: (listener) => inner.onNotify(listener),
     check: () => inner.check(),
     async close() {
@@ -167,14 +169,10 @@ function deferredStore(
     return [row.id, ...values]
   }
   return {
-    get: (id) => read((store) => store.get(id)),
-    getWithReferences: (id) => read((store) => store.getWithReferences(id)),
-    async getForUpdate(id) {
-      await reserve([id], weakness.getForUpdate ?? 'alone')
-      return read((store) => store.get(id))
-    },
-    async getForOptimisticUpdate(id) {
-      await reserve([id], weakness.getForOptimisticUpdate ?? 'alone')
+    get: (id, options) => read((store) => store.get(id, options)),
+    async getForUpdate(id, options) {
+      const lockMode = options?.lock === 'optimistic' ? weakness.optimisticLock : weakness.getForUpdate
+      await reserve([id], lockMode ?? 'alone')
       return read((store) => store.get(id))
     },
     async getForShare(id) {
@@ -210,10 +208,8 @@ export function storePerCall(
   const read = <T>(look: (store: RowStore) => Promise<T>) =>
     transact((tx) => look(spec.storeIn(tx, workspace)))
   return {
-    get: (id) => read((store) => store.get(id)),
-    getWithReferences: (id) => read((store) => store.getWithReferences(id)),
-    getForUpdate: (id) => read((store) => store.getForUpdate(id)),
-    getForOptimisticUpdate: (id) => read((store) => store.getForOptimisticUpdate(id)),
+    get: (id, options) => read((store) => store.get(id, options)),
+    getForUpdate: (id, options) => read((store) => store.getForUpdate(id, options)),
     getForShare: (id) => read((store) => store.getForShare(id)),
     getMany: (ids) => read((store) => store.getMany(ids)),
     find: (where) => read((store) => store.find(where)),

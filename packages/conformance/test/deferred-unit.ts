@@ -3,7 +3,7 @@ import type { LockMode } from './lock-table.ts'
 
 export interface Weakness {
   readonly getForUpdate?: 'free'
-  readonly getForOptimisticUpdate?: 'free'
+  readonly optimisticLock?: 'free'
   readonly getForShare?: 'free' | 'alone'
   readonly softDelete?: 'free'
   /** Values that must not be shared are held by nobody until the commit. */
@@ -19,7 +19,7 @@ export interface Weakness {
   /** Two that forget at once count the same. */
   readonly forget?: 'free'
   /** What need not be synced holds nothing, or hears of deadlocks. */
-  readonly unsynced?: 'free' | 'deadlock'
+  readonly relaxed?: 'free' | 'deadlock'
   /** A deadlock is an error like any other to the work. */
   readonly deadlock?: 'heard'
 }

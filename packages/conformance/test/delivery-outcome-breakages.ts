@@ -84,7 +84,7 @@ export const DELIVERY_OUTCOME_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: OVER,
     open: () => {
       const sound = memoryStorage()
-      return { ...sound, read: sound.transact }
+      return { ...sound, read: (work) => sound.transact(work) }
     },
   },
 ]

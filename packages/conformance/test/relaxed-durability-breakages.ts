@@ -68,8 +68,7 @@ export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy:
       'unsynced: of twenty at once, every other one of them unsynced, the ones that throw leave nothing and the others everything',
     open: () => {
-      const together = failsTogether()
-      return { ...together, transactRelaxed: together.transact }
+      return failsTogether()
     },
   },
   {
@@ -77,14 +76,14 @@ export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'getForUpdate in it only reads',
     noticedBy:
       'unsynced: no update is lost: twenty that read with getForUpdate, add one and write, every other one unsynced, are counted twenty times',
-    open: () => deferredStorage({ unsynced: 'free' }),
+    open: () => deferredStorage({ relaxed: 'free' }),
   },
   {
     guarantee: 'After a deadlock what is not synced runs again',
     breakage: 'it rejects with the deadlock',
     noticedBy:
       'unsynced: of two that hold the same records in opposite order, one of them unsynced, both come through, run again if need be',
-    open: () => deferredStorage({ unsynced: 'deadlock' }),
+    open: () => deferredStorage({ relaxed: 'deadlock' }),
   },
   {
     guarantee: 'What is not synced wakes',
@@ -121,7 +120,11 @@ export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
 /** A sound store, but for those that are not synced. */
 function alterRelaxed(relaxed: (memory: Storage) => Pick<Storage, 'transact'>): Storage {
   const memory = memoryStorage()
-  return { ...memory, transactRelaxed: relaxed(memory).transact }
+  const broken = relaxed(memory)
+  return {
+    ...memory,
+    transact: (work, options) => (options?.durability === 'relaxed' ? broken : memory).transact(work),
+  }
 }
 
 function answersEarly(memory: Storage): Pick<Storage, 'transact'> {

@@ -41,7 +41,8 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'What is read along is as it is',
     breakage: 'a link that was read along is remembered for ever',
-    noticedBy: 'reading again: tasks: what getWithReferences reads along is as it is, whatever becomes of it',
+    noticedBy:
+      'reading again: tasks: what get with references reads along is as it is, whatever becomes of it',
     open() {
       const seen: RowCache = new Map()
       return alterStorage((store, spot) => cacheReferences(store, spot, seen))
@@ -55,8 +56,14 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
     open() {
       const seen: RowCache = new Map()
       return alterStorage((store, spot) => {
-        const { get, getWithReferences } = cacheReferences(store, spot, seen)
-        return { get: get!, getForOptimisticUpdate: getWithReferences! }
+        const { get } = cacheReferences(store, spot, seen)
+        return {
+          get: (id) => get(id),
+          getForUpdate: (id, options) =>
+            options?.lock === 'optimistic'
+              ? get(id, { include: 'references' })
+              : store.getForUpdate(id, options),
+        }
       })
     },
   },
@@ -67,11 +74,11 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
       'reading again: glance gives what its work gives, sees what is committed, and throws what its work throws',
     open() {
       const sound = alterStorage(() => ({}))
-      const blind = alterStorage(() => ({
-        get: async () => undefined,
-        getWithReferences: async () => undefined,
-      }))
-      return { ...sound, readStatement: (work) => blind.readStatement(work) }
+      const blind = alterStorage(() => ({ get: async () => undefined }))
+      return {
+        ...sound,
+        read: (work, options) => (options?.isolation === 'statement' ? blind : sound).read(work, options),
+      }
     },
   },
   {
@@ -79,7 +86,14 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'it sees what was there when the store was opened',
     noticedBy:
       'reading again: survey gives what its work gives, sees what is committed, and throws what its work throws',
-    open: () => ({ ...memoryStorage(), readReport: (work) => memoryStorage().readReport(work) }),
+    open() {
+      const sound = memoryStorage()
+      const empty = memoryStorage()
+      return {
+        ...sound,
+        read: (work, options) => (options?.workload === 'report' ? empty : sound).read(work, options),
+      }
+    },
   },
 ]
 
@@ -94,7 +108,7 @@ function cacheReads(store: RowStore, seen: RowCache): Partial<RowStore> {
     if (!seen.has(id)) seen.set(id, await store.get(id))
     return seen.get(id)
   }
-  return { get, getWithReferences: get }
+  return { get }
 }
 
 function invalidateChanged(store: RowStore, seen: RowCache): Partial<RowStore> {
@@ -111,11 +125,11 @@ function cacheReferences(
   store: RowStore,
   { spec: place, tx, workspace }: StoreLocation,
   seen: RowCache,
-): Partial<RowStore> {
+): Pick<RowStore, 'get'> {
   return {
-    get: async (id) => (seen.has(id) ? seen.get(id) : store.get(id)),
-    async getWithReferences(id) {
-      const row = await store.getWithReferences(id)
+    async get(id, options) {
+      if (options?.include !== 'references') return seen.has(id) ? seen.get(id) : store.get(id)
+      const row = await store.get(id, { include: 'references' })
       for (const [field, target] of Object.entries(place.foreignKeys)) {
         const linked = row?.[field]
         if (typeof linked === 'string' && !seen.has(linked))

@@ -4,7 +4,7 @@ import { alterStorage, type StoreLocation, searchMethods } from './altered-stora
 import type { Breakage } from './breakage.ts'
 
 export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
-  ...(['get', 'getForUpdate', 'getForOptimisticUpdate', 'getForShare'] as const).map((verb) => ({
+  ...(['get', 'getForUpdate', 'getForShare'] as const).map((verb) => ({
     guarantee: `${verb} keeps to its workspace`,
     breakage: `${verb} finds the record of any workspace`,
     noticedBy: `tenancy: deals: ${verb} does not reach a record of another workspace`,
@@ -13,6 +13,19 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
         [verb]: async (id: string) => (await findEverywhere(spots, id))[0]?.row,
       })),
   })),
+  {
+    guarantee: 'getForUpdate with an optimistic lock keeps to its workspace',
+    breakage: 'getForUpdate with an optimistic lock finds the record of any workspace',
+    noticedBy:
+      'tenancy: deals: getForUpdate with an optimistic lock does not reach a record of another workspace',
+    open: () =>
+      reachAcrossWorkspaces((spots) => ({
+        getForUpdate: async (id, options) =>
+          options?.lock === 'optimistic'
+            ? (await findEverywhere(spots, id))[0]?.row
+            : storeAt(spots.at(-1)!).getForUpdate(id),
+      })),
+  },
   {
     guarantee: 'getMany keeps to its workspace',
     breakage: 'getMany finds the records of any workspace',

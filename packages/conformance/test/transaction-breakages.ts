@@ -100,7 +100,7 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'read: tasks: softDelete in it throws and writes nothing',
     open: () => {
       const sound = memoryStorage()
-      return { ...sound, read: sound.transact }
+      return { ...sound, read: (work) => sound.transact(work) }
     },
   },
   {
@@ -137,11 +137,11 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => deferredStorage({ getForUpdate: 'free' }),
   },
   {
-    guarantee: 'getForOptimisticUpdate loses no change',
+    guarantee: 'getForUpdate with an optimistic lock loses no change',
     breakage: 'it only reads',
     noticedBy:
-      'holds and races: no change is lost: twenty that read with getForOptimisticUpdate, add one and write are counted twenty times',
-    open: () => deferredStorage({ getForOptimisticUpdate: 'free' }),
+      'holds and races: no change is lost: twenty that read with getForUpdate with an optimistic lock, add one and write are counted twenty times',
+    open: () => deferredStorage({ optimisticLock: 'free' }),
   },
   {
     guarantee: 'getForShare keeps writers out',

@@ -18,7 +18,7 @@ export function scheduledStorage(
   const wait: Wait = (label) => s.schedule(Promise.resolve(), label)
 
   async function runScheduled<T>(
-    begin: Storage['transact'],
+    begin: (work: (tx: Transaction) => Promise<T>) => Promise<T>,
     work: (tx: Transaction) => Promise<T>,
     mayFail: boolean,
   ): Promise<T> {
@@ -32,9 +32,9 @@ export function scheduledStorage(
 
   return {
     ...storage,
-    transact: (work) => runScheduled(storage.transact, work, true),
-    transactRelaxed: (work) => runScheduled(storage.transactRelaxed, work, true),
-    read: (work) => runScheduled(storage.read, work, false),
+    transact: (work, options) => runScheduled((run) => storage.transact(run, options), work, true),
+    read: (work, options) =>
+      options ? storage.read(work, options) : runScheduled((run) => storage.read(run), work, false),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Storage } from '@sales-crm/core/ports'
-import { createMigrator, type Migrations, sqlStorage, type Tables } from '@sales-crm/sql'
+import { createMigrator, type DatabaseDriver, type Migrations, sqlStorage, type Tables } from '@sales-crm/sql'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { postgresDialect } from './dialect/postgres-dialect.ts'
@@ -73,19 +73,26 @@ export async function postgresStorage(
   }
 
   const pooledTransactions = createPooledTransactions(pool, options.prepared !== false)
-  const { transactRelaxed, read } = pooledTransactions
   // What a session is told once must be told each transaction behind a pooler.
-  const [transact, readStatement] =
+  const [transactDurably, readStatement] =
     options.prepared === false
-      ? [pooledTransactions.transact, read]
+      ? [pooledTransactions.transact, pooledTransactions.read]
       : [createLazyTransactions(pooledTransactions, lookups, groupConnection), createAutocommitReads(lookups)]
+
+  const transact: DatabaseDriver['transact'] = (work, transactOptions) =>
+    transactOptions?.durability === 'relaxed'
+      ? pooledTransactions.transact(work, transactOptions)
+      : transactDurably(work)
+
+  const read: DatabaseDriver['read'] = (work, readOptions) => {
+    if (readOptions?.workload === 'report') return limitReports(() => pooledTransactions.read(work))
+    return readOptions?.isolation === 'statement' ? readStatement(work) : pooledTransactions.read(work)
+  }
+
   const storage = sqlStorage(
     {
-      transact: (work) => trackInFlight(() => transact(work)),
-      transactRelaxed: (work) => trackInFlight(() => transactRelaxed(work)),
-      read: (work) => trackInFlight(() => read(work)),
-      readStatement: (work) => trackInFlight(() => readStatement(work)),
-      readReport: (work) => trackInFlight(() => limitReports(() => read(work))),
+      transact: (work, transactOptions) => trackInFlight(() => transact(work, transactOptions)),
+      read: (work, readOptions) => trackInFlight(() => read(work, readOptions)),
       ...(notifier && { notifier }),
       async check() {
         const { rows } = await trackInFlight(() =>

@@ -1,3 +1,4 @@
+import type { ReadOptions, TransactOptions } from '@sales-crm/core/ports'
 import type { Statement } from './statements/statement.ts'
 
 /** A row under its columns' names, its values as the driver gives them. */
@@ -49,11 +50,8 @@ export interface Notifier {
 
 /** What a driver gives the shared stores: transactions with the promises of the core's `Storage`. */
 export interface DatabaseDriver {
-  transact<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  transactRelaxed<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  readStatement<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  readReport<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  transact<T>(work: (connection: Connection) => Promise<T>, options?: TransactOptions): Promise<T>
+  read<T>(work: (connection: Connection) => Promise<T>, options?: ReadOptions): Promise<T>
   /** Left out where no other process is told. */
   readonly notifier?: Notifier
   /** Rejects when the database does not answer. */

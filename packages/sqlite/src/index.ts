@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import type { Storage } from '@sales-crm/core/ports'
+import type { ReadOptions, Storage, TransactOptions } from '@sales-crm/core/ports'
 import { type Connection, createMigrator, type Migrations, sqlStorage } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
@@ -12,6 +12,8 @@ import { withSavepoints } from './transactions/savepoints.ts'
 import { createSharedSnapshot } from './transactions/shared-snapshot.ts'
 
 export { acquireProcessLock } from './files/process-lock.ts'
+
+type Work<T> = (connection: Connection) => Promise<T>
 
 export interface SqliteStorage extends Storage, Migrations {
   /** An online, consistent copy, its owner's alone. @throws Error when `to` exists */
@@ -45,18 +47,14 @@ export async function sqliteStorage(options: {
   let isClosed = false
   let closing: Promise<void> | undefined
 
-  async function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async function transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
     if (isClosed) throw closedError()
-    return groupCommit.transact(work)
+    return groupCommit.transact(work, options)
   }
 
-  async function transactRelaxed<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async function read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
     if (isClosed) throw closedError()
-    return groupCommit.transactRelaxed(work)
-  }
-
-  async function read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (isClosed) throw closedError()
+    if (options?.workload === 'report') return runReport(work)
     return reads.read(async (reader, query) => {
       const { connection, throwIfFailed } = withSavepoints(reader)
       const result = await work({ ...connection, query })
@@ -68,13 +66,7 @@ export async function sqliteStorage(options: {
   const storage = sqlStorage(
     {
       read,
-      readStatement: read,
-      async readReport(work) {
-        if (isClosed) throw closedError()
-        return runReport(work)
-      },
       transact,
-      transactRelaxed,
       async check() {
         if (isClosed) throw closedError()
         await groupCommit.probe()

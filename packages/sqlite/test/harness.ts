@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Storage } from '@sales-crm/core/ports'
+import type { ReadOptions, Storage } from '@sales-crm/core/ports'
 
 export const WORKSPACE = '0191d2f0-0000-7000-8000-000000000001'
 const AT = '2026-03-01T12:00:00.000Z'
@@ -23,7 +23,7 @@ export function addTaskType(
   return transact((tx) => tx.workspace(WORKSPACE).task_types.insert(taskType(key, number)))
 }
 
-export async function readKeys(storage: Pick<Storage, 'read'>): Promise<string[]> {
-  const found = await storage.read((tx) => tx.workspace(WORKSPACE).task_types.find([]))
+export async function readKeys(storage: Pick<Storage, 'read'>, options?: ReadOptions): Promise<string[]> {
+  const found = await storage.read((tx) => tx.workspace(WORKSPACE).task_types.find([]), options)
   return found.map(({ key }) => key)
 }

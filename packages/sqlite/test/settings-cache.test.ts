@@ -105,10 +105,7 @@ test('what is remembered is not asked for again: of a second look at settings, t
   const countedStorage = sqlStorage(
     {
       read,
-      readStatement: read,
-      readReport: read,
       transact: never,
-      transactRelaxed: never,
       check: never,
       close: never,
     },

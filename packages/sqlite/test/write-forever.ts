@@ -1,11 +1,14 @@
+import type { Storage } from '@sales-crm/core/ports'
 import { sqliteStorage } from '../src/index.ts'
 import { addTaskType } from './harness.ts'
 
-const { transact, transactRelaxed } = await sqliteStorage({ file: process.argv[2]! })
+const { transact } = await sqliteStorage({ file: process.argv[2]! })
 for (let number = 1; ; number += 8) {
   const group = Array.from({ length: 8 }, (_, index) => number + index)
   // In turns, those that wait for the disk and those that do not.
-  const storage = { transact: number % 16 === 1 ? transact : transactRelaxed }
+  const storage: Pick<Storage, 'transact'> = {
+    transact: (work) => transact(work, number % 16 === 1 ? {} : { durability: 'relaxed' }),
+  }
   await Promise.all(
     group.map(async (each) => {
       await addTaskType(storage, `key_${each}`, each)

@@ -9,10 +9,11 @@ export type TransactionWrapper = <T>(kind: TransactionKind, run: () => Promise<T
 export function instrumentStorage(storage: Storage, wrap: TransactionWrapper): Storage {
   return {
     ...storage,
-    transact: (work) => wrap('transact', () => storage.transact(work)),
-    transactRelaxed: (work) => wrap('unsynced', () => storage.transactRelaxed(work)),
-    read: (work) => wrap('read', () => storage.read(work)),
-    readStatement: (work) => wrap('read', () => storage.readStatement(work)),
-    readReport: (work) => wrap('survey', () => storage.readReport(work)),
+    transact: (work, options) =>
+      wrap(options?.durability === 'relaxed' ? 'unsynced' : 'transact', () =>
+        storage.transact(work, options),
+      ),
+    read: (work, options) =>
+      wrap(options?.workload === 'report' ? 'survey' : 'read', () => storage.read(work, options)),
   }
 }

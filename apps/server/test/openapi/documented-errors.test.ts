@@ -33,11 +33,8 @@ async function breakableService() {
     isBroken ? Promise.reject(new Error('disk I/O error')) : work()
   const storage: Storage = {
     ...memory,
-    read: (work) => unlessBroken(() => memory.read(work)),
-    readStatement: (work) => unlessBroken(() => memory.readStatement(work)),
-    readReport: (work) => unlessBroken(() => memory.readReport(work)),
-    transact: (work) => unlessBroken(() => memory.transact(work)),
-    transactRelaxed: (work) => unlessBroken(() => memory.transactRelaxed(work)),
+    read: (work, options) => unlessBroken(() => memory.read(work, options)),
+    transact: (work, options) => unlessBroken(() => memory.transact(work, options)),
   }
   const service = await openService(storage, { gate: () => localAccessGate(memory, () => NOW) })
   return {

@@ -19,7 +19,7 @@ import { CrmError } from '../kernel/errors.ts'
 import { requirePermission } from '../kernel/permissions.ts'
 import type { Instant, Ports, RecordBase, Transaction } from '../ports/index.ts'
 import { generateEntityCode } from './entity-code.ts'
-import { buildDetailView, type HasDetailView, loadRecord } from './load-record.ts'
+import { buildDetailView, type HasDetailView, loadForUpdate } from './load-record.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import { hasChanges, type Input } from './patch.ts'
 import { resolveReferences } from './references.ts'
@@ -90,7 +90,7 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
     const unit = inWorkspace(tx, actor.workspaceId)
     const store = resource.store(unit.stores)
     const [before, webhooks] = await Promise.all([
-      loadRecord(resource, id, unit, 'getForOptimisticUpdate'),
+      loadForUpdate(resource, id, unit, { lock: 'optimistic' }),
       loadSubscribers(resource, unit),
     ])
     const at = now()

@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { createIdempotently, type IdempotentResult } from '../features/idempotency/idempotent-create.ts'
 import { type Actor, requireScope } from '../kernel/actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
-import type { Ports, RecordBase } from '../ports/index.ts'
+import type { Ports, ReadOptions, RecordBase } from '../ports/index.ts'
 import { recordWrites } from './create-update.ts'
 import {
   type Filters,
@@ -85,8 +85,10 @@ export function recordApi<
       const parameters = validate(listQuery as Schema, query, 'parameter') as Parameters<
         typeof toListQuery
       >[0]
-      const read = isShallowPage(parameters, resource.filters) ? storage.readStatement : storage.read
-      return read(async (tx) => {
+      const options: ReadOptions = isShallowPage(parameters, resource.filters)
+        ? { isolation: 'statement' }
+        : {}
+      return storage.read(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const storeQuery = await toListQuery<R>(parameters, resource.filters, unit)
         const { omitFromLists: unread = [] } = resource
@@ -94,15 +96,22 @@ export function recordApi<
           ? await resource.store(unit.stores).list({ ...storeQuery, unread })
           : { rows: [], total: 0 }
         return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
-      })
+      }, options)
     },
 
     async get(actor, id) {
       requireScope(actor, scopes.read)
-      return storage.readStatement(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        return buildDetailView(resource, await loadRecord(resource, id, unit, 'getWithReferences'), unit)
-      })
+      return storage.read(
+        async (tx) => {
+          const unit = inWorkspace(tx, actor.workspaceId)
+          return buildDetailView(
+            resource,
+            await loadRecord(resource, id, unit, { include: 'references' }),
+            unit,
+          )
+        },
+        { isolation: 'statement' },
+      )
     },
 
     async create(actor, input) {

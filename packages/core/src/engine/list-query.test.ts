@@ -129,23 +129,19 @@ test.each([
 test('only near pages of whole lists do without the promise of one moment', async () => {
   const storage = memoryStorage()
   const looks: string[] = []
-  const noting =
-    (name: 'read' | 'readStatement'): Storage['read'] =>
-    (work) => {
-      looks.push(name)
-      return storage[name](work)
-    }
-  const { crm, owner } = await createTestCrm({
-    storage: { ...storage, read: noting('read'), readStatement: noting('readStatement') },
-  })
+  const read: Storage['read'] = (work, options) => {
+    looks.push(options?.isolation ?? 'snapshot')
+    return storage.read(work, options)
+  }
+  const { crm, owner } = await createTestCrm({ storage: { ...storage, read } })
   const lookAt = async (query: Parameters<typeof crm.people.list>[1]) => {
     looks.length = 0
     await crm.people.list(owner, query)
     return looks.at(-1)
   }
-  expect(await lookAt({})).toBe('readStatement')
-  expect(await lookAt({ page: 4, order_by: 'full_name', order: 'asc' })).toBe('readStatement')
-  expect(await lookAt({ page: 5 })).toBe('read')
-  expect(await lookAt({ search: 'ana' })).toBe('read')
-  expect(await lookAt({ updated_after: '2026-01-01T00:00:00Z' })).toBe('read')
+  expect(await lookAt({})).toBe('statement')
+  expect(await lookAt({ page: 4, order_by: 'full_name', order: 'asc' })).toBe('statement')
+  expect(await lookAt({ page: 5 })).toBe('snapshot')
+  expect(await lookAt({ search: 'ana' })).toBe('snapshot')
+  expect(await lookAt({ updated_after: '2026-01-01T00:00:00Z' })).toBe('snapshot')
 })

@@ -2,7 +2,7 @@ import { emitChange, loadSubscribers } from '../features/webhooks/emit-events.ts
 import type { Actor } from '../kernel/actor.ts'
 import { notFound } from '../kernel/errors.ts'
 import { requirePermission } from '../kernel/permissions.ts'
-import type { Instant, Ports, RecordBase } from '../ports/index.ts'
+import type { GetOptions, Instant, LockOptions, Ports, RecordBase } from '../ports/index.ts'
 import { isUuid } from './field-schemas.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import type { EmitsEvents, Resource } from './resource.ts'
@@ -13,9 +13,23 @@ export async function loadRecord<R extends RecordBase>(
   resource: Pick<Resource<R>, 'label' | 'store'>,
   id: string,
   unit: WorkspaceTransaction,
-  method: 'get' | 'getWithReferences' | 'getForUpdate' | 'getForOptimisticUpdate',
+  options?: GetOptions,
 ): Promise<R> {
-  const record = isUuid(id) ? await resource.store(unit.stores)[method](id.toLowerCase()) : undefined
+  const record = isUuid(id) ? await resource.store(unit.stores).get(id.toLowerCase(), options) : undefined
+  if (!record) throw notFound(resource.label)
+  return record
+}
+
+/** @throws CrmError `not_found`, for an id that is no UUID as well */
+export async function loadForUpdate<R extends RecordBase>(
+  resource: Pick<Resource<R>, 'label' | 'store'>,
+  id: string,
+  unit: WorkspaceTransaction,
+  options?: LockOptions,
+): Promise<R> {
+  const record = isUuid(id)
+    ? await resource.store(unit.stores).getForUpdate(id.toLowerCase(), options)
+    : undefined
   if (!record) throw notFound(resource.label)
   return record
 }
@@ -48,7 +62,7 @@ export async function deleteRecord<R extends RecordBase, Detail>(
   await storage.transact(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
     const [record, webhooks] = await Promise.all([
-      loadRecord(resource, id, unit, 'getForUpdate'),
+      loadForUpdate(resource, id, unit),
       loadSubscribers(resource, unit),
     ])
     requirePermission(actor, 'delete', resource.label, await resolveEffectiveOwner(record, actor, unit))

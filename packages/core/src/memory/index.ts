@@ -122,10 +122,7 @@ export function memoryStorage(): Storage {
 
   return {
     transact,
-    transactRelaxed: transact,
     read,
-    readStatement: read,
-    readReport: read,
     onNotify: (listener) => commitListeners.add(listener),
     check: () => runSerially(async () => undefined),
     async close() {

@@ -125,9 +125,7 @@ export function recordStore(
 
   return {
     get,
-    getWithReferences: get,
     getForUpdate: lock,
-    getForOptimisticUpdate: lock,
     getForShare: lock,
     getMany: (ids) => runRead(() => [...new Set(ids)].flatMap((id) => findLive(id)?.row ?? [])),
     find: (where) =>

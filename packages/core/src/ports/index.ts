@@ -60,17 +60,13 @@ export interface RecordBase {
  * transaction always sees the writes before it.
  */
 export interface RecordStore<R extends RecordBase> {
-  get(id: string): Promise<R | undefined>
-  /** As `get`, where the records it refers to are likely to be asked for next: a database may read them along with it. */
-  getWithReferences(id: string): Promise<R | undefined>
-  /** Reads a record and holds it against every other writer and holder until the transaction ends. */
-  getForUpdate(id: string): Promise<R | undefined>
+  get(id: string, options?: GetOptions): Promise<R | undefined>
   /**
-   * As `getForUpdate`, for work that holds nothing else by it: it may be held as late as with the commit, and the work run again if the record was
-   * changed by then. What it refers to may be read along, as by `getWithReferences`.
+   * Reads a record and locks it against every other writer and locker until the transaction ends. With `lock: 'optimistic'` the
+   * store may check the record at commit instead: if it changed, `work` is retried. References may be loaded with it.
    */
-  getForOptimisticUpdate(id: string): Promise<R | undefined>
-  /** Reads a record and holds it against writers until the transaction ends, without hindering others who share it. */
+  getForUpdate(id: string, options?: LockOptions): Promise<R | undefined>
+  /** Reads a record and locks it against writers until the transaction ends. Other `getForShare` locks are compatible. */
   getForShare(id: string): Promise<R | undefined>
   /** Those that exist, in no particular order, each once. */
   getMany(ids: readonly string[]): Promise<readonly R[]>
@@ -112,6 +108,16 @@ export interface RecordStore<R extends RecordBase> {
   hardDelete(id: string): Promise<void>
 }
 
+/** `include: 'references'` announces that the records this one refers to are read next: a store may load them in the same query. */
+export interface GetOptions {
+  readonly include?: 'references'
+}
+
+/** `lock: 'optimistic'` is for work that relies on no other lock. Without it the lock is pessimistic. */
+export interface LockOptions {
+  readonly lock?: 'optimistic'
+}
+
 export type WorkspaceStores = { readonly [C in Collection]: RecordStore<Records[C]> }
 export type SharedStores = { readonly [C in SharedCollection]: RecordStore<SharedRecords[C]> }
 
@@ -131,6 +137,25 @@ export interface Transaction extends SharedStores {
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
+export interface TransactOptions {
+  /**
+   * `relaxed` does not wait for the disk, for work that may run twice. Others see the commit, and it survives this process. A power
+   * cut or a crash of the database may undo it as a whole, unless a durable commit has followed. Locks are waited for less
+   * long, so that it may fail where a durable transaction would not. PostgreSQL: asynchronous commit; SQLite: `synchronous=NORMAL`.
+   */
+  readonly durability?: 'relaxed'
+}
+
+export interface ReadOptions {
+  /**
+   * `statement` drops the snapshot: each call sees what is committed when it runs. Rows and total of a list are still of one
+   * snapshot when the list has no conditions and the page ends within the first `SHALLOW_PAGE_LIMIT` records.
+   */
+  readonly isolation?: 'statement'
+  /** `report` may read every record of a workspace. The store keeps it from delaying other calls; reports may wait for each other. */
+  readonly workload?: 'report'
+}
+
 /** What is promised here holds between processes that share a database too. */
 export interface Storage {
   /**
@@ -141,25 +166,9 @@ export interface Storage {
    * If any write of a transaction fails outside `attempt`, `transact` rejects with the first such failure and nothing is kept,
    * whether or not `work` waited for that call or caught its error.
    */
-  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /**
-   * Like `transact`, without waiting for the disk: for work that does no harm when it is done twice. All see what is committed, and it
-   * outlives this process. A power cut, or a crash of the database's own process, may undo it: all of it, and not once a durable commit
-   * has followed. It waits less long for what others hold: it may fail where `transact` would not.
-   */
-  transactRelaxed<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Like `transact`, for work that only reads, all of it from one moment. A write in it throws, and so does holding a record. */
-  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /**
-   * Like `read`, without the promise of one moment: what is committed meanwhile may be seen by a later call and not by an earlier one. Rows
-   * and total of a list are of one moment all the same, where nothing narrows it and the page ends within the first `NEAR` records.
-   */
-  readStatement<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /**
-   * Like `read`, for work that may read every record of a workspace. The store keeps it from delaying other calls where it can; surveys
-   * may wait for each other.
-   */
-  readReport<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transact<T>(work: (tx: Transaction) => Promise<T>, options?: TransactOptions): Promise<T>
+  /** Runs work that only reads, from one snapshot. A write or a lock in it throws. */
+  read<T>(work: (tx: Transaction) => Promise<T>, options?: ReadOptions): Promise<T>
   /**
    * `listener` is called soon after a transaction that said `wake` is committed, by whatever process shares the database. Calls of many
    * may be one, one may come without cause, and one may be lost with a connection: so nobody waits for it alone. What a listener

@@ -1,3 +1,4 @@
+import type { TransactOptions } from '@sales-crm/core/ports'
 import type { Connection, DatabaseDriver, Row, Statement } from '@sales-crm/sql'
 import pg from 'pg'
 import { TIMEOUTS } from '../wire/pool.ts'
@@ -91,20 +92,18 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
   const runOnce = async <T>(work: Work<T>) =>
     runInTransaction(await begin(), work, (transaction) => transaction.commit())
 
+  const runRelaxed = async <T>(work: Work<T>) =>
+    runInTransaction(await beginWith(`${BEGIN_WRITE}${settings}${RELAXED_SETTINGS}`), work, (transaction) =>
+      transaction.commit(),
+    )
+
   return {
     begin,
     runOnce,
-    transact: <T>(work: Work<T>) => retry(() => runOnce(work)),
-    transactRelaxed: <T>(work: Work<T>) =>
-      retry(
-        async () =>
-          runInTransaction(
-            await beginWith(`${BEGIN_WRITE}${settings}${RELAXED_SETTINGS}`),
-            work,
-            (transaction) => transaction.commit(),
-          ),
-        RELAXED_RETRYABLE_SQLSTATES,
-      ),
+    transact: <T>(work: Work<T>, options?: TransactOptions) =>
+      options?.durability === 'relaxed'
+        ? retry(() => runRelaxed(work), RELAXED_RETRYABLE_SQLSTATES)
+        : retry(() => runOnce(work)),
     // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
     read: <T>(work: Work<T>) =>
       retry(async () =>
@@ -116,7 +115,7 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
 }
 
 /** No transactions at all: each statement is one by itself, so that those of many callers go over one connection of prepared statements. */
-export function createAutocommitReads(sharedConnection: SharedConnection): DatabaseDriver['readStatement'] {
+export function createAutocommitReads(sharedConnection: SharedConnection): DatabaseDriver['read'] {
   return async (work) => {
     const connection = await openAutocommitConnection(sharedConnection)
     try {

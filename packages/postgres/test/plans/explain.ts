@@ -52,10 +52,7 @@ export function createExplainingStorage(client: pg.Client) {
   const storage = sqlStorage(
     {
       transact,
-      transactRelaxed: rejectUse,
       read: rejectUse,
-      readStatement: rejectUse,
-      readReport: rejectUse,
       check: rejectUse,
       close: rejectUse,
     },

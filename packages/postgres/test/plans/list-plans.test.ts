@@ -215,9 +215,6 @@ function createExplainingStorage(client: pg.Client) {
     {
       read: (work) => work(connection),
       transact: rejectUse,
-      transactRelaxed: rejectUse,
-      readStatement: rejectUse,
-      readReport: rejectUse,
       check: rejectUse,
       close: rejectUse,
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Storage, Transaction } from '@sales-crm/core/ports'
+import type { LockOptions, Storage, Transaction } from '@sales-crm/core/ports'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { postgresStorage } from '../../src/index.ts'
@@ -57,9 +57,9 @@ async function openTwoProcesses() {
 async function incrementTitle(
   tx: Transaction,
   id: string,
-  how: 'getForOptimisticUpdate' | 'getForUpdate' = 'getForOptimisticUpdate',
+  options: LockOptions = { lock: 'optimistic' },
 ): Promise<number> {
-  const held = (await tasksOf(tx)[how](id))!
+  const held = (await tasksOf(tx).getForUpdate(id, options))!
   await tasksOf(tx).update({ ...held, title: String(Number(held.title) + 1) }, held)
   return Number(held.title)
 }
@@ -68,7 +68,7 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
   test('loses no change, of two processes either, some of which hold it from the start', async () => {
     const { one, other, planted, titleOf, close } = await openTwoProcesses()
     const [id] = await planted(task())
-    const hows = ['getForOptimisticUpdate', 'getForOptimisticUpdate', 'getForUpdate'] as const
+    const hows: LockOptions[] = [{ lock: 'optimistic' }, { lock: 'optimistic' }, {}]
     const adding = (storage: Storage, nth: number) =>
       storage.transact((tx) => incrementTitle(tx, id!, hows[nth % 3]))
     const seen = await Promise.all(
@@ -101,7 +101,7 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     let runs = 0
     const found = await one.transact(async (tx) => {
       runs += 1
-      const held = await tasksOf(tx).getForOptimisticUpdate(id!)
+      const held = await tasksOf(tx).getForUpdate(id!, { lock: 'optimistic' })
       if (!held) return 'gone'
       await tasksOf(tx).update({ ...held, title: '9' }, held)
       await tagsOf(tx).insert(tag('changed'))
@@ -118,7 +118,7 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     let runs = 0
     await one.transact(async (tx) => {
       runs += 1
-      const { title } = (await tasksOf(tx).getForOptimisticUpdate(id!))!
+      const { title } = (await tasksOf(tx).getForUpdate(id!, { lock: 'optimistic' }))!
       await tagsOf(tx).insert(tag(`of_${title}`))
       if (runs === 1) await other.transact((theirs) => incrementTitle(theirs, id!))
     })
@@ -149,7 +149,7 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     await one.transact(async (tx) => {
       await incrementTitle(tx, id!)
       const failing = one.transact(async (theirs) => {
-        void Promise.allSettled([tasksOf(theirs).getForOptimisticUpdate(id!)])
+        void Promise.allSettled([tasksOf(theirs).getForUpdate(id!, { lock: 'optimistic' })])
         throw new Error('no')
       })
       next = one.transact((theirs) => {
@@ -168,20 +168,20 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     let seen: Promise<readonly (string | undefined)[]> | undefined
     await one.transact(async (tx) => {
       const [held, beside] = [
-        (await tasksOf(tx).getForOptimisticUpdate(id))!,
+        (await tasksOf(tx).getForUpdate(id, { lock: 'optimistic' }))!,
         (await tasksOf(tx).get(other))!,
       ]
       await tasksOf(tx).update({ ...held, title: '1' }, held)
       await tasksOf(tx).update({ ...beside, title: '1' }, beside)
       seen = one.transact(async (theirs) => {
         const records = await Promise.all([
-          tasksOf(theirs).getForOptimisticUpdate(id),
+          tasksOf(theirs).getForUpdate(id, { lock: 'optimistic' }),
           tasksOf(theirs).get(other),
         ])
         return records.map((record) => record?.title)
       })
       // Over the same connection as what the other looks up: that has been answered by then, had it been asked.
-      await one.readStatement((look) => tasksOf(look).get(other))
+      await one.read((look) => tasksOf(look).get(other), { isolation: 'statement' })
     })
     expect(await seen).toEqual(['1', '1'])
     await close()
@@ -194,7 +194,10 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     await one.transact(async (tx) => {
       await incrementTitle(tx, id!)
       const failing = one.transact(async (theirs) => {
-        stray = Promise.allSettled([tasksOf(theirs).getForOptimisticUpdate(id!), tasksOf(theirs).find([])])
+        stray = Promise.allSettled([
+          tasksOf(theirs).getForUpdate(id!, { lock: 'optimistic' }),
+          tasksOf(theirs).find([]),
+        ])
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')
@@ -222,7 +225,7 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     const made = task('made')
     const seen = await one.transact(async (tx) => {
       await tasksOf(tx).insert(made)
-      return (await tasksOf(tx).getForOptimisticUpdate(made.id))?.title
+      return (await tasksOf(tx).getForUpdate(made.id, { lock: 'optimistic' }))?.title
     })
     expect(seen).toBe('made')
     const both = (storage: Storage, ids: readonly string[]) =>
@@ -241,7 +244,7 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
     const unit = fc.record({
       process: fc.nat(1),
       records: fc.uniqueArray(fc.nat(2), { minLength: 1, maxLength: 2 }),
-      how: fc.constantFrom('getForOptimisticUpdate', 'getForUpdate'),
+      how: fc.constantFrom<LockOptions>({ lock: 'optimistic' }, {}),
       looks: fc.boolean(),
       turns: fc.nat(3),
       ending: fc.constantFrom('sound', 'sound', 'sound', 'throws', 'conflict'),

@@ -23,7 +23,8 @@ describe.runIf(server !== null)('a transaction that need not be synced', () => {
       const pool = createPool({ url: await freshDatabase(server!), pool: 1, prepared })
       // Tests have a server that waits for no disk.
       await pool.query('set synchronous_commit to on')
-      const { transact, transactRelaxed } = createPooledTransactions(pool, prepared)
+      const { transact } = createPooledTransactions(pool, prepared)
+      const transactRelaxed: typeof transact = (work) => transact(work, { durability: 'relaxed' })
       const levels = []
       for (const begin of [transact, transactRelaxed, transactRelaxed, transact])
         levels.push(await begin(readSynchronousCommit))
@@ -39,16 +40,19 @@ describe.runIf(server !== null)('a transaction that need not be synced', () => {
   test('does not wait for the disk in a part that may fail alone, nor after it', async () => {
     const pool = createPool({ url: await freshDatabase(server!), pool: 1 })
     await pool.query('set synchronous_commit to on')
-    const levels = await createPooledTransactions(pool, true).transactRelaxed(async (connection) => {
-      const failing = connection.savepoint(() =>
-        readSynchronousCommit(connection).then((found) => Promise.reject(found)),
-      )
-      return [
-        await failing.catch((found: unknown) => found),
-        await connection.savepoint(() => readSynchronousCommit(connection)),
-        await readSynchronousCommit(connection),
-      ]
-    })
+    const levels = await createPooledTransactions(pool, true).transact(
+      async (connection) => {
+        const failing = connection.savepoint(() =>
+          readSynchronousCommit(connection).then((found) => Promise.reject(found)),
+        )
+        return [
+          await failing.catch((found: unknown) => found),
+          await connection.savepoint(() => readSynchronousCommit(connection)),
+          await readSynchronousCommit(connection),
+        ]
+      },
+      { durability: 'relaxed' },
+    )
     expect(levels).toEqual(['off', 'off', 'off'])
     await pool.end()
   })
@@ -61,7 +65,8 @@ describe.runIf(server !== null)('a transaction that need not be synced', () => {
         compile: () => sql`show lock_timeout`.compile(postgresDialect.compiler),
       })
       const readTimeout = async ({ query }: Connection) => (await query(timeout, []))[0]?.['lock_timeout']
-      const { transact, transactRelaxed } = createPooledTransactions(pool, prepared)
+      const { transact } = createPooledTransactions(pool, prepared)
+      const transactRelaxed: typeof transact = (work) => transact(work, { durability: 'relaxed' })
       expect([await transactRelaxed(readTimeout), await transact(readTimeout)]).toEqual(['500ms', '10s'])
       await pool.end()
     },

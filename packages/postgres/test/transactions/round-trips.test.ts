@@ -28,10 +28,7 @@ function createCountingStorage(answers: Readonly<Record<string, readonly object[
   const storage = sqlStorage(
     {
       read: run,
-      readStatement: run,
-      readReport: rejectUse,
       transact: run,
-      transactRelaxed: rejectUse,
       check: rejectUse,
       close: rejectUse,
     },
@@ -50,7 +47,9 @@ test('a near page of a whole list, its total and the version of the settings are
     'select "scope"': versions,
   })
   const query = { page: 1, per_page: 50, order_by: 'created_at', order: 'desc', where: [] } as const
-  const { rows, total } = await storage.readStatement((tx) => tx.workspace(ID).tasks.list(query))
+  const { rows, total } = await storage.read((tx) => tx.workspace(ID).tasks.list(query), {
+    isolation: 'statement',
+  })
   expect([rows, total]).toEqual([[task], 7])
   expect(rounds.map((round) => round.map((sql) => sql.slice(0, 11)))).toEqual([
     ['select "id"', 'select "sco'],
@@ -59,7 +58,9 @@ test('a near page of a whole list, its total and the version of the settings are
 
 test('a record with its links comes with the version of the settings that it will be shown with', async () => {
   const { storage, rounds } = createCountingStorage({ 'select "scope"': versions })
-  await storage.readStatement((tx) => tx.workspace(ID).tasks.getWithReferences(ID))
+  await storage.read((tx) => tx.workspace(ID).tasks.get(ID, { include: 'references' }), {
+    isolation: 'statement',
+  })
   expect(rounds.map((round) => round.map((sql) => sql.includes('settings_versions')))).toEqual([
     [false, true],
   ])
@@ -70,7 +71,7 @@ test('a record that is held comes with its links in one message, but only where 
   const { storage, rounds } = createCountingStorage({ 'select "r"': [person], 'select "id"': [task] })
   const held = await storage.transact(async (tx) => {
     const { tasks } = tx.workspace(ID)
-    return [await tasks.getForOptimisticUpdate(ID), await tasks.getForUpdate(ID)]
+    return [await tasks.getForUpdate(ID, { lock: 'optimistic' }), await tasks.getForUpdate(ID)]
   })
   expect(held).toEqual([task, task])
   const kinds = rounds.map((round) =>

@@ -32,7 +32,7 @@ describe.runIf(server !== null)('a server that has stopped answering', () => {
     const ways = [
       () => storage.read((tx) => tx.workspaces.find([])),
       () => storage.transact((tx) => tx.workspaces.find([])),
-      () => storage.readStatement((tx) => tx.workspaces.find([])),
+      () => storage.read((tx) => tx.workspaces.find([]), { isolation: 'statement' }),
       () => storage.gate.count({ key: 'k', limit: 1, seconds: 60 }),
       () => storage.version(),
     ]

@@ -113,7 +113,6 @@ export function createCachedStores(
     return {
       ...store,
       get,
-      getWithReferences: get,
       getMany,
       find,
       insert: invalidateAfter(store.insert),

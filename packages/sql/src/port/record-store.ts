@@ -1,4 +1,4 @@
-import type { RecordStore } from '@sales-crm/core/ports'
+import type { GetOptions, LockOptions, RecordStore } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import { createSearchQueries } from '../paging/search-queries.ts'
@@ -70,8 +70,8 @@ export function createRecordStores(
       return (await queryRecords(statements.byId(lock), { id }))[0]
     }
 
-    async function getForOptimisticUpdate(id: string): Promise<StoredRecord | undefined> {
-      if (!references) return getLocked(id, 'update')
+    async function getForUpdate(id: string, options?: LockOptions): Promise<StoredRecord | undefined> {
+      if (!references || options?.lock !== 'optimistic') return getLocked(id, 'update')
       assertWritable(state)
       invalidateReads(state)
       const lockedRows = await lockOptimistically(references, id)
@@ -100,8 +100,8 @@ export function createRecordStores(
       )
     }
 
-    async function get(id: string): Promise<StoredRecord | undefined> {
-      return (await getMany([id]))[0]
+    async function get(id: string, options?: GetOptions): Promise<StoredRecord | undefined> {
+      return options?.include === 'references' ? getWithReferences(id) : (await getMany([id]))[0]
     }
 
     async function getMany(ids: readonly string[]): Promise<readonly StoredRecord[]> {
@@ -126,7 +126,7 @@ export function createRecordStores(
 
     async function getWithReferences(id: string): Promise<StoredRecord | undefined> {
       assertOpen(state)
-      if (!references) return get(id)
+      if (!references) return (await getMany([id]))[0]
       const record = getJoined(references, id)
       prefetch(state)
       return record
@@ -170,9 +170,7 @@ export function createRecordStores(
 
     return {
       get,
-      getWithReferences: getWithReferences,
-      getForUpdate: (id) => getLocked(id, 'update'),
-      getForOptimisticUpdate: getForOptimisticUpdate,
+      getForUpdate,
       getForShare: (id) => getLocked(id, 'share'),
       getMany,
 

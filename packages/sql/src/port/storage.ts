@@ -5,6 +5,7 @@ import {
   SHARED_SHAPES,
   type Storage,
   type Transaction,
+  type TransactOptions,
   type WorkspaceStores,
 } from '@sales-crm/core/ports'
 import {
@@ -103,18 +104,15 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
     }
   }
 
-  async function transact<T>(
-    begin: DatabaseDriver['transact'],
-    work: (tx: Transaction) => Promise<T>,
-  ): Promise<T> {
+  async function transact<T>(work: (tx: Transaction) => Promise<T>, options?: TransactOptions): Promise<T> {
     let isNotifyRequested = false
     const result = await translateUniqueViolation(dialect, () =>
-      begin(async (connection) => {
+      driver.transact(async (connection) => {
         const state = createTransactionState(connection, true)
         const value = await runInTransaction(state, work)
         isNotifyRequested = state.isNotifyRequested
         return value
-      }),
+      }, options),
     )
     if (isNotifyRequested) {
       localListeners.notify()
@@ -124,14 +122,9 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
   }
 
   return {
-    transact: (work) => transact((run) => driver.transact(run), work),
-    transactRelaxed: (work) => transact((run) => driver.transactRelaxed(run), work),
-    read: (work) =>
-      driver.read((connection) => runInTransaction(createTransactionState(connection, false), work)),
-    readStatement: (work) =>
-      driver.readStatement((connection) => runInTransaction(createTransactionState(connection, false), work)),
-    readReport: (work) =>
-      driver.readReport((connection) => runInTransaction(createTransactionState(connection, false), work)),
+    transact,
+    read: (work, options) =>
+      driver.read((connection) => runInTransaction(createTransactionState(connection, false), work), options),
     onNotify(listener) {
       if (!isListening) driver.notifier?.onNotify(localListeners.notify)
       isListening = true

@@ -1,3 +1,4 @@
+import type { TransactOptions } from '@sales-crm/core/ports'
 import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import type { DatabaseFiles, FileConnection } from '../files/database-files.ts'
@@ -40,12 +41,8 @@ export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {})
   /** The last failure for which the disk may have been full. */
   let lastDiskFailure = 0
 
-  function transact<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return enqueue(work, true)
-  }
-
-  function transactRelaxed<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return enqueue(work, false)
+  function transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
+    return enqueue(work, options?.durability !== 'relaxed')
   }
 
   function enqueue<T>(work: Work<T>, isDurable: boolean): Promise<T> {
@@ -103,7 +100,6 @@ export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {})
 
   return {
     transact,
-    transactRelaxed: transactRelaxed,
     probe,
     waitUntilIdle: () => draining ?? Promise.resolve(),
   }

@@ -39,9 +39,6 @@ export async function createExplainingStorage(fill: (tx: Transaction) => Promise
     {
       read: (work) => work(connection),
       transact: never,
-      transactRelaxed: never,
-      readStatement: never,
-      readReport: never,
       check: never,
       close: never,
     },

@@ -107,10 +107,7 @@ async function createExplainingStorage() {
   const storing = sqlStorage(
     {
       transact,
-      transactRelaxed: never,
       read: never,
-      readStatement: never,
-      readReport: never,
       check: never,
       close: never,
     },

@@ -1,4 +1,4 @@
 import { sqliteStorage } from '../../src/index.ts'
 
 const storage = await sqliteStorage({ file: process.argv[2]! })
-console.log(await storage.readReport((tx) => tx.users.find([])))
+console.log(await storage.read((tx) => tx.users.find([]), { workload: 'report' }))

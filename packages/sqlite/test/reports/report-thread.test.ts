@@ -46,14 +46,17 @@ test('while a survey reads, others read and write', async () => {
 
 test('a survey sees what was there when it began, and the next one what came meanwhile', async () => {
   const { storage } = await openReports()
-  await storage.readReport(async (tx) => {
-    const keys = () => readKeys({ read: (work) => work(tx) })
-    expect(await keys()).toEqual([])
-    await addTaskType(storage, 'call', 1)
-    expect(await readKeys(storage)).toEqual(['call'])
-    expect(await keys()).toEqual([])
-  })
-  expect(await readKeys({ read: storage.readReport })).toEqual(['call'])
+  await storage.read(
+    async (tx) => {
+      const keys = () => readKeys({ read: (work) => work(tx) })
+      expect(await keys()).toEqual([])
+      await addTaskType(storage, 'call', 1)
+      expect(await readKeys(storage)).toEqual(['call'])
+      expect(await keys()).toEqual([])
+    },
+    { workload: 'report' },
+  )
+  expect(await readKeys(storage, { workload: 'report' })).toEqual(['call'])
 })
 
 test('surveys go one after another, and none writes', async () => {
@@ -110,10 +113,10 @@ test('a file that takes the place of another is the one that is surveyed', async
   const other = await openReports()
   await addTaskType(other.storage, 'other', 2)
   await other.storage.close()
-  expect(await readKeys({ read: storage.readReport })).toEqual([])
+  expect(await readKeys(storage, { workload: 'report' })).toEqual([])
   for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
   renameSync(other.path, path)
-  expect(await readKeys({ read: storage.readReport })).toEqual(['other'])
+  expect(await readKeys(storage, { workload: 'report' })).toEqual(['other'])
 })
 
 test('a thread that ends fails what its survey asks and is replaced for the next', async () => {

@@ -134,11 +134,13 @@ async function run(
     const job = jobs
     const { isSynced } = program
     history.push({ at: 'asked', job, isSynced })
-    const begin = isSynced ? group.transact : group.transactRelaxed
-    return begin((connection) => runJob(connection, job, program)).then(
-      (answer) => history.push({ at: 'answered', job, answer }),
-      () => history.push({ at: 'answered', job, answer: undefined }),
-    )
+    const options = isSynced ? {} : { durability: 'relaxed' as const }
+    return group
+      .transact((connection) => runJob(connection, job, program), options)
+      .then(
+        (answer) => history.push({ at: 'answered', job, answer }),
+        () => history.push({ at: 'answered', job, answer: undefined }),
+      )
   }
 
   const arrivalsDone = arrivals.map(async (programs, nth) => {

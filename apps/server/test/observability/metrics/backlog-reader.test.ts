@@ -109,26 +109,16 @@ describe('what waits is read', () => {
 
 test('a transaction is timed under its kind, whatever comes of it, and is otherwise as it was', async () => {
   const kinds: string[] = []
-  const {
-    transact,
-    transactRelaxed,
-    read,
-    readStatement: glance,
-    readReport: survey,
-    ...rest
-  } = memoryStorage()
-  const storage = timeStorage(
-    { transact, transactRelaxed, read, readStatement: glance, readReport: survey, ...rest },
-    (kind, seconds) => {
-      if (seconds >= 0) kinds.push(kind)
-    },
-  )
+  const { transact, read, ...rest } = memoryStorage()
+  const storage = timeStorage({ transact, read, ...rest }, (kind, seconds) => {
+    if (seconds >= 0) kinds.push(kind)
+  })
   expect(storage).toMatchObject(rest)
   expect(await storage.transact(async () => 'written')).toBe('written')
-  expect(await storage.transactRelaxed(async () => 'soon')).toBe('soon')
+  expect(await storage.transact(async () => 'soon', { durability: 'relaxed' })).toBe('soon')
   expect(await storage.read((tx) => tx.users.find([]))).toEqual([])
-  expect(await storage.readStatement((tx) => tx.users.find([]))).toEqual([])
-  expect(await storage.readReport((tx) => tx.users.find([]))).toEqual([])
+  expect(await storage.read((tx) => tx.users.find([]), { isolation: 'statement' })).toEqual([])
+  expect(await storage.read((tx) => tx.users.find([]), { workload: 'report' })).toEqual([])
   const failure = new Error('no')
   await expect(storage.transact(() => Promise.reject(failure))).rejects.toBe(failure)
   expect(kinds).toEqual(['transact', 'unsynced', 'read', 'read', 'survey', 'transact'])
@@ -139,12 +129,13 @@ test('an attempt is counted once, when what came of it is kept, and so is a drop
   const refusals = { left: 0 }
   const storage: Storage = {
     ...sound,
-    async transactRelaxed(work) {
+    async transact(work, options) {
+      if (options?.durability !== 'relaxed') return sound.transact(work)
       if (refusals.left > 0) {
         refusals.left -= 1
         throw new Error('no')
       }
-      const done = await sound.transactRelaxed(work)
+      const done = await sound.transact(work, { durability: 'relaxed' })
       // What was claimed cannot be settled at first: neither together nor each for itself.
       if ((done as { readonly ready?: readonly unknown[] } | undefined)?.ready?.length === 1)
         refusals.left = 2

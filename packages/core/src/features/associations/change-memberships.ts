@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { recordWrites } from '../../engine/create-update.ts'
 import { object, optional } from '../../engine/field-schemas.ts'
-import { loadRecord } from '../../engine/load-record.ts'
+import { loadForUpdate } from '../../engine/load-record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -38,7 +38,7 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
       if (Object.values(input).every((ids) => (ids ?? []).length === 0)) throw nothingToChange()
       const outcome = await ports.storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
-        const record = await loadRecord(resource, id, unit, 'getForUpdate')
+        const record = await loadForUpdate(resource, id, unit)
         return updateRecord(actor, id, await applyChanges(record, input, unit), tx)
       })
       if ('failure' in outcome) throw associationsFailed(resource.label, outcome.failure)

@@ -1,5 +1,5 @@
 import { recordApi } from '../../engine/crud.ts'
-import { buildDetailView, loadRecord } from '../../engine/load-record.ts'
+import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { throwIfErrors, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -23,7 +23,7 @@ export function customFieldApi(ports: Ports) {
       const changes = validatePatch(customFields.update, input)
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
-        const before = await loadRecord(customFields, id, unit, 'getForUpdate')
+        const before = await loadForUpdate(customFields, id, unit)
         const at = now()
         const errors = new Map<string, string>()
         const fields = await customFields.deriveFields(

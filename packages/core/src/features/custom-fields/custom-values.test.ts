@@ -44,7 +44,7 @@ function counting(storage: Storage): { readonly storage: Storage; asked(): numbe
       ) as never,
   })
   const read: Storage['read'] = (work) => storage.read((tx) => work(within(tx)))
-  return { storage: { ...storage, read, readStatement: read }, asked: () => count }
+  return { storage: { ...storage, read }, asked: () => count }
 }
 
 function valuesOf(view: {

@@ -46,9 +46,9 @@ export async function createIdempotently<T>(
   const request = secrets.hash(canonicalJson(body))
 
   for (let attempt = 1; ; attempt += 1) {
-    const stored = await storage.readStatement((tx) =>
-      tx.idempotency_keys.find([{ field: 'scope', is: scope }]),
-    )
+    const stored = await storage.read((tx) => tx.idempotency_keys.find([{ field: 'scope', is: scope }]), {
+      isolation: 'statement',
+    })
     const [live] = stored.filter((record) => isLive(record, now()))
     if (live && live.request !== request) throw idempotencyConflict()
     if (live) return { response: live.answer as T, isReplay: true }

@@ -1,5 +1,5 @@
 import { recordApi } from '../../engine/crud.ts'
-import { buildDetailView, deleteRecord, loadRecord } from '../../engine/load-record.ts'
+import { buildDetailView, deleteRecord, loadForUpdate } from '../../engine/load-record.ts'
 import { throwIfErrors, validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
@@ -44,7 +44,7 @@ export function pipelineApi(ports: Ports) {
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const [before, webhooks] = await Promise.all([
-          loadRecord(pipelines, id, unit, 'getForUpdate'),
+          loadForUpdate(pipelines, id, unit),
           loadSubscribers(pipelines, unit),
         ])
         const at = now()

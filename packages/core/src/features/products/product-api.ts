@@ -1,5 +1,5 @@
 import { recordApi } from '../../engine/crud.ts'
-import { buildDetailView, deleteRecord, loadRecord } from '../../engine/load-record.ts'
+import { buildDetailView, deleteRecord, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -49,12 +49,12 @@ export function productApi(ports: Ports) {
       const inline = await decodeInlineImage(input, files)
       const { image, ...fields } = validatePatch(products.update, input, inline.faults)
       if (isUrl(image))
-        await storage.read((tx) => loadPermitted(actor, id, inWorkspace(tx, actor.workspaceId), 'get'))
+        await storage.read((tx) => loadPermitted(actor, id, inWorkspace(tx, actor.workspaceId)))
       const imageFile = inline.file ?? (await fetchImageByUrl(image, files))
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const [before, webhooks] = await Promise.all([
-          loadPermitted(actor, id, unit, 'getForUpdate'),
+          loadPermitted(actor, id, unit, loadForUpdate),
           loadSubscribers(products, unit),
         ])
         const at = now()
@@ -85,9 +85,13 @@ export function productApi(ports: Ports) {
     actor: Actor,
     id: string,
     unit: WorkspaceTransaction,
-    method: 'get' | 'getForUpdate',
+    load: (
+      resource: typeof products,
+      id: string,
+      unit: WorkspaceTransaction,
+    ) => Promise<Product> = loadRecord,
   ): Promise<Product> {
-    const product = await loadRecord(products, id, unit, method)
+    const product = await load(products, id, unit)
     requirePermission(actor, 'update', products.label, product)
     return product
   }

@@ -25,33 +25,36 @@ export async function aggregate(
   const parsed = parseAggregateInput(input)
   const { entity, metric, field, group_by } = parsed
   requireScope(actor, getAggregateResource(entity).scopes.read)
-  return storage.readReport(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
-    const grouping = group_by === undefined ? undefined : GROUPINGS[group_by]
-    const allGroups = await loadGroups(parsed, grouping, unit)
-    const largest = allGroups.slice(0, MAX_GROUPS)
-    const groups = grouping?.month ? largest.toSorted(compareMonths) : largest
-    const ids = [...new Set(groups.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])))]
-    const names =
-      (ids.length === 0 ? undefined : await grouping?.loadNames?.(ids, unit)) ?? new Map<string, string>()
-    return {
-      entity,
-      metric,
-      field: field ?? null,
-      group_by: group_by ?? null,
-      groups: groups.map((group): AggregateGroup => {
-        const { key, currency, count } = group
-        return {
-          key,
-          name: names.get(String(key)) ?? null,
-          currency,
-          count,
-          value: computeValue(group, parsed),
-        }
-      }),
-      more: allGroups.length > groups.length,
-    }
-  })
+  return storage.read(
+    async (tx) => {
+      const unit = inWorkspace(tx, actor.workspaceId)
+      const grouping = group_by === undefined ? undefined : GROUPINGS[group_by]
+      const allGroups = await loadGroups(parsed, grouping, unit)
+      const largest = allGroups.slice(0, MAX_GROUPS)
+      const groups = grouping?.month ? largest.toSorted(compareMonths) : largest
+      const ids = [...new Set(groups.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])))]
+      const names =
+        (ids.length === 0 ? undefined : await grouping?.loadNames?.(ids, unit)) ?? new Map<string, string>()
+      return {
+        entity,
+        metric,
+        field: field ?? null,
+        group_by: group_by ?? null,
+        groups: groups.map((group): AggregateGroup => {
+          const { key, currency, count } = group
+          return {
+            key,
+            name: names.get(String(key)) ?? null,
+            currency,
+            count,
+            value: computeValue(group, parsed),
+          }
+        }),
+        more: allGroups.length > groups.length,
+      }
+    },
+    { workload: 'report' },
+  )
 }
 
 interface Group extends Pick<AggregateGroup, 'key' | 'currency' | 'count'> {

@@ -27,53 +27,56 @@ export async function pipelineReport(
   requireScope(actor, deals.scopes.read)
   if (from !== undefined && to !== undefined && to < from)
     throw validationError({ to: 'Must not be before from.' })
-  return storage.readReport(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
-    const { stores } = unit
-    const [pipeline, owner_user_id] = await Promise.all([
-      loadPipeline(pipeline_id, unit),
-      findOwnerId(owner_email, unit),
-    ])
-    const [stages, owners] = await Promise.all([
-      loadStages([pipeline.id], unit),
-      loadOwners([{ owner_user_id }], unit),
-    ])
-    const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
-      { field: 'pipeline_id', is: pipeline.id },
-      { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
-      ...(owner_user_id === null ? [] : [{ field: 'owner_user_id', is: owner_user_id } as const]),
-    ]
-    const closedInRange: DealConditions = [
-      ...(from === undefined ? [] : [{ field: 'closed_at', from } as const]),
-      ...(to === undefined ? [] : [{ field: 'closed_at', to } as const]),
-    ]
-    const [open, closed, medianMs, stale] = await Promise.all([
-      loadStageSums(stages, whereStageType('open'), unit),
-      loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], unit),
-      stores.deals.medianDuration({
-        where: [...whereStageType('win'), ...closedInRange],
-        from: 'created_at',
-        to: 'closed_at',
-      }),
-      findStaleDeals(whereStageType('open'), now(), unit),
-    ])
-    const sums = [...open, ...closed]
-    const ofType = (type: Stage['type']) => sums.filter(({ stage }) => stage.type === type)
-    const [won, lost] = [sumStages(ofType('win'), toAmount), sumStages(ofType('lost'), toAmount)]
-    return {
-      pipeline: { id: pipeline.id, name: pipeline.name },
-      owner: getOrNull(owners, owner_user_id),
-      from: from ?? null,
-      to: to ?? null,
-      stages: stages.map((stage) => buildStageReport(stage, sums)),
-      open: sumStages(open, toForecastAmount),
-      won,
-      lost,
-      win_rate: roundRatio(BigInt(won.count), BigInt(won.count + lost.count), 4),
-      median_days_to_close: medianMs === undefined ? null : Math.round((medianMs / (DAY * 1000)) * 10) / 10,
-      quiet: stale,
-    }
-  })
+  return storage.read(
+    async (tx) => {
+      const unit = inWorkspace(tx, actor.workspaceId)
+      const { stores } = unit
+      const [pipeline, owner_user_id] = await Promise.all([
+        loadPipeline(pipeline_id, unit),
+        findOwnerId(owner_email, unit),
+      ])
+      const [stages, owners] = await Promise.all([
+        loadStages([pipeline.id], unit),
+        loadOwners([{ owner_user_id }], unit),
+      ])
+      const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
+        { field: 'pipeline_id', is: pipeline.id },
+        { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
+        ...(owner_user_id === null ? [] : [{ field: 'owner_user_id', is: owner_user_id } as const]),
+      ]
+      const closedInRange: DealConditions = [
+        ...(from === undefined ? [] : [{ field: 'closed_at', from } as const]),
+        ...(to === undefined ? [] : [{ field: 'closed_at', to } as const]),
+      ]
+      const [open, closed, medianMs, stale] = await Promise.all([
+        loadStageSums(stages, whereStageType('open'), unit),
+        loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], unit),
+        stores.deals.medianDuration({
+          where: [...whereStageType('win'), ...closedInRange],
+          from: 'created_at',
+          to: 'closed_at',
+        }),
+        findStaleDeals(whereStageType('open'), now(), unit),
+      ])
+      const sums = [...open, ...closed]
+      const ofType = (type: Stage['type']) => sums.filter(({ stage }) => stage.type === type)
+      const [won, lost] = [sumStages(ofType('win'), toAmount), sumStages(ofType('lost'), toAmount)]
+      return {
+        pipeline: { id: pipeline.id, name: pipeline.name },
+        owner: getOrNull(owners, owner_user_id),
+        from: from ?? null,
+        to: to ?? null,
+        stages: stages.map((stage) => buildStageReport(stage, sums)),
+        open: sumStages(open, toForecastAmount),
+        won,
+        lost,
+        win_rate: roundRatio(BigInt(won.count), BigInt(won.count + lost.count), 4),
+        median_days_to_close: medianMs === undefined ? null : Math.round((medianMs / (DAY * 1000)) * 10) / 10,
+        quiet: stale,
+      }
+    },
+    { workload: 'report' },
+  )
 }
 
 /** The oldest where none is named. @throws CrmError `not_found` */

@@ -110,7 +110,7 @@ export async function timeline(
   requireScope(actor, RESOURCES[entity].scopes.read)
   return storage.read(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
-    await loadRecord<RecordBase>(RESOURCES[entity], id, unit, 'get')
+    await loadRecord<RecordBase>(RESOURCES[entity], id, unit)
     const canRead = ({ scope }: Source) => actor.scopes.has(scope)
     const sources = (
       await Promise.all(SOURCES.filter(canRead).map((source) => source.loadNewest(parsed, unit)))

@@ -88,10 +88,10 @@ describe('a claim', () => {
     for (const title of ['Call', 'Write']) await crm.tasks.create(ann, { title })
     await changeWebhook(unheard, { client_id: UNKNOWN_ID })
     const asked: (readonly string[])[] = []
-    const { transactRelaxed } = storage
+    const { transact } = storage
     Object.assign(storage, {
-      transactRelaxed: (work: Parameters<typeof transactRelaxed>[0]) =>
-        transactRelaxed((tx) =>
+      transact: (work: Parameters<typeof transact>[0]) =>
+        transact((tx) =>
           work({
             ...tx,
             workspace(id) {

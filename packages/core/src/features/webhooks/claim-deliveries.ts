@@ -47,30 +47,33 @@ export async function claimDeliveries(
   capacity: Capacity,
 ): Promise<readonly DeliveryRequest[]> {
   const { storage, now } = ports
-  const { ready, drops } = await storage.transactRelaxed(async (tx) => {
-    const at = now()
-    const until = addSeconds(at, policy.leaseSeconds)
-    const horizon = addSeconds(at, Math.max(policy.retrySeconds, policy.leaseSeconds) + MINUTE)
-    let orphansLeft = MAX_ORPHANS
-    const claimed = await tx.outbox.claim({
-      now: at,
-      leaseUntil: until,
-      horizon,
-      maxPerQueue: capacity.maxPerQueue,
-      quota({ host, ...lane }) {
-        if (host !== undefined) return capacity.quota({ ...lane, host })
-        const count = Math.min(lane.dueCount, orphansLeft)
-        orphansLeft -= count
-        return count
-      },
-    })
-    const byWorkspace = [...Map.groupBy(claimed, ({ workspace_id }) => workspace_id)]
-    const loaded = await Promise.all(byWorkspace.map(([id, ofOne]) => loadDeliveries(tx, id, ofOne, at)))
-    const ready = loaded.flatMap(({ ready }) => ready)
-    // What is left out took the room of others, who may wait for no other call.
-    if (ready.length < claimed.length) tx.notify()
-    return { ready, drops: loaded.flatMap(({ drops }) => drops) }
-  })
+  const { ready, drops } = await storage.transact(
+    async (tx) => {
+      const at = now()
+      const until = addSeconds(at, policy.leaseSeconds)
+      const horizon = addSeconds(at, Math.max(policy.retrySeconds, policy.leaseSeconds) + MINUTE)
+      let orphansLeft = MAX_ORPHANS
+      const claimed = await tx.outbox.claim({
+        now: at,
+        leaseUntil: until,
+        horizon,
+        maxPerQueue: capacity.maxPerQueue,
+        quota({ host, ...lane }) {
+          if (host !== undefined) return capacity.quota({ ...lane, host })
+          const count = Math.min(lane.dueCount, orphansLeft)
+          orphansLeft -= count
+          return count
+        },
+      })
+      const byWorkspace = [...Map.groupBy(claimed, ({ workspace_id }) => workspace_id)]
+      const loaded = await Promise.all(byWorkspace.map(([id, ofOne]) => loadDeliveries(tx, id, ofOne, at)))
+      const ready = loaded.flatMap(({ ready }) => ready)
+      // What is left out took the room of others, who may wait for no other call.
+      if (ready.length < claimed.length) tx.notify()
+      return { ready, drops: loaded.flatMap(({ drops }) => drops) }
+    },
+    { durability: 'relaxed' },
+  )
   for (const drop of drops) policy.onDropped?.(drop)
   const { requests, unsignedOutcomes, failures } = signRequests(ports, ready)
   for (const [sealed, failure] of failures)

@@ -198,7 +198,7 @@ test('where nobody listens, a change costs one look, and no row', async () => {
     'tasks.insert',
   ])
   expect(await askedBy(() => crm.tasks.update(owner, id, { completed: true }))).toEqual([
-    'tasks.getForOptimisticUpdate',
+    'tasks.getForUpdate',
     'webhooks.find',
     'tasks.update',
   ])

@@ -18,29 +18,33 @@ function brittle(breaks: (delivery: Pick<Delivery, 'attempts'>) => boolean): Sto
   const sound = memoryStorage()
   return {
     ...sound,
-    transactRelaxed: (work) =>
-      sound.transactRelaxed((tx) =>
-        work({
-          ...tx,
-          outbox: {
-            ...tx.outbox,
-            async markDelivered(delivered) {
-              if (delivered.some(({ attempt }) => breaks({ attempts: [attempt] })))
-                throw new Error('No room for one of them.')
-              return tx.outbox.markDelivered(delivered)
-            },
-          },
-          workspace(id) {
-            const stores = tx.workspace(id)
-            const { deliveries } = stores
-            const update: typeof deliveries.update = async (delivery, before) => {
-              if (breaks(delivery)) throw new Error(`No room for ${delivery.id}.`)
-              return deliveries.update(delivery, before)
-            }
-            return { ...stores, deliveries: { ...deliveries, update } }
-          },
-        }),
-      ),
+    transact: (work, options) =>
+      options?.durability !== 'relaxed'
+        ? sound.transact(work)
+        : sound.transact(
+            (tx) =>
+              work({
+                ...tx,
+                outbox: {
+                  ...tx.outbox,
+                  async markDelivered(delivered) {
+                    if (delivered.some(({ attempt }) => breaks({ attempts: [attempt] })))
+                      throw new Error('No room for one of them.')
+                    return tx.outbox.markDelivered(delivered)
+                  },
+                },
+                workspace(id) {
+                  const stores = tx.workspace(id)
+                  const { deliveries } = stores
+                  const update: typeof deliveries.update = async (delivery, before) => {
+                    if (breaks(delivery)) throw new Error(`No room for ${delivery.id}.`)
+                    return deliveries.update(delivery, before)
+                  }
+                  return { ...stores, deliveries: { ...deliveries, update } }
+                },
+              }),
+            { durability: 'relaxed' },
+          ),
   }
 }
 
@@ -140,21 +144,26 @@ describe('settling many that succeeded', () => {
     const sound = memoryStorage()
     const storage: Storage = {
       ...sound,
-      transactRelaxed: (work) =>
-        sound.transactRelaxed((tx) => {
-          const stores = (id: string) => tx.workspace(id)
-          const told = (id: string) => ({
-            ...stores(id),
-            deliveries: {
-              ...stores(id).deliveries,
-              async getForUpdate(delivery: string) {
-                changed.push(delivery)
-                return stores(id).deliveries.getForUpdate(delivery)
+      transact: (work, options) =>
+        options?.durability !== 'relaxed'
+          ? sound.transact(work)
+          : sound.transact(
+              (tx) => {
+                const stores = (id: string) => tx.workspace(id)
+                const told = (id: string) => ({
+                  ...stores(id),
+                  deliveries: {
+                    ...stores(id).deliveries,
+                    async getForUpdate(delivery: string) {
+                      changed.push(delivery)
+                      return stores(id).deliveries.getForUpdate(delivery)
+                    },
+                  },
+                })
+                return work({ ...tx, workspace: told })
               },
-            },
-          })
-          return work({ ...tx, workspace: told })
-        }),
+              { durability: 'relaxed' },
+            ),
     }
     const { settle, sendings, deliveries, claim, insertDelivery, webhook } = await sending(3, { storage })
     await settle(sendings)
@@ -234,11 +243,11 @@ describe('an outcome that cannot be kept', () => {
   test('because the database is gone is for the worker to tell again', async () => {
     let gone = false
     const sound = memoryStorage()
-    const transactRelaxed: Storage['transact'] = (work) =>
-      gone ? Promise.reject(new Error('gone')) : sound.transact(work)
+    const transact: Storage['transact'] = (work, options) =>
+      gone && options?.durability === 'relaxed' ? Promise.reject(new Error('gone')) : sound.transact(work)
     const { settle, sendings, deliveries, failures, drops } = await sending(
       2,
-      { storage: { ...sound, transactRelaxed } },
+      { storage: { ...sound, transact } },
       { retries: 0 },
     )
     gone = true

@@ -18,12 +18,15 @@ export async function saveOutcomes(
   if (outcomes.length === 0) return
   const sorted = outcomes.toSorted((a, b) => (a.request.id < b.request.id ? -1 : 1))
   const { drops, failures } = await storage
-    .transactRelaxed(async (tx) => {
-      const remaining = await saveFirstSuccesses(tx, sorted)
-      const drops = (await Promise.all(remaining.map((outcome) => saveOutcome(tx, policy, outcome)))).flat()
-      return { drops, failures: [] }
-    })
-    .catch(() => storage.transactRelaxed((tx) => saveEachOutcome(tx, policy, sorted)))
+    .transact(
+      async (tx) => {
+        const remaining = await saveFirstSuccesses(tx, sorted)
+        const drops = (await Promise.all(remaining.map((outcome) => saveOutcome(tx, policy, outcome)))).flat()
+        return { drops, failures: [] }
+      },
+      { durability: 'relaxed' },
+    )
+    .catch(() => storage.transact((tx) => saveEachOutcome(tx, policy, sorted), { durability: 'relaxed' }))
   for (const failure of failures) policy.onFailure?.(failure)
   for (const drop of drops) policy.onDropped?.(drop)
 }
@@ -35,15 +38,18 @@ export async function releaseDeliveries(
 ): Promise<void> {
   if (requests.length === 0) return
   const sorted = requests.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  await storage.transactRelaxed(async (tx) => {
-    const due_at = now()
-    await Promise.all(
-      sorted.map((request) =>
-        updateLeased(tx, request, (delivery) => ({ ...delivery, sending: false, due_at })),
-      ),
-    )
-    tx.notify()
-  })
+  await storage.transact(
+    async (tx) => {
+      const due_at = now()
+      await Promise.all(
+        sorted.map((request) =>
+          updateLeased(tx, request, (delivery) => ({ ...delivery, sending: false, due_at })),
+        ),
+      )
+      tx.notify()
+    },
+    { durability: 'relaxed' },
+  )
 }
 
 /** Notes those of which nothing need be known, and gives the others. Where one was not as it should be, that is seen one by one. */
