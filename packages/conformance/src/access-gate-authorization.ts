@@ -24,13 +24,16 @@ export const authorization: Group<AccessGateContext> = {
         const answer = await context.gate.authorize(grantKey, counter)
         const { user_id, client_id } = grant
         expect(answer?.grant, 'a live grant is admitted').toEqual({ user_id, client_id, role: 'member' })
-        expect(answer?.window, 'and counted').toMatchObject({ used: 1 })
+        expect(answer?.rateLimit, 'and counted').toMatchObject({ used: 1 })
         // A second may have passed.
         expect(await context.gate.count(counter), 'count goes on in that window').toMatchObject({
           used: 2,
-          resetsAt: answer?.window?.resetsAt,
+          resetsAt: answer?.rateLimit?.resetsAt,
         })
-        expect((await context.gate.authorize(grantKey, counter))?.window, 'and so does admit').toMatchObject({
+        expect(
+          (await context.gate.authorize(grantKey, counter))?.rateLimit,
+          'and so does admit',
+        ).toMatchObject({
           used: 3,
         })
       },
@@ -76,7 +79,7 @@ export const authorization: Group<AccessGateContext> = {
         await context.gate.count(counter)
         expect(await context.gate.authorize(grantKey, counter)).toMatchObject({
           grant: { role: 'member' },
-          window: { used: 2 },
+          rateLimit: { used: 2 },
         })
       },
     },
@@ -88,7 +91,7 @@ export const authorization: Group<AccessGateContext> = {
         const answers = await Promise.all(
           Array.from({ length: 50 }, () => context.gate.authorize(grantKey, counter)),
         )
-        const used = answers.map((answer) => answer?.window?.used ?? 0).sort((a, b) => a - b)
+        const used = answers.map((answer) => answer?.rateLimit?.used ?? 0).sort((a, b) => a - b)
         expect(used).toEqual(Array.from({ length: 50 }, (_, nth) => nth + 1))
       },
     },
@@ -148,7 +151,7 @@ function rejectsGrant(
       expect(
         await context.gate.authorize(admitted.grantKey, counter),
         'a live grant is admitted',
-      ).toMatchObject({ window: { used: 1 } })
+      ).toMatchObject({ rateLimit: { used: 1 } })
       await end(context, admitted)
       expect(await context.gate.authorize(admitted.grantKey, counter), 'with a counter').toBeUndefined()
       expect(await context.gate.authorize(admitted.grantKey, undefined), 'without a counter').toBeUndefined()

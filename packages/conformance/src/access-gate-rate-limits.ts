@@ -1,4 +1,4 @@
-import type { RateLimit, RateLimitWindow } from '@sales-crm/core/ports'
+import type { RateLimit, RateLimitStatus } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import type { AccessGateContext } from './access-gate-context.ts'
 import { type Group, newId } from './case.ts'
@@ -90,18 +90,21 @@ async function opensWithClock(
   expect(first, 'the first call').toMatchObject({ used: 1, retryAfterSeconds: seconds })
   await advance(seconds - 1)
   expect(await gate.count(rateLimit), 'in the last second').toEqual({
+    limit: rateLimit.limit,
     used: 2,
     resetsAt: first.resetsAt,
     retryAfterSeconds: 1,
   })
   await advance(1)
   expect(await gate.count(rateLimit), 'as the window closes').toEqual({
+    limit: rateLimit.limit,
     used: 1,
     resetsAt: first.resetsAt + seconds,
     retryAfterSeconds: seconds,
   })
   await advance(seconds * 10)
   expect(await gate.count(rateLimit), 'long after').toEqual({
+    limit: rateLimit.limit,
     used: 1,
     resetsAt: first.resetsAt + seconds * 11,
     retryAfterSeconds: seconds,
@@ -112,7 +115,7 @@ async function opensInTime(seconds: number, gate: AccessGateContext['gate']): Pr
   const rateLimit = buildRateLimit({ seconds })
   const first = await gate.count(rateLimit)
   expect(first, 'the first call').toMatchObject({ used: 1, retryAfterSeconds: 1 })
-  let before: RateLimitWindow = first
+  let before: RateLimitStatus = first
   for (;;) {
     const next = await gate.count(rateLimit)
     if (next.used === 1) {
@@ -120,6 +123,7 @@ async function opensInTime(seconds: number, gate: AccessGateContext['gate']): Pr
       return
     }
     expect(next, 'within the window').toEqual({
+      limit: rateLimit.limit,
       used: before.used + 1,
       resetsAt: first.resetsAt,
       retryAfterSeconds: 1,

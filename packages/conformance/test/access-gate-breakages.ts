@@ -1,6 +1,6 @@
 import { localAccessGate } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
-import type { AccessGate, RateLimit, RateLimitWindow, Storage } from '@sales-crm/core/ports'
+import type { AccessGate, RateLimit, RateLimitStatus, Storage } from '@sales-crm/core/ports'
 import type { OpenAccessGate } from '../src/access-gate-context.ts'
 import type { Breakage } from './breakage.ts'
 
@@ -73,9 +73,10 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
       openAccessGate(({ count }, { now }) => ({
         async count(counter) {
           const sinceMinute = (Date.parse(now()) / 1000) % counter.seconds
-          const { used, resetsAt, retryAfterSeconds } = await count(counter)
+          const status = await count(counter)
+          const { resetsAt, retryAfterSeconds } = status
           return {
-            used,
+            ...status,
             resetsAt: resetsAt - sinceMinute,
             retryAfterSeconds: Math.max(1, retryAfterSeconds - sinceMinute),
           }
@@ -89,9 +90,9 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
     open: () =>
       openAccessGate((sound) => ({
         async authorize(grant, counter) {
-          const window = counter && (await sound.count(counter))
+          const rateLimit = counter && (await sound.count(counter))
           const admitted = await sound.authorize(grant, undefined)
-          return admitted && { ...admitted, window }
+          return admitted && { ...admitted, rateLimit }
         },
       })),
   },
@@ -120,7 +121,7 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
           const { user_id, client_id } = grant
           return {
             grant: { user_id, client_id, role: 'member' },
-            window: counter && (await sound.count(counter)),
+            rateLimit: counter && (await sound.count(counter)),
           }
         },
       })),
@@ -165,7 +166,7 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
           return (
             admitted && {
               ...admitted,
-              window: admitted.window ?? { used: 0, resetsAt: 0, retryAfterSeconds: 1 },
+              rateLimit: admitted.rateLimit ?? { limit: 0, used: 0, resetsAt: 0, retryAfterSeconds: 1 },
             }
           )
         },
@@ -174,7 +175,7 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
 ]
 
 function alterCount(
-  change: (window: RateLimitWindow, counter: RateLimit) => RateLimitWindow,
+  change: (window: RateLimitStatus, counter: RateLimit) => RateLimitStatus,
 ): OpenAccessGate {
   return openAccessGate(({ count }) => ({ count: async (counter) => change(await count(counter), counter) }))
 }

@@ -37,7 +37,9 @@ import { listWorkspaces } from './features/workspaces/list-workspaces.ts'
 import { type WorkspaceView, workspaceView } from './features/workspaces/workspace.ts'
 import { type Actor, SCOPES } from './kernel/actor.ts'
 import { notFound } from './kernel/errors.ts'
-import type { AccessGate, Ports, RateLimit } from './ports/index.ts'
+import type { RateLimit } from './kernel/rate-limit.ts'
+import type { AccessGate } from './ports/access-gate.ts'
+import type { Ports } from './ports/index.ts'
 
 export type Crm = ReturnType<typeof createCrm>
 

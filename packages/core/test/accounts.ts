@@ -1,5 +1,5 @@
 import type { Crm, Visitor } from '../src/index.ts'
-import type { Storage } from '../src/ports/index.ts'
+import type { Storage } from '../src/ports/storage.ts'
 import { sendAllMail } from './mail.ts'
 
 export const ORIGIN = { address: '203.0.113.7', language: 'pt-BR' }

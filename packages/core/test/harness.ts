@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Actor, type Crm, CrmError, createCrm, type ErrorCode, type FieldErrors } from '../src/index.ts'
 import { memoryStorage } from '../src/memory/index.ts'
-import type { FileContent, FileFault, Ports, Storage } from '../src/ports/index.ts'
+import type { FileContent, FileFault, Ports } from '../src/ports/index.ts'
+import type { Storage } from '../src/ports/storage.ts'
 
 export const NOON = '2026-03-01T12:00:00.000Z'
 /** Well-formed, and no record's. */

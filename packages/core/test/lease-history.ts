@@ -1,6 +1,5 @@
 import type { DeliveryRequest } from '../src/features/webhooks/delivery-api.ts'
-import { addSeconds } from '../src/kernel/instant.ts'
-import type { Instant } from '../src/ports/index.ts'
+import { addSeconds, type Instant } from '../src/kernel/instant.ts'
 import type { Delivery } from '../src/schema/delivery.ts'
 
 export const POLICY = { retries: 3, retrySeconds: 20, leaseSeconds: 30 }

@@ -1,7 +1,7 @@
 import type { Visitor } from '../src/features/accounts/account.ts'
-import type { App } from '../src/features/oauth/server/app.ts'
 import { localAccessGate } from '../src/features/rate-limits/local-access-gate.ts'
 import type { Ports } from '../src/ports/index.ts'
+import type { App } from '../src/schema/app.ts'
 import { ANN, createTestCrm, UNKNOWN_ID } from './harness.ts'
 
 export const REDIRECT_URI = 'https://app.example/back?x=1'

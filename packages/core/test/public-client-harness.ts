@@ -1,6 +1,6 @@
-import type { Audience } from '../src/features/oauth/tokens/access-token-claims.ts'
 import { localAccessGate } from '../src/features/rate-limits/local-access-gate.ts'
 import type { FetchDocument, FetchedDocument, Ports } from '../src/ports/index.ts'
+import type { Audience } from '../src/schema/grant.ts'
 import { ANN, createTestCrm } from './harness.ts'
 import { buildVisitor, PKCE, VERIFIER } from './oauth-harness.ts'
 

@@ -1,11 +1,11 @@
-import type { RateLimit, RateLimitWindow } from '../src/ports/index.ts'
+import type { RateLimit, RateLimitStatus } from '../src/kernel/rate-limit.ts'
 
 /** A call that was counted, by the whole second of the clock when it was made and when it was answered. */
 export interface CountedCall {
   readonly counter: RateLimit
   readonly called: number
   readonly answered: number
-  readonly window: RateLimitWindow
+  readonly window: RateLimitStatus
   readonly isAdmitted: boolean
 }
 

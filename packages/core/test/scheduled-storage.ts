@@ -1,5 +1,5 @@
 import type { Scheduler } from 'fast-check'
-import type { SharedStores, Storage, Transaction } from '../src/ports/index.ts'
+import type { SharedStores, Storage, Transaction } from '../src/ports/storage.ts'
 
 /** What becomes of a transaction: it is refused before it begins, or kept while whoever asked hears of a lost connection. */
 export type TransactionFate = 'refused' | 'unheard' | 'kept'

@@ -1,5 +1,6 @@
 import { EVENT_NAMES } from '../src/index.ts'
-import type { Ports, Records, Storage } from '../src/ports/index.ts'
+import type { Ports, Records } from '../src/ports/index.ts'
+import type { Storage } from '../src/ports/storage.ts'
 import { createTestCrm } from './harness.ts'
 
 type Webhook = Records['webhooks']

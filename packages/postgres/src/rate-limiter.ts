@@ -1,4 +1,10 @@
-import type { AccessGate, AuthorizedGrant, RateLimit, RateLimitWindow } from '@sales-crm/core/ports'
+import {
+  type AccessGate,
+  type AuthorizedGrant,
+  type RateLimit,
+  type RateLimitStatus,
+  toRateLimitStatus,
+} from '@sales-crm/core/ports'
 import pg from 'pg'
 import type { PoolOptions } from './pool-options.ts'
 import { query } from './wire/query.ts'
@@ -68,7 +74,7 @@ export function createAccessGate(options: PoolOptions): PostgresAccessGate {
 
   async function lookUpGrant({ workspace_id, id }: { readonly workspace_id: string; readonly id: string }) {
     const granted = await queryFirst<AuthorizedGrant & pg.QueryResultRow>(LOOK_UP_GRANT, [workspace_id, id])
-    return granted && { grant: granted, window: undefined }
+    return granted && { grant: granted, rateLimit: undefined }
   }
 
   const expiryTimer = setInterval(() => {
@@ -79,22 +85,23 @@ export function createAccessGate(options: PoolOptions): PostgresAccessGate {
   }, DELETE_EXPIRED_EVERY_MS).unref()
 
   return {
-    async count({ key, seconds }) {
-      return toRateLimitWindow((await queryFirst<WindowRow>(COUNT, [key, seconds]))!)
+    async count(rateLimit) {
+      const { key, seconds } = rateLimit
+      return toStatus(rateLimit, (await queryFirst<WindowRow>(COUNT, [key, seconds]))!)
     },
-    async authorize(grant, counter: RateLimit | undefined) {
-      if (!counter) return lookUpGrant(grant)
+    async authorize(grant, rateLimit: RateLimit | undefined) {
+      if (!rateLimit) return lookUpGrant(grant)
       const { workspace_id, id } = grant
       try {
         const row = await queryFirst<AuthorizedGrant & WindowRow>(AUTHORIZE, [
-          counter.key,
-          counter.seconds,
+          rateLimit.key,
+          rateLimit.seconds,
           workspace_id,
           id,
         ])
         if (!row) return undefined
         const { user_id, client_id, role } = row
-        return { grant: { user_id, client_id, role }, window: toRateLimitWindow(row) }
+        return { grant: { user_id, client_id, role }, rateLimit: toStatus(rateLimit, row) }
       } catch (error) {
         // After a failover to a standby what only reads goes on.
         if (error instanceof pg.DatabaseError && error.code === READ_ONLY_SQLSTATE) return lookUpGrant(grant)
@@ -108,6 +115,6 @@ export function createAccessGate(options: PoolOptions): PostgresAccessGate {
   }
 }
 
-function toRateLimitWindow({ used, resets, wait }: WindowRow): RateLimitWindow {
-  return { used, resetsAt: Math.ceil(resets), retryAfterSeconds: Math.max(1, Math.ceil(wait)) }
+function toStatus(rateLimit: RateLimit, { used, resets, wait }: WindowRow): RateLimitStatus {
+  return toRateLimitStatus(rateLimit, used, resets * 1000, wait * 1000)
 }

@@ -202,7 +202,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
         Array.from({ length: 10 }, () => gate.authorize({ workspace_id: workspace, id: grant.id }, counter)),
       ),
     )
-    expect(calls.map((call) => call!.window!.used).sort((a, b) => a - b)).toEqual(
+    expect(calls.map((call) => call!.rateLimit!.used).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     )
     const admin = new pg.Client({ connectionString: url })

@@ -1,4 +1,4 @@
-import type { RateLimitWindow } from '@sales-crm/core/ports'
+import type { RateLimitStatus } from '@sales-crm/core/ports'
 import { array, assert, asyncProperty, boolean, integer } from 'fast-check'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
@@ -26,7 +26,7 @@ describe.runIf(server !== null)('on a server', () => {
           runs += 1
           const key = `app:${runs}`
           let closed = 0
-          const calls: Promise<RateLimitWindow>[] = []
+          const calls: Promise<RateLimitStatus>[] = []
           const closings: Promise<unknown>[] = []
           for (const [nth, isClosing] of closes.entries()) {
             calls.push(gates[nth % gates.length]!.count({ key, limit: 1000, seconds: 3600 }))

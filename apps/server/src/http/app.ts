@@ -8,7 +8,6 @@ import {
   type RateLimitStatus,
   rateLimitExceeded,
   requireScope,
-  toRateLimitStatus,
 } from '@sales-crm/core'
 import type { Ports, Storage } from '@sales-crm/core/ports'
 import { type Context, Hono } from 'hono'
@@ -233,7 +232,7 @@ export function createApp({
       async countAdditionalCalls(calls) {
         const rateLimit = limits.forApp(actor.clientId, actor.workspaceId)
         for (let index = 0; rateLimit && index < calls; index += 1)
-          enforceRateLimit(call, toRateLimitStatus(rateLimit, await rateLimits.gate.count(rateLimit)))
+          enforceRateLimit(call, await rateLimits.gate.count(rateLimit))
         for (let index = 0; index < calls; index += 1) crm.usage.count(actor, 'POST')
       },
     })

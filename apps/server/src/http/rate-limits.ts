@@ -1,5 +1,5 @@
-import { type CallLimits, localRateLimiter, type RateLimitStatus, toRateLimitStatus } from '@sales-crm/core'
-import type { AccessGate, Clock, RateLimit, RateLimitWindow } from '@sales-crm/core/ports'
+import { type CallLimits, localRateLimiter } from '@sales-crm/core'
+import type { AccessGate, Clock, RateLimit, RateLimitStatus } from '@sales-crm/core/ports'
 import { withTimeout } from '../process/timeout.ts'
 
 /**
@@ -33,7 +33,7 @@ export interface RateLimits {
 export interface RateLimitOptions {
   readonly gate: AccessGate
   /** Counts in windows that outlive the process. */
-  readonly countPersistentRateLimit: (counter: RateLimit) => Promise<RateLimitWindow>
+  readonly countPersistentRateLimit: (counter: RateLimit) => Promise<RateLimitStatus>
   readonly limits: RateLimitSettings
   readonly now: Clock
 }
@@ -53,7 +53,7 @@ export function createRateLimits({
   const gateWithFallback: AccessGate = {
     async authorize(grant, counter) {
       const access = await gate.authorize(grant, counter)
-      return access && { ...access, window: access.window ?? (counter && countInProcess(counter)) }
+      return access && { ...access, rateLimit: access.rateLimit ?? (counter && countInProcess(counter)) }
     },
     count: (counter) =>
       withTimeout(gate.count(counter), GATE_TIMEOUT_MS, 'The gate does not answer.').catch(() =>
@@ -90,20 +90,17 @@ export function createRateLimits({
     },
     async countAddress(method, address) {
       const rateLimit = methodLimit(`address:${address}`, method)
-      return rateLimit && toRateLimitStatus(rateLimit, await gateWithFallback.count(rateLimit))
+      return rateLimit && gateWithFallback.count(rateLimit)
     },
     async countEndpoint(name, path, address) {
       const limit = limits[name]
       if (limit === 0) return undefined
       const rateLimit = { key: `oauth:${path}:${address}`, limit, seconds: WINDOW_SECONDS[name] }
-      return toRateLimitStatus(
-        rateLimit,
-        await (name === 'REGISTER' ? countPersistentRateLimit(rateLimit) : gateWithFallback.count(rateLimit)),
-      )
+      return name === 'REGISTER' ? countPersistentRateLimit(rateLimit) : gateWithFallback.count(rateLimit)
     },
     countLocally(method, address) {
       const rateLimit = methodLimit(`apart:${address}`, method)
-      return rateLimit && toRateLimitStatus(rateLimit, countInProcess(rateLimit))
+      return rateLimit && countInProcess(rateLimit)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { memoryStorage } from '@sales-crm/core/memory'
-import type { RateLimitWindow } from '@sales-crm/core/ports'
+import type { RateLimitStatus } from '@sales-crm/core/ports'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { STYLESHEET } from '../../src/pages/assets.ts'
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function metersOver(count: () => Promise<RateLimitWindow>) {
+function metersOver(count: () => Promise<RateLimitStatus>) {
   const gate = { count, authorize: never }
   return createRateLimits({
     gate,
@@ -40,7 +40,7 @@ test('a gate that does not answer is waited for for two seconds, and then this p
 
 test('where the gate lets a call in and cannot count it, this process counts', async () => {
   const granted = { user_id: 'u', client_id: 'c', role: 'owner' } as const
-  const gate = { count: never, authorize: async () => ({ grant: granted, window: undefined }) }
+  const gate = { count: never, authorize: async () => ({ grant: granted, rateLimit: undefined }) }
   const { gate: safe } = createRateLimits({
     gate,
     countPersistentRateLimit: never,
@@ -48,16 +48,21 @@ test('where the gate lets a call in and cannot count it, this process counts', a
     now: () => '2026-03-01T12:00:00.000Z',
   })
   const counter = { key: 'app:c:GET', limit: 2, seconds: 60 }
-  const used = async () => (await safe.authorize({ workspace_id: 'w', id: 'g' }, counter))?.window?.used
+  const used = async () => (await safe.authorize({ workspace_id: 'w', id: 'g' }, counter))?.rateLimit?.used
   expect([await used(), await used(), await used()]).toEqual([1, 2, 3])
   expect(await safe.authorize({ workspace_id: 'w', id: 'g' }, undefined)).toEqual({
     grant: granted,
-    window: undefined,
+    rateLimit: undefined,
   })
 })
 
 test('a gate that answers in time decides, and nothing goes on waiting', async () => {
-  const meters = metersOver(async () => ({ used: 3, resetsAt: 1_772_366_460, retryAfterSeconds: 60 }))
+  const meters = metersOver(async () => ({
+    limit: 5,
+    used: 3,
+    resetsAt: 1_772_366_460,
+    retryAfterSeconds: 60,
+  }))
   expect(await meters.countAddress('GET', ADDRESS)).toMatchObject({ limit: 5, used: 3 })
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catchRejection, createTestCrm, NOON } from '../../test/harness.ts'
 import { memoryStorage } from '../memory/index.ts'
-import type { Storage, Transaction } from '../ports/index.ts'
+import type { Storage, Transaction } from '../ports/storage.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
 const FAILED = {

@@ -1,5 +1,4 @@
 import {
-  type AssociationFields,
   type AssociationInput,
   NO_ASSOCIATION_CHANGES,
   type ResolvedAssociations,
@@ -13,11 +12,15 @@ import {
   emitChange,
   loadSubscribers,
 } from '../features/webhooks/emit-events.ts'
-import type { Webhook } from '../features/webhooks/webhook.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { CrmError } from '../kernel/errors.ts'
+import type { Instant } from '../kernel/instant.ts'
 import { requirePermission } from '../kernel/permissions.ts'
-import type { Instant, Ports, RecordBase, Transaction } from '../ports/index.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { Ports } from '../ports/index.ts'
+import type { Transaction } from '../ports/storage.ts'
+import type { AssociationFields } from '../schema/associations.ts'
+import type { Webhook } from '../schema/webhook.ts'
 import { generateEntityCode } from './entity-code.ts'
 import { buildDetailView, type HasDetailView, loadForUpdate } from './load-record.ts'
 import { resolveEffectiveOwner } from './owner.ts'

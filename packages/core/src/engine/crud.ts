@@ -2,7 +2,9 @@ import type * as v from 'valibot'
 import { createIdempotently, type IdempotentResult } from '../features/idempotency/idempotent-create.ts'
 import { type Actor, requireScope } from '../kernel/actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
-import type { Ports, ReadOptions, RecordBase } from '../ports/index.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { Ports } from '../ports/index.ts'
+import type { ReadOptions } from '../ports/storage.ts'
 import { recordWrites } from './create-update.ts'
 import {
   type Filters,

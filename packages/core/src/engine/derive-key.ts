@@ -1,4 +1,5 @@
-import type { RecordBase, RecordStore } from '../ports/index.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
 import { randomBase32 } from './entity-code.ts'
 import { buildKey, buildNthKey } from './key-from-title.ts'
 import type { DeriveInput } from './resource.ts'

@@ -1,4 +1,7 @@
-import type { Instant, Ports, RecordBase, RecordStore } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
+import type { Ports } from '../ports/index.ts'
 import { parseOpaqueToken } from './opaque-token.ts'
 
 interface TokenRecord extends RecordBase {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, createTestCrm } from '../../test/harness.ts'
-import type { Task } from '../features/tasks/task.ts'
 import { tasks } from '../features/tasks/task.ts'
 import { memoryStorage } from '../memory/index.ts'
-import type { Storage } from '../ports/index.ts'
+import type { Storage } from '../ports/storage.ts'
+import type { Task } from '../schema/task.ts'
 import { booleanFilter, querySchema, sinceFilter, toPageMeta } from './list-query.ts'
 import { validate } from './validate.ts'
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
-import type { Collection, Condition, ListQuery, RecordBase } from '../ports/index.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { Collection, Condition, ListQuery } from '../ports/index.ts'
 import { email, flag, instant, jsonSchema, uuid } from './field-schemas.ts'
 import { findMemberIdByEmail } from './references.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'

@@ -1,5 +1,5 @@
 import { randomHex } from '../kernel/random-hex.ts'
-import type { Random } from '../ports/index.ts'
+import type { Random } from '../ports/clock.ts'
 
 /**
  * A text that names records and proves a right to them: their ids, and 256 random bits. Whoever is handed one finds the record by

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { companyEvents } from '../features/companies/company.ts'
-import { type Member, memberEvents } from '../features/members/member.ts'
+import { memberEvents } from '../features/members/member.ts'
 import { personEvents } from '../features/people/person.ts'
 import { pipelineEvents } from '../features/pipelines/pipeline.ts'
 import { tagEvents } from '../features/tags/tag.ts'
 import { taskTypes } from '../features/task-types/task-type.ts'
 import { taskEvents } from '../features/tasks/task.ts'
+import type { Member } from '../schema/member.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const stamp = { id: '1', created_at: AT, updated_at: AT }

@@ -1,4 +1,4 @@
-import type { SharedStores, Transaction, WorkspaceStores } from '../ports/index.ts'
+import type { SharedStores, Transaction, WorkspaceStores } from '../ports/storage.ts'
 
 /** One workspace within a transaction. */
 export interface WorkspaceTransaction {

@@ -1,5 +1,5 @@
-import type { Role } from '../features/members/member.ts'
 import { insufficientScope } from './errors.ts'
+import type { Role } from './role.ts'
 
 /** Who acts: a member of one workspace, through one app, as far as the token's scopes reach. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import type { RateLimitWindow } from '../ports/index.ts'
+import type { RateLimitStatus } from './rate-limit.ts'
 
 /** The codes of the contract's error tables. */
 export const ERROR_CODES = [
@@ -34,11 +34,6 @@ interface ErrorDetails {
   readonly cause?: unknown
   readonly notice?: string
   readonly rateLimit?: RateLimitStatus
-}
-
-/** A limit, and how far it was used up. */
-export interface RateLimitStatus extends RateLimitWindow {
-  readonly limit: number
 }
 
 /** What the caller is told, and can act on. Anything else that is thrown is a bug or a broken part. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../ports/index.ts'
-import type { Collection } from '../schema/index.ts'
+import type { Collection } from './collections.ts'
+import type { Instant } from './instant.ts'
 
 /** What stores are asked for. */
 

@@ -1,4 +1,5 @@
-import type { AggregateQuery, AggregateRow, GroupBy, Instant } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { AggregateQuery, AggregateRow, GroupBy } from '../ports/index.ts'
 import { compare } from './compare.ts'
 import type { Row } from './table.ts'
 

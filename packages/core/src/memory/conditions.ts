@@ -1,5 +1,5 @@
+import type { Collection } from '../kernel/collections.ts'
 import type { Condition, NotExistsCondition, RelatedCondition } from '../ports/index.ts'
-import type { Collection } from '../schema/index.ts'
 import type { Row, Table } from './table.ts'
 
 /** A condition that a row meets by itself. */

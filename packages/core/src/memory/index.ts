@@ -1,13 +1,9 @@
+import type { Collection, SharedCollection } from '../kernel/collections.ts'
 import { listeners } from '../kernel/listeners.ts'
-import type { RecordStore, Storage, Transaction, WorkspaceStores } from '../ports/index.ts'
-import {
-  type AnyShape,
-  type Collection,
-  type Records,
-  SHAPES,
-  SHARED_SHAPES,
-  type SharedCollection,
-} from '../schema/index.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
+import type { AnyShape } from '../kernel/shape.ts'
+import type { Storage, Transaction, WorkspaceStores } from '../ports/storage.ts'
+import { type Records, SHAPES, SHARED_SHAPES } from '../schema/index.ts'
 import { memoryOutbox } from './outbox-store.ts'
 import { assertOpen, assertWritable, recordStore, type TransactionState } from './record-store.ts'
 import { createTable, type Table } from './table.ts'

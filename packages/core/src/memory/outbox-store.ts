@@ -1,15 +1,10 @@
-import type { Snapshot } from '../features/webhooks/snapshot.ts'
-import type { Webhook } from '../features/webhooks/webhook.ts'
-import type {
-  Claim,
-  ClaimedDelivery,
-  DeliveryQueue,
-  Instant,
-  Outbox,
-  RecordBase,
-  RecordStore,
-} from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
+import type { Claim, ClaimedDelivery, DeliveryQueue, Outbox } from '../ports/index.ts'
 import type { Delivery } from '../schema/delivery.ts'
+import type { Snapshot } from '../schema/snapshot.ts'
+import type { Webhook } from '../schema/webhook.ts'
 import type { Table } from './table.ts'
 
 /** What the outbox knows of one workspace. */

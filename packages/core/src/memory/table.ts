@@ -1,4 +1,5 @@
-import type { Instant, RecordBase } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
 
 export type Row = RecordBase & Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
+import type { Instant } from '../kernel/instant.ts'
 import type { Attempt, Delivery } from '../schema/delivery.ts'
-import type { Instant } from './index.ts'
 
 /** The deliveries to one webhook of which some are due. */
 export interface DeliveryQueue {

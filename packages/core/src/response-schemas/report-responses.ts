@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { CURRENCIES } from '../features/deals/currency.ts'
 import type { StageMoveView } from '../features/deals/stage-move.ts'
 import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../features/reports/aggregate-options.ts'
 import {
@@ -18,6 +17,7 @@ import {
   type TimelineEntry,
   type TimelineMeta,
 } from '../features/reports/report-views.ts'
+import { CURRENCIES } from '../schema/currency.ts'
 import { activityItem, dealItem, task } from './record-responses.ts'
 import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
 import { owner } from './summary-responses.ts'

@@ -1,5 +1,6 @@
-import type { Audience } from '../features/oauth/tokens/access-token-claims.ts'
-import type { Instant, RecordBase } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { Audience } from './grant.ts'
 
 export const CODE_PREFIX = 'crm_ac_'
 

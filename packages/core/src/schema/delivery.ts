@@ -1,4 +1,5 @@
-import type { Instant, RecordBase } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]

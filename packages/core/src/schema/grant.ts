@@ -1,5 +1,5 @@
-import type { Audience } from '../features/oauth/tokens/access-token-claims.ts'
-import type { Instant, RecordBase } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
 
 /** One approval by one user of one app in one workspace. */
 export interface Grant extends RecordBase {
@@ -32,3 +32,6 @@ export const grantShape = {
   uniqueForever: [],
   foreignKeys: { user_id: 'members' },
 } as const
+
+/** What a token is for: the whole interface, or the tools at `/mcp` alone (RFC 8707). */
+export type Audience = 'interface' | 'mcp'

@@ -1,4 +1,5 @@
-import type { Instant, RecordBase } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
 
 /** What a request that named a key was answered with. */
 export interface IdempotencyKey extends RecordBase {

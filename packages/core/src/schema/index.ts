@@ -1,70 +1,40 @@
-import type { User } from '../features/accounts/user.ts'
-import { userShape } from '../features/accounts/user.ts'
-import type { Activity } from '../features/activities/activity.ts'
-import { activityShape } from '../features/activities/activity.ts'
-import type { Attachment } from '../features/activities/attachment.ts'
-import { attachmentShape } from '../features/activities/attachment.ts'
-import type { Company } from '../features/companies/company.ts'
-import { companyShape } from '../features/companies/company.ts'
-import type { CustomField } from '../features/custom-fields/custom-field.ts'
-import { customFieldShape } from '../features/custom-fields/custom-field.ts'
-import type { Deal } from '../features/deals/deal.ts'
-import { dealShape } from '../features/deals/deal.ts'
-import type { StageMove } from '../features/deals/stage-move.ts'
-import { stageMoveShape } from '../features/deals/stage-move.ts'
-import type { StoredFile } from '../features/files/stored-file.ts'
-import { fileShape } from '../features/files/stored-file.ts'
-import type { List } from '../features/lists/list.ts'
-import { listShape } from '../features/lists/list.ts'
-import type { Invitation } from '../features/members/invitation.ts'
-import { invitationShape } from '../features/members/invitation.ts'
-import type { Member } from '../features/members/member.ts'
-import { memberShape } from '../features/members/member.ts'
-import type { App } from '../features/oauth/server/app.ts'
-import { appShape } from '../features/oauth/server/app.ts'
-import type { Person } from '../features/people/person.ts'
-import { personShape } from '../features/people/person.ts'
-import type { Pipeline, Stage } from '../features/pipelines/pipeline.ts'
-import { pipelineShape, stageShape } from '../features/pipelines/pipeline.ts'
-import type { Product } from '../features/products/product.ts'
-import { productShape } from '../features/products/product.ts'
-import type { Tag } from '../features/tags/tag.ts'
-import { tagShape } from '../features/tags/tag.ts'
-import type { TaskType } from '../features/task-types/task-type.ts'
-import { taskTypeShape } from '../features/task-types/task-type.ts'
-import type { Task } from '../features/tasks/task.ts'
-import { taskShape } from '../features/tasks/task.ts'
-import type { Snapshot } from '../features/webhooks/snapshot.ts'
-import { snapshotShape } from '../features/webhooks/snapshot.ts'
-import type { Webhook } from '../features/webhooks/webhook.ts'
-import { webhookShape } from '../features/webhooks/webhook.ts'
-import type { Workspace } from '../features/workspaces/workspace.ts'
-import { workspaceShape } from '../features/workspaces/workspace.ts'
-import type { RecordBase } from '../ports/index.ts'
-import type { Authorization } from './authorization.ts'
-import { authorizationShape } from './authorization.ts'
-import type { AuthorizationCode } from './authorization-code.ts'
-import { authorizationCodeShape } from './authorization-code.ts'
-import type { Delivery } from './delivery.ts'
-import { deliveryShape } from './delivery.ts'
-import type { Grant } from './grant.ts'
-import { grantShape } from './grant.ts'
-import type { IdempotencyKey } from './idempotency-key.ts'
-import { idempotencyKeyShape } from './idempotency-key.ts'
-import type { OneTimeLink } from './one-time-link.ts'
-import { oneTimeLinkShape } from './one-time-link.ts'
-import type { PersistentRateLimit } from './persistent-rate-limit.ts'
-import { persistentRateLimitShape } from './persistent-rate-limit.ts'
-import type { QueuedMail } from './queued-mail.ts'
-import { queuedMailShape } from './queued-mail.ts'
-import type { Session } from './session.ts'
-import { sessionShape } from './session.ts'
-import type { SigningKey } from './signing-key.ts'
-import { signingKeyShape } from './signing-key.ts'
-import type { UsageLog } from './usage-log.ts'
-import { usageLogShape } from './usage-log.ts'
+import type { Collection, SharedCollection } from '../kernel/collections.ts'
+import type { Shape } from '../kernel/shape.ts'
+import { type Activity, activityShape } from './activity.ts'
+import { type App, appShape } from './app.ts'
+import { type Attachment, attachmentShape } from './attachment.ts'
+import { type Authorization, authorizationShape } from './authorization.ts'
+import { type AuthorizationCode, authorizationCodeShape } from './authorization-code.ts'
+import { type Company, companyShape } from './company.ts'
+import { type CustomField, customFieldShape } from './custom-field.ts'
+import { type Deal, dealShape } from './deal.ts'
+import { type Delivery, deliveryShape } from './delivery.ts'
+import { type Grant, grantShape } from './grant.ts'
+import { type IdempotencyKey, idempotencyKeyShape } from './idempotency-key.ts'
+import { type Invitation, invitationShape } from './invitation.ts'
+import { type List, listShape } from './list.ts'
+import { type Member, memberShape } from './member.ts'
+import { type OneTimeLink, oneTimeLinkShape } from './one-time-link.ts'
+import { type PersistentRateLimit, persistentRateLimitShape } from './persistent-rate-limit.ts'
+import { type Person, personShape } from './person.ts'
+import { type Pipeline, pipelineShape } from './pipeline.ts'
+import { type Product, productShape } from './product.ts'
+import { type QueuedMail, queuedMailShape } from './queued-mail.ts'
+import { type Session, sessionShape } from './session.ts'
+import { type SigningKey, signingKeyShape } from './signing-key.ts'
+import { type Snapshot, snapshotShape } from './snapshot.ts'
+import { type Stage, stageShape } from './stage.ts'
+import { type StageMove, stageMoveShape } from './stage-move.ts'
+import { fileShape, type StoredFile } from './stored-file.ts'
+import { type Tag, tagShape } from './tag.ts'
+import { type Task, taskShape } from './task.ts'
+import { type TaskType, taskTypeShape } from './task-type.ts'
+import { type UsageLog, usageLogShape } from './usage-log.ts'
+import { type User, userShape } from './user.ts'
+import { type Webhook, webhookShape } from './webhook.ts'
+import { type Workspace, workspaceShape } from './workspace.ts'
 
-/** The collections of a workspace. */
+/** The record type of each workspace collection. */
 export interface Records {
   readonly activities: Activity
   readonly attachments: Attachment
@@ -88,7 +58,7 @@ export interface Records {
   readonly webhooks: Webhook
 }
 
-/** The collections that stand above workspaces. */
+/** The record type of each shared collection. */
 export interface SharedRecords {
   readonly apps: App
   readonly authorizations: Authorization
@@ -103,54 +73,6 @@ export interface SharedRecords {
   readonly usage_logs: UsageLog
   readonly users: User
   readonly workspaces: Workspace
-}
-
-export type Collection = keyof Records
-export type SharedCollection = keyof SharedRecords
-
-/**
- * `uuid` holds a lower-case UUID, `json` any JSON value, kept as it is. Text, in JSON too, is any Unicode but U+0000 and lone
- * surrogates. `words` is text that records are found by: words of lower-case letters, digits and underscores, none over 200
- * characters, with one space between them, or nothing. -0 may come back as 0.
- */
-export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json' | 'words'
-
-/** A column as a shape declares it: with a question mark it may be null. A store need not refuse null where it may not be. */
-export type ColumnDeclaration = ColumnKind | `${ColumnKind}?`
-
-export function parseColumn(declaration: ColumnDeclaration): {
-  readonly kind: ColumnKind
-  readonly nullable: boolean
-} {
-  const nullable = declaration.endsWith('?')
-  return { kind: (nullable ? declaration.slice(0, -1) : declaration) as ColumnKind, nullable }
-}
-
-/** What a store needs to know of a collection besides its name. */
-export interface Shape<R extends RecordBase> {
-  /** Every field but `id` (`uuid`), `created_at` (`instant`) and `updated_at` (`instant?`). */
-  readonly columns: {
-    readonly [F in Exclude<keyof R, keyof RecordBase> & string]: null extends R[F]
-      ? `${ColumnKind}?`
-      : ColumnKind
-  }
-  /** Fields whose value (other than null) no two live records hold at once, in one workspace for workspace collections. */
-  readonly unique: readonly (keyof R & string)[]
-  /** As `unique`, but no two records hold it at once, deleted ones included. What a live record gives up is free again. */
-  readonly uniqueForever: readonly (keyof R & string)[]
-  /**
-   * Fields that hold the id of a record of the same workspace, live or deleted, that an earlier call wrote; null refers to
-   * nothing. A store refuses, with any error, a row that points elsewhere.
-   */
-  readonly foreignKeys: { readonly [F in keyof R & string]?: Collection }
-}
-
-/** A shape to a store that knows fields by name alone. */
-export interface AnyShape {
-  readonly columns: Readonly<Record<string, ColumnDeclaration>>
-  readonly unique: readonly string[]
-  readonly uniqueForever: readonly string[]
-  readonly foreignKeys: Readonly<Record<string, Collection>>
 }
 
 export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {

@@ -1,4 +1,5 @@
-import type { Instant, RecordBase } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
 
 /** A link that was mailed, good once. What it is good for is its purpose, and the app or the user it is about. */
 export interface OneTimeLink extends RecordBase {

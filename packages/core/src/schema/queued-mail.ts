@@ -1,4 +1,5 @@
-import type { Instant, RecordBase } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
 
 /** A letter on its way: in the database from the transaction that causes it until it is sent. */
 export interface QueuedMail extends RecordBase {

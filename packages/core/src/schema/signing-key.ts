@@ -1,4 +1,5 @@
-import type { Instant, RecordBase } from '../ports/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
 
 /** A key that signs access tokens. Its id is the tokens' `kid`. */
 export interface SigningKey extends RecordBase {

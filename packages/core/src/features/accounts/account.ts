@@ -1,5 +1,6 @@
-import type { Instant } from '../../ports/index.ts'
-import type { MemberView, Role } from '../members/member.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Role } from '../../kernel/role.ts'
+import type { MemberView } from '../members/member.ts'
 
 /** Who is signed in, in one browser. */
 export interface Visitor {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { Membership } from './account.ts'
 
 /** The workspaces a user is a member of now, in the order of joining. */

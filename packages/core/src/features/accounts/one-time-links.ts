@@ -1,6 +1,8 @@
 import { findByToken } from '../../engine/find-by-token.ts'
 import { createOpaqueToken } from '../../engine/opaque-token.ts'
-import type { Instant, Ports, Transaction } from '../../ports/index.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { OneTimeLink } from '../../schema/one-time-link.ts'
 
 const PREFIX = 'crm_ln_'

@@ -1,7 +1,8 @@
 import { findByToken } from '../../engine/find-by-token.ts'
 import { createOpaqueToken } from '../../engine/opaque-token.ts'
-import { addSeconds, DAY } from '../../kernel/instant.ts'
-import type { Instant, Ports, Transaction } from '../../ports/index.ts'
+import { addSeconds, DAY, type Instant } from '../../kernel/instant.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { SessionToken, Visitor } from './account.ts'
 
 const PREFIX = 'crm_ses_'

@@ -1,4 +1,4 @@
-import type { Passwords } from '../../ports/index.ts'
+import type { Passwords } from '../../ports/crypto.ts'
 import { MAX_PASSWORD_LENGTH } from './user.ts'
 
 /** Whether a password is the one behind the hash. Null is the hash of someone who has no password, or of nobody. */

@@ -9,14 +9,9 @@ import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { Activity } from '../../schema/activity.ts'
 import { emitChange, loadSubscribers } from '../webhooks/emit-events.ts'
-import {
-  type Activity,
-  type ActivityDetail,
-  type ActivityItem,
-  activityQuery,
-  defineActivities,
-} from './activity.ts'
+import { type ActivityDetail, type ActivityItem, activityQuery, defineActivities } from './activity.ts'
 import { buildAttachments, decodeAttachments, deleteAttachments } from './activity-files.ts'
 import { whereLinkedTo } from './activity-link.ts'
 

@@ -1,7 +1,10 @@
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { FileContent, Files, Instant, Ports } from '../../ports/index.ts'
-import { buildFile, type StoredFile } from '../files/stored-file.ts'
-import { type Attachment, loadAttachments, MAX_ATTACHMENTS } from './attachment.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { FileContent, Files, Ports } from '../../ports/index.ts'
+import type { Attachment } from '../../schema/attachment.ts'
+import type { StoredFile } from '../../schema/stored-file.ts'
+import { buildFile } from '../files/stored-file.ts'
+import { loadAttachments, MAX_ATTACHMENTS } from './attachment.ts'
 
 interface DecodedAttachments {
   /** The file of each entry, in their order. */

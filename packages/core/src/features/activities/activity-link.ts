@@ -7,7 +7,7 @@ import {
   type WorkspaceTransaction,
 } from '../../engine/workspace-transaction.ts'
 import type { Condition } from '../../ports/index.ts'
-import type { Activity } from './activity.ts'
+import type { Activity } from '../../schema/activity.ts'
 
 /** What an activity can be linked to, in the words of the wire. */
 export const ENTITIES = ['people', 'companies', 'deals'] as const

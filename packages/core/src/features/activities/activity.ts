@@ -14,7 +14,8 @@ import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import { getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { RecordBase, SanitizeHtml } from '../../ports/index.ts'
+import type { SanitizeHtml } from '../../ports/sanitize-html.ts'
+import type { Activity } from '../../schema/activity.ts'
 import {
   checkLinkFields,
   createWeight,
@@ -25,30 +26,6 @@ import {
   updateWeight,
 } from './activity-link.ts'
 import { type AttachmentView, attachmentList, attachmentView, loadAttachments } from './attachment.ts'
-
-/** Something that happened; `updated_at` is null until it is changed. At most one of the three links is set. */
-export interface Activity extends RecordBase {
-  readonly person_id: string | null
-  readonly company_id: string | null
-  readonly deal_id: string | null
-  readonly content_html: string
-  readonly attachments_count: number
-  readonly owner_user_id: string | null
-}
-
-export const activityShape = {
-  columns: {
-    person_id: 'uuid?',
-    company_id: 'uuid?',
-    deal_id: 'uuid?',
-    content_html: 'text',
-    attachments_count: 'integer',
-    owner_user_id: 'uuid?',
-  },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: { person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
-} as const
 
 export interface ActivityItem
   extends Pick<Activity, 'id' | 'content_html' | 'attachments_count' | 'created_at' | 'updated_at'>,

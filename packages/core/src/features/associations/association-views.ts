@@ -1,12 +1,13 @@
 import { getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { AssociationFields } from '../../schema/associations.ts'
+import type { Tag } from '../../schema/tag.ts'
 import {
   type CustomFieldKind,
   type CustomValueView,
   loadCustomValueViews,
 } from '../custom-fields/custom-values.ts'
 import { type ListSummary, loadListSummaries } from '../lists/list.ts'
-import { loadTagViews, type Tag } from '../tags/tag.ts'
-import type { AssociationFields } from './associations.ts'
+import { loadTagViews } from '../tags/tag.ts'
 
 export interface AssociatedItem {
   readonly custom_fields: readonly CustomValueView[]

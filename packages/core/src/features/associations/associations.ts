@@ -10,29 +10,10 @@ import {
   uuid,
 } from '../../engine/field-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import {
-  type CustomFieldKind,
-  type CustomValues,
-  resolveCustomValues,
-} from '../custom-fields/custom-values.ts'
+import type { AssociationFields } from '../../schema/associations.ts'
+import { type CustomFieldKind, resolveCustomValues } from '../custom-fields/custom-values.ts'
 import { type DealChanges, type DealLink, resolveDealChanges } from '../deals/link-deals.ts'
 import { resolveTagIds } from '../tags/tag.ts'
-
-/** What people, companies and deals have beyond their own fields. It is kept with the record, and found by its index. */
-export interface AssociationFields {
-  readonly tag_ids: readonly string[]
-  readonly list_ids: readonly string[]
-  readonly custom_values: CustomValues
-  /** What the record is found by: the words of its own fields, and a mark for each tag, list and option it holds. */
-  readonly found_by: string
-}
-
-export const ASSOCIATION_COLUMNS = {
-  tag_ids: 'json',
-  list_ids: 'json',
-  custom_values: 'json',
-  found_by: 'words',
-} as const
 
 /** What `associatedItems` does not look at. */
 export const OMITTED_FROM_ITEMS = [
@@ -40,13 +21,6 @@ export const OMITTED_FROM_ITEMS = [
   'list_ids',
   'found_by',
 ] as const satisfies readonly (keyof AssociationFields)[]
-
-export const NO_ASSOCIATIONS: AssociationFields = {
-  tag_ids: [],
-  list_ids: [],
-  custom_values: {},
-  found_by: '',
-}
 
 /** How a kind of record is associated. */
 export interface Associations {

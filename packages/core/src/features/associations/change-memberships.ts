@@ -7,9 +7,11 @@ import { throwIfErrors, validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { associationsFailed, type CrmError, validationError } from '../../kernel/errors.ts'
-import type { Ports, RecordBase } from '../../ports/index.ts'
+import type { RecordBase } from '../../kernel/record.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { AssociationFields } from '../../schema/associations.ts'
 import { resolveTagIds } from '../tags/tag.ts'
-import { type AssociationFields, lists, MAX_ASSOCIATIONS, resolveListIds, tags } from './associations.ts'
+import { lists, MAX_ASSOCIATIONS, resolveListIds, tags } from './associations.ts'
 
 const membershipInput = object(
   optional({ add_tags: tags, remove_tags: tags, add_lists: lists, remove_lists: lists }),

@@ -1,6 +1,6 @@
 import { joinTerms } from '../../engine/search-terms.ts'
 import type { Condition } from '../../ports/index.ts'
-import type { CustomValues } from '../custom-fields/custom-values.ts'
+import type { CustomValues } from '../../schema/custom-value.ts'
 
 interface FacetFields {
   readonly tag_ids: readonly string[]

@@ -15,7 +15,8 @@ import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
 import { getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
+import { type AssociationFields, NO_ASSOCIATIONS } from '../../schema/associations.ts'
+import type { Company } from '../../schema/company.ts'
 import {
   type AssociatedDetail,
   type AssociatedItem,
@@ -23,51 +24,15 @@ import {
   loadAssociatedItems,
 } from '../associations/association-views.ts'
 import {
-  ASSOCIATION_COLUMNS,
-  type AssociationFields,
   associationCreateFields,
   associationUpdateFields,
   dealsCreateField,
   dealsUpdateField,
-  NO_ASSOCIATIONS,
   OMITTED_FROM_ITEMS,
 } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/facets.ts'
 import { searchFilters } from '../associations/search-filters.ts'
-import {
-  type EmailEntry,
-  emails,
-  extractContactTerms,
-  type PhoneEntry,
-  phones,
-} from '../contacts/contact-fields.ts'
-
-export interface Company extends RecordBase, AssociationFields {
-  readonly updated_at: Instant
-  readonly entity_id: string
-  readonly full_name: string
-  readonly emails: readonly EmailEntry[]
-  readonly phones: readonly PhoneEntry[]
-  readonly website: string | null
-  readonly avatar_url: string | null
-  readonly owner_user_id: string | null
-}
-
-export const companyShape = {
-  columns: {
-    entity_id: 'text',
-    full_name: 'text',
-    emails: 'json',
-    phones: 'json',
-    website: 'text?',
-    avatar_url: 'text?',
-    owner_user_id: 'uuid?',
-    ...ASSOCIATION_COLUMNS,
-  },
-  unique: [],
-  uniqueForever: ['entity_id'],
-  foreignKeys: { owner_user_id: 'members' },
-} as const
+import { emails, extractContactTerms, phones } from '../contacts/contact-fields.ts'
 
 const fullName = singleLineText(1, 120)
 const nullableFields = { website: httpUrl, avatar_url: httpsUrl, owner_user_id: uuid, owner_email: email }

@@ -1,19 +1,7 @@
 import * as v from 'valibot'
 import { email, jsonSchema, listOf, object, oneOf, singleLineText } from '../../engine/field-schemas.ts'
 import { extractPhoneTerms, extractTerms } from '../../engine/search-terms.ts'
-
-export type EmailType = 'work' | 'home' | 'other'
-export type PhoneType = 'mobile' | 'work' | 'home' | 'other'
-
-export interface EmailEntry {
-  readonly email: string
-  readonly type: EmailType
-}
-
-export interface PhoneEntry {
-  readonly phone: string
-  readonly type: PhoneType
-}
+import type { EmailEntry, PhoneEntry } from '../../schema/contact.ts'
 
 const phone = v.pipe(
   singleLineText(3, 30),

@@ -7,8 +7,9 @@ import { requireScope } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { CustomField } from '../../schema/custom-field.ts'
 import { optionFacet, whereFacet } from '../associations/facets.ts'
-import { type CustomField, customFields } from './custom-field.ts'
+import { customFields } from './custom-field.ts'
 
 /** Custom fields, of which no option is removed that a record holds. */
 export function customFieldApi(ports: Ports) {

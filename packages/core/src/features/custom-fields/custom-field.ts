@@ -2,52 +2,8 @@ import * as v from 'valibot'
 import { changeable, flag, key, object, oneOf, optional, singleLineText } from '../../engine/field-schemas.ts'
 import { type DeriveInput, defineResource } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
-import { type SelectOption, selectList } from './select-list.ts'
-
-export const CUSTOM_FIELD_TYPES = [
-  'text',
-  'long_text',
-  'select',
-  'multi_select',
-  'cpf',
-  'cnpj',
-  'date',
-  'number',
-  'link',
-  'address',
-] as const
-
-export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
-
-export interface CustomField extends RecordBase {
-  readonly updated_at: Instant
-  readonly label: string
-  readonly key: string
-  readonly type: CustomFieldType
-  /** For select and multi_select alone. */
-  readonly value: { readonly select_list: readonly SelectOption[] } | null
-  readonly required: boolean
-  readonly show_people: boolean
-  readonly show_companies: boolean
-  readonly show_deals: boolean
-}
-
-export const customFieldShape = {
-  columns: {
-    label: 'text',
-    key: 'text',
-    type: 'text',
-    value: 'json?',
-    required: 'boolean',
-    show_people: 'boolean',
-    show_companies: 'boolean',
-    show_deals: 'boolean',
-  },
-  unique: ['key'],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+import { CUSTOM_FIELD_TYPES, type CustomField, type CustomFieldType } from '../../schema/custom-field.ts'
+import { selectList } from './select-list.ts'
 
 export interface CustomFieldView extends Omit<CustomField, 'updated_at'> {}
 

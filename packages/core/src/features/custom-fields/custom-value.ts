@@ -11,26 +11,10 @@ import {
 } from '../../engine/field-schemas.ts'
 import { validateInto } from '../../engine/validate.ts'
 import type { FieldErrors } from '../../kernel/errors.ts'
+import type { CustomField } from '../../schema/custom-field.ts'
+import { ADDRESS_PARTS, type Address, type StoredValue } from '../../schema/custom-value.ts'
 import { parseCnpj } from './cnpj.ts'
 import { parseCpf } from './cpf.ts'
-import type { CustomField } from './custom-field.ts'
-
-const ADDRESS_PARTS = [
-  'street',
-  'number',
-  'complement',
-  'district',
-  'city',
-  'state',
-  'postal_code',
-  'country',
-] as const
-
-/** The parts that are set. */
-export type Address = { readonly [Part in (typeof ADDRESS_PARTS)[number]]?: string }
-
-/** A value as a record keeps it: options are in a list, be it one or several, and nothing else is. */
-export type StoredValue = string | number | readonly string[] | Address
 
 type ValueSchema = v.GenericSchema<unknown, StoredValue | null>
 type FieldType = Pick<CustomField, 'type' | 'value'>

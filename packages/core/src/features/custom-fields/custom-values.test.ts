@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, type TestCrm } from '../../../test/harness.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage, Transaction } from '../../ports/index.ts'
+import type { Storage, Transaction } from '../../ports/storage.ts'
 
 type Entry = { readonly key: string; readonly value: unknown }
 

@@ -1,12 +1,10 @@
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { CustomField, CustomFieldType } from './custom-field.ts'
-import { parseValue, type StoredValue, toResponseValue } from './custom-value.ts'
+import type { CustomField, CustomFieldType } from '../../schema/custom-field.ts'
+import type { CustomValues, StoredValue } from '../../schema/custom-value.ts'
+import { parseValue, toResponseValue } from './custom-value.ts'
 
 /** The kinds of record that have custom fields. */
 export type CustomFieldKind = 'people' | 'companies' | 'deals'
-
-/** What a record holds, by the id of the field. */
-export type CustomValues = Readonly<Record<string, StoredValue>>
 
 /** A value as a record is answered with it. */
 export interface CustomValueView {

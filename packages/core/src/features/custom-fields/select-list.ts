@@ -1,11 +1,6 @@
 import * as v from 'valibot'
 import { key, listOf, object, singleLineText } from '../../engine/field-schemas.ts'
 
-export interface SelectOption {
-  readonly key: string
-  readonly option: string
-}
-
 /** The options of a select or multi_select, in the order they are offered. */
 export const selectList = v.pipe(
   listOf(object({ key, option: singleLineText(1, 80) }), 1, 200, 'entries'),

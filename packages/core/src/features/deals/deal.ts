@@ -24,7 +24,11 @@ import {
   type WorkspaceTransaction,
 } from '../../engine/workspace-transaction.ts'
 import type { EventName } from '../../kernel/event-names.ts'
-import type { Condition, Instant, RecordBase } from '../../ports/index.ts'
+import type { Condition } from '../../ports/index.ts'
+import { NO_ASSOCIATIONS } from '../../schema/associations.ts'
+import { CURRENCIES, formatAmount } from '../../schema/currency.ts'
+import type { Deal } from '../../schema/deal.ts'
+import type { StageType } from '../../schema/stage.ts'
 import {
   type AssociatedDetail,
   type AssociatedItem,
@@ -32,66 +36,16 @@ import {
   loadAssociatedItems,
 } from '../associations/association-views.ts'
 import {
-  ASSOCIATION_COLUMNS,
-  type AssociationFields,
   associationCreateFields,
   associationUpdateFields,
-  NO_ASSOCIATIONS,
   OMITTED_FROM_ITEMS,
 } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/facets.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
 import { loadPersonSummaries, type PersonSummary } from '../people/person.ts'
-import type { StageType } from '../pipelines/pipeline.ts'
-import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
 import { derivePlacement } from './derive-placement.ts'
 import { recordStageMove } from './stage-move.ts'
-
-export interface Deal extends RecordBase, AssociationFields {
-  readonly updated_at: Instant
-  readonly entity_id: string
-  readonly name: string
-  /** Minor units of the currency. */
-  readonly amount: number
-  readonly currency: Currency
-  readonly pipeline_id: string
-  readonly stage_id: string
-  readonly source: string | null
-  readonly forecast_date: Instant | null
-  /** When the deal came into the win or lost stage it is in. */
-  readonly closed_at: Instant | null
-  readonly person_id: string | null
-  readonly company_id: string | null
-  readonly owner_user_id: string | null
-}
-
-export const dealShape = {
-  columns: {
-    entity_id: 'text',
-    name: 'text',
-    amount: 'integer',
-    currency: 'text',
-    pipeline_id: 'uuid',
-    stage_id: 'uuid',
-    source: 'text?',
-    forecast_date: 'instant?',
-    closed_at: 'instant?',
-    person_id: 'uuid?',
-    company_id: 'uuid?',
-    owner_user_id: 'uuid?',
-    ...ASSOCIATION_COLUMNS,
-  },
-  unique: [],
-  uniqueForever: ['entity_id'],
-  foreignKeys: {
-    pipeline_id: 'pipelines',
-    stage_id: 'stages',
-    person_id: 'people',
-    company_id: 'companies',
-    owner_user_id: 'members',
-  },
-} as const
 
 const name = singleLineText(1, 120)
 const amount = integer(0, 1e15)

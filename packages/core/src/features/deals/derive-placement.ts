@@ -1,9 +1,11 @@
 import type { DeriveInput } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant } from '../../ports/index.ts'
-import { loadStages, type Pipeline, type Stage } from '../pipelines/pipeline.ts'
-import type { Currency } from './currency.ts'
-import type { Deal } from './deal.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Currency } from '../../schema/currency.ts'
+import type { Deal } from '../../schema/deal.ts'
+import type { Pipeline } from '../../schema/pipeline.ts'
+import type { Stage } from '../../schema/stage.ts'
+import { loadStages } from '../pipelines/pipeline.ts'
 
 type DealFields = Partial<Omit<Deal, 'id' | 'created_at' | 'updated_at'>>
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { catchRejection } from '../../../test/harness.ts'
 import { createWebhookListener } from '../../../test/webhooks.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Ports, Storage, Transaction, WorkspaceStores } from '../../ports/index.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Storage, Transaction, WorkspaceStores } from '../../ports/storage.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
 

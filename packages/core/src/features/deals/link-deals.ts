@@ -1,9 +1,9 @@
 import { resolveEffectiveOwner } from '../../engine/owner.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
-import type { Instant } from '../../ports/index.ts'
-import type { Deal } from './deal.ts'
+import type { Deal } from '../../schema/deal.ts'
 
 /** The field by which deals belong to a person or a company. */
 export type DealLink = 'person_id' | 'company_id'

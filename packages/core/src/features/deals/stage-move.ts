@@ -6,41 +6,9 @@ import {
   loadViews,
   type WorkspaceTransaction,
 } from '../../engine/workspace-transaction.ts'
-import type { RecordBase } from '../../ports/index.ts'
-import type { StageType } from '../pipelines/pipeline.ts'
-import type { Deal } from './deal.ts'
-
-/** That a deal came from one stage to another, be it of another pipeline: kept for ever, and never changed. */
-export interface StageMove extends RecordBase {
-  readonly deal_id: string
-  readonly from_pipeline_id: string
-  readonly from_stage_id: string
-  readonly to_pipeline_id: string
-  readonly to_stage_id: string
-  /** Who moved it. */
-  readonly user_id: string
-}
-
-export const stageMoveShape = {
-  columns: {
-    deal_id: 'uuid',
-    from_pipeline_id: 'uuid',
-    from_stage_id: 'uuid',
-    to_pipeline_id: 'uuid',
-    to_stage_id: 'uuid',
-    user_id: 'uuid',
-  },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {
-    deal_id: 'deals',
-    from_pipeline_id: 'pipelines',
-    from_stage_id: 'stages',
-    to_pipeline_id: 'pipelines',
-    to_stage_id: 'stages',
-    user_id: 'members',
-  },
-} as const
+import type { Deal } from '../../schema/deal.ts'
+import type { StageType } from '../../schema/stage.ts'
+import type { StageMove } from '../../schema/stage-move.ts'
 
 interface NamedRef {
   readonly id: string

@@ -1,7 +1,8 @@
 import { isUuid } from '../../engine/field-schemas.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
-import { isFileKey, type StoredFile } from './stored-file.ts'
+import type { StoredFile } from '../../schema/stored-file.ts'
+import { isFileKey } from './stored-file.ts'
 
 /** What it takes to serve a file; `content` is Base64. */
 export interface FileView extends Pick<StoredFile, 'content' | 'content_type' | 'filename' | 'download'> {}

@@ -1,25 +1,7 @@
+import type { Instant } from '../../kernel/instant.ts'
 import { randomHex } from '../../kernel/random-hex.ts'
-import type { FileContent, Instant, RecordBase } from '../../ports/index.ts'
-
-/** What a picture or an attachment holds. Whoever knows its key may read it. */
-export interface StoredFile extends RecordBase {
-  readonly updated_at: Instant
-  /** Random, and all that protects the file. */
-  readonly key: string
-  readonly filename: string
-  readonly content_type: string
-  /** Base64. */
-  readonly content: string
-  /** Whether it is only ever saved, never shown. */
-  readonly download: boolean
-}
-
-export const fileShape = {
-  columns: { key: 'text', filename: 'text', content_type: 'text', content: 'text', download: 'boolean' },
-  unique: ['key'],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+import type { FileContent } from '../../ports/index.ts'
+import type { StoredFile } from '../../schema/stored-file.ts'
 
 interface FileContext {
   newId(): string

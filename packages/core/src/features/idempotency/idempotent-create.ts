@@ -1,7 +1,8 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { type FieldErrors, idempotencyConflict, isConflict } from '../../kernel/errors.ts'
-import { addSeconds, DAY } from '../../kernel/instant.ts'
-import type { Instant, Ports, Transaction } from '../../ports/index.ts'
+import { addSeconds, DAY, type Instant } from '../../kernel/instant.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { IdempotencyKey } from '../../schema/idempotency-key.ts'
 import { canonicalJson } from './canonical-json.ts'
 

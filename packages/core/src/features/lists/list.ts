@@ -8,21 +8,8 @@ import {
 } from '../../engine/field-schemas.ts'
 import { defineResource, noDerivedFields } from '../../engine/resource.ts'
 import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
+import type { List } from '../../schema/list.ts'
 import { listFacet } from '../associations/facets.ts'
-
-export interface List extends RecordBase {
-  readonly updated_at: Instant
-  readonly name: string
-  readonly description: string | null
-}
-
-export const listShape = {
-  columns: { name: 'text', description: 'text?' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
 
 const name = singleLineText(1, 80)
 const description = multiLineTextOrNull(500)

@@ -1,6 +1,7 @@
-import { addSeconds } from '../../kernel/instant.ts'
+import { addSeconds, type Instant } from '../../kernel/instant.ts'
 import { decodeUtf8, encodeUtf8 } from '../../kernel/utf8.ts'
-import type { Instant, Ports, Transaction } from '../../ports/index.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { QueuedMail } from '../../schema/queued-mail.ts'
 import type { OutgoingMail } from './outgoing-mail.ts'
 

@@ -1,4 +1,4 @@
-import type { Role } from '../members/member.ts'
+import type { Role } from '../../kernel/role.ts'
 
 /** Who caused something, as far as letters and limits are concerned. */
 export interface RequestOrigin {

@@ -1,14 +1,15 @@
 import { object } from '../../engine/field-schemas.ts'
 import { findByToken } from '../../engine/find-by-token.ts'
 import { validate } from '../../engine/validate.ts'
-import type { Ports, Transaction } from '../../ports/index.ts'
+import type { Role } from '../../kernel/role.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { SessionToken } from '../accounts/account.ts'
 import { setPassword } from '../accounts/change-password.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { password, userName } from '../accounts/user.ts'
 import { activateMember } from './add-remove-member.ts'
 import { INVITATION_PREFIX } from './invitation.ts'
-import type { Role } from './member.ts'
 
 const newcomerInput = object({ name: userName, password })
 

@@ -3,21 +3,18 @@ import { email, object, optional } from '../../engine/field-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { conflict, notFound, validationError } from '../../kernel/errors.ts'
-import type { Ports, Transaction } from '../../ports/index.ts'
-import { password, type User, userName } from '../accounts/user.ts'
+import type { Role } from '../../kernel/role.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
+import type { Invitation } from '../../schema/invitation.ts'
+import type { Member } from '../../schema/member.ts'
+import type { User } from '../../schema/user.ts'
+import { password, userName } from '../accounts/user.ts'
 import { deletePendingCodes, revokeGrants } from '../oauth/server/revoke-grants.ts'
 import { type ChangeContext, emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
-import { type Invitation, withdrawInvitations } from './invitation.ts'
-import {
-  buildMemberSnapshot,
-  type Member,
-  type MemberView,
-  memberEvents,
-  memberView,
-  type Role,
-  roleName,
-} from './member.ts'
+import { withdrawInvitations } from './invitation.ts'
+import { buildMemberSnapshot, type MemberView, memberEvents, memberView, roleName } from './member.ts'
 
 const memberInput = object({
   workspace: slug,

@@ -1,33 +1,7 @@
-import type { Instant, RecordBase, Transaction } from '../../ports/index.ts'
-import type { Role } from './member.ts'
+import type { Transaction } from '../../ports/storage.ts'
+import type { Invitation } from '../../schema/invitation.ts'
 
 export const INVITATION_PREFIX = 'crm_in_'
-
-/** A place in a workspace that was offered to a user by mail. Accepted or withdrawn, it is erased. */
-export interface Invitation extends RecordBase {
-  readonly updated_at: Instant
-  readonly workspace_id: string
-  readonly user_id: string
-  readonly role: Role
-  /** A user. What someone who left the workspace has offered is withdrawn. */
-  readonly invited_by: string
-  readonly token_hash: string
-  readonly expires_at: Instant
-}
-
-export const invitationShape = {
-  columns: {
-    workspace_id: 'uuid',
-    user_id: 'uuid',
-    role: 'text',
-    invited_by: 'uuid',
-    token_hash: 'text',
-    expires_at: 'instant',
-  },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
 
 /** What is offered in a workspace, to a user or by one. */
 export function findInvitations(

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ORIGIN, readMailedToken, signInTestUser } from '../../../test/accounts.ts'
 import { catchRejection, createTestCrm, OWNER, UNKNOWN_ID } from '../../../test/harness.ts'
+import type { RecordBase } from '../../kernel/record.ts'
+import type { RecordStore } from '../../kernel/record-store.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { RecordBase, RecordStore, Storage } from '../../ports/index.ts'
+import type { Storage } from '../../ports/storage.ts'
 
 /** A storage that notes which collections a transaction holds records of, in the order of the first of each. */
 function noting() {

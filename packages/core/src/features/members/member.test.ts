@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Invitation } from './invitation.ts'
-import { type Member, memberEvents } from './member.ts'
+import type { Invitation } from '../../schema/invitation.ts'
+import type { Member } from '../../schema/member.ts'
+import { memberEvents } from './member.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const stamp = { id: '1', created_at: AT, updated_at: AT }

@@ -1,25 +1,10 @@
 import { oneOf } from '../../engine/field-schemas.ts'
 import type { EventName } from '../../kernel/event-names.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
-import type { Invitation } from './invitation.ts'
-
-export type Role = 'owner' | 'admin' | 'member'
+import type { Role } from '../../kernel/role.ts'
+import type { Invitation } from '../../schema/invitation.ts'
+import type { Member } from '../../schema/member.ts'
 
 export const roleName = oneOf(['owner', 'admin', 'member'])
-
-/** A user's place in a workspace, under the user's id. It stays when the member leaves, since records point to it. */
-export interface Member extends RecordBase {
-  readonly updated_at: Instant
-  readonly role: Role
-  readonly removed_at: Instant | null
-}
-
-export const memberShape = {
-  columns: { role: 'text', removed_at: 'instant?' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
 
 export interface MemberView {
   readonly id: string

@@ -21,7 +21,8 @@ import {
   loadViews,
   type WorkspaceTransaction,
 } from '../../engine/workspace-transaction.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
+import { type AssociationFields, NO_ASSOCIATIONS } from '../../schema/associations.ts'
+import type { Person } from '../../schema/person.ts'
 import {
   type AssociatedDetail,
   type AssociatedItem,
@@ -29,56 +30,16 @@ import {
   loadAssociatedItems,
 } from '../associations/association-views.ts'
 import {
-  ASSOCIATION_COLUMNS,
-  type AssociationFields,
   associationCreateFields,
   associationUpdateFields,
   dealsCreateField,
   dealsUpdateField,
-  NO_ASSOCIATIONS,
   OMITTED_FROM_ITEMS,
 } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/facets.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
-import {
-  type EmailEntry,
-  emails,
-  extractContactTerms,
-  type PhoneEntry,
-  phones,
-} from '../contacts/contact-fields.ts'
-
-export interface Person extends RecordBase, AssociationFields {
-  readonly updated_at: Instant
-  readonly entity_id: string
-  readonly full_name: string
-  readonly emails: readonly EmailEntry[]
-  readonly phones: readonly PhoneEntry[]
-  readonly position: string | null
-  readonly score: number
-  readonly avatar_url: string | null
-  readonly company_id: string | null
-  readonly owner_user_id: string | null
-}
-
-export const personShape = {
-  columns: {
-    entity_id: 'text',
-    full_name: 'text',
-    emails: 'json',
-    phones: 'json',
-    position: 'text?',
-    score: 'integer',
-    avatar_url: 'text?',
-    company_id: 'uuid?',
-    owner_user_id: 'uuid?',
-    ...ASSOCIATION_COLUMNS,
-  },
-  unique: [],
-  uniqueForever: ['entity_id'],
-  foreignKeys: { company_id: 'companies', owner_user_id: 'members' },
-} as const
+import { emails, extractContactTerms, phones } from '../contacts/contact-fields.ts'
 
 const fullName = singleLineText(1, 70)
 const score = integer(0, 100)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sequentialIds } from '../../../test/harness.ts'
+import type { Stage } from '../../schema/stage.ts'
 import { buildStages, editStages } from './edit-stages.ts'
-import type { Stage } from './pipeline.ts'
 
 const T0 = '2026-03-01T12:00:00.000Z'
 const T1 = '2026-03-02T12:00:00.000Z'

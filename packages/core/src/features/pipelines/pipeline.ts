@@ -11,39 +11,8 @@ import {
 } from '../../engine/field-schemas.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
-
-export type StageType = 'open' | 'win' | 'lost'
-
-export interface Pipeline extends RecordBase {
-  readonly updated_at: Instant
-  readonly name: string
-}
-
-export interface Stage extends RecordBase {
-  readonly updated_at: Instant
-  readonly pipeline_id: string
-  /** Place among the pipeline's stages, from 0. */
-  readonly position: number
-  readonly name: string
-  readonly type: StageType
-  /** Percent. */
-  readonly probability: number
-}
-
-export const pipelineShape = {
-  columns: { name: 'text' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
-
-export const stageShape = {
-  columns: { pipeline_id: 'uuid', position: 'integer', name: 'text', type: 'text', probability: 'integer' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: { pipeline_id: 'pipelines' },
-} as const
+import type { Pipeline } from '../../schema/pipeline.ts'
+import type { Stage } from '../../schema/stage.ts'
 
 export interface StageView extends Pick<Stage, 'id' | 'name' | 'type' | 'probability' | 'created_at'> {}
 

@@ -16,47 +16,11 @@ import { booleanFilter } from '../../engine/list-query.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
 import { extractTerms, joinTerms } from '../../engine/search-terms.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
+import { CURRENCIES } from '../../schema/currency.ts'
+import { BILLING_CYCLES, type Product } from '../../schema/product.ts'
 import { searchFilter } from '../associations/search-filters.ts'
-import { CURRENCIES, type Currency } from '../deals/currency.ts'
 import { fileUrl } from '../files/stored-file.ts'
 import { isUrl } from './product-image.ts'
-
-export const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
-
-export type BillingCycle = (typeof BILLING_CYCLES)[number]
-
-export interface Product extends RecordBase {
-  readonly updated_at: Instant
-  readonly name: string
-  readonly currency: Currency
-  /** Minor units of the currency. */
-  readonly price_cts: number
-  readonly description: string | null
-  readonly code: string | null
-  readonly is_active: boolean
-  readonly billing_cycle: BillingCycle
-  /** The key of its picture among the files. */
-  readonly image_key: string | null
-  readonly found_by: string
-}
-
-export const productShape = {
-  columns: {
-    name: 'text',
-    currency: 'text',
-    price_cts: 'integer',
-    description: 'text?',
-    code: 'text?',
-    is_active: 'boolean',
-    billing_cycle: 'text',
-    image_key: 'text?',
-    found_by: 'words',
-  },
-  unique: ['code'],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
 
 const name = singleLineText(1, 80)
 const currency = oneOf(CURRENCIES)

@@ -13,13 +13,13 @@ test('a window counts the calls in it, those over its limit too', () => {
 test('a window opens with the first call and closes when its time is over', () => {
   const clock = fakeClock('2026-03-01T12:00:00.250Z')
   const windows = localRateLimiter(clock.now)
-  expect(windows(counter)).toEqual({ used: 1, resetsAt: noon + 61, retryAfterSeconds: 60 })
+  expect(windows(counter)).toEqual({ limit: 3, used: 1, resetsAt: noon + 61, retryAfterSeconds: 60 })
   clock.advance(59.5)
-  expect(windows(counter)).toEqual({ used: 2, resetsAt: noon + 61, retryAfterSeconds: 1 })
+  expect(windows(counter)).toEqual({ limit: 3, used: 2, resetsAt: noon + 61, retryAfterSeconds: 1 })
   clock.advance(0.499)
-  expect(windows(counter)).toEqual({ used: 3, resetsAt: noon + 61, retryAfterSeconds: 1 })
+  expect(windows(counter)).toEqual({ limit: 3, used: 3, resetsAt: noon + 61, retryAfterSeconds: 1 })
   clock.advance(0.001)
-  expect(windows(counter)).toEqual({ used: 1, resetsAt: noon + 121, retryAfterSeconds: 60 })
+  expect(windows(counter)).toEqual({ limit: 3, used: 1, resetsAt: noon + 121, retryAfterSeconds: 60 })
 })
 
 test('each key has a window of its own', () => {
@@ -34,7 +34,7 @@ test('a clock that is set back opens a new window instead of a long one', () => 
   const windows = localRateLimiter(clock.now)
   windows(counter)
   clock.set('2026-03-01T11:00:00.000Z')
-  expect(windows(counter)).toEqual({ used: 1, resetsAt: noon - 3540, retryAfterSeconds: 60 })
+  expect(windows(counter)).toEqual({ limit: 3, used: 1, resetsAt: noon - 3540, retryAfterSeconds: 60 })
 })
 
 test('ten thousand windows that have closed do not disturb a new one', () => {

@@ -1,4 +1,7 @@
-import type { AccessGate, Clock, RateLimit, RateLimitWindow, Storage } from '../../ports/index.ts'
+import { type RateLimit, type RateLimitStatus, toRateLimitStatus } from '../../kernel/rate-limit.ts'
+import type { AccessGate } from '../../ports/access-gate.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Storage } from '../../ports/storage.ts'
 
 /** So many callers are told apart at once by windows of one length; past that the one that was opened first is forgotten. */
 const MAX_WINDOWS = 100_000
@@ -10,13 +13,13 @@ interface OpenWindow {
 
 /** Windows kept in this process: right as long as it is the only one that serves. */
 export function localAccessGate(storage: Pick<Storage, 'read'>, now: Clock): AccessGate {
-  const windows = localRateLimiter(now)
+  const count = localRateLimiter(now)
   return {
-    async count(counter) {
-      return windows(counter)
+    async count(rateLimit) {
+      return count(rateLimit)
     },
-    async authorize({ workspace_id, id }, counter) {
-      const granted = await storage.read(async (tx) => {
+    async authorize({ workspace_id, id }, rateLimit) {
+      const grant = await storage.read(async (tx) => {
         const { grants, members } = tx.workspace(workspace_id)
         const grant = await grants.get(id)
         if (!grant || grant.revoked_at !== null) return undefined
@@ -24,12 +27,12 @@ export function localAccessGate(storage: Pick<Storage, 'read'>, now: Clock): Acc
         if (!member || member.removed_at !== null) return undefined
         return { user_id: grant.user_id, client_id: grant.client_id, role: member.role }
       })
-      return granted && { grant: granted, window: counter && windows(counter) }
+      return grant && { grant, rateLimit: rateLimit && count(rateLimit) }
     },
   }
 }
 
-export function localRateLimiter(now: Clock): (counter: RateLimit) => RateLimitWindow {
+export function localRateLimiter(now: Clock): (rateLimit: RateLimit) => RateLimitStatus {
   // In the order they were opened, and by their length, so that those at the front close first.
   const windowsByLength = new Map<number, Map<string, OpenWindow>>()
 
@@ -46,7 +49,8 @@ export function localRateLimiter(now: Clock): (counter: RateLimit) => RateLimitW
     }
   }
 
-  return ({ key, seconds }) => {
+  return (rateLimit) => {
+    const { key, seconds } = rateLimit
     const at = Date.parse(now())
     const windows = getWindows(seconds)
     let window = windows.get(key)
@@ -58,10 +62,6 @@ export function localRateLimiter(now: Clock): (counter: RateLimit) => RateLimitW
       deleteClosed(windows, at)
     }
     window.used += 1
-    return {
-      used: window.used,
-      resetsAt: Math.ceil(window.closesAt / 1000),
-      retryAfterSeconds: Math.max(1, Math.ceil((window.closesAt - at) / 1000)),
-    }
+    return toRateLimitStatus(rateLimit, window.used, window.closesAt, window.closesAt - at)
   }
 }

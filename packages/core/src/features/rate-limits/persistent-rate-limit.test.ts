@@ -26,24 +26,28 @@ describe('a lasting window', () => {
     const { ports, clock } = await createTestCrm()
     clock.set('2026-03-01T12:00:00.250Z')
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      limit: 3,
       used: 1,
       resetsAt: noon + 3601,
       retryAfterSeconds: 3600,
     })
     clock.advance(3599.5)
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      limit: 3,
       used: 2,
       resetsAt: noon + 3601,
       retryAfterSeconds: 1,
     })
     clock.advance(0.499)
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      limit: 3,
       used: 3,
       resetsAt: noon + 3601,
       retryAfterSeconds: 1,
     })
     clock.advance(0.001)
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      limit: 3,
       used: 1,
       resetsAt: noon + 7201,
       retryAfterSeconds: 3600,
@@ -114,12 +118,14 @@ describe('a lasting window', () => {
     for (let calls = 0; calls < 3; calls += 1) await countPersistentRateLimit(ports, COUNTER)
     clock.set('2026-03-01T10:00:00.000Z')
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      limit: 3,
       used: 4,
       resetsAt: noon - 3600,
       retryAfterSeconds: 3600,
     })
     clock.advance(1800)
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      limit: 3,
       used: 5,
       resetsAt: noon - 3600,
       retryAfterSeconds: 1800,
@@ -185,6 +191,7 @@ describe('a call that is taken back', () => {
     clock.advance(600)
     await uncountPersistentRateLimit(ports, COUNTER)
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      limit: 3,
       used: 3,
       resetsAt: noon + 3600,
       retryAfterSeconds: 3000,
@@ -217,6 +224,7 @@ describe('a call that is taken back', () => {
     clock.advance(3600)
     await uncountPersistentRateLimit(ports, COUNTER)
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
+      limit: 3,
       used: 1,
       resetsAt: noon + 7200,
       retryAfterSeconds: 3600,

@@ -1,6 +1,12 @@
 import { isConflict, rateLimitExceeded } from '../../kernel/errors.ts'
-import { addSeconds } from '../../kernel/instant.ts'
-import type { Instant, Ports, RateLimit, RateLimitWindow } from '../../ports/index.ts'
+import { addSeconds, type Instant } from '../../kernel/instant.ts'
+import {
+  isOverLimit,
+  type RateLimit,
+  type RateLimitStatus,
+  toRateLimitStatus,
+} from '../../kernel/rate-limit.ts'
+import type { Ports } from '../../ports/index.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 
@@ -10,10 +16,13 @@ const MAX_ATTEMPTS = 20
 /** Counts a call in a window that lies in the database: it outlives the process, and all processes share it. */
 export async function countPersistentRateLimit(
   ports: RequiredPorts,
-  { key, seconds }: RateLimit,
-): Promise<RateLimitWindow> {
+  rateLimit: RateLimit,
+): Promise<RateLimitStatus> {
   const { storage, secrets, now, newId } = ports
+  const { key, seconds } = rateLimit
   const keyHash = secrets.hash(key)
+  const statusOf = (used: number, closesAt: Instant, at: Instant) =>
+    toRateLimitStatus(rateLimit, used, Date.parse(closesAt), Date.parse(closesAt) - Date.parse(at))
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await storage.transact(async ({ lasting_windows }) => {
@@ -31,14 +40,14 @@ export async function countPersistentRateLimit(
             created_at: at,
             updated_at: at,
           })
-          return toRateLimitWindow(1, closesAt, at)
+          return statusOf(1, closesAt, at)
         }
         const isOpen = window.expires_at > at
         const used = isOpen ? window.used + 1 : 1
         // One that closes later was opened by a clock ahead of this one, or before this one was set back: none of its calls is forgotten.
         const expires_at = isOpen && window.expires_at < closesAt ? window.expires_at : closesAt
         await lasting_windows.update({ ...window, used, expires_at, updated_at: at })
-        return toRateLimitWindow(used, expires_at, at)
+        return statusOf(used, expires_at, at)
       })
     } catch (error) {
       // Another call opened the window first.
@@ -49,8 +58,8 @@ export async function countPersistentRateLimit(
 
 /** As `countLasting`, and refuses the call beyond the limit. @throws CrmError `rate_limit_exceeded` */
 export async function enforcePersistentRateLimit(ports: RequiredPorts, rateLimit: RateLimit): Promise<void> {
-  const window = await countPersistentRateLimit(ports, rateLimit)
-  if (window.used > rateLimit.limit) throw rateLimitExceeded({ limit: rateLimit.limit, ...window })
+  const status = await countPersistentRateLimit(ports, rateLimit)
+  if (isOverLimit(status)) throw rateLimitExceeded(status)
 }
 
 /** Takes back a call that turned out not to count. */
@@ -74,13 +83,4 @@ export async function resetPersistentRateLimit(
     for (const { id } of await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }]))
       await lasting_windows.hardDelete(id)
   })
-}
-
-function toRateLimitWindow(used: number, closesAt: Instant, at: Instant): RateLimitWindow {
-  const leftMs = Date.parse(closesAt) - Date.parse(at)
-  return {
-    used,
-    resetsAt: Math.ceil(Date.parse(closesAt) / 1000),
-    retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
-  }
 }

@@ -4,9 +4,9 @@ import { deferredStorage } from '../../../../conformance/test/deferred-storage.t
 import { fakeClock, NOON, secrets, sequentialIds, UNKNOWN_ID } from '../../../test/harness.ts'
 import { assertLimits, type CountedCall } from '../../../test/rate-limit-model.ts'
 import { scheduledStorage } from '../../../test/scheduled-storage.ts'
+import { isOverLimit, type RateLimit, type RateLimitStatus } from '../../kernel/rate-limit.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { RateLimit, RateLimitWindow, Storage } from '../../ports/index.ts'
-import { isOverLimit, toRateLimitStatus } from '../oauth/tokens/authenticate.ts'
+import type { Storage } from '../../ports/storage.ts'
 import { localAccessGate } from './local-access-gate.ts'
 import { countPersistentRateLimit } from './persistent-rate-limit.ts'
 
@@ -57,9 +57,9 @@ async function granted(storage: Storage): Promise<void> {
 
 interface Counting {
   readonly storage: Storage
-  count(counter: RateLimit): Promise<RateLimitWindow>
+  count(counter: RateLimit): Promise<RateLimitStatus>
   /** `undefined` for a grant that is revoked. Left out where nothing but counting is done. */
-  admit?(counter: RateLimit): Promise<RateLimitWindow | undefined>
+  admit?(counter: RateLimit): Promise<RateLimitStatus | undefined>
 }
 
 /** Has all acts begin one after another, and go on in an order that the scheduler makes. */
@@ -84,7 +84,7 @@ async function counting(
       called,
       answered: second(),
       window,
-      isAdmitted: !isOverLimit(toRateLimitStatus(counter, window)),
+      isAdmitted: !isOverLimit(window),
     })
   }
 
@@ -116,7 +116,7 @@ test('a gate in memory admits as many as the limit says, however its look-ups en
       await granted(within)
       const storage = scheduledStorage(within, s)
       const gate = localAccessGate(storage, clock.now)
-      const admit = async (counter: RateLimit) => (await gate.authorize(GRANT, counter))?.window
+      const admit = async (counter: RateLimit) => (await gate.authorize(GRANT, counter))?.rateLimit
       await counting(s, acts, { storage, count: gate.count, admit }, clock)
     }),
     { numRuns: 150, timeout: 2000 },

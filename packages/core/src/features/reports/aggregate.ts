@@ -2,7 +2,7 @@ import { toListQuery } from '../../engine/list-query.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { AggregateRow, Condition, GroupBy, Ports } from '../../ports/index.ts'
-import { CURRENCIES, type Currency } from '../deals/currency.ts'
+import { CURRENCIES, type Currency } from '../../schema/currency.ts'
 import {
   type AnyRecord,
   getAggregateResource,

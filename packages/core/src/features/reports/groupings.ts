@@ -1,6 +1,6 @@
 import { loadOwners } from '../../engine/owner.ts'
 import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { StageType } from '../pipelines/pipeline.ts'
+import type { StageType } from '../../schema/stage.ts'
 import type { GroupName } from './aggregate-options.ts'
 
 type Names = ReadonlyMap<string, string>

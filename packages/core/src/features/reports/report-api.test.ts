@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestCrm } from '../../../test/harness.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage } from '../../ports/index.ts'
+import type { Storage } from '../../ports/storage.ts'
 
 test('what reads as many records as there are is a survey, and what reads of one record is not', async () => {
   const storage = memoryStorage()

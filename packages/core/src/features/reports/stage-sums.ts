@@ -1,5 +1,5 @@
-import type { Currency } from '../deals/currency.ts'
-import type { Stage } from '../pipelines/pipeline.ts'
+import type { Currency } from '../../schema/currency.ts'
+import type { Stage } from '../../schema/stage.ts'
 import { toSafeInteger } from './exact-numbers.ts'
 import type { Amount, OpenAmount, StageReport, Sum } from './report-views.ts'
 

@@ -1,7 +1,8 @@
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { addSeconds, DAY } from '../../kernel/instant.ts'
-import type { Condition, Instant, RecordStore } from '../../ports/index.ts'
-import type { Deal } from '../deals/deal.ts'
+import { addSeconds, DAY, type Instant } from '../../kernel/instant.ts'
+import type { RecordStore } from '../../kernel/record-store.ts'
+import type { Condition } from '../../ports/index.ts'
+import type { Deal } from '../../schema/deal.ts'
 import type { PipelineReport } from './report-views.ts'
 
 const STALE_DAYS = 30

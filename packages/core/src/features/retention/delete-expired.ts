@@ -1,15 +1,8 @@
-import { addSeconds, DAY } from '../../kernel/instant.ts'
-import type {
-  Condition,
-  Instant,
-  Ports,
-  SharedCollection,
-  SharedRecords,
-  SharedStores,
-  Storage,
-} from '../../ports/index.ts'
+import { addSeconds, DAY, type Instant } from '../../kernel/instant.ts'
+import type { Condition, Ports, SharedCollection, SharedRecords } from '../../ports/index.ts'
+import type { SharedStores, Storage } from '../../ports/storage.ts'
+import type { App } from '../../schema/app.ts'
 import { deleteExpiredResponses } from '../idempotency/idempotent-create.ts'
-import type { App } from '../oauth/server/app.ts'
 
 const BATCH_SIZE = 300
 

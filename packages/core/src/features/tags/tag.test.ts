@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, NOON, UNKNOWN_ID } from '../../../test/harness.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage, Transaction } from '../../ports/index.ts'
+import type { Storage, Transaction } from '../../ports/storage.ts'
 import { resolveTagIds } from './tag.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'

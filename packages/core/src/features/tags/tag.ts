@@ -12,21 +12,7 @@ import {
 } from '../../engine/field-schemas.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
-
-export interface Tag extends RecordBase {
-  readonly updated_at: Instant
-  readonly key: string
-  readonly name: string
-  readonly color: string
-}
-
-export const tagShape = {
-  columns: { key: 'text', name: 'text', color: 'text' },
-  unique: ['key'],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+import type { Tag } from '../../schema/tag.ts'
 
 const name = singleLineText(1, 60)
 

@@ -10,21 +10,8 @@ import {
 } from '../../engine/field-schemas.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant, RecordBase, WorkspaceStores } from '../../ports/index.ts'
-
-export interface TaskType extends RecordBase {
-  readonly updated_at: Instant
-  readonly title: string
-  readonly color: string
-  readonly key: string
-}
-
-export const taskTypeShape = {
-  columns: { title: 'text', color: 'text', key: 'text' },
-  unique: ['key'],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+import type { WorkspaceStores } from '../../ports/storage.ts'
+import type { TaskType } from '../../schema/task-type.ts'
 
 /** What a new workspace starts with. */
 export const DEFAULT_TASK_TYPES = ['Call', 'Email', 'Meeting', 'Task'] as const

@@ -19,51 +19,12 @@ import { OWNER_REFERENCES, type Reference, referenceTo } from '../../engine/refe
 import { defineResource, noDerivedFields } from '../../engine/resource.ts'
 import { collectIds, getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { EventName } from '../../kernel/event-names.ts'
-import type { Instant, RecordBase } from '../../ports/index.ts'
+import type { Task } from '../../schema/task.ts'
+import type { TaskType } from '../../schema/task-type.ts'
 import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
 import { type DealSummary, loadDealSummaries } from '../deals/deal.ts'
 import { loadPersonSummaries, type PersonSummary } from '../people/person.ts'
-import { findTaskTypeId, loadTaskTypes, type TaskType } from '../task-types/task-type.ts'
-
-export type Priority = 'high' | 'medium' | 'low'
-
-export interface Task extends RecordBase {
-  readonly updated_at: Instant
-  readonly title: string
-  readonly notes: string | null
-  readonly due_date: Instant | null
-  readonly type_id: string | null
-  readonly person_id: string | null
-  readonly company_id: string | null
-  readonly deal_id: string | null
-  readonly owner_user_id: string | null
-  readonly priority: Priority | null
-  readonly completed: boolean
-}
-
-export const taskShape = {
-  columns: {
-    title: 'text',
-    notes: 'text?',
-    due_date: 'instant?',
-    type_id: 'uuid?',
-    person_id: 'uuid?',
-    company_id: 'uuid?',
-    deal_id: 'uuid?',
-    owner_user_id: 'uuid?',
-    priority: 'text?',
-    completed: 'boolean',
-  },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {
-    type_id: 'task_types',
-    person_id: 'people',
-    company_id: 'companies',
-    deal_id: 'deals',
-    owner_user_id: 'members',
-  },
-} as const
+import { findTaskTypeId, loadTaskTypes } from '../task-types/task-type.ts'
 
 const title = singleLineText(1, 200)
 const typeName = v.pipe(

@@ -1,6 +1,7 @@
 import { isConflict } from '../../kernel/errors.ts'
 import { addSeconds, MINUTE } from '../../kernel/instant.ts'
-import type { Ports, Transaction } from '../../ports/index.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { UsageLog } from '../../schema/usage-log.ts'
 import { sumRequests, type UsageCount, type UsageCounter } from './usage-counter.ts'
 

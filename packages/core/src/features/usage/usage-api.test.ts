@@ -6,7 +6,7 @@ import { listEvents } from '../../../test/webhooks.ts'
 import { createCrm } from '../../crm.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage } from '../../ports/index.ts'
+import type { Storage } from '../../ports/storage.ts'
 
 const APP = '0198c0de-0000-7000-8000-aaaaaaaaaaaa'
 const NONE = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }

@@ -1,6 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts'
-import { addSeconds, HOUR } from '../../kernel/instant.ts'
-import type { Instant } from '../../ports/index.ts'
+import { addSeconds, HOUR, type Instant } from '../../kernel/instant.ts'
 import type { CountedMethod, UsageLog } from '../../schema/usage-log.ts'
 
 export type Caller = Pick<Actor, 'workspaceId' | 'clientId'>

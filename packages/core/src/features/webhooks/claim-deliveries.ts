@@ -1,7 +1,10 @@
 import { collectIds, inWorkspace } from '../../engine/workspace-transaction.ts'
-import { addSeconds, MINUTE } from '../../kernel/instant.ts'
-import type { ClaimedDelivery, Instant, Ports, Transaction } from '../../ports/index.ts'
+import { addSeconds, type Instant, MINUTE } from '../../kernel/instant.ts'
+import type { ClaimedDelivery, Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { Delivery } from '../../schema/delivery.ts'
+import type { Snapshot } from '../../schema/snapshot.ts'
+import type { Webhook } from '../../schema/webhook.ts'
 import type {
   Capacity,
   DeliveryOutcome,
@@ -13,8 +16,7 @@ import { dropDelivery, toDroppedDelivery } from './drop-deliveries.ts'
 import { filterByAccess } from './emit-events.ts'
 import { saveOutcomes } from './save-outcomes.ts'
 import type { GetWebhookSecret } from './secret-cache.ts'
-import { buildBody, type Snapshot } from './snapshot.ts'
-import type { Webhook } from './webhook.ts'
+import { buildBody } from './snapshot.ts'
 
 interface WorkerPorts extends Pick<Ports, 'storage' | 'secrets' | 'now'> {
   readonly keys: GetWebhookSecret

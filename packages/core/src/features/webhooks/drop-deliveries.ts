@@ -1,4 +1,5 @@
-import type { Instant, WorkspaceStores } from '../../ports/index.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { Delivery, DropReason } from '../../schema/delivery.ts'
 import type { DroppedDelivery } from './delivery-api.ts'
 import { filterByAccess } from './emit-events.ts'

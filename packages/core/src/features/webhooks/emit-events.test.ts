@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestCrm, NOON, type TestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
 import { insertWebhook, listDeliveries, listEvents, listSnapshots } from '../../../test/webhooks.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage } from '../../ports/index.ts'
+import type { Storage } from '../../ports/storage.ts'
 import { buildBody } from './snapshot.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'

@@ -2,10 +2,11 @@ import { isUuid } from '../../engine/field-schemas.ts'
 import type { EmitsEvents } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { EventName } from '../../kernel/event-names.ts'
-import type { Instant, NewId } from '../../ports/index.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { NewId } from '../../ports/clock.ts'
 import type { Delivery } from '../../schema/delivery.ts'
-import type { Snapshot } from './snapshot.ts'
-import type { Webhook } from './webhook.ts'
+import type { Snapshot } from '../../schema/snapshot.ts'
+import type { Webhook } from '../../schema/webhook.ts'
 
 /** What a change is to subscribers: events of one entity, each told with the same snapshot, taken in the change's transaction. */
 interface EntityEvents {

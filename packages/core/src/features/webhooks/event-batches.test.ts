@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestCrm } from '../../../test/harness.ts'
 import { insertWebhook, listDeliveries, listSnapshots } from '../../../test/webhooks.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage, Transaction } from '../../ports/index.ts'
+import type { Storage, Transaction } from '../../ports/storage.ts'
 
 /** A memory that says how many snapshots it was given at once. */
 function watchedStorage() {

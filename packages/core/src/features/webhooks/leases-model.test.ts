@@ -7,7 +7,7 @@ import { test } from 'vitest'
 import { deferredStorage } from '../../../../conformance/test/deferred-storage.ts'
 import { phases, runLeaseModel, transactionFates } from '../../../test/leases.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage } from '../../ports/index.ts'
+import type { Storage } from '../../ports/storage.ts'
 
 const STORES: readonly (readonly [name: string, open: () => Storage | Promise<Storage>, numRuns: number])[] =
   [

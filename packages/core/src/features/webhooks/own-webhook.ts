@@ -2,7 +2,7 @@ import { isUuid } from '../../engine/field-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from '../../schema/webhook.ts'
 
 /** Opens all there is to a webhook. */
 export const MANAGE_SCOPE = 'webhooks:manage'

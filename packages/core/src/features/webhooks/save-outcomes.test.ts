@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createDeliveryWorker, FAILED, OK } from '../../../test/delivery-harness.ts'
 import { NOON } from '../../../test/harness.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage } from '../../ports/index.ts'
+import type { Storage } from '../../ports/storage.ts'
 import type { Delivery } from '../../schema/delivery.ts'
 
 /** With deliveries that are under way. */

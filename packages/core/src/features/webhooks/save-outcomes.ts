@@ -1,4 +1,5 @@
-import type { Ports, SuccessfulDelivery, Transaction } from '../../ports/index.ts'
+import type { Ports, SuccessfulDelivery } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import type { Delivery } from '../../schema/delivery.ts'
 import { applyAttempt, toFirstSuccess } from './apply-attempt.ts'
 import type { DeliveryOutcome, DeliveryPolicy, DeliveryRequest, DroppedDelivery } from './delivery-api.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createPendingDelivery, expectedBody } from '../../../test/delivery-harness.ts'
 import { NOON, secrets } from '../../../test/harness.ts'
 import { memoryStorage } from '../../memory/index.ts'
-import type { Storage } from '../../ports/index.ts'
+import type { Storage } from '../../ports/storage.ts'
 
 describe('signing', () => {
   test('waits until nothing is held any more', async () => {

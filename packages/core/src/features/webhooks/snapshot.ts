@@ -1,19 +1,5 @@
-import type { Instant, RecordBase } from '../../ports/index.ts'
 import type { Delivery } from '../../schema/delivery.ts'
-
-/** What deliveries tell of a change, once for all of them. It stays for as long as one of them does. */
-export interface Snapshot extends RecordBase {
-  readonly updated_at: Instant
-  /** The rest of the envelope as JSON, without the brace that opens it. */
-  readonly entity: string
-}
-
-export const snapshotShape = {
-  columns: { entity: 'text' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+import type { Snapshot } from '../../schema/snapshot.ts'
 
 /** What is sent and signed: the same bytes with every attempt. */
 export function buildBody(

@@ -6,10 +6,11 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { validationError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Attempt, Delivery, DeliveryStatus } from '../../schema/delivery.ts'
+import type { Webhook } from '../../schema/webhook.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { deletePending } from './drop-deliveries.ts'
 import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE, whereOwnedByApp } from './own-webhook.ts'
-import { createSecret, type Webhook, type WebhookView, webhookView } from './webhook.ts'
+import { createSecret, type WebhookView, webhookView } from './webhook.ts'
 import { webhookInput } from './webhook-input.ts'
 
 /** So many an app has in a workspace. */

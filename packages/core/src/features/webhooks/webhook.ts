@@ -1,28 +1,7 @@
-import type { EventName } from '../../kernel/event-names.ts'
 import { randomHex } from '../../kernel/random-hex.ts'
 import { decodeUtf8, encodeUtf8 } from '../../kernel/utf8.ts'
-import type { Instant, Ports, RecordBase } from '../../ports/index.ts'
-
-/** Where a workspace's changes are told. Deleted, it is erased with what waits for it; what is over is forgotten in time. */
-export interface Webhook extends RecordBase {
-  readonly updated_at: Instant
-  /** The app that made it, which alone sees it; null for one that belongs to the workspace, which nothing makes yet. No UUID for a program that embeds the core. */
-  readonly client_id: string | null
-  /** An https URL, as a parser writes it. */
-  readonly url: string
-  /** The URL's host name: sends are bounded by it. */
-  readonly host: string
-  readonly events: readonly EventName[]
-  /** What deliveries are signed with, sealed; null when they are not signed. */
-  readonly sealed_secret: string | null
-}
-
-export const webhookShape = {
-  columns: { client_id: 'text?', url: 'text', host: 'text', events: 'json', sealed_secret: 'text?' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+import type { Ports } from '../../ports/index.ts'
+import type { Webhook } from '../../schema/webhook.ts'
 
 export interface WebhookView extends Pick<Webhook, 'id' | 'url' | 'events' | 'created_at' | 'updated_at'> {
   readonly auth_enable: boolean

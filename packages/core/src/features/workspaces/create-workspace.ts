@@ -2,19 +2,13 @@ import type * as v from 'valibot'
 import { DEFAULT_COLOR, email, object, oneOf, optional, singleLineText } from '../../engine/field-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import type { Ports } from '../../ports/index.ts'
+import { CURRENCIES } from '../../schema/currency.ts'
+import type { Workspace } from '../../schema/workspace.ts'
 import { password, userName } from '../accounts/user.ts'
-import { CURRENCIES } from '../deals/currency.ts'
 import { addMemberByEmail } from '../members/add-remove-member.ts'
 import type { MemberView } from '../members/member.ts'
 import { DEFAULT_TASK_TYPES } from '../task-types/task-type.ts'
-import {
-  localeName,
-  slug,
-  timeZoneName,
-  type Workspace,
-  type WorkspaceView,
-  workspaceView,
-} from './workspace.ts'
+import { localeName, slug, timeZoneName, type WorkspaceView, workspaceView } from './workspace.ts'
 
 const workspaceInput = object({
   name: singleLineText(1, 80),

@@ -1,27 +1,8 @@
 import * as v from 'valibot'
 import { singleLineText } from '../../engine/field-schemas.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Instant, RecordBase, Transaction } from '../../ports/index.ts'
-import type { Currency } from '../deals/currency.ts'
-
-export interface Workspace extends RecordBase {
-  readonly updated_at: Instant
-  readonly name: string
-  /** Lower case. */
-  readonly slug: string
-  /** BCP 47. */
-  readonly locale: string
-  readonly currency: Currency
-  /** IANA. */
-  readonly time_zone: string
-}
-
-export const workspaceShape = {
-  columns: { name: 'text', slug: 'text', locale: 'text', currency: 'text', time_zone: 'text' },
-  unique: ['slug'],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+import type { Transaction } from '../../ports/storage.ts'
+import type { Workspace } from '../../schema/workspace.ts'
 
 export type WorkspaceView = Pick<Workspace, 'id' | 'name' | 'slug' | 'locale' | 'currency' | 'time_zone'>
 

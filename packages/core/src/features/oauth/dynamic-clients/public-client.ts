@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { SCOPES } from '../../../kernel/actor.ts'
-import type { App } from '../server/app.ts'
+import type { App } from '../../../schema/app.ts'
 import { redirectUri } from '../server/redirect-uri.ts'
 
 /**

@@ -3,7 +3,7 @@ import { distinctListOf, object, optional } from '../../../engine/field-schemas.
 import { validateInto } from '../../../engine/validate.ts'
 import { invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
-import type { App } from '../server/app.ts'
+import type { App } from '../../../schema/app.ts'
 import { redirectUri } from '../server/redirect-uri.ts'
 import { resolveClientName, resolveClientScopes } from './client-metadata-document.ts'
 

@@ -1,8 +1,8 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
 import { CrmError, invalidClient, isConflict } from '../../../kernel/errors.ts'
-import { addSeconds, DAY, HOUR, MINUTE } from '../../../kernel/instant.ts'
-import type { Instant, Ports } from '../../../ports/index.ts'
-import type { App } from '../server/app.ts'
+import { addSeconds, DAY, HOUR, type Instant, MINUTE } from '../../../kernel/instant.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { App } from '../../../schema/app.ts'
 import { type ClientMetadata, findMetadataUrlError, parseClientMetadata } from './client-metadata-document.ts'
 
 const [MIN_TTL, DEFAULT_TTL, MAX_TTL] = [5 * MINUTE, HOUR, DAY]

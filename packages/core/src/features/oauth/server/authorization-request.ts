@@ -2,10 +2,10 @@ import { isUuid } from '../../../engine/field-schemas.ts'
 import { CrmError, type FieldErrors, invalidClient, invalidRequest } from '../../../kernel/errors.ts'
 import { addSeconds, MINUTE } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
+import type { App } from '../../../schema/app.ts'
 import type { Authorization } from '../../../schema/authorization.ts'
 import { getAllowedScopes, isPublicClient, isRedirectUriAllowed } from '../dynamic-clients/public-client.ts'
 import { resolveClient } from '../dynamic-clients/resolve-client.ts'
-import type { App } from './app.ts'
 import {
   type KnownParameters,
   type Parameters,

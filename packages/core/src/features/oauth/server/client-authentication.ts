@@ -1,8 +1,8 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
 import { CrmError, invalidClient, invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
+import type { App } from '../../../schema/app.ts'
 import { findClient } from '../dynamic-clients/resolve-client.ts'
-import type { App } from './app.ts'
 import { type KnownParameters, requireParameters } from './parameters.ts'
 
 /** How a client authenticated, when not in the body. */

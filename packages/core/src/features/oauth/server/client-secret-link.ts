@@ -1,10 +1,11 @@
-import { addSeconds, MINUTE } from '../../../kernel/instant.ts'
+import { addSeconds, type Instant, MINUTE } from '../../../kernel/instant.ts'
 import { randomHex } from '../../../kernel/random-hex.ts'
-import type { Instant, Ports, Transaction } from '../../../ports/index.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { Transaction } from '../../../ports/storage.ts'
+import type { App } from '../../../schema/app.ts'
 import { createLink, findValidLink } from '../../accounts/one-time-links.ts'
 import { enqueueMail } from '../../mail/mail-queue.ts'
 import type { OutgoingMail, RequestOrigin } from '../../mail/outgoing-mail.ts'
-import type { App } from './app.ts'
 
 const LINK_SECONDS = 15 * MINUTE
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ANN, catchRejection, NOON, secrets, UNKNOWN_ID } from '../../../../test/harness.ts'
 import { APP, buildVisitor, CHALLENGE, PKCE, REDIRECT_URI, withApp } from '../../../../test/oauth-harness.ts'
-import type { App } from './app.ts'
+import type { App } from '../../../schema/app.ts'
 
 const ISS = 'iss=https%3A%2F%2Fcrm.example'
 const NO_WORKSPACE = { code: 'not_found', message: 'Workspace not found.' }

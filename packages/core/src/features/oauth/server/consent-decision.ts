@@ -1,8 +1,10 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
 import { createOpaqueToken } from '../../../engine/opaque-token.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { addSeconds, MINUTE } from '../../../kernel/instant.ts'
-import type { Instant, Ports, Transaction } from '../../../ports/index.ts'
+import { addSeconds, type Instant, MINUTE } from '../../../kernel/instant.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { Transaction } from '../../../ports/storage.ts'
+import type { App } from '../../../schema/app.ts'
 import type { Authorization } from '../../../schema/authorization.ts'
 import { type AuthorizationCode, CODE_PREFIX } from '../../../schema/authorization-code.ts'
 import { listMemberships } from '../../accounts/memberships.ts'
@@ -12,7 +14,6 @@ import {
   isPublicClient,
   isRedirectUriAllowed,
 } from '../dynamic-clients/public-client.ts'
-import type { App } from './app.ts'
 import { buildRedirectUrl } from './authorization-response.ts'
 
 /** What a user is asked to approve. */

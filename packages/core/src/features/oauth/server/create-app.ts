@@ -2,7 +2,8 @@ import type * as v from 'valibot'
 import { validate } from '../../../engine/validate.ts'
 import { randomHex } from '../../../kernel/random-hex.ts'
 import type { Ports } from '../../../ports/index.ts'
-import { type App, appInput, CONFIDENTIAL_DEFAULTS } from './app.ts'
+import type { App } from '../../../schema/app.ts'
+import { appInput, CONFIDENTIAL_DEFAULTS } from './app.ts'
 
 export type AppView = Pick<App, 'name' | 'redirect_uris' | 'scopes' | 'created_at'> & {
   readonly client_id: string

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../../ports/index.ts'
+import type { Secrets } from '../../../ports/crypto.ts'
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/

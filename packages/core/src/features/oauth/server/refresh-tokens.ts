@@ -1,5 +1,7 @@
 import { invalidGrant, invalidRequest } from '../../../kernel/errors.ts'
-import type { Ports, Transaction } from '../../../ports/index.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { Transaction } from '../../../ports/storage.ts'
+import type { App } from '../../../schema/app.ts'
 import { isPublicClient } from '../dynamic-clients/public-client.ts'
 import {
   type IssuedTokens,
@@ -7,7 +9,6 @@ import {
   type RefreshParts,
   renewGrant,
 } from '../tokens/issue-tokens.ts'
-import type { App } from './app.ts'
 import { type KnownParameters, parseScopes } from './parameters.ts'
 import { resolveAudience } from './resource-indicator.ts'
 import { revokeGrant } from './revoke-grants.ts'

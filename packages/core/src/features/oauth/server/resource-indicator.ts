@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../../kernel/errors.ts'
-import { type Audience, getAudienceUrl } from '../tokens/access-token-claims.ts'
+import type { Audience } from '../../../schema/grant.ts'
+import { getAudienceUrl } from '../tokens/access-token-claims.ts'
 
 /**
  * What a `resource` parameter asks for (RFC 8707). Left out it is all there is to have; what is for the whole interface may be asked for

@@ -1,5 +1,7 @@
 import { collectIds } from '../../../engine/workspace-transaction.ts'
-import type { Condition, Instant, Transaction, WorkspaceStores } from '../../../ports/index.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import type { Condition } from '../../../ports/index.ts'
+import type { Transaction, WorkspaceStores } from '../../../ports/storage.ts'
 import type { AuthorizationCode } from '../../../schema/authorization-code.ts'
 import type { Grant } from '../../../schema/grant.ts'
 import { dropInaccessible } from '../../webhooks/drop-deliveries.ts'

@@ -1,9 +1,9 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
 import { type CrmError, invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
+import type { App } from '../../../schema/app.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { parseRefreshToken, REFRESH_PREFIX } from '../tokens/issue-tokens.ts'
-import type { App } from './app.ts'
 import {
   authenticateClient,
   type BasicCredentials,

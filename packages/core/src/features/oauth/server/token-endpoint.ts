@@ -1,8 +1,8 @@
 import { CrmError } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
+import type { App } from '../../../schema/app.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { buildTokenResponse, type IssuedTokens, type TokenResponse } from '../tokens/issue-tokens.ts'
-import type { App } from './app.ts'
 import {
   authenticateClient,
   type BasicCredentials,

@@ -1,4 +1,5 @@
-import type { Instant } from '../../../ports/index.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import type { Audience } from '../../../schema/grant.ts'
 
 export const ACCESS_TOKEN_SECONDS = 3600
 export const REFRESH_TOKEN_DAYS = 60
@@ -16,9 +17,6 @@ type Claims = Readonly<Record<string, unknown>>
 
 /** What is wrong with a signed token, in the order the contract tells it. */
 export type TokenError = 'foreign' | 'incomplete' | 'expired'
-
-/** What a token is for: the whole interface, or the tools at `/mcp` alone (RFC 8707). */
-export type Audience = 'interface' | 'mcp'
 
 export function getAudienceUrl(audience: Audience, issuer: string): string {
   return audience === 'mcp' ? `${issuer}/mcp` : issuer

@@ -1,9 +1,9 @@
-import type { Instant, Ports } from '../../../ports/index.ts'
-import type { Grant } from '../../../schema/grant.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { Audience, Grant } from '../../../schema/grant.ts'
 import {
   ACCESS_TOKEN_SECONDS,
   type AccessClaims,
-  type Audience,
   getAudienceUrl,
   parseClaims,
   type TokenError,

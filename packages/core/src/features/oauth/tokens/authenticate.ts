@@ -1,8 +1,9 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { CrmError, type RateLimitStatus, rateLimitExceeded } from '../../../kernel/errors.ts'
-import type { AccessGate, RateLimit, RateLimitWindow } from '../../../ports/index.ts'
-import type { Audience } from './access-token-claims.ts'
+import { CrmError, rateLimitExceeded } from '../../../kernel/errors.ts'
+import { isOverLimit, type RateLimit, type RateLimitStatus } from '../../../kernel/rate-limit.ts'
+import type { AccessGate } from '../../../ports/access-gate.ts'
+import type { Audience } from '../../../schema/grant.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
 /** How calls are counted. An undefined counter is switched off. */
@@ -52,7 +53,7 @@ export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate
     if (!authorized || authorized.grant.client_id !== client_id)
       return reject('Invalid or malformed token.', limits)
 
-    const rateLimit = toRateLimitStatus(limit, authorized.window)
+    const { rateLimit } = authorized
     if (isOverLimit(rateLimit)) return { error: rateLimitExceeded(rateLimit), rateLimit }
     const { user_id, role } = authorized.grant
     return {
@@ -72,23 +73,12 @@ export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate
     { forAddress }: CallLimits,
     code: 'unauthorized' | 'token_expired' = 'unauthorized',
   ): Promise<Authentication> {
-    const rateLimit = forAddress && toRateLimitStatus(forAddress, await accessGate.count(forAddress))
+    const rateLimit = forAddress && (await accessGate.count(forAddress))
     return {
       error: isOverLimit(rateLimit) ? rateLimitExceeded(rateLimit) : new CrmError(code, message),
       rateLimit,
     }
   }
-}
-
-export function toRateLimitStatus(
-  limit: RateLimit | undefined,
-  window: RateLimitWindow | undefined,
-): RateLimitStatus | undefined {
-  return limit && window && { limit: limit.limit, ...window }
-}
-
-export function isOverLimit(rateLimit: RateLimitStatus | undefined): rateLimit is RateLimitStatus {
-  return rateLimit !== undefined && rateLimit.used > rateLimit.limit
 }
 
 function parseBearerToken(authorization: string | undefined): string | undefined {

@@ -1,9 +1,9 @@
 import { createOpaqueToken, parseOpaqueToken } from '../../../engine/opaque-token.ts'
-import { addSeconds, DAY } from '../../../kernel/instant.ts'
+import { addSeconds, DAY, type Instant } from '../../../kernel/instant.ts'
 import { randomHex } from '../../../kernel/random-hex.ts'
-import type { Instant, Ports } from '../../../ports/index.ts'
-import type { Grant } from '../../../schema/grant.ts'
-import { ACCESS_TOKEN_SECONDS, type Audience, REFRESH_TOKEN_DAYS } from './access-token-claims.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { Audience, Grant } from '../../../schema/grant.ts'
+import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_DAYS } from './access-token-claims.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
 /** A text that begins so is taken for a refresh token, whatever follows. */

@@ -1,5 +1,7 @@
 import { isConflict } from '../../../kernel/errors.ts'
-import type { Instant, Ports, SharedStores } from '../../../ports/index.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { SharedStores } from '../../../ports/storage.ts'
 import type { SigningKey } from '../../../schema/signing-key.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-claims.ts'
 

@@ -1,4 +1,5 @@
-import type { Secrets, Storage } from '../../../ports/index.ts'
+import type { Secrets } from '../../../ports/crypto.ts'
+import type { Storage } from '../../../ports/storage.ts'
 import { sealContext } from './key-ring.ts'
 
 /** Whether the service's secret key opens the signing keys that are kept. Without one: whether there are none. */

@@ -1,0 +1,41 @@
+/** At most `limit` calls in a window that opens with the first of them. */
+export interface RateLimit {
+  /** The caller and what is counted: `app:<client_id>:GET`. */
+  readonly key: string
+  readonly limit: number
+  /** Length of the window. */
+  readonly seconds: number
+}
+
+/** What a counted call leaves of its limit, as the `X-RateLimit-*` and `Retry-After` headers report it. */
+export interface RateLimitStatus {
+  readonly limit: number
+  /** Calls counted in this window, the present one included. More than `limit` means refused. */
+  readonly used: number
+  /** Unix seconds at which the window closes, rounded up. */
+  readonly resetsAt: number
+  /** Whole seconds until the window closes, rounded up, at least 1. */
+  readonly retryAfterSeconds: number
+}
+
+/**
+ * @param closesAt Unix milliseconds at which the window closes
+ * @param remaining milliseconds until then, by the clock that counts
+ */
+export function toRateLimitStatus(
+  { limit }: RateLimit,
+  used: number,
+  closesAt: number,
+  remaining: number,
+): RateLimitStatus {
+  return {
+    limit,
+    used,
+    resetsAt: Math.ceil(closesAt / 1000),
+    retryAfterSeconds: Math.max(1, Math.ceil(remaining / 1000)),
+  }
+}
+
+export function isOverLimit(rateLimit: RateLimitStatus | undefined): rateLimit is RateLimitStatus {
+  return rateLimit !== undefined && rateLimit.used > rateLimit.limit
+}

@@ -1,0 +1,25 @@
+import type { RecordBase } from '../kernel/record.ts'
+
+/** Something that happened; `updated_at` is null until it is changed. At most one of the three links is set. */
+export interface Activity extends RecordBase {
+  readonly person_id: string | null
+  readonly company_id: string | null
+  readonly deal_id: string | null
+  readonly content_html: string
+  readonly attachments_count: number
+  readonly owner_user_id: string | null
+}
+
+export const activityShape = {
+  columns: {
+    person_id: 'uuid?',
+    company_id: 'uuid?',
+    deal_id: 'uuid?',
+    content_html: 'text',
+    attachments_count: 'integer',
+    owner_user_id: 'uuid?',
+  },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: { person_id: 'people', company_id: 'companies', deal_id: 'deals', owner_user_id: 'members' },
+} as const

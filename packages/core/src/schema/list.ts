@@ -1,0 +1,15 @@
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
+
+export interface List extends RecordBase {
+  readonly updated_at: Instant
+  readonly name: string
+  readonly description: string | null
+}
+
+export const listShape = {
+  columns: { name: 'text', description: 'text?' },
+  unique: [],
+  uniqueForever: [],
+  foreignKeys: {},
+} as const
