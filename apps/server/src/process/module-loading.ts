@@ -26,7 +26,7 @@ export function speedUpModuleLoading(): void {
 
 /** `undefined` for what Node.js is to find by itself. */
 function formatOf(specifier: string, parent: string): 'module' | 'module-typescript' | undefined {
-  if (!specifier.startsWith('../') && !specifier.startsWith('../../')) return undefined
+  if (!specifier.startsWith('./') && !specifier.startsWith('../')) return undefined
   if (specifier.endsWith('.ts')) return 'module-typescript'
   return specifier.endsWith('.js') && parent.includes(KYSELY) ? 'module' : undefined
 }
