@@ -2,11 +2,11 @@ import { createRequire } from 'node:module'
 import type { SanitizeHtml } from '@sales-crm/core/ports'
 import type sanitizeHtml from 'sanitize-html'
 
-/** Where browsers stop nesting too. The parser looks for each end tag among all that are open. */
+/** Maximum nesting depth, as in browsers. The parser searches all open tags for each end tag. */
 const MAX_DEPTH = 512
-/** Tags and pieces of text, a character reference being one. What people write has far fewer in 100 000 characters. */
+/** Maximum tags, text runs and character references. Real HTML of 100 000 characters has far fewer. */
 const MAX_NODES = 20_000
-/** Stated from its first character on: what a browser makes of the rest cannot make it another scheme. */
+/** Anchored at the first character: the way a browser parses the rest cannot change the scheme. */
 const SAFE_HREF = /^[\t\n\f\r ]*(?:https?:\/\/|mailto:|tel:)/i
 
 const SANITIZE_OPTIONS: sanitizeHtml.IOptions = {
@@ -35,7 +35,7 @@ const SANITIZE_OPTIONS: sanitizeHtml.IOptions = {
     ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
   ],
   allowedAttributes: { a: ['href'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
-  /** What goes with all that is in it. Of other tags that are not allowed, the content stays. */
+  /** Removed together with their content. Other disallowed tags are removed and their content is kept. */
   nonTextTags: [
     ...['script', 'style', 'noscript', 'template', 'title', 'svg', 'math', 'iframe', 'object'],
     ...['textarea', 'select', 'option', 'xmp', 'noembed', 'noframes', 'plaintext'],
@@ -43,21 +43,22 @@ const SANITIZE_OPTIONS: sanitizeHtml.IOptions = {
   transformTags: {
     a: (tagName, { href = '' }) => ({ tagName, attribs: SAFE_HREF.test(href) ? { href } : {} }),
   },
-  // LINK is the one rule for addresses; the library's own takes quadratic time.
+  // SAFE_HREF is the only check of URLs: the library's own check takes quadratic time.
   allowedSchemesAppliedToAttributes: [],
 }
 
 const require = createRequire(import.meta.url)
 
 /**
- * Formatting tags, links to other places, and text. Takes time in proportion to the length: what is nested deeper than 512, or is more
- * than 20 000 pieces, comes back as the text that it is written in.
+ * Keeps formatting tags, links and text. Runs in linear time: HTML nested deeper than 512 levels or with more
+ * than 20 000 nodes is returned as escaped source text.
  */
 export const cleanHtml: SanitizeHtml = (html) => {
   if (!html.includes('<')) return escapeText(html)
   try {
     const cleaned = sanitize(html)
-    // Without the tags between them, two links or paragraphs may be one in another, and would be closed when read again.
+    // Removing a tag can leave a link or paragraph inside another. A second pass closes the outer one, so
+    // that the result no longer changes when it is cleaned again.
     return cleaned === html ? cleaned : sanitize(cleaned)
   } catch (error) {
     if (error instanceof TooComplex) return escapeText(html)
@@ -65,7 +66,7 @@ export const cleanHtml: SanitizeHtml = (html) => {
   }
 }
 
-/** A text without markup, in which every character shows as itself. Character references stay what they are. */
+/** Escapes markup so that it is displayed as text. Existing character references are kept. */
 function escapeText(text: string): string {
   return text
     .replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#[0-9]{1,7}|#x[0-9a-f]{1,6});)/gi, '&amp;')
@@ -98,7 +99,10 @@ function sanitize(html: string): string {
   })
 }
 
-/** Loaded when first called, since loading it takes longer than all the rest of the package, and the port cannot wait for an import. */
+/**
+ * Loads the library on first use: loading it takes longer than the rest of the package. Uses `require`
+ * because the port is synchronous.
+ */
 function loadSanitizeHtml(): typeof sanitizeHtml {
   return require('sanitize-html')
 }

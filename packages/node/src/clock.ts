@@ -1,6 +1,9 @@
 import type { Clock } from '@sales-crm/core/ports'
 
-/** The text of a moment takes longer to make than the moment to find out, and many ask in the same millisecond. */
+/**
+ * Caches the text of the current millisecond: formatting an instant takes longer than reading the clock, and
+ * many calls fall into the same millisecond.
+ */
 export function systemClock(): Clock {
   let [cachedMs, cachedText] = [Number.NaN, '']
   return () => {

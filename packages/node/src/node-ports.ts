@@ -13,17 +13,17 @@ import type { OutboundClient } from './outbound-http/outbound-client.ts'
 import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
 
 export interface NodeOptions {
-  /** 32 bytes. Left out, a random key that lives as long as the process: what is sealed cannot be opened after it. */
+  /** 32 bytes. Default: a random key for this process; sealed data cannot be opened after it ends. */
   readonly secretKey?: Uint8Array | undefined
-  /** The service's public address, without a slash at the end. */
+  /** The service's public URL, without a trailing slash. */
   readonly issuer?: string | undefined
-  /** Where images and documents may be fetched from and webhooks may lead; left out, public addresses only. */
+  /** Allowed destinations of webhooks, image and document fetches. Default: public addresses only. */
   readonly outbound?: OutboundOptions | undefined
 }
 
 /**
- * Everything the core asks of Node.js; a storage makes it whole.
- * @throws Error naming the range of `allowCidrs` that cannot be read
+ * Creates all ports of the core except the storage.
+ * @throws Error naming the entry of `allowCidrs` that is not a valid range
  */
 export function nodePorts({
   secretKey,
@@ -47,19 +47,19 @@ export function nodePorts({
   }
 }
 
-/** The host of an address stands without the brackets, that of a name without the dot, which change nothing. */
+/** Removes the brackets of an IPv6 host and the trailing dots of a name: neither changes the destination. */
 function formatOutboundUrl(result: ReturnType<typeof parseOutboundUrl>): ReturnType<Ports['outboundUrl']> {
   return 'fault' in result
     ? result
     : { url: result.url.href, host: result.url.hostname.replace(/^\[|\]$|\.+$/g, '') }
 }
 
-/** One guard, made when first asked for. */
+/** Loads and creates one outbound client on first use. */
 function lazyOutboundClient(outbound: OutboundOptions): () => Promise<OutboundClient> {
   let client: Promise<OutboundClient> | undefined
   return () => {
-    client ??= import('./outbound-http/outbound-client.ts').then(({ createOutboundClient: makeGuard }) =>
-      makeGuard(outbound),
+    client ??= import('./outbound-http/outbound-client.ts').then(({ createOutboundClient }) =>
+      createOutboundClient(outbound),
     )
     return client
   }

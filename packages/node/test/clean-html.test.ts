@@ -27,10 +27,10 @@ const TAGS = new Set([
   ...['b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'sub', 'sup'],
   ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ])
-/** Every form that a tag may have in the answer; what is left of it without them has no markup. */
+/** Matches every allowed form of a tag. The output without these matches must contain no markup. */
 const TAG = /<(?:\/[a-z1-6]+|[a-z1-6]+(?: (?:href|colspan|rowspan)="[^"<>]*")*(?: \/)?)>/g
 
-describe('cleaned HTML', () => {
+describe('cleanHtml', () => {
   test.each([
     '<p>Hello <b>x</b> &amp; "q"</p>',
     '<h1>A</h1><ul><li>one</li><li>two <em>2</em></li></ul><hr />',
@@ -39,7 +39,7 @@ describe('cleaned HTML', () => {
     '<pre><code>if (a &lt; b) {\n\tgo()\n}</code></pre>',
     'just text, ünïcödé 🙂',
     '',
-  ])('is the same where nothing had to go: %j', (html) => {
+  ])('returns allowed HTML unchanged: %j', (html) => {
     expect(cleanHtml(html)).toBe(html)
   })
 
@@ -58,7 +58,7 @@ describe('cleaned HTML', () => {
       '&eacute; &amp;copy &#233; &amp;nothing &amp;; &amp;#x110000000;',
     ],
     ['a > b', 'a &gt; b'],
-  ])('keeps formatting and text of %j', (html, cleaned) => {
+  ])('keeps the formatting and text of %j', (html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned)
   })
 
@@ -66,7 +66,7 @@ describe('cleaned HTML', () => {
     ['script', 'style', 'noscript', 'template', 'title', 'svg', 'math', 'iframe', 'object'].concat(
       ...['textarea', 'select', 'option', 'xmp', 'noembed', 'noframes'],
     ),
-  )('has nothing of what is in a <%s>', (tag) => {
+  )('removes <%s> with its content', (tag) => {
     expect(cleanHtml(`a<${tag}>x<b>y</b></${tag}>z`)).toBe('az')
     expect(cleanHtml(`a<${tag.toUpperCase()} x="1">x<b>y`)).toBe('a')
   })
@@ -89,22 +89,22 @@ describe('cleaned HTML', () => {
     '/v1/people',
     '#part',
     '',
-  ])('has no link to %j', (href) => {
+  ])('removes a link to %j', (href) => {
     expect(cleanHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>')
   })
 
-  test('closes a link before the next one, also where a tag stood between them', () => {
+  test('closes a link before the next one, even when a removed tag separated them', () => {
     expect(cleanHtml('<a><x><a>y</a></x></a>')).toBe('<a></a><a>y</a>')
   })
 
-  test('shows as what was written where tags nest deeper than browsers let them', () => {
+  test('escapes HTML that is nested deeper than browsers allow', () => {
     const nested = (times: number) => `${'<b>'.repeat(times)}x${'</b>'.repeat(times)}`
     expect(cleanHtml(nested(512))).toBe(nested(512))
     expect(cleanHtml(nested(513))).toBe(nested(513).replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
     expect(cleanHtml(`${'<b>'.repeat(16_000)}${'</x>'.repeat(12_000)}`)).not.toContain('<')
   })
 
-  test('shows as what was written where tags and pieces of text are too many', () => {
+  test('escapes HTML with too many tags and text nodes', () => {
     expect(cleanHtml('<br />'.repeat(20_000))).toBe('<br />'.repeat(20_000))
     expect(cleanHtml('<br />'.repeat(20_001))).toBe('&lt;br /&gt;'.repeat(20_001))
     expect(cleanHtml('<'.repeat(100_000))).toBe('&lt;'.repeat(100_000))
@@ -124,15 +124,15 @@ describe('cleaned HTML', () => {
     '<a><x><a>',
     '&',
     '\0',
-  ])('stays what it is when %j, a hundred thousand characters of it, is cleaned again', (piece) => {
+  ])('is idempotent for a hundred thousand characters of %j', (piece) => {
     const cleaned = cleanHtml(piece.repeat(100_000 / piece.length))
     expectFormattingOnly(cleaned)
     expect(cleanHtml(cleaned)).toBe(cleaned)
   })
 
-  test('is only formatting, and the same when cleaned again, whatever it is made from', () => {
+  test('returns only formatting, and is idempotent, for arbitrary input', () => {
     fc.assert(
-      fc.property(soup, (html) => {
+      fc.property(arbitraryHtml, (html) => {
         const cleaned = cleanHtml(html)
         expectFormattingOnly(cleaned)
         expect(cleanHtml(cleaned)).toBe(cleaned)
@@ -260,25 +260,25 @@ const piece = fc.oneof(
   ),
   fc.string({ unit: 'binary', maxLength: 8 }),
 )
-const soup = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''))
+const arbitraryHtml = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''))
 
 function expectFormattingOnly(html: string): void {
   expect(html.replace(TAG, '')).not.toMatch(/[<>]/)
-  const found: string[] = []
+  const violations: string[] = []
   const parser = new Parser({
     onopentag(tag, attributes) {
-      if (!TAGS.has(tag)) found.push(tag)
+      if (!TAGS.has(tag)) violations.push(tag)
       for (const [key, value] of Object.entries(attributes))
-        if (!mayHave(tag, key, value)) found.push(`${tag} ${key}=${value}`)
+        if (!isAllowedAttribute(tag, key, value)) violations.push(`${tag} ${key}=${value}`)
     },
-    oncomment: (text) => found.push(text),
-    onprocessinginstruction: (_, text) => found.push(text),
+    oncomment: (text) => violations.push(text),
+    onprocessinginstruction: (_, text) => violations.push(text),
   })
   parser.end(html)
-  expect(found).toEqual([])
+  expect(violations).toEqual([])
 }
 
-function mayHave(tag: string, key: string, value: string): boolean {
+function isAllowedAttribute(tag: string, key: string, value: string): boolean {
   if (tag === 'td' || tag === 'th') return key === 'colspan' || key === 'rowspan'
   const url = URL.parse(value, 'relative://page.example/')
   return (

@@ -4,13 +4,13 @@ import { type NodeOptions, nodePorts } from '../src/index.ts'
 const secret = Uint8Array.of(1, 2, 3)
 
 describe('the ports of Node.js', () => {
-  test('open what was sealed before under the same secret key', () => {
+  test('open secrets sealed earlier with the same key', () => {
     const secretKey = new Uint8Array(32).fill(1)
     const sealed = nodePorts({ secretKey }).secrets.seal(secret, 'webhook 1')
     expect(nodePorts({ secretKey }).secrets.open(sealed, 'webhook 1')).toEqual(secret)
   })
 
-  test('have a secret key of their own when none is given', () => {
+  test('use a random secret key by default', () => {
     const ports = nodePorts()
     const sealed = ports.secrets.seal(secret, 'webhook 1')
     expect(ports.secrets.open(sealed, 'webhook 1')).toEqual(secret)
@@ -19,12 +19,12 @@ describe('the ports of Node.js', () => {
     )
   })
 
-  test('issue tokens for this machine unless told the public address', () => {
+  test('use a local issuer by default', () => {
     expect(nodePorts().issuer).toBe('http://127.0.0.1:3000')
     expect(nodePorts({ issuer: 'https://crm.example' }).issuer).toBe('https://crm.example')
   })
 
-  test('clean HTML and know a picture by its bytes', async () => {
+  test('clean HTML and recognize images by their signature', async () => {
     const { cleanHtml, files } = nodePorts()
     expect(cleanHtml('<p onclick="x()">a</p>')).toBe('<p>a</p>')
     expect(await files.decodeImage('aGVsbG8=')).toEqual({
@@ -32,18 +32,18 @@ describe('the ports of Node.js', () => {
     })
   })
 
-  test('fetch from public addresses only, unless told otherwise', async () => {
-    const fetched = (outbound?: NodeOptions['outbound']) =>
+  test('fetch only from public addresses unless others are allowed', async () => {
+    const fetchImage = (outbound?: NodeOptions['outbound']) =>
       nodePorts({ outbound }).files.fetchImage('https://127.0.0.1:1/a.png')
-    expect(await fetched()).toEqual({ fault: 'Must be a public address.' })
-    expect(await fetched({ allowCidrs: ['10.0.0.0/8'] })).toEqual({ fault: 'Must be a public address.' })
-    expect(await fetched({ allowCidrs: ['127.0.0.0/8'] })).toEqual({
+    expect(await fetchImage()).toEqual({ fault: 'Must be a public address.' })
+    expect(await fetchImage({ allowCidrs: ['10.0.0.0/8'] })).toEqual({ fault: 'Must be a public address.' })
+    expect(await fetchImage({ allowCidrs: ['127.0.0.0/8'] })).toEqual({
       fault: 'The image could not be fetched.',
     })
-    expect(await fetched({ allowPrivate: true })).toEqual({ fault: 'The image could not be fetched.' })
+    expect(await fetchImage({ allowPrivate: true })).toEqual({ fault: 'The image could not be fetched.' })
   })
 
-  test('are not made with a range that cannot be read', () => {
+  test('reject an invalid address range', () => {
     expect(() => nodePorts({ outbound: { allowCidrs: ['10.0.0.0/8', '10.0.0.0'] } })).toThrow('10.0.0.0')
   })
 
@@ -59,18 +59,18 @@ describe('the ports of Node.js', () => {
     ['https://bücher.example/', 'https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
     ['https://0x08080808/', 'https://8.8.8.8/', '8.8.8.8'],
     ['https://[2606:4700:4700:0::1111]:444/', 'https://[2606:4700:4700::1111]:444/', '2606:4700:4700::1111'],
-  ])('tell the address and the host of a URL that requests may go to: %s', (text, url, host) => {
+  ])('return the normalized URL and host of an allowed URL: %s', (text, url, host) => {
     expect(nodePorts().outboundUrl(text)).toEqual({ url, host })
   })
 
-  test('tell the rule that another URL breaks, unless it was opened', () => {
+  test('return the rule that a URL violates, unless its range is allowed', () => {
     const { outboundUrl } = nodePorts()
     expect(outboundUrl('http://hooks.example.com/')).toEqual({ fault: 'Must be an https URL.' })
     expect(outboundUrl('https://10.0.0.1/')).toEqual({ fault: 'Must be a public address.' })
     expect(outboundUrl('https://n8n/')).toEqual({ fault: 'Must be a public address.' })
-    const opened = nodePorts({ outbound: { allowCidrs: ['10.0.0.0/8'] } })
-    expect(opened.outboundUrl('https://10.0.0.1/')).toEqual({ url: 'https://10.0.0.1/', host: '10.0.0.1' })
-    expect(opened.outboundUrl('https://n8n/')).toEqual({ url: 'https://n8n/', host: 'n8n' })
-    expect(opened.outboundUrl('https://127.0.0.1/')).toEqual({ fault: 'Must be a public address.' })
+    const withRange = nodePorts({ outbound: { allowCidrs: ['10.0.0.0/8'] } })
+    expect(withRange.outboundUrl('https://10.0.0.1/')).toEqual({ url: 'https://10.0.0.1/', host: '10.0.0.1' })
+    expect(withRange.outboundUrl('https://n8n/')).toEqual({ url: 'https://n8n/', host: 'n8n' })
+    expect(withRange.outboundUrl('https://127.0.0.1/')).toEqual({ fault: 'Must be a public address.' })
   })
 })

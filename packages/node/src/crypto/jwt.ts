@@ -3,7 +3,7 @@ import { createJWTSignatureMessage, encodeJWT, parseJWT } from '@oslojs/jwt'
 import type { Tokens } from '@sales-crm/core/ports'
 
 const MAX_CACHED_TOKENS = 10_000
-/** Unpadded, and with the 43 characters of an HS256 signature: each token has one spelling. */
+/** Unpadded Base64url, with the 43 characters of an HS256 signature: each token has exactly one encoding. */
 const TOKEN_FORMAT = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 
 type Fields = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ interface ParsedToken {
   readonly kid: string
   readonly claims: Fields
   readonly signature: Uint8Array
-  /** The bytes that are signed. */
+  /** The signing input: the encoded header and payload. */
   readonly message: Uint8Array
 }
 
@@ -22,7 +22,7 @@ interface VerifiedToken {
   readonly secret: Uint8Array
 }
 
-/** JWT with HS256. Remembers the tokens it verified, since a caller sends the same one for an hour. */
+/** JWT with HS256. Caches verified tokens, because a caller sends the same token for an hour. */
 export function jwtTokens(): Tokens {
   const verifiedTokens = new Map<string, VerifiedToken>()
 
@@ -62,14 +62,14 @@ function parseToken(token: string): ParsedToken | undefined {
   }
 }
 
-/** A critical extension is refused whatever it is, since none is known here. */
+/** Rejects every token with `crit`, because no extension is supported. */
 function readKid({ alg, typ, crit, kid }: Fields): string | undefined {
   const isSupported =
     alg === 'HS256' && (typ === undefined || typ === 'JWT' || typ === 'at+jwt') && crit === undefined
   return isSupported && typeof kid === 'string' && kid.length >= 1 && kid.length <= 64 ? kid : undefined
 }
 
-/** A key object makes this four times as fast as the bytes themselves. */
+/** A key object makes the HMAC four times as fast as raw key bytes. */
 function computeSignature(message: Uint8Array, secret: Uint8Array): Uint8Array {
   return createHmac('sha256', createSecretKey(secret)).update(message).digest()
 }

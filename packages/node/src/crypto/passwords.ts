@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { decodeBase64IgnorePadding, encodeBase64NoPadding } from '@oslojs/encoding'
 import type { Passwords } from '@sales-crm/core/ports'
 
-/** The least that OWASP recommends for Argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's minimum for Argon2id: 19 MiB, two passes, parallelism 1. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
@@ -12,7 +12,7 @@ const PHC =
 
 const derive = promisify(argon2)
 
-/** Argon2id hashes as PHC strings; a hash is verified at the cost it names. The work is done on the thread pool. */
+/** Argon2id hashes as PHC strings, verified with the cost stored in them. Runs on the thread pool. */
 export const passwords: Passwords = {
   async hash(password) {
     const salt = randomBytes(SALT_BYTES)
@@ -23,7 +23,8 @@ export const passwords: Passwords = {
       tagLength: TAG_BYTES,
       ...COST,
     })
-    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encodeBase64NoPadding(salt)}$${encodeBase64NoPadding(tag)}`
+    const [encodedSalt, encodedTag] = [encodeBase64NoPadding(salt), encodeBase64NoPadding(tag)]
+    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encodedSalt}$${encodedTag}`
   },
   async verify(password, hash) {
     const { tag, ...parameters } = parsePhc(hash)
@@ -31,7 +32,7 @@ export const passwords: Passwords = {
   },
 }
 
-/** One form for what keyboards write in several: `é` is one code point on some and two on others. */
+/** Applies NFKC, because keyboards differ: `é` is one code point on some and two on others. */
 function normalize(password: string): string {
   return password.normalize('NFKC')
 }

@@ -10,13 +10,14 @@ export interface SecretKeySource {
   /** The setting SECRET_KEY: 32 bytes in Base64. */
   readonly secretKey: string | undefined
   readonly dataDir: string
-  /** False where several machines must have the same key, so that one kept here would be wrong. */
+  /** False when several machines must share one key, which a local file cannot provide. */
   readonly canCreateFile: boolean
 }
 
 /**
- * The service's secret key: the setting, else the file `secret.key` in the data folder, made on the first start.
- * @throws Error with one line for the operator
+ * Returns the service's secret key: the setting if present, else the file `secret.key` in the data folder,
+ * which is created on the first start.
+ * @throws Error with a one-line message for the operator
  */
 export async function loadSecretKey({
   secretKey,
@@ -28,10 +29,11 @@ export async function loadSecretKey({
   const file = join(dataDir, 'secret.key')
   if (!canCreateFile)
     throw new Error(`SECRET_KEY must be set with PostgreSQL, because replicas share it. ${GENERATE_HINT}`)
-  const text = (await readIfExists(file)) ?? (await createOnce(file))
+  const text = (await readIfExists(file)) ?? (await createKeyFile(file))
   return decodeKey(
     text.trim(),
-    `${file} does not hold 32 bytes in Base64. Put back the key that was there, or delete the file if no data was made with it.`,
+    `${file} does not hold 32 bytes in Base64. ` +
+      'Put back the key that was there, or delete the file if no data was made with it.',
   )
 }
 
@@ -40,7 +42,7 @@ function decodeKey(text: string, message: string): Uint8Array {
     const key = decodeBase64(text)
     if (key.length === SECRET_KEY_BYTES) return key
   } catch {
-    // Said below: what is wrong with the text must not show the text.
+    // Reported below: the message must not contain the text, which is a secret.
   }
   throw new Error(message)
 }
@@ -54,7 +56,7 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-async function createOnce(file: string): Promise<string> {
+async function createKeyFile(file: string): Promise<string> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeAtomically(file, `${encodeBase64(randomBytes(SECRET_KEY_BYTES))}\n`)
@@ -64,7 +66,10 @@ async function createOnce(file: string): Promise<string> {
   }
 }
 
-/** A link appears whole and never replaces: of processes that start at once, the first decides and the others read its key. */
+/**
+ * Writes a temporary file and links it. A hard link is atomic and never replaces a file: when several
+ * processes start at the same time, the first one creates the key and the others read it.
+ */
 async function writeAtomically(file: string, text: string): Promise<void> {
   const temporaryFile = `${file}.${randomUUID()}`
   try {

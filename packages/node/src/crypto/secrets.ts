@@ -15,10 +15,13 @@ import { SECRET_KEY_BYTES } from './secret-key.ts'
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Unpadded, so that each sealed secret has one spelling. */
+/** Unpadded Base64url: each sealed secret has exactly one encoding. */
 const SEALED = /^v1:([\w-]+)$/
 
-/** Seals with AES-256-GCM; the context is authenticated, not stored. @param key the service's 32 secret bytes */
+/**
+ * Seals with AES-256-GCM. The context is authenticated but not stored.
+ * @param key the service's secret key, 32 bytes
+ */
 export function secrets(key: Uint8Array): Secrets {
   if (key.length !== SECRET_KEY_BYTES)
     throw new Error(`The secret key must be ${SECRET_KEY_BYTES} bytes long.`)
@@ -57,7 +60,8 @@ export function secrets(key: Uint8Array): Secrets {
         return decrypt(sealed, context)
       } catch {
         throw new Error(
-          `Cannot open the ${context}: the secret key is not the one it was sealed under, or the sealed text was altered. ` +
+          `Cannot open the ${context}: the secret key is not the one it was sealed under, ` +
+            'or the sealed text was altered. ' +
             'Start with the SECRET_KEY, or the secret.key file, that was in use before.',
         )
       }

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Markup, which a browser might run. */
+/** Markup, whose scripts a browser might run. */
 const MARKUP = /[/+](?:xml|html|svg)/
 const CONTROL = /[^\P{Cc}\t\n\f\r]/u
 
-/** Every signature is within so many bytes; what looks further can be made to look for long. */
+/** Every signature lies within this many bytes. A longer input could make detection arbitrarily slow. */
 const SNIFFED_BYTES = 65_536
 
-/** What bytes are, by their signature; `undefined` when they have none that is known. */
+/** Detects the media type by file signature; `undefined` when no known signature matches. */
 export async function detectMediaType(bytes: Uint8Array): Promise<string | undefined> {
-  // Loaded when needed, so that no start waits for it.
+  // Loaded on first use, to keep it out of the start.
   const { fileTypeFromBuffer } = await import('file-type')
   return (await fileTypeFromBuffer(bytes.subarray(0, SNIFFED_BYTES)))?.mime
 }
 
-/** What bytes may be served as: never as something that a browser might run. */
+/** Returns a content type that is safe to serve: never one whose scripts a browser might run. */
 export async function chooseContentType(bytes: Uint8Array): Promise<string> {
   const mediaType = await detectMediaType(bytes)
   if (mediaType !== undefined) return MARKUP.test(mediaType) ? 'application/octet-stream' : mediaType

@@ -8,13 +8,13 @@ const BASE64_MARKER = ';base64'
 
 export interface UploadedFile {
   readonly bytes: Uint8Array
-  /** Base64 has one spelling here, so that this is what `bytes` would be written as. */
+  /** `bytes` in Base64. Only canonical Base64 is accepted, so it equals the input. */
   readonly content: string
-  /** The media type a data URI says, in lower case and without parameters; `undefined` for bare Base64. */
+  /** The media type of the data URI, in lower case and without parameters; `undefined` for bare Base64. */
   readonly declaredType: string | undefined
 }
 
-/** Reads bare Base64, or a data URI in Base64: the standard alphabet with padding, and no white space. */
+/** Decodes bare Base64 or a Base64 data URI: the standard alphabet with padding, without white space. */
 export function decodeUpload(input: string): UploadedFile | FileFault {
   const comma = input.slice(0, 5).toLowerCase() === 'data:' ? input.indexOf(',') : undefined
   if (comma === undefined) return decodeBase64(input, undefined)
@@ -26,7 +26,7 @@ export function decodeUpload(input: string): UploadedFile | FileFault {
 function decodeBase64(content: string, declaredType: string | undefined): UploadedFile | FileFault {
   if (content.length > MAX_BASE64_LENGTH) return TOO_LARGE
   const bytes = Buffer.from(content, 'base64')
-  // Node reads what it can of any text: only what it writes the same way is Base64.
+  // Node.js skips invalid characters. The text is canonical Base64 only if it encodes back to itself.
   if (bytes.toString('base64') !== content) return INVALID_BASE64
   return bytes.length > MAX_IMAGE_BYTES ? TOO_LARGE : { bytes, content, declaredType }
 }

@@ -14,13 +14,13 @@ const FETCH_TIMEOUT_MS = 10_000
 const MAX_DIMENSION = 10_000
 const NOT_AN_IMAGE: FileFault = { fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
 const FETCH_FAILED: FileFault = { fault: 'The image could not be fetched.' }
-/** Other names of the same type: what has one of them shows wherever the type itself does. */
+/** Synonyms: an image declared as one of these is displayed wherever the canonical type is. */
 const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'],
   ['image/apng', 'image/png'],
 ])
 
-/** @param getClient called for the first address, so that a service that fetches none need not load what fetches */
+/** @param getClient called on the first URL, so that the HTTP client is loaded only when it is needed */
 export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validateUrl' | 'fetch'>>): Files {
   return {
     async decodeImage(input) {
@@ -33,7 +33,7 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
       const fault = client.validateUrl(url)
       if (fault !== undefined) return { fault }
       const response = await client.fetch(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES })
-      // One answer to all the rest: what differs would tell a caller who listens where.
+      // One message for all other failures: different messages would let a caller probe the internal network.
       if ('failure' in response) return response.failure === 'too-large' ? TOO_LARGE : FETCH_FAILED
       return validateImage({
         bytes: response.bytes,
@@ -54,12 +54,12 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
 async function validateImage({
   bytes,
   content,
-  declaredType: declared,
+  declaredType,
 }: UploadedFile): Promise<FileContent | FileFault> {
   const content_type = canonicalMediaType((await detectMediaType(bytes)) ?? '')
   const dimensions = readImageDimensions(content_type, bytes)
   if (!dimensions || dimensions.width < 1 || dimensions.height < 1) return NOT_AN_IMAGE
-  if (declared !== undefined && canonicalMediaType(declared) !== content_type)
+  if (declaredType !== undefined && canonicalMediaType(declaredType) !== content_type)
     return { fault: `The data URI must say ${content_type}, as the image does.` }
   if (Math.max(dimensions.width, dimensions.height) > MAX_DIMENSION)
     return { fault: `Must be at most ${MAX_DIMENSION} by ${MAX_DIMENSION} pixels.` }

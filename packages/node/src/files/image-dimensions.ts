@@ -3,7 +3,10 @@ export interface ImageDimensions {
   readonly height: number
 }
 
-/** How many pixels the header of a picture says it has; `undefined` when the header is not whole. Nothing is decoded. */
+/**
+ * Reads the dimensions in pixels from the image header, without decoding the image.
+ * @returns `undefined` when the header is incomplete or the type is not supported
+ */
 export function readImageDimensions(
   content_type: string,
   { buffer, byteOffset, byteLength }: Uint8Array,
@@ -11,7 +14,7 @@ export function readImageDimensions(
   try {
     return READERS.get(content_type)?.(new DataView(buffer, byteOffset, byteLength))
   } catch (error) {
-    // What a view has for a place past its end.
+    // `DataView` throws it for an offset beyond the end: the header is incomplete.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -35,20 +38,21 @@ function readGif(view: DataView): ImageDimensions {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
 }
 
-/** Goes from marker to marker as decoders do, over bytes that belong to none, to the first that starts a frame. */
+/** Reads markers as decoders do, skipping bytes between segments, up to the first start of frame. */
 function readJpeg(view: DataView): ImageDimensions | undefined {
-  let at = 2
+  let offset = 2
   for (;;) {
-    while (view.getUint8(at) !== 0xff) at += 1
-    const marker = view.getUint8(at + 1)
-    if (isFrameMarker(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
-    // An image in the image, its end or its data.
+    while (view.getUint8(offset) !== 0xff) offset += 1
+    const marker = view.getUint8(offset + 1)
+    if (isFrameMarker(marker))
+      return { width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) }
+    // SOI, EOI or SOS before a frame header: no dimensions.
     if (marker >= 0xd8 && marker <= 0xda) return undefined
-    at += hasLength(marker) ? 2 + view.getUint16(at + 2) : 1
+    offset += hasLength(marker) ? 2 + view.getUint16(offset + 2) : 1
   }
 }
 
-/** SOF0 to SOF15, but for the three of these numbers that are tables. */
+/** SOF0 to SOF15, except DHT (C4), JPG (C8) and DAC (CC), which share the range. */
 function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
@@ -58,17 +62,17 @@ function hasLength(marker: number): boolean {
 }
 
 function readWebp(view: DataView): ImageDimensions | undefined {
-  const kind = readFourCC(view, 12)
-  if (kind === 'VP8X')
+  const chunk = readFourCC(view, 12)
+  if (chunk === 'VP8X')
     return { width: 1 + (view.getUint32(23, true) >>> 8), height: 1 + (view.getUint32(26, true) >>> 8) }
-  if (kind === 'VP8 ')
+  if (chunk === 'VP8 ')
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
-  if (kind !== 'VP8L') return undefined
+  if (chunk !== 'VP8L') return undefined
   const bits = view.getUint32(21, true)
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) }
 }
 
-/** The largest of the sizes in it, since whatever it describes may be decoded. */
+/** Returns the largest width and height of all `ispe` boxes: any described image may be decoded. */
 function readAvif(view: DataView): ImageDimensions {
   const properties = findBoxes(view, 'meta')
     .flatMap((meta) => findBoxes(meta, 'iprp', 4))
@@ -81,24 +85,27 @@ function readAvif(view: DataView): ImageDimensions {
   return { width, height }
 }
 
-/** What is in the boxes of one kind. @throws RangeError when one of any kind is not whole, or has a length of 64 bits */
-function findBoxes(view: DataView, kind: string, from = 0): DataView[] {
-  const found: DataView[] = []
-  for (let at = from; at < view.byteLength; ) {
-    const size = view.getUint32(at) || view.byteLength - at
-    if (size < 8 || at + size > view.byteLength) throw new RangeError('A box is not whole.')
-    if (readFourCC(view, at + 4) === kind)
-      found.push(new DataView(view.buffer, view.byteOffset + at + 8, size - 8))
-    at += size
+/**
+ * Returns the contents of all boxes of one type.
+ * @throws RangeError when a box of any type is incomplete or has a 64-bit length
+ */
+function findBoxes(view: DataView, type: string, start = 0): DataView[] {
+  const contents: DataView[] = []
+  for (let offset = start; offset < view.byteLength; ) {
+    const size = view.getUint32(offset) || view.byteLength - offset
+    if (size < 8 || offset + size > view.byteLength) throw new RangeError('A box is not whole.')
+    if (readFourCC(view, offset + 4) === type)
+      contents.push(new DataView(view.buffer, view.byteOffset + offset + 8, size - 8))
+    offset += size
   }
-  return found
+  return contents
 }
 
-function readFourCC(view: DataView, at: number): string {
+function readFourCC(view: DataView, offset: number): string {
   return String.fromCharCode(
-    view.getUint8(at),
-    view.getUint8(at + 1),
-    view.getUint8(at + 2),
-    view.getUint8(at + 3),
+    view.getUint8(offset),
+    view.getUint8(offset + 1),
+    view.getUint8(offset + 2),
+    view.getUint8(offset + 3),
   )
 }

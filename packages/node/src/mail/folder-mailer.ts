@@ -6,11 +6,14 @@ import { parseMailbox } from './mailbox.ts'
 
 export interface FolderMailerOptions {
   readonly folder: string
-  /** As `mailboxFrom` reads it. */
+  /** An address, or a name and an address, in the syntax of `parseMailbox`. */
   readonly from: string
 }
 
-/** Writes each mail to a file that a mail program opens, and that nobody else may read. @throws Error for a sender that cannot be read */
+/**
+ * Writes each mail to an `.eml` file, which mail programs open. Only the owner may read it.
+ * @throws Error when `from` is invalid
+ */
 export function folderMailer({ folder, from }: FolderMailerOptions): Mailer {
   const sender = parseMailbox(from)
   return {
@@ -21,7 +24,7 @@ export function folderMailer({ folder, from }: FolderMailerOptions): Mailer {
       const { message } = await transport.sendMail({ ...composeMessage(sender, mail), text, html })
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${newId()}.eml`
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Whoever watches the folder sees no half of a mail.
+      // Written under a hidden name and renamed, so that a watcher of the folder sees no partial mail.
       const temporaryFile = join(folder, `.${name}`)
       await writeFile(temporaryFile, message, { mode: 0o600, flag: 'wx' })
       await rename(temporaryFile, join(folder, name))
@@ -31,7 +34,7 @@ export function folderMailer({ folder, from }: FolderMailerOptions): Mailer {
   }
 }
 
-/** So that a link is found in the file as it is. */
+/** A part in `8bit` encoding, so that links appear unencoded in the file. */
 function buildRawPart(type: string, content: string): { readonly raw: string } {
   return { raw: `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}` }
 }

@@ -2,7 +2,7 @@ import type { SmtpServer } from './smtp-url.ts'
 
 const MAX_LENGTH = 300
 
-/** What hindered, for a log: whom the mail was for, what stands in it and the password stay out, whatever the server wrote back. */
+/** Builds an error safe to log: recipient, content and password are removed from the server's reply. */
 export function toMailError(error: unknown, server: SmtpServer): Error {
   const { message, code } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: undefined }
@@ -18,7 +18,7 @@ function formatAddress({ host, port, secure }: SmtpServer): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port ?? (secure ? 465 : 587)}`
 }
 
-/** What follows from the wrong one of `smtp:` and `smtps:`, which nobody could tell from the words it comes in. */
+/** Explains errors of the wrong scheme, `smtp:` or `smtps:`, whose messages do not mention it. */
 function explainTlsMismatch(message: string, { secure }: SmtpServer): string | undefined {
   if (secure && message.includes('wrong version number'))
     return 'It does not speak TLS from the first byte (use smtp://)'
@@ -29,7 +29,7 @@ function explainTlsMismatch(message: string, { secure }: SmtpServer): string | u
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
     .toSorted((a, b) => b.length - a.length)
-    .reduce((rest, each) => rest.replaceAll(each, '***'), text)
+    .reduce((result, secret) => result.replaceAll(secret, '***'), text)
     .replaceAll(/\b[a-z]+:\/\/\S+/gi, '[link]')
     .replaceAll(/[^\s<>()[\],;:"]+@/g, '…@')
     .replaceAll(/[\w+/=-]{32,}/g, '…')
@@ -38,7 +38,7 @@ export function redact(text: string, secrets: readonly string[]): string {
     .slice(0, MAX_LENGTH)
 }
 
-/** Servers quote the command they refuse, in which a password is in Base64. */
+/** All encodings of the password in SMTP: servers quote the rejected command, which carries it in Base64. */
 function encodingsOf({ user, pass }: { readonly user: string; readonly pass: string }): string[] {
   const base64 = (value: string) => Buffer.from(value).toString('base64')
   return [pass, encodeURIComponent(pass), base64(pass), base64(`\0${user}\0${pass}`)]

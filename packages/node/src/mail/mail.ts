@@ -1,9 +1,9 @@
 import type { SendMailOptions } from 'nodemailer'
 import { isMailAddress, type Mailbox } from './mailbox.ts'
 
-/** A mail as a mailer sends it; the mailer knows from whom. */
+/** A mail without its sender, which the mailer adds. */
 export interface Mail {
-  /** An address alone: `ana@acme.example`. */
+  /** An address without a name: `ana@acme.example`. */
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -11,16 +11,22 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves once somebody else answers for the mail. @throws Error that names neither the recipient nor a secret */
+  /**
+   * Resolves once the next server, or the file system, has accepted the mail.
+   * @throws Error that contains neither the recipient nor a secret
+   */
   send(mail: Mail): Promise<{
-    /** The file it was written to, where it was. */
+    /** The name of the file, for a mailer that writes files. */
     readonly file?: string
   }>
-  /** Gives up on what is under way. */
+  /** Aborts mails in progress. Safe to call twice. */
   close(): Promise<void>
 }
 
-/** As nodemailer takes it: nothing is read from a file or an address, and no value becomes a header of its own. */
+/**
+ * Builds the message for nodemailer. No content is read from a file or URL, and no value can add a header.
+ * @throws Error when the recipient is not an address
+ */
 export function composeMessage(from: Mailbox, { to, subject, text, html }: Mail): SendMailOptions {
   if (!isMailAddress(to)) throw new Error('The recipient is no e-mail address.')
   return {
@@ -32,7 +38,7 @@ export function composeMessage(from: Mailbox, { to, subject, text, html }: Mail)
       .trim(),
     text,
     html,
-    // Keeps absence notes from answering.
+    // Suppresses automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

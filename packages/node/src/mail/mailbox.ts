@@ -1,22 +1,25 @@
-/** Whom mail is from or to; the name may be empty. */
+/** The name may be empty. */
 export interface Mailbox {
   readonly name: string
   readonly address: string
 }
 
-/** `local@domain`, without comments, quotes or anything else that programs read differently. */
+/** `local@domain`, without comments, quotes or other syntax that programs parse differently. */
 const ADDRESS =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 const MAX_ADDRESS_LENGTH = 254
 const NAME_AND_ADDRESS = /^(?:"([^"<>\\]{1,100})"|([^"<>\\]{1,100}?)) *<([^<>]+)>$/
-/** Controls, format characters, halves of characters, and ends of lines. */
+/** Control and format characters, lone surrogates, line and paragraph separators. */
 const FORBIDDEN_IN_NAME = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 export function isMailAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(text)
 }
 
-/** Reads `crm@acme.example`, `Acme <crm@acme.example>` and `"Acme, Inc." <crm@acme.example>`. @throws Error for anything else */
+/**
+ * Parses `crm@acme.example`, `Acme <crm@acme.example>` and `"Acme, Inc." <crm@acme.example>`.
+ * @throws Error for any other form
+ */
 export function parseMailbox(text: string): Mailbox {
   const [, quoted, plain, bracketed] = NAME_AND_ADDRESS.exec(text) ?? []
   const [name, address] = [(quoted ?? plain ?? '').trim(), bracketed ?? text]

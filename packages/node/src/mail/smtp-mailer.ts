@@ -3,35 +3,40 @@ import { toMailError } from './mail-error.ts'
 import { parseMailbox } from './mailbox.ts'
 import { parseSmtpUrl } from './smtp-url.ts'
 
-/** How long a mail server is waited for, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface SmtpTimeouts {
-  /** For a connection with its greeting: 10 seconds. */
+  /** Until the connection is open and the server has greeted. Default: 10 seconds. */
   readonly connect: number
-  /** For the next byte: 30 seconds. */
+  /** Until the next byte. Default: 30 seconds. */
   readonly idle: number
-  /** For all of a mail, since a server that answers a byte at a time is not silent: a minute. */
+  /** For a whole mail: a server that replies one byte at a time never exceeds `idle`. Default: 60 seconds. */
   readonly mail: number
 }
 
 const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 10_000, idle: 30_000, mail: 60_000 }
-/** A connection that is not used is closed before the server does so. */
+/** Unused connections are closed after this time, before the server closes them. */
 const IDLE_TIMEOUT_MS = 10_000
 
 export interface SmtpMailer extends Mailer {
-  /** Reaches the server and signs in, without sending. @throws Error saying why not, without a secret */
+  /**
+   * Connects and authenticates, without sending.
+   * @throws Error with the reason, without a secret
+   */
   verify(): Promise<void>
 }
 
 export interface SmtpMailerOptions {
-  /** As `smtpServerFrom` reads it. */
+  /** In the syntax of `parseSmtpUrl`. */
   readonly url: string
-  /** As `mailboxFrom` reads it. */
+  /** An address, or a name and an address, in the syntax of `parseMailbox`. */
   readonly from: string
-  /** What is left out is as `SmtpWaits` says. */
   readonly timeouts?: Partial<SmtpTimeouts>
 }
 
-/** Sends by a mail server, over few connections. @throws Error for a URL or a sender that cannot be read */
+/**
+ * Sends over SMTP, with at most two connections.
+ * @throws Error when `url` or `from` is invalid
+ */
 export function smtpMailer({ url, from, timeouts }: SmtpMailerOptions): SmtpMailer {
   const server = parseSmtpUrl(url)
   const sender = parseMailbox(from)
@@ -48,7 +53,7 @@ export function smtpMailer({ url, from, timeouts }: SmtpMailerOptions): SmtpMail
       port,
       secure,
       requireTLS: requireTls,
-      // Where TLS is not insisted on, whoever could forge a certificate could as well hide that TLS is offered.
+      // Opportunistic TLS accepts any certificate: an attacker who could forge one could also strip STARTTLS.
       tls: { rejectUnauthorized: secure || requireTls },
       auth: auth && { ...auth },
       connectionTimeout: connect,

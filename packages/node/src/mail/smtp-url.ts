@@ -3,9 +3,9 @@ import { isIPv6 } from 'node:net'
 export interface SmtpServer {
   readonly host: string
   readonly port: number | undefined
-  /** TLS from the first byte. */
+  /** Implicit TLS: TLS from the first byte. */
   readonly secure: boolean
-  /** Without STARTTLS, nothing is sent. */
+  /** Send nothing when the server does not offer STARTTLS. */
   readonly requireTls: boolean
   readonly auth: { readonly user: string; readonly pass: string } | undefined
 }
@@ -15,10 +15,11 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 const REQUIRE_TLS_QUERY = /^(\?requireTLS=(true|false))?$/
 
 /**
- * Reads `smtp://USER:PASSWORD@HOST:PORT`; `smtps:` is TLS from the first byte. With `smtp:` STARTTLS is taken where it is offered, and
- * insisted on where a password would cross a network; `?requireTLS=true` or `false` says otherwise.
+ * Parses `smtp://USER:PASSWORD@HOST:PORT`; `smtps:` is implicit TLS. With `smtp:`, STARTTLS is used when
+ * offered, and required when a password would otherwise cross a network in clear text; `?requireTLS=true` or
+ * `false` overrides this.
  *
- * @throws Error for anything else, without saying what
+ * @throws Error for any other form; the message does not quote the text, which may hold a password
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text)

@@ -4,31 +4,31 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-/** Left out, public addresses alone are open. */
+/** Default: only public addresses are allowed. */
 export interface OutboundOptions {
-  /** Opens every address: for development only. */
+  /** Allows every address. For development only. */
   readonly allowPrivate?: boolean | undefined
-  /** Ranges that are open though they are not public, such as `10.1.0.0/16`. */
+  /** Non-public ranges that are allowed, such as `10.1.0.0/16`. */
   readonly allowCidrs?: readonly string[] | undefined
 }
 
 export interface AddressPolicy {
-  /** Whether every address is open. */
   readonly allowsAll: boolean
-  /** Whether names that only a private network knows may lead to an address that is allowed. */
+  /** Allows names of a private network, if they resolve to an allowed address. */
   readonly allowsLocalNames: boolean
-  /** Only canonical text is an address: `127.1` is none, and is not allowed. */
+  /** @param ip an address in canonical form; any other text, such as `127.1`, is not allowed */
   allows(ip: string): boolean
 }
 
 /**
- * The only IPv6 addresses that are assigned to hosts of the internet. This leaves out whatever `range` has no name for, such as
- * IPv4-compatible addresses; those within it that carry or translate to an IPv4 address (6to4, Teredo) do have names.
+ * The only IPv6 block with public host addresses. It excludes the addresses that `range()` does not name,
+ * such as IPv4-compatible ones. `range()` does name the addresses inside it that embed an IPv4 address (6to4,
+ * Teredo).
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const CIDR = /^([\da-f.:]+)\/\d{1,3}$/i
 
-/** @throws Error naming the range that cannot be read */
+/** @throws Error naming the entry of `allowCidrs` that is not a valid range */
 export function addressPolicy({ allowPrivate = false, allowCidrs = [] }: OutboundOptions): AddressPolicy {
   const allowed = allowCidrs.map(parseCidr)
   return {
@@ -44,27 +44,28 @@ export function addressPolicy({ allowPrivate = false, allowCidrs = [] }: Outboun
   }
 }
 
-/** @throws Error naming the text, when it is no range such as `10.0.0.0/8` or `fd00::/8` */
+/** @throws Error quoting the text when it is not a range such as `10.0.0.0/8` or `fd00::/8` */
 export function parseCidr(text: string): Range {
   try {
     if (isIP(CIDR.exec(text)?.[1] ?? '') !== 0) return ipaddr.parseCIDR(text)
   } catch {
-    // Said below: the prefix is longer than the address.
+    // The prefix is longer than the address: reported below.
   }
   throw new Error(
-    `"${text}" is no address range. Write it as an address and a prefix length, such as 10.0.0.0/8 or fd00::/8.`,
+    `"${text}" is no address range. ` +
+      'Write it as an address and a prefix length, such as 10.0.0.0/8 or fd00::/8.',
   )
 }
 
 /**
- * The library also reads octal, hexadecimal and short forms, which sockets read in other ways; and a zone means one link of this
- * machine.
+ * Accepts canonical addresses only. The library also parses octal, hexadecimal and short forms, which sockets
+ * parse differently; and an address with a zone is local to one link of this machine.
  */
 function parseAddress(ip: string): Address | undefined {
   return isIP(ip) === 0 || ip.includes('%') ? undefined : ipaddr.parse(ip)
 }
 
-/** An address of a host on the internet, and no other form of one that is not: mapped, translated and tunnelled addresses are refused. */
+/** Rejects addresses that embed another one: mapped, translated and tunnelled addresses. */
 function isPublic(address: Address): boolean {
   return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST))
 }

@@ -3,26 +3,30 @@ import type { ResponseHeaders } from './fetch-public-url.ts'
 import type { OutboundClient } from './outbound-client.ts'
 
 const FETCH_LIMITS = { deadlineMs: 5000, maxBytes: 65_536, accept: 'application/json' }
-/** Anyone can have a document fetched: so few are under way at once, and fewer from one host, which may be slow on purpose. */
+/**
+ * Unauthenticated callers can trigger fetches, so few run concurrently, and fewer to one host, which may be
+ * slow on purpose.
+ */
 const [MAX_CONCURRENT, MAX_PER_HOST] = [8, 2]
 const FAILURE_TTL_MS = 60_000
-const MAX_REMEMBERED = 1000
+const MAX_CACHED_FAILURES = 1000
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json[\t ]*(?:;|$)/i
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Fetches JSON documents that strangers name. Of several who ask for one at once the first has it fetched, and one that could not be had
- * is not tried again for a minute. Beyond what may be under way, none can be had.
- * @param getClient called for the first address
- * @param monotonicNow milliseconds of a clock that never goes back
+ * Fetches JSON documents from URLs that unauthenticated callers choose. Concurrent calls for one URL share
+ * one request. A URL that failed is not fetched again for a minute. Returns `undefined` on failure, and when
+ * the concurrency limit is reached.
+ * @param getClient called when a document is fetched
+ * @param monotonicNow a monotonic clock, in milliseconds
  */
 export function documentFetcher(
   getClient: () => Promise<Pick<OutboundClient, 'fetch'>>,
   monotonicNow: () => number = () => performance.now(),
 ): FetchDocument {
   const inFlight = new Map<string, Promise<FetchedDocument | undefined>>()
-  const failed = new Map<string, number>()
+  const failures = new Map<string, number>()
 
   async function fetchAndParse(url: string): Promise<FetchedDocument | undefined> {
     const response = await (await getClient()).fetch(url, FETCH_LIMITS)
@@ -32,10 +36,10 @@ export function documentFetcher(
   }
 
   function rememberFailure(url: string): void {
-    failed.delete(url)
-    const [oldest] = failed.keys()
-    if (failed.size >= MAX_REMEMBERED && oldest !== undefined) failed.delete(oldest)
-    failed.set(url, monotonicNow())
+    failures.delete(url)
+    const [oldest] = failures.keys()
+    if (failures.size >= MAX_CACHED_FAILURES && oldest !== undefined) failures.delete(oldest)
+    failures.set(url, monotonicNow())
   }
 
   function hasCapacity(host: string): boolean {
@@ -44,7 +48,7 @@ export function documentFetcher(
   }
 
   return async (url) => {
-    const failedAt = failed.get(url)
+    const failedAt = failures.get(url)
     if (failedAt !== undefined && monotonicNow() - failedAt < FAILURE_TTL_MS) return undefined
     const pending = inFlight.get(url)
     if (pending) return pending
@@ -55,7 +59,7 @@ export function documentFetcher(
   }
 }
 
-/** `undefined` for what does not say that it is JSON, or is no UTF-8. */
+/** Returns `undefined` when the content type is not JSON or the body is not UTF-8. */
 function parseDocument({
   bytes,
   headers,

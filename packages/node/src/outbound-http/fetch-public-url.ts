@@ -3,30 +3,31 @@ import { parseOutboundUrl } from './outbound-url.ts'
 import { AddressNotAllowed, type NetworkOptions, restrictedConnector } from './restricted-connector.ts'
 
 export interface FetchLimits {
-  /** For everything from the look-up of the name to the last byte. */
+  /** From the name lookup to the last byte of the body. */
   readonly deadlineMs: number
-  /** A body of so many bytes is taken, one more is not. */
+  /** Maximum size of the body, inclusive. */
   readonly maxBytes: number
-  /** What `Accept` says; left out, nothing. */
+  /** The `Accept` header. Default: none. */
   readonly accept?: string
 }
 
 /**
- * `refused`, `failed` and `timeout` are for the log: told apart to a caller, they would tell what is inside the network.
+ * The distinction between `refused`, `failed` and `timeout` is for the log only: shown to a caller, it would
+ * reveal which hosts of the internal network exist.
  */
 export type FetchFailure = 'refused' | 'too-large' | 'failed' | 'timeout'
 export type FetchResult =
   | { readonly bytes: Uint8Array; readonly headers: ResponseHeaders }
   | { readonly failure: FetchFailure }
-/** By lower-case name. One that came more than once is a list. */
+/** Keyed by lower-case name. A repeated header is a list. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const HEADERS = { 'user-agent': 'sales-crm', 'accept-encoding': 'identity' }
 
 /**
- * The body of a 200 answer from a public https address. Redirects are not followed. Each call has a connection of its own, which
- * ends with it. Never rejects.
- * @param closing ends it early
+ * Fetches the body of a 200 response from an allowed https URL. Redirects are not followed. Each call uses
+ * its own connection. Never rejects.
+ * @param closing aborts the request
  */
 export async function fetchPublicUrl(
   url: string,
@@ -38,10 +39,10 @@ export async function fetchPublicUrl(
   if ('fault' in target) return { failure: 'refused' }
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), limits.deadlineMs)
-  const end = AbortSignal.any([deadline.signal, closing])
-  // The deadline is the only clock: those of the client itself are off.
+  const signal = AbortSignal.any([deadline.signal, closing])
+  // The deadline is the only timeout: the client's own timeouts are disabled.
   const client = new Client(target.url.origin, {
-    connect: restrictedConnector(network, end),
+    connect: restrictedConnector(network, signal),
     pipelining: 0,
     allowH2: false,
     headersTimeout: 0,
@@ -67,7 +68,7 @@ async function readBody(
   const response = await client.request({ method: 'GET', path: pathname + search, headers })
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (response.statusCode !== 200 || encoding !== 'identity') return { failure: 'failed' }
-  // Copied into one place as it comes, since a body in chunks of a byte would cost a hundred times its size to keep.
+  // Copied into one buffer: keeping chunks of one byte each would use a hundred times the memory of the body.
   const bytes = new Uint8Array(maxBytes)
   let length = 0
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {

@@ -3,19 +3,23 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import type { AddressPolicy } from './address-policy.ts'
 import { isLocalName } from './outbound-url.ts'
 
-/** All addresses of a name. It rejects when there is none. `end` means that nobody waits for them any more. */
+/** Resolves all addresses of a name. Rejects when there is none. `signal` cancels the lookup. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>
 
-/** A name server that keeps silent makes way for the next, and one query for each family is asked again once. */
+/** A name server that does not reply in time is followed by the next one. Each query is retried once. */
 const RESOLVER_OPTIONS = { timeout: 2000, maxTimeout: 2000, tries: 2 }
-/** Some name servers never answer for the family they do not know: once there is an address, the other one gets this long. */
+/**
+ * Some name servers never reply to queries for a family they do not support: after the first family has
+ * resolved, the other one has this long.
+ */
 const SECOND_FAMILY_TIMEOUT_MS = 250
 
 /**
- * Asks the name servers. The look-up of the system holds one of four threads for as long as a name server takes, and passwords and files
- * wait for the same threads: it is asked only where local names may be used, for those and for what no name server knows. Where every
- * address is open, which is for development, it is all that is asked.
- * @param servers left out, those of this machine
+ * Creates a lookup that queries the name servers directly. The system lookup (`getaddrinfo`) occupies one of
+ * the four threads of the thread pool until the name server replies, and password hashing and file access
+ * share these threads. It is used only when local names are allowed: for local names, and for names that no
+ * name server knows. When every address is allowed, which is for development, only the system lookup is used.
+ * @param servers default: the name servers of this machine
  */
 export function createLookup(
   { allowsAll, allowsLocalNames }: Pick<AddressPolicy, 'allowsAll' | 'allowsLocalNames'>,
@@ -30,7 +34,7 @@ export function createLookup(
   }
 }
 
-/** One family may be missing, or its query unanswered. IPv4 comes first, since more machines have a way to it. */
+/** Tolerates a family that is missing or not answered. IPv4 comes first: more machines have a route to it. */
 async function resolveAddresses(
   hostname: string,
   signal: AbortSignal,

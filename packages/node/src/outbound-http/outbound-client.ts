@@ -5,16 +5,16 @@ import type { NetworkOptions } from './restricted-connector.ts'
 
 export interface OutboundClientOptions extends OutboundOptions, Omit<NetworkOptions, 'policy'> {}
 
-/** The one door for requests to addresses that callers choose. */
+/** HTTP client for URLs that callers choose. Connects to allowed addresses only. */
 export interface OutboundClient {
-  /** The rule an address breaks, as a sentence for a 422; `undefined` when it may be kept. Nothing is looked up. */
+  /** Returns the violated rule as a message for a 422, or `undefined`. Does not resolve the name. */
   validateUrl(url: string): string | undefined
   fetch(url: string, limits: FetchLimits): Promise<FetchResult>
-  /** Ends what is under way; nothing is sent after it. Safe to call twice. */
+  /** Aborts requests in progress. Later requests fail. Safe to call twice. */
   close(): void
 }
 
-/** @throws Error naming the range of `allowCidrs` that cannot be read */
+/** @throws Error naming the entry of `allowCidrs` that is not a valid range */
 export function createOutboundClient({
   lookup,
   ca,

@@ -2,14 +2,15 @@ import { isIP } from 'node:net'
 import type { AddressPolicy } from './address-policy.ts'
 
 const MAX_HOST_LENGTH = 253
-/** One label, or a top label that is never delegated in the public DNS. Dots at the end change nothing. */
+/** A single label, or a top-level domain never delegated in the public DNS. Trailing dots are ignored. */
 const LOCAL_NAME = /^[^.]*\.*$|(?:^|\.)(?:localhost|local|internal|arpa)\.*$/
-/** An empty label, or one that is too long. Dots at the end change nothing here either. */
+/** An empty label, or a label of more than 63 characters. Trailing dots are ignored. */
 const MALFORMED_NAME = /^\.|\.\.+[^.]|[^.]{64}/
 
 /**
- * The address of a request that leaves this service, or the rule it breaks as a sentence for the caller. A name is judged by its
- * form alone: what it resolves to is judged when a connection is made.
+ * Parses the URL of an outbound request.
+ * @returns the URL, or the violated rule as a message for the caller. Only the form of a host name is
+ * checked: its addresses are checked when a connection is made.
  */
 export function parseOutboundUrl(
   text: string,
@@ -19,7 +20,7 @@ export function parseOutboundUrl(
   if (url?.protocol !== 'https:') return { fault: 'Must be an https URL.' }
   if (url.username !== '' || url.password !== '')
     return { fault: 'Must not contain a user name or password.' }
-  // An empty fragment is seen only here.
+  // `hash` is empty for an empty fragment, so `href` is checked.
   if (url.href.includes('#')) return { fault: 'Must not contain a fragment.' }
   if (url.hostname.length > MAX_HOST_LENGTH)
     return { fault: `Must have a host name of at most ${MAX_HOST_LENGTH} characters.` }

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 const MAX_READ_BYTES = 1024
 
 /**
- * Gives a reader little at once, and nothing once the socket is destroyed. The client looks whether a head is too long with each field, and
- * makes an error of each that is beyond: of all that have come, which a stranger may have made of nothing but the shortest.
+ * Limits each read of the socket to 1 KiB, and returns nothing once the socket is destroyed. The client
+ * checks the size of the response head at each header field, and creates an error for every field of the
+ * chunk beyond the limit. A malicious server could send a large chunk of minimal fields.
  */
 export function limitReadSize(socket: Socket): void {
   const read = socket.read.bind(socket)

@@ -6,13 +6,13 @@ import { limitReadSize } from './response-reader.ts'
 
 export interface NetworkOptions {
   readonly policy: AddressPolicy
-  /** Left out, what the name servers say. */
+  /** Default: the name servers of this machine. */
   readonly lookup?: Lookup | undefined
-  /** PEM: what is trusted in place of the usual authorities. */
+  /** PEM certificates that replace the default certificate authorities. */
   readonly ca?: string | undefined
 }
 
-/** No connection was made, since it would have led to an address that is not allowed. It names no address: callers are strangers. */
+/** The address is not allowed, so no connection was made. The message does not contain the address. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'RefusedAddress'
   constructor() {
@@ -20,7 +20,7 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** No connection was made, since no address was found for the name. */
+/** The name has no address, so no connection was made. */
 export class NameNotFound extends Error {
   override readonly name = 'UnknownName'
   constructor(cause: unknown) {
@@ -28,12 +28,12 @@ export class NameNotFound extends Error {
   }
 }
 
-/** As in Node.js, but for slow links: an address that has not answered by then makes way for the next. */
+/** Time until the next address is tried. Longer than Node.js's default, for slow links. */
 const ATTEMPT_TIMEOUT_MS = 1000
 
 /**
- * Connects over HTTPS, and to allowed addresses only. It has no timeout of its own.
- * @param signal destroys every connection that was made here, those still connecting included
+ * Creates a connector for HTTPS that connects only to allowed addresses. It has no timeout.
+ * @param signal destroys every connection of this connector, including those still connecting
  */
 export function restrictedConnector(
   { policy, lookup = createLookup(policy), ca }: NetworkOptions,
@@ -42,7 +42,7 @@ export function restrictedConnector(
   const connect = buildConnector({
     lookup: restrictLookup((hostname) => lookup(hostname, signal), policy),
     ca,
-    signal: signal,
+    signal,
     timeout: 0,
     rejectUnauthorized: true,
     allowH2: false,
@@ -50,14 +50,14 @@ export function restrictedConnector(
     autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
   })
   return (options, callback) => {
-    // A socket that is born with an aborted signal connects all the same, and brings Node.js down once bytes arrive.
+    // A socket created with an aborted signal connects anyway, and crashes Node.js when bytes arrive.
     if (signal.aborted) return callback(signal.reason, null)
-    // No name is looked up for a literal address, so that it is judged here or never.
+    // A literal address is not looked up, so `restrictLookup` does not check it.
     const isDisallowed =
       options.protocol !== 'https:' || (isIP(options.hostname) !== 0 && !policy.allows(options.hostname))
     if (isDisallowed) return callback(new AddressNotAllowed(), null)
-    connect(options, (...[failure, socket]) => {
-      if (failure) return callback(failure, null)
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(error, null)
       limitReadSize(socket)
       callback(null, socket)
     })
@@ -65,8 +65,9 @@ export function restrictedConnector(
 }
 
 /**
- * The socket dials what this answers and asks no second time, so that a name cannot point elsewhere in between. One forbidden
- * address condemns the name. `autoSelectFamily` makes the socket ask for all addresses, hence the list.
+ * Wraps a lookup with the address check. The socket connects to the returned addresses without a second
+ * lookup, which prevents DNS rebinding. One forbidden address rejects the name. The result is a list, because
+ * `autoSelectFamily` makes the socket request all addresses.
  */
 function restrictLookup(
   lookup: (hostname: string) => ReturnType<Lookup>,

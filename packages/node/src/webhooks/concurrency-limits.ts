@@ -1,36 +1,39 @@
 import type { Attempt, Capacity, DeliveryRequest } from '@sales-crm/core'
 import { anyOf, createLimit, type Limit } from './limit.ts'
 
-/** A webhook of which nothing is known gets few: so many that keep silent must not take all there are. */
+/** Low, so that many unknown webhooks that never respond cannot take all slots. */
 const MAX_FOR_UNKNOWN = 4
 const MAX_FOR_SLOW = 2
-/** Wherever places are bounded, what slow ones may have together, and with them those of which nothing is known: the rest is left to the quick. */
+/**
+ * Share of each limit that slow webhooks may use together, and slow and unknown webhooks together. The rest
+ * is reserved for fast webhooks.
+ */
 const SLOW_SHARE = 1 / 2
 const SLOW_AND_UNKNOWN_SHARE = 3 / 4
 /**
- * What workspaces may have of all places, or of a host's, that have more than a few there already: whoever was quick may keep silent now,
- * on purpose too.
+ * Share of the global limit, and of a host's limit, that is open to workspaces with more sends there than
+ * their reserved slots. A webhook that was fast may stop responding, even on purpose.
  */
 const UNRESERVED_SHARE = 7 / 8
 const RESERVED_PER_WORKSPACE = 4
 const RESERVED_PER_WORKSPACE_AT_HOST = 2
-/** An answer that came within this was quick, whatever it said. */
+/** A response within this time counts as fast, whatever its status. */
 const FAST_RESPONSE_MS = 1000
-/** Webhooks of which it is remembered how they did the last time. One that is forgotten begins again as unknown. */
+/** Webhooks whose last speed is cached. An evicted webhook is unknown again. */
 const MAX_REMEMBERED_WEBHOOKS = 5000
 
-/** Sends at once. */
+/** Maximum concurrent sends. */
 export interface ConcurrencyOptions {
   readonly maxConcurrent: number
   readonly maxPerWorkspace: number
-  /** Of one workspace. All together have twice as many there. */
+  /** For one workspace and host. All workspaces together have twice as many for a host. */
   readonly maxPerHost: number
 }
 
 type DeliveryTarget = Pick<DeliveryRequest, 'workspace_id' | 'webhook_id' | 'host'>
 type AttemptOutcome = Pick<Attempt, 'status' | 'duration_ms'>
 
-/** With how the webhook did before it was taken, so that it is left as it was taken. */
+/** Stores the webhook's speed at acquisition, so that it is released from the same limits. */
 interface Slot extends DeliveryTarget {
   readonly wasFast: boolean | undefined
   readonly webhook: string
@@ -45,19 +48,20 @@ interface Reservation {
 }
 
 /**
- * Who may have how many sends at once, so that what waits for one does not keep the others waiting. A webhook that was quick the last time
- * is bounded by its host, its workspace and all there are; one that was not, or is not known, by less.
+ * Creates the concurrency limits of deliveries, which keep a slow receiver from delaying the others. A
+ * webhook whose last response was fast is limited by its host, its workspace and the global limit; a slow or
+ * unknown one by less.
  */
 export function createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPerHost }: ConcurrencyOptions) {
   const maxForHost = maxPerHost * 2
-  const wasFast = new Map<string, boolean>()
+  const fastByWebhook = new Map<string, boolean>()
   const total = createLimit<Slot>(globalKey, () => maxConcurrent)
   const limits = [
     total,
     ...createSlowLimits(globalKey, maxConcurrent),
     ...createLimitsBySpeed(({ workspace_id }) => workspace_id, maxPerWorkspace),
     ...createLimitsBySpeed(hostKey, maxForHost),
-    // Many share the host of a hook service: one of them must not take all of it.
+    // Many workspaces share the host of a webhook service: one workspace must not use its whole limit.
     ...createLimitsBySpeed(workspaceAtHostKey, maxPerHost),
     createLimit<Slot>(({ webhook }) => webhook, maxForWebhook),
     anyOf(
@@ -72,12 +76,12 @@ export function createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPer
       createLimit(workspaceAtHostKey, () => RESERVED_PER_WORKSPACE_AT_HOST),
     ),
   ]
-  /** What the claim under way was promised. */
+  /** Slots reserved for the claim in progress, keyed by webhook. */
   const reservations = new Map<string, Reservation>()
   const inFlight = new Map<DeliveryTarget, Slot>()
 
   function slotFor({ workspace_id, webhook_id, host }: DeliveryTarget): Slot {
-    // Another workspace's webhook may have the same id.
+    // Webhook ids are unique within a workspace only.
     const webhook = `${workspace_id} ${webhook_id}`
     return {
       workspace_id,
@@ -85,82 +89,83 @@ export function createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPer
       host,
       webhook,
       workspaceAtHost: `${workspace_id} ${host}`,
-      wasFast: wasFast.get(webhook),
+      wasFast: fastByWebhook.get(webhook),
     }
   }
 
   function maxForWebhook(webhook: string): number {
-    const isFast = wasFast.get(webhook)
+    const isFast = fastByWebhook.get(webhook)
     if (isFast === undefined) return MAX_FOR_UNKNOWN
     return isFast ? maxPerHost : MAX_FOR_SLOW
   }
 
-  /** The one that ended last stands last. */
+  /** Ordered by last completed send: the entry with the oldest one is evicted. */
   function rememberSpeed(webhook: string, isFast: boolean): void {
-    wasFast.delete(webhook)
-    wasFast.set(webhook, isFast)
-    const [oldest] = wasFast.keys()
-    if (wasFast.size > MAX_REMEMBERED_WEBHOOKS && oldest !== undefined) wasFast.delete(oldest)
+    fastByWebhook.delete(webhook)
+    fastByWebhook.set(webhook, isFast)
+    const [oldest] = fastByWebhook.keys()
+    if (fastByWebhook.size > MAX_REMEMBERED_WEBHOOKS && oldest !== undefined) fastByWebhook.delete(oldest)
   }
 
-  function acquire(slot: Slot, count: number): void {
-    for (const each of limits) each.add(slot, count)
+  function addToLimits(slot: Slot, count: number): void {
+    for (const limit of limits) limit.add(slot, count)
   }
 
   function release({ slot, count }: Reservation): void {
-    acquire(slot, -count)
+    addToLimits(slot, -count)
   }
 
   return {
-    /** For one claim at a time, which `begin` ends. Undefined while no place is free at all. */
+    /** Opens the capacity for one claim, until `startSends`. `undefined` when the global limit is reached. */
     openCapacity(): Capacity | undefined {
       if (total.remainingFor(ANY_SLOT) === 0) {
         total.noteWaiting(ANY_SLOT)
         return undefined
       }
-      for (const each of limits) each.clearWaiting()
+      for (const limit of limits) limit.clearWaiting()
       return {
-        // One more than a webhook can have, so that what is left waiting is seen.
+        // One more than a webhook can get, to detect that more are waiting.
         maxPerQueue: maxPerHost + 1,
-        quota({ dueCount: waiting, ...queue }) {
+        quota({ dueCount, ...queue }) {
           const slot = slotFor(queue)
           const { webhook } = slot
-          // A transaction that is done again asks again.
-          const earlier = reservations.get(webhook)
-          if (earlier) release(earlier)
+          // A retried transaction asks again for the same queue.
+          const previous = reservations.get(webhook)
+          if (previous) release(previous)
           reservations.delete(webhook)
-          const count = Math.min(waiting, ...limits.map((each) => each.remainingFor(slot)))
-          acquire(slot, count)
+          const count = Math.min(dueCount, ...limits.map((limit) => limit.remainingFor(slot)))
+          addToLimits(slot, count)
           if (count > 0) reservations.set(webhook, { slot, count })
-          if (count < waiting) for (const each of limits) each.noteWaiting(slot)
+          if (count < dueCount) for (const limit of limits) limit.noteWaiting(slot)
           return count
         },
       }
     },
 
     /**
-     * Ends a claim, and begins a send of each that it took.
-     * @returns whether more may wait for places that it was promised and did not take, or that came meanwhile. Where it took nothing others
-     * were faster, or hold what is due: asking again at once would be asking without end.
+     * Ends a claim, releases its reservations and acquires a slot for each claimed delivery.
+     * @returns true when more deliveries may be waiting for slots that the claim did not use or that became
+     * free during it. Always false after an empty claim: another process was faster or holds the due
+     * deliveries, and claiming again at once would loop.
      */
     startSends(claimed: readonly DeliveryTarget[]): boolean {
-      for (const each of reservations.values()) release(each)
+      for (const reservation of reservations.values()) release(reservation)
       reservations.clear()
       for (const target of claimed) {
         const slot = slotFor(target)
         inFlight.set(target, slot)
-        acquire(slot, 1)
+        addToLimits(slot, 1)
       }
-      return claimed.length > 0 && limits.some((each) => each.canResume())
+      return claimed.length > 0 && limits.some((limit) => limit.canResume())
     },
 
-    /** @returns whether more may wait for the places that it leaves */
+    /** @returns true when more deliveries may be waiting for the released slots */
     finishSend(target: DeliveryTarget, { status, duration_ms }: AttemptOutcome): boolean {
       const slot = inFlight.get(target)!
       rememberSpeed(slot.webhook, status !== null && duration_ms <= FAST_RESPONSE_MS)
       inFlight.delete(target)
-      acquire(slot, -1)
-      return limits.some((each) => each.canResumeFor(slot))
+      addToLimits(slot, -1)
+      return limits.some((limit) => limit.canResumeFor(slot))
     },
   }
 }
@@ -190,7 +195,7 @@ function createLimitsBySpeed(keyOf: KeyOf, max: number): Limit<Slot>[] {
   return [createLimit(keyOf, () => max), ...createSlowLimits(keyOf, max)]
 }
 
-/** The slow ones, and they with those of which nothing is known. */
+/** Limits slow webhooks together, and slow and unknown webhooks together. */
 function createSlowLimits(keyOf: KeyOf, max: number): Limit<Slot>[] {
   return [
     createPartialLimit((slot) => (slot.wasFast === false ? keyOf(slot) : undefined), max, SLOW_SHARE),
@@ -203,6 +208,6 @@ function createPartialLimit(
   max: number,
   share: number,
 ): Limit<Slot> {
-  const limit = Math.ceil(max * share)
-  return createLimit(keyOf, () => limit)
+  const partialMax = Math.ceil(max * share)
+  return createLimit(keyOf, () => partialMax)
 }

@@ -1,46 +1,51 @@
 import type { DeliveryApi, DeliveryOutcome, DeliveryRequest } from '@sales-crm/core'
-import { coalesce, waitAtMost } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 import { createConcurrencyLimits } from './concurrency-limits.ts'
-import { trackFailures } from './failure-reason.ts'
-import type { WebhookSender } from './sender.ts'
+import { trackFailures } from './failure-tracker.ts'
+import type { WebhookSender } from './sender-types.ts'
+import { waitAtMost } from './timeout.ts'
 
 const POLL_MS = 1000
-/** Long enough for more to come that goes into one transaction, and short enough for nobody to notice. */
+/** Long enough to batch work into one transaction, and short enough not to be noticed. */
 const PAUSE_MS = 2
 const MAX_CONCURRENT = 512
 const MAX_PER_WORKSPACE = 128
 const MAX_PER_HOST = 32
-/** What is noted at the end gets this long: what is not is sent again, once its lease is over. */
+/** Time to save outcomes at the end. An unsaved delivery is sent again after its lease expires. */
 const SAVE_TIMEOUT_MS = 2000
-/** Nobody knows what came of it: to be careful with whom it was for. */
-const UNKNOWN_OUTCOME = { status: null, duration_ms: 0 }
+/** An unknown result counts as slow. */
+const UNKNOWN_RESULT = { status: null, duration_ms: 0 }
 
 export interface DispatcherOptions {
   readonly delivering: DeliveryApi
   readonly sender: WebhookSender
-  /** Instants of the attempts. */
+  /** Clock for the `created_at` of attempts. */
   readonly now: () => string
-  /** How often is looked for what nobody was woken for: retries, what other processes left, what a crash left. */
+  /**
+   * Poll interval, for deliveries without a notification: retries, and those of other processes or a crash.
+   */
   readonly pollMs?: number
-  /** From one claim to the next, and from one batch of outcomes to the next. The first after a time without any does not wait. */
+  /** Pause between claims, and between batches of outcomes. The first after an idle period is immediate. */
   readonly pauseMs?: number
-  /** Sends at once. */
+  /** Maximum concurrent sends. */
   readonly maxConcurrent?: number
-  /** Sends at once for one workspace. */
+  /** Maximum concurrent sends for one workspace. */
   readonly maxPerWorkspace?: number
   /**
-   * Sends at once for one workspace to one host; all workspaces together have twice as many there. A webhook that is not known to answer
-   * quickly gets a few of them only.
+   * Maximum concurrent sends for one workspace to one host; all workspaces together have twice as many for a
+   * host. A webhook that is not known to respond fast gets only a few of them.
    */
   readonly maxPerHost?: number
-  /** The database failed, or works again (undefined): told once each. Must not throw. */
+  /** Called once when the database fails, and once with `undefined` when it recovers. Must not throw. */
   onDatabaseFailure?(error: unknown): void
 }
 
 /**
- * Sends what is due until it is stopped. What is claimed is sent at once, so that no lease runs out in a queue. After a failure of the
- * database only the poll tries it again, and nothing is claimed before all outcomes are noted.
- * @returns what ends it: nothing more is claimed, and what is not sent within `graceMs` is given back
+ * Sends due deliveries until it is stopped. Claimed deliveries are sent immediately, so that no lease expires
+ * in a queue. After a database failure only the poll retries, and nothing is claimed until all outcomes are
+ * saved.
+ * @returns `stop`, which ends claiming, waits up to `graceMs` milliseconds for sends in progress and releases
+ * the deliveries without a result
  */
 export function startDispatcher(options: DispatcherOptions): { stop(graceMs: number): Promise<void> } {
   const { delivering, sender, now, pollMs = POLL_MS, pauseMs = PAUSE_MS } = options
@@ -79,25 +84,25 @@ export function startDispatcher(options: DispatcherOptions): { stop(graceMs: num
   }
 
   async function claim(): Promise<void> {
-    if (isStopped || isFailing('settle')) return
+    if (isStopped || isFailing('save')) return
     const capacity = openCapacity()
     if (!capacity) return
     const claimed = await run('claim', () => delivering.claim(capacity))
-    if (claimed && isStopped) return releaseSendings(claimed)
+    if (claimed && isStopped) return releaseDeliveries(claimed)
     const hasMoreWaiting = startSends(claimed ?? [])
-    for (const sending of claimed ?? []) inFlight.set(sending, send(sending))
+    for (const request of claimed ?? []) inFlight.set(request, send(request))
     if (hasMoreWaiting) requestClaim()
   }
 
-  async function send(sending: DeliveryRequest): Promise<void> {
+  async function send(request: DeliveryRequest): Promise<void> {
     const created_at = now()
-    const outcome = await sender.send(sending).catch(() => undefined)
-    inFlight.delete(sending)
-    const hasMoreWaiting = finishSend(sending, outcome ?? UNKNOWN_OUTCOME)
-    if (isClosing && (outcome?.status ?? null) === null) unsent.push(sending)
-    // Of what is not known nothing is noted: it is sent again, once its lease is over.
-    else if (outcome) outcomes.push({ request: sending, attempt: { created_at, ...outcome } })
-    if (!isFailing('settle')) void scheduleSave()
+    const result = await sender.send(request).catch(() => undefined)
+    inFlight.delete(request)
+    const hasMoreWaiting = finishSend(request, result ?? UNKNOWN_RESULT)
+    if (isClosing && (result?.status ?? null) === null) unsent.push(request)
+    // An unknown result is not saved: the delivery is sent again after its lease expires.
+    else if (result) outcomes.push({ request, attempt: { created_at, ...result } })
+    if (!isFailing('save')) void scheduleSave()
     if (hasMoreWaiting) requestClaim()
   }
 
@@ -105,16 +110,16 @@ export function startDispatcher(options: DispatcherOptions): { stop(graceMs: num
     const batch = outcomes
     if (batch.length === 0) return
     outcomes = []
-    const isSaved = await run('settle', async () => {
+    const isSaved = await run('save', async () => {
       await delivering.saveOutcomes(batch)
       return true
     })
     if (!isSaved) outcomes = [...batch, ...outcomes]
   }
 
-  /** What cannot be given back is anybody's once its lease is over. */
-  async function releaseSendings(sendings: readonly DeliveryRequest[]): Promise<void> {
-    if (sendings.length > 0) await delivering.release(sendings).catch(() => {})
+  /** Ignores failures: a delivery that is not released can be claimed again after its lease expires. */
+  async function releaseDeliveries(requests: readonly DeliveryRequest[]): Promise<void> {
+    if (requests.length > 0) await delivering.release(requests).catch(() => {})
   }
 
   async function stop(graceMs: number): Promise<void> {
@@ -130,7 +135,7 @@ export function startDispatcher(options: DispatcherOptions): { stop(graceMs: num
     await sender.close()
     await Promise.all([scheduleClaim(), ...inFlight.values()])
     await scheduleSave()
-    await releaseSendings(unsent)
+    await releaseDeliveries(unsent)
   }
 
   return {

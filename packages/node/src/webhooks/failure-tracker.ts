@@ -1,16 +1,16 @@
-/** What a failure of the database keeps from being done. */
-type Step = 'claim' | 'settle'
+/** Database operations of the dispatcher. */
+type Step = 'claim' | 'save'
 
 /**
- * Tells of the first failure, and of the success that ends the last.
- * @param onChange is given what failed, or undefined once all works again
+ * Tracks which steps are failing.
+ * @param onChange called with the first error, and with `undefined` once all steps succeed again
  */
 export function trackFailures(onChange: (error: unknown) => void) {
   const failing = new Set<Step>()
   return {
     isFailing: (step?: Step) => (step === undefined ? failing.size > 0 : failing.has(step)),
 
-    /** What `work` gives, or undefined when it fails. */
+    /** Returns the result of `work`, or `undefined` when it rejects. */
     async run<T>(step: Step, work: () => Promise<T>): Promise<T | undefined> {
       try {
         const result = await work()

@@ -1,7 +1,7 @@
 import type { NetworkOptions } from '../outbound-http/restricted-connector.ts'
 import { createConnectionPool } from './receiver-connections.ts'
 import { sendRequest } from './request.ts'
-import type { AttemptResult } from './sender.ts'
+import type { AttemptResult } from './sender-types.ts'
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -9,7 +9,7 @@ const HEADERS = {
   'accept-encoding': 'identity',
 }
 
-/** Posts bodies over connections that it keeps. The deadline is the only clock of an attempt: those of the client itself are off. */
+/** Posts over pooled connections. `timeoutMs` is the only timeout: those of undici are disabled. */
 export function createHttpClient(network: NetworkOptions, timeoutMs: number) {
   const pool = createConnectionPool(network)
 
@@ -20,14 +20,14 @@ export function createHttpClient(network: NetworkOptions, timeoutMs: number) {
   ): Promise<AttemptResult> {
     const startedAt = performance.now()
     const request = { path: pathname + search, headers: { ...HEADERS, 'webhook-signature': signature }, body }
-    let connection = pool.take(origin)
+    let connection = pool.acquire(origin)
     let isTimedOut = false
     const timer = setTimeout(() => {
       isTimedOut = true
       connection.destroy()
     }, timeoutMs)
     let result = await sendRequest(connection, request)
-    // The receiver closed a connection that it had kept open, and may never have seen the request: that is no failure of its own.
+    // The receiver closed an idle connection, possibly before it saw the request: retried on a fresh one.
     if ('failure' in result && result.wasStale && !isTimedOut) {
       connection = pool.open(origin)
       result = await sendRequest(connection, request)

@@ -1,28 +1,28 @@
-/** What is bounded, and how much of it is left. */
+/** A concurrency limit with a count for each key. */
 export interface Limit<Item> {
   remainingFor(item: Item): number
-  /** @param count less than none to give places back */
+  /** @param count negative to release slots */
   add(item: Item, count: number): void
-  /** More waits for this place, if it is here that there is no room. */
+  /** Records that the key of `item` has deliveries waiting, if this limit is exhausted for it. */
   noteWaiting(item: Item): void
-  /** Whether there is room for this place, and it is waited for. */
+  /** True when the key of `item` has deliveries waiting and slots left. */
   canResumeFor(item: Item): boolean
-  /** Whether there is room again that is waited for. */
+  /** True when any key has deliveries waiting and slots left. */
   canResume(): boolean
   clearWaiting(): void
 }
 
 /**
- * Counts what is under way under each key, and remembers under which keys more waits.
- * @param keyOf undefined for what is not bounded here
- * @param maxOf may change its mind
+ * Counts the sends in progress for each key, and records the keys that have more waiting.
+ * @param keyOf returns `undefined` for items without a limit
+ * @param maxOf the limit of a key; may change between calls
  */
 export function createLimit<Item>(
   keyOf: (item: Item) => string | undefined,
   maxOf: (key: string) => number,
 ): Limit<Item> {
   const counts = new Map<string, number>()
-  /** Never more than what is under way, since only what is full is waited for. */
+  /** Only exhausted keys are added, so there are never more than sends in progress. */
   const waitingKeys = new Set<string>()
   const remainingOf = (key: string) => Math.max(0, maxOf(key) - (counts.get(key) ?? 0))
 
@@ -56,25 +56,25 @@ export function createLimit<Item>(
   }
 }
 
-/** Has room where either has, and counts in both. */
-export function anyOf<Item>(one: Limit<Item>, other: Limit<Item>): Limit<Item> {
-  const remainingFor = (item: Item) => Math.max(one.remainingFor(item), other.remainingFor(item))
+/** Combines two limits: an item is allowed if either has slots left. Counts in both. */
+export function anyOf<Item>(first: Limit<Item>, second: Limit<Item>): Limit<Item> {
+  const remainingFor = (item: Item) => Math.max(first.remainingFor(item), second.remainingFor(item))
   return {
     remainingFor,
     add(item, count) {
-      one.add(item, count)
-      other.add(item, count)
+      first.add(item, count)
+      second.add(item, count)
     },
     noteWaiting(item) {
       if (remainingFor(item) > 0) return
-      one.noteWaiting(item)
-      other.noteWaiting(item)
+      first.noteWaiting(item)
+      second.noteWaiting(item)
     },
-    canResumeFor: (item) => one.canResumeFor(item) || other.canResumeFor(item),
-    canResume: () => one.canResume() || other.canResume(),
+    canResumeFor: (item) => first.canResumeFor(item) || second.canResumeFor(item),
+    canResume: () => first.canResume() || second.canResume(),
     clearWaiting() {
-      one.clearWaiting()
-      other.clearWaiting()
+      first.clearWaiting()
+      second.clearWaiting()
     },
   }
 }

@@ -1,33 +1,33 @@
 import { Client } from 'undici'
 import { type NetworkOptions, restrictedConnector } from '../outbound-http/restricted-connector.ts'
 
-/** Connections without work. With one more, the one that has waited longest is closed. */
+/** Maximum idle connections. Beyond it, the connection that has been idle longest is closed. */
 const MAX_IDLE = 512
-/** What a receiver may ask for at most with `Keep-Alive: timeout=`. */
+/** Upper bound for the receiver's `Keep-Alive: timeout=`. */
 const MAX_KEEP_ALIVE_MS = 60_000
 
-/** One connection to a receiver, for one request at a time. It connects with the first. */
+/** One connection to a receiver, for one request at a time. It connects on the first request. */
 export interface Connection {
   readonly client: Client
-  /** Whether nothing was answered on it yet. */
+  /** True until a response has completed since it connected. */
   isFresh(): boolean
-  /** After a whole answer: it may be taken again, until the receiver closes it or nobody wants it for seconds. */
+  /** Returns it to the pool, after a complete response. The receiver or the idle timeout may close it. */
   release(): void
-  /** Ends what is under way on it, connecting included. Safe to call twice. */
+  /** Aborts the request or the connection attempt in progress. Safe to call twice. */
   destroy(): void
 }
 
-/** Each connection has its own client, so that it is known which one is fresh, and each can be ended. */
+/** Uses one undici client per connection: each can be destroyed alone, and its freshness is known. */
 export function createConnectionPool(network: NetworkOptions, maxIdle = MAX_IDLE) {
   const destroyers = new Map<Connection, () => Promise<void>>()
-  /** The one that has waited longest stands first, here and among those of one origin. */
+  /** Ordered by idle time, longest first; so are the lists of `idleByOrigin`. */
   const idle = new Set<Connection>()
   const idleByOrigin = new Map<string, Connection[]>()
   let isClosed = false
 
   function removeIdle(connection: Connection, origin: string): void {
     if (!idle.delete(connection)) return
-    const others = idleByOrigin.get(origin)!.filter((each) => each !== connection)
+    const others = idleByOrigin.get(origin)!.filter((other) => other !== connection)
     if (others.length > 0) idleByOrigin.set(origin, others)
     else idleByOrigin.delete(origin)
   }
@@ -63,7 +63,7 @@ export function createConnectionPool(network: NetworkOptions, maxIdle = MAX_IDLE
       return client.destroy()
     }
 
-    // A request that was waiting for a connection that closed is sent on a new one.
+    // The client reconnects when the connection closed before the request was written.
     client.on('connect', () => {
       isFresh = true
     })
@@ -75,18 +75,18 @@ export function createConnectionPool(network: NetworkOptions, maxIdle = MAX_IDLE
     return connection
   }
 
-  /** The one that was used last, since it is the least likely to have been closed. */
+  /** Prefers the most recently used connection, because it is the least likely to have been closed. */
   function acquire(origin: string): Connection {
-    const reused = idleByOrigin.get(origin)?.at(-1)
-    if (!reused) return open(origin)
-    removeIdle(reused, origin)
-    return reused
+    const connection = idleByOrigin.get(origin)?.at(-1)
+    if (!connection) return open(origin)
+    removeIdle(connection, origin)
+    return connection
   }
 
   return {
     open,
-    take: acquire,
-    /** Ends every connection; those that are opened after it are of no use. */
+    acquire,
+    /** Destroys all connections. Connections opened later are destroyed at once. */
     async close(): Promise<void> {
       isClosed = true
       await Promise.all([...destroyers.values()].map((destroy) => destroy()))

@@ -11,29 +11,31 @@ export interface RequestOptions {
 
 interface ReceivedResponse {
   readonly status: number
-  /** When the status came, as `performance.now()` tells it. */
+  /** When the status was received, from `performance.now()`. */
   readonly receivedAt: number
-  /** How the body begins, as text; null when it is packed. */
+  /** The first 1 KiB of the body as text; null when it has a content encoding. */
   readonly response: string | null
 }
 
 interface RequestFailure {
   readonly failure: AttemptError
-  /** It was a connection used before, on which not one byte of an answer came. */
+  /** A reused connection closed before the first byte of a response. */
   readonly wasStale: boolean
 }
 
 export type RequestResult = ReceivedResponse | RequestFailure
 
-/** So much of an answer's body is read, for so long at most; then the connection is cut. The status alone decides. */
+/**
+ * Limits for reading the body; beyond them the connection is destroyed. Only the status decides the outcome.
+ */
 const MAX_BODY_BYTES = 1024
 const BODY_TIMEOUT_MS = 1000
-/** What may come before an answer, such as `103 Early Hints`. With more the connection is ended. */
+/** Maximum informational responses, such as `103 Early Hints`. Beyond it, the connection is destroyed. */
 const MAX_INFORMATIONAL = 16
 
 /**
- * Sends one request and reads the answer to it. The connection is kept after a whole answer, else ended. There is no deadline for the
- * status: whoever ends the connection ends this. Never rejects.
+ * Sends one request and reads its response. After a complete response the connection is released, otherwise
+ * destroyed. The status has no timeout: the caller destroys the connection to abort. Never rejects.
  */
 export function sendRequest(
   connection: Connection,
@@ -52,9 +54,9 @@ function createHandler(
   let length = 0
   let head: { readonly status: number; readonly receivedAt: number; readonly isPlain: boolean } | undefined
   let timer: NodeJS.Timeout | undefined
-  let connectionState: 'nothing' | 'fresh' | 'used' = 'nothing'
+  let connectionState: 'none' | 'fresh' | 'used' = 'none'
   let hasResponseStarted = false
-  let informational = 0
+  let informationalCount = 0
 
   function buildResponse(
     { status, receivedAt, isPlain }: NonNullable<typeof head>,
@@ -73,18 +75,18 @@ function createHandler(
     },
     onResponseStart(_controller, status, { 'content-encoding': encoding = 'identity' }) {
       if (status < 200) {
-        informational += 1
-        if (informational > MAX_INFORMATIONAL) connection.destroy()
+        informationalCount += 1
+        if (informationalCount > MAX_INFORMATIONAL) connection.destroy()
         return
       }
       head = { status, receivedAt: performance.now(), isPlain: encoding === 'identity' }
       timer = setTimeout(() => connection.destroy(), BODY_TIMEOUT_MS)
     },
     onResponseData(_controller, chunk) {
-      const part = chunk.subarray(0, MAX_BODY_BYTES - length)
-      body.set(part, length)
-      length += part.length
-      if (part.length < chunk.length) connection.destroy()
+      const prefix = chunk.subarray(0, MAX_BODY_BYTES - length)
+      body.set(prefix, length)
+      length += prefix.length
+      if (prefix.length < chunk.length) connection.destroy()
     },
     onResponseEnd() {
       connection.release()
@@ -93,13 +95,13 @@ function createHandler(
     onResponseError(_controller, error) {
       connection.destroy()
       if (head) return resolve(buildResponse(head, false))
-      const failure = connectionState === 'nothing' ? classifyConnectError(error) : 'connection_closed'
+      const failure = connectionState === 'none' ? classifyConnectError(error) : 'connection_closed'
       resolve({ failure, wasStale: connectionState === 'used' && !hasResponseStarted })
     },
   }
 }
 
-/** What the check of a certificate finds. What the other side says about ours begins with `ERR_SSL`. */
+/** Error codes of certificate verification, without `ERR_SSL…`: those are about our certificate. */
 const CERTIFICATE_ERROR =
   /^(?!ERR_SSL).*(?:CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|UNSPECIFIED)/
 
@@ -111,7 +113,7 @@ function classifyConnectError(error: Error & { readonly code?: unknown }): Attem
     : 'connection_failed'
 }
 
-/** A character that was cut through is left out. */
+/** Omits an incomplete character at the end of a truncated body. */
 function decodeText(bytes: Uint8Array, isComplete: boolean): string {
   return new TextDecoder().decode(bytes, { stream: !isComplete })
 }

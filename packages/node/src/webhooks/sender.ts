@@ -1,38 +1,20 @@
-import type { Attempt, AttemptError, DeliveryRequest } from '@sales-crm/core'
-import { addressPolicy, type OutboundOptions } from '../outbound-http/address-policy.ts'
+import type { AttemptError } from '@sales-crm/core'
+import { addressPolicy } from '../outbound-http/address-policy.ts'
 import type { Lookup } from '../outbound-http/name-lookup.ts'
 import { parseOutboundUrl } from '../outbound-http/outbound-url.ts'
-
-/** Options that can be told to another thread. */
-export interface CloneableSenderOptions {
-  /** For everything from the look-up of the name to the status of the answer. */
-  readonly timeoutMs: number
-  readonly outbound?: OutboundOptions | undefined
-  /** PEM: what is trusted in place of the usual authorities. */
-  readonly ca?: string | undefined
-}
+import type { AttemptResult, CloneableSenderOptions, WebhookSender } from './sender-types.ts'
 
 export interface SenderOptions extends CloneableSenderOptions {
-  /** Left out, what the name servers say. */
+  /** Default: the name servers of this machine. */
   readonly lookup?: Lookup | undefined
 }
 
 type HttpClient = ReturnType<typeof import('./http-client.ts').createHttpClient>
 
-/** What came of an attempt. */
-export type AttemptResult = Omit<Attempt, 'created_at'>
-
-export interface WebhookSender {
-  /** One attempt. Rejects only where it is not known whether one was made. */
-  send(sending: Pick<DeliveryRequest, 'url' | 'body' | 'signature'>): Promise<AttemptResult>
-  /** Ends what is under way; nothing is sent after it. */
-  close(): Promise<void>
-}
-
 /**
- * Sends over connections that are kept for the next delivery to the same receiver, to allowed addresses only. What it needs is loaded with
- * the first delivery.
- * @throws Error naming the range of `allowCidrs` that cannot be read
+ * Creates a sender that reuses connections and connects to allowed addresses only. The HTTP client is loaded
+ * on the first delivery.
+ * @throws Error naming the entry of `allowCidrs` that is not a valid range
  */
 export function webhookSender({ timeoutMs, outbound = {}, ca, lookup }: SenderOptions): WebhookSender {
   const policy = addressPolicy(outbound)
@@ -40,11 +22,11 @@ export function webhookSender({ timeoutMs, outbound = {}, ca, lookup }: SenderOp
   let client: Promise<HttpClient | undefined> | undefined
   let isClosed = false
 
-  /** Nothing when it cannot be loaded: the next delivery tries that again. */
+  /** Returns `undefined` when loading fails; the next delivery tries again. */
   async function loadClient(): Promise<HttpClient | undefined> {
     try {
-      const { createHttpClient: makePoster } = await import('./http-client.ts')
-      return makePoster(network, timeoutMs)
+      const { createHttpClient } = await import('./http-client.ts')
+      return createHttpClient(network, timeoutMs)
     } catch {
       client = undefined
       return undefined
@@ -67,7 +49,7 @@ export function webhookSender({ timeoutMs, outbound = {}, ca, lookup }: SenderOp
   }
 }
 
-/** Of what never left. */
+/** The result of an attempt that sent nothing. */
 export function unsentResult(error: AttemptError): AttemptResult {
   return { duration_ms: 0, status: null, error, response: null }
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type CloneableSenderOptions, webhookSender } from './sender.ts'
+import { webhookSender } from './sender.ts'
+import type { CloneableSenderOptions } from './sender-types.ts'
 import { handleMessages } from './thread-messages.ts'
 
-// The thread that `threadedSender` starts.
+// Entry point of the worker thread of `threadedSender`.
 handleMessages(parentPort!, webhookSender(workerData as CloneableSenderOptions))

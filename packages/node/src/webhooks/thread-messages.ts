@@ -1,17 +1,18 @@
 import type { MessagePort } from 'node:worker_threads'
 import { coalesce } from './coalesce.ts'
-import type { AttemptResult, WebhookSender } from './sender.ts'
+import type { AttemptResult, WebhookSender } from './sender-types.ts'
 
-/** One delivery to send, under a number that its outcome comes back with. */
+/** One delivery to send. Its result carries the same id. */
 export type SendRequest = readonly [id: number, url: string, body: string, signature: string | undefined]
-/** What a thread that sends is told, and what it answers. */
+/** Messages to the sending thread. */
 export type RequestMessage = readonly SendRequest[] | 'close'
-export type ResultMessage = readonly (readonly [id: number, posted: AttemptResult])[]
+/** Messages from the sending thread. */
+export type ResultMessage = readonly (readonly [id: number, result: AttemptResult])[]
 
-/** Long enough for more to come that goes with one message, and short enough for a place not to stay empty. */
+/** Long enough to batch results into one message, and short enough not to leave a send slot unused. */
 const MIN_PAUSE_MS = 1
 
-/** Sends what is ordered, and answers in batches; the first after a time without any does not wait. */
+/** Sends the requested deliveries. Posts results in batches; the first after an idle period is immediate. */
 export function handleMessages(port: MessagePort, sender: WebhookSender): void {
   let results: [number, AttemptResult][] = []
   const flush = coalesce(async () => {

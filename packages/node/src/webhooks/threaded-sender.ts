@@ -1,32 +1,28 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { addressPolicy } from '../outbound-http/address-policy.ts'
-import { waitAtMost } from './coalesce.ts'
-import {
-  type AttemptResult,
-  type CloneableSenderOptions,
-  unsentResult,
-  type WebhookSender,
-} from './sender.ts'
+import { unsentResult } from './sender.ts'
+import type { AttemptResult, CloneableSenderOptions, WebhookSender } from './sender-types.ts'
 import type { RequestMessage, ResultMessage, SendRequest } from './thread-messages.ts'
+import { waitAtMost } from './timeout.ts'
 
-/** Beside this file, with the same ending, which is another one once it is built. */
+/** Uses the extension of this file: `.ts` in the source tree, `.js` in the build. */
 const THREAD_URL = new URL(`./sending-thread${extname(import.meta.url)}`, import.meta.url)
-/** A thread that ended, and might at once again, is replaced after this. */
+/** Delay before a crashed thread is replaced: the new thread might crash at once, too. */
 const RESTART_DELAY_MS = 1000
-/** What is under way at the end has so long to be told of. */
+/** Time for the thread to report the aborted attempts when the sender is closed. */
 const CLOSE_TIMEOUT_MS = 500
-/** Of the memory that V8 gives to what is new, and keeps: left to itself it takes three times as much. */
+/** Size of V8's young generation. By default V8 takes three times as much and keeps it. */
 const YOUNG_GENERATION_MB = 48
 
 export interface ThreadedSenderOptions extends CloneableSenderOptions {
-  /** Told what ended the thread before its time. Must not throw. */
+  /** Called with the cause when the thread ends unexpectedly. Must not throw. */
   onCrash?(error: unknown): void
-  /** What runs in the thread: it hands its port to `serveOrders`. Left out, the sender alone. */
+  /** The module to run in the thread; it must call `handleMessages`. Default: `sending-thread`. */
   readonly thread?: URL
 }
 
-/** It is not known what came of a delivery: it may have arrived, or never have left. */
+/** The result of a delivery is unknown: it may or may not have been sent. */
 export class SenderCrashed extends Error {
   override readonly name = 'SenderCrashed'
   constructor() {
@@ -35,10 +31,10 @@ export class SenderCrashed extends Error {
 }
 
 /**
- * Sends as `webhookSender` does, in a thread of its own, so that encrypting and reading answers keep nobody waiting here. It is started with
- * the first delivery, keeps no process alive and ends with it. When it ends before, what it was sending rejects with `SenderCrashed`, and
- * another takes its place.
- * @throws Error naming the range of `allowCidrs` that cannot be read
+ * Runs `webhookSender` in a worker thread, so that encryption and response parsing do not block the event
+ * loop of the caller. The thread is started on the first delivery and does not keep the process alive. When
+ * it crashes, deliveries in progress reject with `SenderCrashed` and the thread is replaced.
+ * @throws Error naming the entry of `allowCidrs` that is not a valid range
  */
 export function threadedSender({
   onCrash,
@@ -68,12 +64,12 @@ export function threadedSender({
     newWorker.on('exit', () => {
       if (!isClosed) handleCrash(failure)
     })
-    // Whoever listens for messages keeps the process alive again.
+    // Called last: the `message` listener refs the worker again.
     newWorker.unref()
     return newWorker
   }
 
-  /** In one message, what was ordered in one turn of the event loop, or while there was no thread. */
+  /** Posts in one message the requests made together, or while no thread was running. */
   function flush(): void {
     if (restartTimer || requests.length === 0) return
     try {

@@ -15,28 +15,28 @@ const claims = {
 const encodePart = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A token of any header and payload, rightly signed, so that nothing but its form can be refused. */
+/** Builds a token with any header and payload and a valid signature, so that only its form can be invalid. */
 function signToken(header: unknown, payload: unknown = claims, hash = 'sha256'): string {
   const message = `${encodePart(header)}.${encodePart(payload)}`
   return `${message}.${createHmac(hash, secret).update(message).digest('base64url')}`
 }
 
-describe('signing and verifying', () => {
-  test('a token gives back its kid and its claims', () => {
-    const { sign, readKeyId: kidOf, verify } = jwtTokens()
+describe('jwtTokens', () => {
+  test('returns the key id and claims of a token', () => {
+    const { sign, readKeyId, verify } = jwtTokens()
     const token = sign(claims, 'key-1', secret)
-    expect(kidOf(token)).toBe('key-1')
+    expect(readKeyId(token)).toBe('key-1')
     expect(verify(token, secret)).toEqual(claims)
     expect(verify(token, secret)).toEqual(claims)
-    expect(kidOf(token)).toBe('key-1')
+    expect(readKeyId(token)).toBe('key-1')
   })
 
-  test('a token is the same as any JWT library makes of these claims', () => {
+  test('signs the same token as other JWT libraries', () => {
     const token = jwtTokens().sign(claims, 'key-1', secret)
     expect(token).toBe(signToken({ alg: 'HS256', typ: 'JWT', kid: 'key-1' }))
   })
 
-  test('the example of RFC 7515 has a right signature, but no kid: it is refused', () => {
+  test('rejects the example of RFC 7515, whose signature is valid, because it has no kid', () => {
     const key = Buffer.from(
       'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
       'base64url',
@@ -46,25 +46,25 @@ describe('signing and verifying', () => {
     expect(jwtTokens().verify(token, key)).toBeUndefined()
   })
 
-  test('tokens of access-token type, and without a type, are read', () => {
-    const { readKeyId: kidOf, verify } = jwtTokens()
+  test('accepts tokens of type at+jwt and tokens without a type', () => {
+    const { readKeyId, verify } = jwtTokens()
     for (const token of [
       signToken({ alg: 'HS256', kid: 'k' }),
       signToken({ alg: 'HS256', kid: 'k', typ: 'at+jwt' }),
     ]) {
-      expect(kidOf(token)).toBe('k')
+      expect(readKeyId(token)).toBe('k')
       expect(verify(token, secret)).toEqual(claims)
     }
   })
 
-  test('keys that look like a prototype are claims like any other', () => {
+  test('treats __proto__ and constructor as ordinary claims', () => {
     const token = signToken({ alg: 'HS256', kid: 'k' }, '{"__proto__":{"admin":true},"constructor":1}')
-    const read = jwtTokens().verify(token, secret)
-    expect(read?.['admin']).toBeUndefined()
-    expect(read?.['constructor']).toBe(1)
+    const verified = jwtTokens().verify(token, secret)
+    expect(verified?.['admin']).toBeUndefined()
+    expect(verified?.['constructor']).toBe(1)
   })
 
-  test('expiry is left to the caller', () => {
+  test('does not check expiry, which is left to the caller', () => {
     const { sign, verify } = jwtTokens()
     expect(verify(sign({ exp: 1 }, 'k', secret), secret)).toEqual({ exp: 1 })
   })
@@ -74,7 +74,7 @@ const header = { alg: 'HS256', typ: 'JWT', kid: 'key-1' }
 
 describe.each([
   ['alg none', `${encodePart({ ...header, alg: 'none' })}.${encodePart(claims)}.`],
-  ['alg none, rightly signed', signToken({ ...header, alg: 'none' })],
+  ['alg none and a valid signature', signToken({ ...header, alg: 'none' })],
   ['alg in lower case', signToken({ ...header, alg: 'hs256' })],
   ['alg HS512', signToken({ ...header, alg: 'HS512' }, claims, 'sha512')],
   ['alg HS512 over a SHA-256 signature', signToken({ ...header, alg: 'HS512' })],
@@ -107,41 +107,42 @@ describe.each([
   ['nothing', ''],
   ['two dots', '..'],
 ])('a token with %s', (_, token) => {
-  test('has no kid and does not verify', () => {
-    const { readKeyId: kidOf, verify } = jwtTokens()
-    expect(kidOf(token)).toBeUndefined()
+  test('has no key id and does not verify', () => {
+    const { readKeyId, verify } = jwtTokens()
+    expect(readKeyId(token)).toBeUndefined()
     expect(verify(token, secret)).toBeUndefined()
   })
 })
 
-describe('a token that was verified before', () => {
+describe('a token in the cache', () => {
   const tokens = jwtTokens()
-  const good = tokens.sign(claims, 'key-1', secret)
-  const [head, payload, signature] = good.split('.') as [string, string, string]
+  const valid = tokens.sign(claims, 'key-1', secret)
+  const [head, payload, signature] = valid.split('.') as [string, string, string]
 
   test('does not verify under another secret', () => {
-    expect(tokens.verify(good, secret)).toEqual(claims)
-    expect(tokens.verify(good, otherSecret)).toBeUndefined()
-    expect(tokens.verify(good, secret.subarray(1))).toBeUndefined()
-    expect(tokens.verify(good, secret)).toEqual(claims)
+    expect(tokens.verify(valid, secret)).toEqual(claims)
+    expect(tokens.verify(valid, otherSecret)).toBeUndefined()
+    expect(tokens.verify(valid, secret.subarray(1))).toBeUndefined()
+    expect(tokens.verify(valid, secret)).toEqual(claims)
   })
 
-  test('is still remembered when an equal secret was read again', () => {
-    const remembered = tokens.verify(good, secret)
-    expect(remembered).toEqual(claims)
-    expect(tokens.verify(good, Uint8Array.from(secret))).toBe(remembered)
+  test('is found when the secret is an equal copy', () => {
+    const cached = tokens.verify(valid, secret)
+    expect(cached).toEqual(claims)
+    expect(tokens.verify(valid, Uint8Array.from(secret))).toBe(cached)
   })
 
-  test('does not verify with any one character of it changed', () => {
-    expect(tokens.verify(good, secret)).toEqual(claims)
-    for (let at = 0; at < good.length; at++) {
-      const other = good[at] === 'A' ? 'B' : 'A'
-      expect(tokens.verify(`${good.slice(0, at)}${other}${good.slice(at + 1)}`, secret)).toBeUndefined()
+  test('does not verify when any character of it is changed', () => {
+    expect(tokens.verify(valid, secret)).toEqual(claims)
+    for (let index = 0; index < valid.length; index++) {
+      const other = valid[index] === 'A' ? 'B' : 'A'
+      const altered = `${valid.slice(0, index)}${other}${valid.slice(index + 1)}`
+      expect(tokens.verify(altered, secret)).toBeUndefined()
     }
   })
 
-  test('does not verify with any one bit of its signature flipped', () => {
-    expect(tokens.verify(good, secret)).toEqual(claims)
+  test('does not verify when any bit of its signature is flipped', () => {
+    expect(tokens.verify(valid, secret)).toEqual(claims)
     for (let bit = 0; bit < 256; bit++) {
       const bytes = Buffer.from(signature, 'base64url')
       bytes[bit >> 3]! ^= 1 << (bit & 7)
@@ -149,27 +150,27 @@ describe('a token that was verified before', () => {
     }
   })
 
-  test('has no second spelling', () => {
-    expect(tokens.verify(good, secret)).toEqual(claims)
+  test('has no second encoding', () => {
+    expect(tokens.verify(valid, secret)).toEqual(claims)
     const sameBits = String.fromCharCode(signature.charCodeAt(42) + 1)
     expect(Buffer.from(signature.slice(0, 42) + sameBits, 'base64url')).toEqual(
       Buffer.from(signature, 'base64url'),
     )
-    const spellings = [
-      ...['=', '==', 'A', 'AA', ' ', '\n', '\0', '.', '%3D'].map((end) => good + end),
+    const variants = [
+      ...['=', '==', 'A', 'AA', ' ', '\n', '\0', '.', '%3D'].map((end) => valid + end),
       `${head}.${payload}.${signature.slice(0, 42)}${sameBits}`,
       `${head}=.${payload}.${signature}`,
       `${head}.${payload}=.${signature}`,
-      ` ${good}`,
+      ` ${valid}`,
     ]
-    for (const spelling of spellings) {
-      expect(tokens.readKeyId(spelling)).toBeUndefined()
-      expect(tokens.verify(spelling, secret)).toBeUndefined()
+    for (const variant of variants) {
+      expect(tokens.readKeyId(variant)).toBeUndefined()
+      expect(tokens.verify(variant, secret)).toBeUndefined()
     }
   })
 
-  test('lends its signature to no other header or payload', () => {
-    expect(tokens.verify(good, secret)).toEqual(claims)
+  test('does not verify with its signature on another header or payload', () => {
+    expect(tokens.verify(valid, secret)).toEqual(claims)
     for (const alg of ['none', 'HS512', 'RS256']) {
       const forged = `${encodePart({ ...header, alg })}.${payload}.${signature}`
       expect(tokens.readKeyId(forged)).toBeUndefined()
@@ -187,10 +188,10 @@ describe('a token that was verified before', () => {
   })
 })
 
-test('ten thousand verified tokens are remembered, and the oldest is dropped for the next', () => {
+test('the cache holds ten thousand verified tokens and evicts the oldest', () => {
   const { sign, verify } = jwtTokens()
-  const made = Array.from({ length: 10_001 }, (_, jti) => sign({ jti }, 'key-1', secret))
-  const [first, second, ...others] = made as [string, string, ...string[]]
+  const tokens = Array.from({ length: 10_001 }, (_, jti) => sign({ jti }, 'key-1', secret))
+  const [first, second, ...others] = tokens as [string, string, ...string[]]
   const [claimsOfFirst, claimsOfSecond] = [verify(first, secret), verify(second, secret)]
   for (const token of others.slice(1)) verify(token, secret)
   expect(verify(first, secret)).toBe(claimsOfFirst)
@@ -200,10 +201,10 @@ test('ten thousand verified tokens are remembered, and the oldest is dropped for
   expect(verify(first, secret)).not.toBe(claimsOfFirst)
 })
 
-describe('what is no token at all', () => {
-  const { readKeyId: kidOf, verify } = jwtTokens()
+describe('an arbitrary text', () => {
+  const { readKeyId, verify } = jwtTokens()
   const part = fc.oneof(fc.base64String(), fc.string(), fc.json().map(encodePart))
-  const anything = fc.oneof(
+  const arbitraryText = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(part, { maxLength: 5 }).map((parts) => parts.join('.')),
     fc
@@ -211,18 +212,20 @@ describe('what is no token at all', () => {
       .map(([h, p]) => `${encodePart(h)}.${encodePart(p)}.${randomBytes(32).toString('base64url')}`),
   )
 
-  test('never throws, has no kid and does not verify', () => {
+  test('has no key id and does not verify, without an exception', () => {
     fc.assert(
-      fc.property(anything, (text) => {
-        expect(kidOf(text)).toBeUndefined()
+      fc.property(arbitraryText, (text) => {
+        expect(readKeyId(text)).toBeUndefined()
         expect(verify(text, secret)).toBeUndefined()
       }),
       { numRuns: 2000 },
     )
   })
 
-  test('may be nested as deeply as it fits in a header', () => {
-    expect(kidOf(`${encodePart('['.repeat(20_000))}.${encodePart('{}')}.${'A'.repeat(43)}`)).toBeUndefined()
+  test('may hold JSON nested as deeply as fits in a header', () => {
+    expect(
+      readKeyId(`${encodePart('['.repeat(20_000))}.${encodePart('{}')}.${'A'.repeat(43)}`),
+    ).toBeUndefined()
     expect(verify(signToken(header, `${'['.repeat(20_000)}${']'.repeat(20_000)}`), secret)).toBeUndefined()
   })
 })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { secretKeyFrom } from '../../src/index.ts'
+import { loadSecretKey } from '../../src/index.ts'
 
 const SETTING = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
-const KEY = Uint8Array.from({ length: 32 }, (_, at) => at)
+const KEY = Uint8Array.from({ length: 32 }, (_, index) => index)
 
 let dataDir: string
 beforeEach(async () => {
@@ -19,8 +19,8 @@ function fileModes(...paths: readonly string[]): Promise<number[]> {
 }
 
 describe('the secret key', () => {
-  test('comes from the setting, and then no file is made', async () => {
-    expect(await secretKeyFrom({ secretKey: SETTING, dataDir, canCreateFile: true })).toEqual(KEY)
+  test('is read from the setting without creating a file', async () => {
+    expect(await loadSecretKey({ secretKey: SETTING, dataDir, canCreateFile: true })).toEqual(KEY)
     expect(await readdir(dataDir)).toEqual([])
   })
 
@@ -32,42 +32,44 @@ describe('the secret key', () => {
     ['hex', '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'],
     ['a passphrase', 'change me, please! change me, please! 123456'],
   ])(
-    'a setting that is not 32 bytes in Base64 is refused by name, without showing it: %s',
+    'is rejected when the setting is not 32 bytes in Base64, without quoting it: %s',
     async (_, secretKey) => {
-      const refused = secretKeyFrom({ secretKey, dataDir, canCreateFile: true })
-      await expect(refused).rejects.toThrow(
+      const loading = loadSecretKey({ secretKey, dataDir, canCreateFile: true })
+      await expect(loading).rejects.toThrow(
         /^SECRET_KEY must be 32 bytes in Base64\. Make one with: openssl rand -base64 32$/,
       )
     },
   )
 
-  test('is made on the first start, readable by the service alone, and stays the same', async () => {
+  test('is created on the first start, readable only by its owner, and reused', async () => {
     const folder = join(dataDir, 'made', 'too')
-    const made = await secretKeyFrom({ secretKey: undefined, dataDir: folder, canCreateFile: true })
-    expect(made).toHaveLength(32)
+    const created = await loadSecretKey({ secretKey: undefined, dataDir: folder, canCreateFile: true })
+    expect(created).toHaveLength(32)
     expect(await fileModes(join(folder, 'secret.key'), folder, join(dataDir, 'made'))).toEqual([
       0o600, 0o700, 0o700,
     ])
     expect(await readdir(folder)).toEqual(['secret.key'])
-    expect(await secretKeyFrom({ secretKey: undefined, dataDir: folder, canCreateFile: true })).toEqual(made)
+    expect(await loadSecretKey({ secretKey: undefined, dataDir: folder, canCreateFile: true })).toEqual(
+      created,
+    )
   })
 
-  test('leaves a folder that is there as open as it is', async () => {
+  test('does not change the permissions of an existing folder', async () => {
     await chmod(dataDir, 0o755)
-    await secretKeyFrom({ secretKey: undefined, dataDir, canCreateFile: true })
+    await loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: true })
     expect(await fileModes(dataDir)).toEqual([0o755])
   })
 
-  test('the file holds what the setting may hold', async () => {
-    const made = await secretKeyFrom({ secretKey: undefined, dataDir, canCreateFile: true })
+  test('is stored in the format of the setting', async () => {
+    const created = await loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: true })
     const secretKey = (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()
-    expect(await secretKeyFrom({ secretKey, dataDir: 'nowhere', canCreateFile: false })).toEqual(made)
+    expect(await loadSecretKey({ secretKey, dataDir: 'nowhere', canCreateFile: false })).toEqual(created)
   })
 
-  test('processes that start at once agree on one', async () => {
-    const starts = Array.from({ length: 60 }, async (_, after) => {
-      for (let turn = 0; turn < after; turn++) await setImmediate()
-      return secretKeyFrom({ secretKey: undefined, dataDir, canCreateFile: true })
+  test('is the same for processes that start at the same time', async () => {
+    const starts = Array.from({ length: 60 }, async (_, delay) => {
+      for (let iteration = 0; iteration < delay; iteration++) await setImmediate()
+      return loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: true })
     })
     const keys = new Set((await Promise.all(starts)).map((key) => Buffer.from(key).toString('hex')))
     expect(keys.size).toBe(1)
@@ -80,28 +82,31 @@ describe('the secret key', () => {
     ['too short', 'AAECAwQFBgcICQoLDA0ODw==\n'],
     ['two keys', `${SETTING}\n${SETTING}\n`],
     ['garbage', '\0\xff not a key'],
-  ])('a file that holds something else is refused and left as it is: %s', async (_, content) => {
-    const file = join(dataDir, 'secret.key')
-    await writeFile(file, content)
-    const before = await readFile(file)
-    const refused = secretKeyFrom({ secretKey: undefined, dataDir, canCreateFile: true })
-    await expect(refused).rejects.toThrow(`${file} does not hold 32 bytes in Base64.`)
-    expect(await readFile(file)).toEqual(before)
-  })
+  ])(
+    'is rejected when the file is not 32 bytes in Base64, without changing the file: %s',
+    async (_, content) => {
+      const file = join(dataDir, 'secret.key')
+      await writeFile(file, content)
+      const before = await readFile(file)
+      const loading = loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: true })
+      await expect(loading).rejects.toThrow(`${file} does not hold 32 bytes in Base64.`)
+      expect(await readFile(file)).toEqual(before)
+    },
+  )
 
-  test('is asked for, not made, where replicas must share it', async () => {
-    const refused = secretKeyFrom({ secretKey: undefined, dataDir, canCreateFile: false })
-    await expect(refused).rejects.toThrow(
+  test('is required as a setting when replicas must share it', async () => {
+    const loading = loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: false })
+    await expect(loading).rejects.toThrow(
       /^SECRET_KEY must be set with PostgreSQL, because replicas share it\..*openssl rand -base64 32$/,
     )
     expect(await readdir(dataDir)).toEqual([])
   })
 
-  test('a folder that cannot be used is named, with what to do', async () => {
+  test('is rejected with the path and a remedy when the folder is unusable', async () => {
     const file = join(dataDir, 'file')
     await writeFile(file, '')
-    const refused = secretKeyFrom({ secretKey: undefined, dataDir: file, canCreateFile: true })
-    await expect(refused).rejects.toThrow(
+    const loading = loadSecretKey({ secretKey: undefined, dataDir: file, canCreateFile: true })
+    await expect(loading).rejects.toThrow(
       /^Cannot read or make .*secret\.key \(ENOTDIR.*or set SECRET_KEY\.$/,
     )
   })

@@ -12,31 +12,31 @@ declare module 'vitest' {
 
 const key = new Uint8Array(32).fill(1)
 const secret = new Uint8Array(Buffer.from('whsec_0123456789'))
-const REFUSAL = 'the secret key is not the one it was sealed under'
+const OPEN_ERROR = 'the secret key is not the one it was sealed under'
 
 describe('secrets', () => {
-  test('a hash is SHA-256 in hex', () => {
+  test('are hashed with SHA-256, in hex', () => {
     expect(secrets(key).hash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 
-  test('a hash matches its secret alone, and only when it is whole', () => {
+  test('match only their own, unaltered hash', () => {
     const { hash, matches } = secrets(key)
-    const known = hash('abc')
-    expect(matches('abc', known)).toBe(true)
-    expect([matches('abd', known), matches('', known)]).toEqual([false, false])
+    const expectedHash = hash('abc')
+    expect(matches('abc', expectedHash)).toBe(true)
+    expect([matches('abd', expectedHash), matches('', expectedHash)]).toEqual([false, false])
     for (const altered of [
       '',
-      known.slice(0, -1),
-      `${known}0`,
-      known.toUpperCase(),
-      `${known}zz`,
+      expectedHash.slice(0, -1),
+      `${expectedHash}0`,
+      expectedHash.toUpperCase(),
+      `${expectedHash}zz`,
       '0'.repeat(64),
     ]) {
       expect(matches('abc', altered)).toBe(false)
     }
   })
 
-  test('a signature is HMAC-SHA256 in hex, of the UTF-8 of text and key', () => {
+  test('sign with HMAC-SHA256, in hex, over the UTF-8 of text and key', () => {
     const { sign } = secrets(key)
     expect(sign('what do ya want for nothing?', 'Jefe')).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
@@ -50,7 +50,7 @@ describe('secrets', () => {
     expect(sign('', '')).toBe('b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad')
   })
 
-  test.skipIf(!inject('programs').includes('openssl'))('a signature is what openssl makes', async () => {
+  test.skipIf(!inject('programs').includes('openssl'))('sign as openssl does', async () => {
     const key = `whsec_${'5e'.repeat(32)}`
     const body = '{"title":"🚀 Zoë \u2028 \\/ \\ud800"}'
     const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], {
@@ -60,19 +60,19 @@ describe('secrets', () => {
     expect(secrets(new Uint8Array(32)).sign(body, key)).toBe(digest.split(' ')[0])
   })
 
-  test('what is sealed opens again, also in another process with the same key', () => {
+  test('open in another instance with the same key', () => {
     const sealed = secrets(key).seal(secret, 'webhook 1')
     expect(sealed).toMatch(/^v1:[\w-]+$/)
     expect(secrets(key).open(sealed, 'webhook 1')).toEqual(secret)
   })
 
-  test('what an earlier version sealed still opens', () => {
+  test('open when sealed by an earlier version', () => {
     expect(
       secrets(key).open('v1:HBC0pz2kHa2GSiycZvw9L0_1PcVEsIXe23fRv-ZkWTgDbtvsFe6DDhst-N0', 'webhook 1'),
     ).toEqual(secret)
   })
 
-  test('any bytes come back as they were', () => {
+  test('open to the same bytes, for any bytes', () => {
     const { seal, open } = secrets(key)
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), fc.string(), (bytes, context) => {
@@ -81,34 +81,33 @@ describe('secrets', () => {
     )
   })
 
-  test('the same secret is sealed differently each time, and does not show', () => {
+  test('are sealed differently each time, without revealing the secret', () => {
     const { seal } = secrets(key)
     const sealed = seal(secret, 'webhook 1')
     expect(seal(secret, 'webhook 1')).not.toBe(sealed)
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('whsec_')
   })
 
-  test('it opens under no other key and for no other context', () => {
+  test('do not open with another key or context', () => {
     const sealed = secrets(key).seal(secret, 'webhook 1')
-    expect(() => secrets(new Uint8Array(32).fill(2)).open(sealed, 'webhook 1')).toThrow(REFUSAL)
-    expect(() => secrets(key).open(sealed, 'webhook 2')).toThrow(REFUSAL)
+    expect(() => secrets(new Uint8Array(32).fill(2)).open(sealed, 'webhook 1')).toThrow(OPEN_ERROR)
+    expect(() => secrets(key).open(sealed, 'webhook 2')).toThrow(OPEN_ERROR)
   })
 
-  test('it does not open when any character was changed, added or left out', () => {
+  test('do not open when any character is changed, added or removed', () => {
     const { seal, open } = secrets(key)
     const sealed = seal(secret, 'webhook 1')
-    for (let at = 0; at < sealed.length; at++) {
-      const other = sealed[at] === 'A' ? 'B' : 'A'
-      expect(() => open(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`, 'webhook 1')).toThrow(
-        REFUSAL,
-      )
-      expect(() => open(sealed.slice(0, at), 'webhook 1')).toThrow(REFUSAL)
+    for (let index = 0; index < sealed.length; index++) {
+      const other = sealed[index] === 'A' ? 'B' : 'A'
+      const altered = `${sealed.slice(0, index)}${other}${sealed.slice(index + 1)}`
+      expect(() => open(altered, 'webhook 1')).toThrow(OPEN_ERROR)
+      expect(() => open(sealed.slice(0, index), 'webhook 1')).toThrow(OPEN_ERROR)
     }
-    for (const end of ['=', '==', 'A', '\n', ' '])
-      expect(() => open(sealed + end, 'webhook 1')).toThrow(REFUSAL)
+    for (const suffix of ['=', '==', 'A', '\n', ' '])
+      expect(() => open(sealed + suffix, 'webhook 1')).toThrow(OPEN_ERROR)
   })
 
-  test('text that was never sealed is refused in the same words', () => {
+  test('reject text that was never sealed with the same message', () => {
     const { open } = secrets(key)
     fc.assert(
       fc.property(
@@ -117,13 +116,13 @@ describe('secrets', () => {
           fc.base64String().map((text) => `v1:${text}`),
         ),
         (text) => {
-          expect(() => open(text, 'webhook 1')).toThrow(REFUSAL)
+          expect(() => open(text, 'webhook 1')).toThrow(OPEN_ERROR)
         },
       ),
     )
   })
 
-  test('a key of another length is refused at once', () => {
+  test('require a key of 32 bytes', () => {
     expect(() => secrets(new Uint8Array(16))).toThrow('The secret key must be 32 bytes long.')
   })
 })

@@ -9,54 +9,54 @@ import { createOutboundClient } from '../../src/outbound-http/outbound-client.ts
 import { LAB_CERTIFICATE, LAB_KEY } from '../outbound-http/certificate.ts'
 import { buildImage, IMAGE_TYPES, type ImageType, SAMPLES, withDimensions } from './sample-images.ts'
 
-const MAX = 2_097_152
-const NO_IMAGE = { fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
-const NO_BASE64 = { fault: 'Must be valid Base64.' }
-const NO_FORM_OF_IMAGE = { fault: 'Must be an https URL, a data URI or valid Base64.' }
+const MAX_BYTES = 2_097_152
+const NOT_AN_IMAGE = { fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
+const INVALID_BASE64 = { fault: 'Must be valid Base64.' }
+const INVALID_IMAGE_INPUT = { fault: 'Must be an https URL, a data URI or valid Base64.' }
 const TOO_LARGE = { fault: 'Must be at most 2 MB.' }
 
 const files: Files = nodeFiles(() => Promise.reject(new Error('Nothing is fetched here.')))
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
-const content = (type: ImageType) => ({
+const buildContent = (type: ImageType) => ({
   content: SAMPLES[type].base64,
   content_type: type,
   size: buildImage(type).length,
 })
 
-/** The sample with so many bytes after it. */
+/** The sample, padded with zeros to `size` bytes. */
 function padImage(type: ImageType, size: number): Buffer {
   return Buffer.concat([buildImage(type), Buffer.alloc(size)], size)
 }
 
 describe('an image', () => {
-  test.each(IMAGE_TYPES)('is known by its bytes: %s', async (type) => {
-    expect(await files.decodeImage(SAMPLES[type].base64)).toEqual(content(type))
-    expect(await files.decodeImage(`data:${type};base64,${SAMPLES[type].base64}`)).toEqual(content(type))
+  test.each(IMAGE_TYPES)('is recognized by its signature: %s', async (type) => {
+    expect(await files.decodeImage(SAMPLES[type].base64)).toEqual(buildContent(type))
+    expect(await files.decodeImage(`data:${type};base64,${SAMPLES[type].base64}`)).toEqual(buildContent(type))
     expect(
       await files.decodeImage(`DATA:${type.toUpperCase()};name=a.b;BASE64,${SAMPLES[type].base64}`),
-    ).toEqual(content(type))
+    ).toEqual(buildContent(type))
   })
 
-  test.each(IMAGE_TYPES)('must be what its data URI says: %s', async (type) => {
+  test.each(IMAGE_TYPES)('must match the media type of its data URI: %s', async (type) => {
     const fault = { fault: `The data URI must say ${type}, as the image does.` }
     expect(await files.decodeImage(`data:image/bmp;base64,${SAMPLES[type].base64}`)).toEqual(fault)
     expect(await files.decodeImage(`data:;base64,${SAMPLES[type].base64}`)).toEqual(fault)
   })
 
-  test('may be declared as image/jpg, which is no type of its own', async () => {
+  test('may be declared as image/jpg, a synonym of image/jpeg', async () => {
     expect(await files.decodeImage(`data:image/jpg;base64,${SAMPLES['image/jpeg'].base64}`)).toEqual(
-      content('image/jpeg'),
+      buildContent('image/jpeg'),
     )
   })
 
-  test('that is an animated PNG is a PNG', async () => {
+  test('may be an animated PNG, which is stored as PNG', async () => {
     const [head, rest] = [buildImage('image/png').subarray(0, 33), buildImage('image/png').subarray(33)]
     const animation = Buffer.from('\0\0\0\x08acTL\0\0\0\x01\0\0\0\0\0\0\0\0', 'latin1')
     const animated = Buffer.concat([head, animation, rest])
-    const taken = { content: base64(animated), content_type: 'image/png', size: animated.length }
-    expect(await files.decodeImage(base64(animated))).toEqual(taken)
+    const stored = { content: base64(animated), content_type: 'image/png', size: animated.length }
+    expect(await files.decodeImage(base64(animated))).toEqual(stored)
     for (const type of ['image/png', 'image/apng'])
-      expect(await files.decodeImage(`data:${type};base64,${base64(animated)}`)).toEqual(taken)
+      expect(await files.decodeImage(`data:${type};base64,${base64(animated)}`)).toEqual(stored)
   })
 
   test.each([
@@ -71,46 +71,47 @@ describe('an image', () => {
     ['a JPEG without its frame', buildImage('image/jpeg').subarray(0, 60)],
     ['an AVIF without its properties', buildImage('image/avif').subarray(0, 100)],
     [
-      'a picture for Apple phones only',
+      'a HEIC image',
       Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), buildImage('image/avif')]),
     ],
-    ['a script with a picture behind it', Buffer.concat([Buffer.from('/*'), buildImage('image/gif')])],
-  ])('is not %s', async (_, bytes) => {
-    expect(await files.decodeImage(base64(bytes))).toEqual(NO_IMAGE)
+    ['a script followed by an image', Buffer.concat([Buffer.from('/*'), buildImage('image/gif')])],
+  ])('cannot be %s', async (_, bytes) => {
+    expect(await files.decodeImage(base64(bytes))).toEqual(NOT_AN_IMAGE)
   })
 
-  test.each(IMAGE_TYPES)('has at least one pixel and at most 10000 by 10000: %s', async (type) => {
-    const given = (width: number, height: number) =>
+  test.each(IMAGE_TYPES)('has at least one and at most 10000 by 10000 pixels: %s', async (type) => {
+    const decode = (width: number, height: number) =>
       files.decodeImage(base64(withDimensions(type, width, height)))
-    const tooMany = { fault: 'Must be at most 10000 by 10000 pixels.' }
-    expect(await given(10_000, 10_000)).toMatchObject({ content_type: type })
-    expect(await given(10_001, 1)).toEqual(tooMany)
-    expect(await given(1, 10_001)).toEqual(tooMany)
-    expect(await given(0, 1)).toEqual(NO_IMAGE)
-    expect(await given(1, 0)).toEqual(NO_IMAGE)
+    const tooLarge = { fault: 'Must be at most 10000 by 10000 pixels.' }
+    expect(await decode(10_000, 10_000)).toMatchObject({ content_type: type })
+    expect(await decode(10_001, 1)).toEqual(tooLarge)
+    expect(await decode(1, 10_001)).toEqual(tooLarge)
+    expect(await decode(0, 1)).toEqual(NOT_AN_IMAGE)
+    expect(await decode(1, 0)).toEqual(NOT_AN_IMAGE)
   })
 
   test('has at most 2 097 152 bytes', async () => {
-    const most = base64(padImage('image/gif', MAX))
-    expect(await files.decodeImage(most)).toMatchObject({ content_type: 'image/gif', size: MAX })
-    expect(await files.decodeImage(base64(padImage('image/gif', MAX + 1)))).toEqual(TOO_LARGE)
-    expect(await files.decodeImage(`data:image/gif;base64,${most}`)).toMatchObject({ size: MAX })
+    const largest = base64(padImage('image/gif', MAX_BYTES))
+    expect(await files.decodeImage(largest)).toMatchObject({ content_type: 'image/gif', size: MAX_BYTES })
+    expect(await files.decodeImage(base64(padImage('image/gif', MAX_BYTES + 1)))).toEqual(TOO_LARGE)
+    expect(await files.decodeImage(`data:image/gif;base64,${largest}`)).toMatchObject({ size: MAX_BYTES })
   })
 
-  test('that is too long is refused before it is decoded', async () => {
+  test('is rejected for its length before it is decoded', async () => {
     expect(await files.decodeImage('!'.repeat(2_796_205))).toEqual(TOO_LARGE)
-    expect(await files.decodeImage('!'.repeat(2_796_204))).toEqual(NO_FORM_OF_IMAGE)
+    expect(await files.decodeImage('!'.repeat(2_796_204))).toEqual(INVALID_IMAGE_INPUT)
   })
 
-  test('however damaged is taken or refused', async () => {
+  test('is accepted or rejected without an exception when damaged', async () => {
     const samples = fc.constantFrom(...IMAGE_TYPES).map(buildImage)
     const changes = fc.array(fc.tuple(fc.nat(255), fc.nat(255)), { maxLength: 8 })
     await fc.assert(
-      fc.asyncProperty(samples, changes, fc.nat(400), async (bytes, list, length) => {
-        for (const [at, value] of list) bytes[at % bytes.length] = value
-        const cut = bytes.subarray(0, length)
-        const taken = await files.decodeImage(base64(cut))
-        if (!('fault' in taken)) expect(taken).toMatchObject({ content: base64(cut), size: cut.length })
+      fc.asyncProperty(samples, changes, fc.nat(400), async (bytes, edits, length) => {
+        for (const [index, value] of edits) bytes[index % bytes.length] = value
+        const damaged = bytes.subarray(0, length)
+        const result = await files.decodeImage(base64(damaged))
+        if (!('fault' in result))
+          expect(result).toMatchObject({ content: base64(damaged), size: damaged.length })
       }),
       { numRuns: 1000 },
     )
@@ -128,12 +129,12 @@ describe('Base64', () => {
     ['the alphabet of URLs', '-_-_'],
     ['bits after the end', 'aGVsbG9='],
     ['a character of two bytes', 'aGVsbG8\u0300'],
-    ['one that looks the same to the decoder', '\u0161GVsbG8='],
+    ['a character that the decoder maps to another', '\u0161GVsbG8='],
     ['percent signs', 'aGVsbG8%3D'],
-  ])('with %s is refused', async (_, text) => {
-    expect(await files.decodeAttachment(text)).toEqual(NO_BASE64)
-    expect(await files.decodeImage(text)).toEqual(NO_FORM_OF_IMAGE)
-    expect(await files.decodeAttachment(`data:text/plain;base64,${text}`)).toEqual(NO_BASE64)
+  ])('with %s is rejected', async (_, text) => {
+    expect(await files.decodeAttachment(text)).toEqual(INVALID_BASE64)
+    expect(await files.decodeImage(text)).toEqual(INVALID_IMAGE_INPUT)
+    expect(await files.decodeAttachment(`data:text/plain;base64,${text}`)).toEqual(INVALID_BASE64)
   })
 
   test.each([
@@ -143,7 +144,7 @@ describe('Base64', () => {
     'data:base64,aGVsbG8=',
     'data:text/plain;base64',
     'data:;base64;x=1,aGVsbG8=',
-  ])('is what a data URI must be in: %s', async (uri) => {
+  ])('is required in a data URI: %s', async (uri) => {
     expect(await files.decodeAttachment(uri)).toEqual({ fault: 'A data URI must be in Base64.' })
   })
 })
@@ -168,88 +169,88 @@ describe('an attachment', () => {
     ['text with a control character of two bytes', 'a\u0085b', 'application/octet-stream'],
     ['text with a null character', 'a\0b', 'application/octet-stream'],
     ['a single byte', 'a', 'text/plain; charset=utf-8'],
-    ['bytes of no kind', Buffer.of(0x80, 0x81, 0x82), 'application/octet-stream'],
-  ])('that is %s is named by its bytes', async (_, bytes, content_type) => {
-    const taken = { content: base64(bytes), content_type, size: Buffer.from(bytes).length }
-    expect(await files.decodeAttachment(base64(bytes))).toEqual(taken)
-    expect(await files.decodeAttachment(`data:text/html;base64,${base64(bytes)}`)).toEqual(taken)
-    expect(await files.decodeAttachment(`data:;base64,${base64(bytes)}`)).toEqual(taken)
+    ['bytes of an unknown type', Buffer.of(0x80, 0x81, 0x82), 'application/octet-stream'],
+  ])('that is %s gets its content type from its bytes', async (_, bytes, content_type) => {
+    const stored = { content: base64(bytes), content_type, size: Buffer.from(bytes).length }
+    expect(await files.decodeAttachment(base64(bytes))).toEqual(stored)
+    expect(await files.decodeAttachment(`data:text/html;base64,${base64(bytes)}`)).toEqual(stored)
+    expect(await files.decodeAttachment(`data:;base64,${base64(bytes)}`)).toEqual(stored)
   })
 
   test('has at least one byte and at most 2 097 152', async () => {
     expect(await files.decodeAttachment('')).toEqual({ fault: 'Must not be empty.' })
     expect(await files.decodeAttachment('data:;base64,')).toEqual({ fault: 'Must not be empty.' })
-    expect(await files.decodeAttachment(base64(Buffer.alloc(MAX)))).toMatchObject({ size: MAX })
-    expect(await files.decodeAttachment(base64(Buffer.alloc(MAX + 1)))).toEqual(TOO_LARGE)
+    expect(await files.decodeAttachment(base64(Buffer.alloc(MAX_BYTES)))).toMatchObject({ size: MAX_BYTES })
+    expect(await files.decodeAttachment(base64(Buffer.alloc(MAX_BYTES + 1)))).toEqual(TOO_LARGE)
   })
 })
 
-describe('an image from an address', () => {
+describe('an image URL', () => {
   const bodies: Readonly<Record<string, Uint8Array>> = {
     '/gif': buildImage('image/gif'),
-    '/most': padImage('image/gif', MAX),
-    '/more': padImage('image/gif', MAX + 1),
+    '/largest': padImage('image/gif', MAX_BYTES),
+    '/too-large': padImage('image/gif', MAX_BYTES + 1),
     '/html': Buffer.from('<!doctype html>'),
     '/huge': withDimensions('image/png', 10_001, 1),
     '/empty': Buffer.alloc(0),
   }
-  const asked: unknown[] = []
+  const requestedPaths: string[] = []
   const server = createServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, ({ url = '' }, response) => {
-    asked.push(url)
+    requestedPaths.push(url)
     const body = bodies[url]
     response.writeHead(body ? 200 : 404, { 'content-type': 'image/png' }).end(body)
   })
-  const guard = createOutboundClient({
+  const client = createOutboundClient({
     allowPrivate: false,
     allowCidrs: ['127.0.0.1/32'],
     ca: LAB_CERTIFICATE,
     async lookup(host) {
       const address = { 'public.lab.test': '127.0.0.1', 'private.lab.test': '10.0.0.1' }[host]
-      if (address === undefined) throw new Error(`Nobody knows ${host}.`)
+      if (address === undefined) throw new Error(`Unknown host ${host}.`)
       return [{ address, family: 4 }]
     },
   })
-  const port = () => (server.address() as AddressInfo).port
+  const getPort = () => (server.address() as AddressInfo).port
 
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
 
   afterEach(() => {
-    asked.length = 0
+    requestedPaths.length = 0
   })
 
   afterAll(async () => {
-    await guard.close()
+    await client.close()
     server.close()
   })
 
   function fetchImage(path: string, host = 'public.lab.test') {
-    return nodeFiles(async () => guard).fetchImage(`https://${host}:${port()}${path}`)
+    return nodeFiles(async () => client).fetchImage(`https://${host}:${getPort()}${path}`)
   }
 
-  test('is known by its bytes, whatever the answer calls it', async () => {
-    expect(await fetchImage('/gif')).toEqual(content('image/gif'))
-    expect(await fetchImage('/html')).toEqual(NO_IMAGE)
-    expect(await fetchImage('/empty')).toEqual(NO_IMAGE)
+  test('is recognized by the signature of the body, not by its content type', async () => {
+    expect(await fetchImage('/gif')).toEqual(buildContent('image/gif'))
+    expect(await fetchImage('/html')).toEqual(NOT_AN_IMAGE)
+    expect(await fetchImage('/empty')).toEqual(NOT_AN_IMAGE)
     expect(await fetchImage('/huge')).toEqual({ fault: 'Must be at most 10000 by 10000 pixels.' })
   })
 
-  test('has at most 2 097 152 bytes', async () => {
-    expect(await fetchImage('/most')).toMatchObject({ content_type: 'image/gif', size: MAX })
-    expect(await fetchImage('/more')).toEqual(TOO_LARGE)
+  test('may lead to at most 2 097 152 bytes', async () => {
+    expect(await fetchImage('/largest')).toMatchObject({ content_type: 'image/gif', size: MAX_BYTES })
+    expect(await fetchImage('/too-large')).toEqual(TOO_LARGE)
   })
 
   test.each([
     ['that is not found', '/none', 'public.lab.test'],
-    ['of a host that nobody knows', '/gif', 'nobody.lab.test'],
-    ['of a host inside the network', '/gif', 'private.lab.test'],
-  ])('%s is refused in the same words as any other failure', async (_, path, host) => {
+    ['of an unknown host', '/gif', 'nobody.lab.test'],
+    ['of a private host', '/gif', 'private.lab.test'],
+  ])('%s is rejected with the same message as any other failure', async (_, path, host) => {
     expect(await fetchImage(path, host)).toEqual({ fault: 'The image could not be fetched.' })
   })
 
-  test('is not asked for when the address may not be used', async () => {
-    const address = `http://public.lab.test:${port()}/gif`
-    expect(await nodeFiles(async () => guard).fetchImage(address)).toEqual({ fault: 'Must be an https URL.' })
+  test('is not requested when it is not allowed', async () => {
+    const url = `http://public.lab.test:${getPort()}/gif`
+    expect(await nodeFiles(async () => client).fetchImage(url)).toEqual({ fault: 'Must be an https URL.' })
     expect(await fetchImage('/gif', '10.0.0.1')).toEqual({ fault: 'Must be a public address.' })
-    expect(asked).toEqual([])
+    expect(requestedPaths).toEqual([])
   })
 })

@@ -3,22 +3,22 @@ import { describe, expect, test, vi } from 'vitest'
 import { readImageDimensions } from '../../src/files/image-dimensions.ts'
 import { avifWith, box, buildImage, IMAGE_TYPES, ispeBox, SAMPLES, withDimensions } from './sample-images.ts'
 
-describe('the pixels of a picture', () => {
+describe('the dimensions', () => {
   test.each(IMAGE_TYPES)('are read from the header of %s', (type) => {
-    expect(readImageDimensions(type, buildImage(type))).toEqual(SAMPLES[type].pixels)
+    expect(readImageDimensions(type, buildImage(type))).toEqual(SAMPLES[type].dimensions)
     expect(readImageDimensions(type, withDimensions(type, 4660, 9029))).toEqual({ width: 4660, height: 9029 })
   })
 
-  test.each(IMAGE_TYPES)('are found in a %s that lies within other bytes', (type) => {
-    const around = Buffer.concat([Buffer.alloc(7, 0xff), buildImage(type), Buffer.alloc(7, 0xff)])
-    expect(readImageDimensions(type, around.subarray(7, -7))).toEqual(SAMPLES[type].pixels)
+  test.each(IMAGE_TYPES)('are read from a %s in the middle of a larger buffer', (type) => {
+    const buffer = Buffer.concat([Buffer.alloc(7, 0xff), buildImage(type), Buffer.alloc(7, 0xff)])
+    expect(readImageDimensions(type, buffer.subarray(7, -7))).toEqual(SAMPLES[type].dimensions)
   })
 
-  test('are unknown for any other type', () => {
+  test('are undefined for any other type', () => {
     expect(readImageDimensions('image/svg+xml', buildImage('image/png'))).toBeUndefined()
   })
 
-  test('of a WebP are those of its canvas, also when it is lossless or extended', () => {
+  test('of a lossless or extended WebP are those of its canvas', () => {
     const lossless = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64')
     expect(readImageDimensions('image/webp', lossless)).toEqual({ width: 1, height: 1 })
     lossless.writeUInt32LE((9999 | (1233 << 14)) >>> 0, 21)
@@ -30,39 +30,42 @@ describe('the pixels of a picture', () => {
     ).toBeUndefined()
   })
 
-  test('of a JPEG are not those of its thumbnail, and bytes between its segments are passed over', () => {
+  test('of a JPEG are not those of its thumbnail, with bytes between segments skipped', () => {
     const [start, rest] = [Buffer.of(0xff, 0xd8), withDimensions('image/jpeg', 300, 200).subarray(2)]
     const thumbnail = Buffer.concat([
       Buffer.of(0xff, 0xe1, 0, 2 + buildImage('image/jpeg').length),
       buildImage('image/jpeg'),
     ])
-    const between = Buffer.of(0, 0xff, 0, 0xff, 0xff, 0xff, 0x01, 0xff, 0xd3)
+    const padding = Buffer.of(0, 0xff, 0, 0xff, 0xff, 0xff, 0x01, 0xff, 0xd3)
     expect(
-      readImageDimensions('image/jpeg', Buffer.concat([start, between, thumbnail, between, rest])),
+      readImageDimensions('image/jpeg', Buffer.concat([start, padding, thumbnail, padding, rest])),
     ).toEqual({
       width: 300,
       height: 200,
     })
   })
 
-  test.each([0xc4, 0xc8, 0xcc, 0xdb, 0xfe])('of a JPEG are not in the segment of marker %i', (marker) => {
-    const [start, rest] = [Buffer.of(0xff, 0xd8), buildImage('image/jpeg').subarray(2)]
-    const segment = Buffer.of(0xff, marker, 0, 8, 8, 1, 1, 1, 1, 1)
-    expect(readImageDimensions('image/jpeg', Buffer.concat([start, segment, rest]))).toEqual({
-      width: 1,
-      height: 1,
-    })
-  })
+  test.each([0xc4, 0xc8, 0xcc, 0xdb, 0xfe])(
+    'of a JPEG are not read from a segment with marker %i',
+    (marker) => {
+      const [start, rest] = [Buffer.of(0xff, 0xd8), buildImage('image/jpeg').subarray(2)]
+      const segment = Buffer.of(0xff, marker, 0, 8, 8, 1, 1, 1, 1, 1)
+      expect(readImageDimensions('image/jpeg', Buffer.concat([start, segment, rest]))).toEqual({
+        width: 1,
+        height: 1,
+      })
+    },
+  )
 
-  test('of a PNG are unknown when another chunk comes before its header', () => {
-    const whole = buildImage('image/png')
+  test('of a PNG are undefined when another chunk precedes its header', () => {
+    const image = buildImage('image/png')
     const chunk = Buffer.from('\0\0\0\x04CgBI\0\0\0\0\0\0\0\0', 'latin1')
     expect(
-      readImageDimensions('image/png', Buffer.concat([whole.subarray(0, 8), chunk, whole.subarray(8)])),
+      readImageDimensions('image/png', Buffer.concat([image.subarray(0, 8), chunk, image.subarray(8)])),
     ).toBeUndefined()
   })
 
-  test.each([0xd8, 0xd9, 0xda])('of a JPEG are unknown when marker %i comes before the frame', (marker) => {
+  test.each([0xd8, 0xd9, 0xda])('of a JPEG are undefined when marker %i precedes the frame', (marker) => {
     const broken = Buffer.concat([
       Buffer.of(0xff, 0xd8, 0xff, marker, 0, 2),
       buildImage('image/jpeg').subarray(2),
@@ -70,7 +73,7 @@ describe('the pixels of a picture', () => {
     expect(readImageDimensions('image/jpeg', broken)).toBeUndefined()
   })
 
-  test('of an AVIF are the most that it has of each', () => {
+  test('of an AVIF are the largest width and height of its properties', () => {
     expect(
       readImageDimensions(
         'image/avif',
@@ -88,27 +91,29 @@ describe('the pixels of a picture', () => {
     })
   })
 
-  test('of an AVIF are unknown when a box is longer than what it is in, or shorter than its head', () => {
-    const sizes = (...numbers: number[]) =>
-      Buffer.concat([...numbers.map((size) => Buffer.of(0, 0, 0, size)), Buffer.from('free')])
-    for (const box of [sizes(1), sizes(7), sizes(4, 8), sizes(9), sizes(255)]) {
+  test('of an AVIF are undefined when a box exceeds its parent or is shorter than its header', () => {
+    const withSizes = (...sizes: number[]) =>
+      Buffer.concat([...sizes.map((size) => Buffer.of(0, 0, 0, size)), Buffer.from('free')])
+    for (const box of [withSizes(1), withSizes(7), withSizes(4, 8), withSizes(9), withSizes(255)]) {
       expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 1), box, ispeBox(99, 99)))).toBeUndefined()
     }
-    expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 1), sizes(8), ispeBox(99, 99)))).toEqual({
-      width: 99,
-      height: 99,
-    })
+    expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 1), withSizes(8), ispeBox(99, 99)))).toEqual(
+      {
+        width: 99,
+        height: 99,
+      },
+    )
     expect(readImageDimensions('image/avif', avifWith(box('ispe', Buffer.alloc(8))))).toBeUndefined()
     expect(readImageDimensions('image/avif', avifWith(ispeBox(1, 1)).subarray(0, -1))).toBeUndefined()
   })
 
-  test('of an AVIF are read to the end when its last box says no length', () => {
-    const open = avifWith(ispeBox(5, 6))
-    open.writeUInt32BE(0, open.indexOf('meta') - 4)
-    expect(readImageDimensions('image/avif', open)).toEqual({ width: 5, height: 6 })
+  test('of an AVIF are read when its last box has no length', () => {
+    const bytes = avifWith(ispeBox(5, 6))
+    bytes.writeUInt32BE(0, bytes.indexOf('meta') - 4)
+    expect(readImageDimensions('image/avif', bytes)).toEqual({ width: 5, height: 6 })
   })
 
-  test('of an AVIF are found in one pass over its properties', () => {
+  test('of an AVIF are read in one pass over its properties', () => {
     const bytes = avifWith(...Array(1000).fill(ispeBox(1, 1)))
     const reads = vi.spyOn(DataView.prototype, 'getUint32')
     expect(readImageDimensions('image/avif', bytes)).toEqual({ width: 1, height: 1 })
@@ -116,11 +121,11 @@ describe('the pixels of a picture', () => {
     reads.mockRestore()
   })
 
-  test.each(IMAGE_TYPES)('are some number or unknown for a %s that was cut or changed', (type) => {
+  test.each(IMAGE_TYPES)('of a truncated or altered %s are unsigned integers or undefined', (type) => {
     fc.assert(
       fc.property(damage(buildImage(type)), (bytes) => {
-        const pixels = readImageDimensions(type, bytes)
-        for (const size of Object.values(pixels ?? {}))
+        const dimensions = readImageDimensions(type, bytes)
+        for (const size of Object.values(dimensions ?? {}))
           expect(Number.isInteger(size) && size >= 0 && size < 2 ** 32).toBe(true)
       }),
       { numRuns: 2000 },
@@ -128,16 +133,16 @@ describe('the pixels of a picture', () => {
   })
 })
 
-function damage(whole: Buffer): fc.Arbitrary<Buffer> {
+function damage(image: Buffer): fc.Arbitrary<Buffer> {
   const changes = fc.array(
-    fc.tuple(fc.nat(whole.length - 1), fc.oneof(fc.constantFrom(0, 1, 7, 8, 0x7f, 0x80, 0xff), fc.nat(255))),
+    fc.tuple(fc.nat(image.length - 1), fc.oneof(fc.constantFrom(0, 1, 7, 8, 0x7f, 0x80, 0xff), fc.nat(255))),
     {
       maxLength: 8,
     },
   )
-  return fc.tuple(changes, fc.nat(whole.length)).map(([list, length]) => {
-    const bytes = Buffer.from(whole)
-    for (const [at, value] of list) bytes[at] = value
+  return fc.tuple(changes, fc.nat(image.length)).map(([edits, length]) => {
+    const bytes = Buffer.from(image)
+    for (const [index, value] of edits) bytes[index] = value
     return bytes.subarray(0, length)
   })
 }

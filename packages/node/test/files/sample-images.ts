@@ -1,27 +1,27 @@
-/** A picture of each kind, in Base64, with its size. */
+/** A sample image of each type, in Base64, with its dimensions. */
 export const SAMPLES = {
   'image/png': {
     base64:
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    pixels: { width: 1, height: 1 },
+    dimensions: { width: 1, height: 1 },
   },
   'image/jpeg': {
     base64:
       '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
-    pixels: { width: 1, height: 1 },
+    dimensions: { width: 1, height: 1 },
   },
   'image/gif': {
     base64: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
-    pixels: { width: 1, height: 1 },
+    dimensions: { width: 1, height: 1 },
   },
   'image/webp': {
     base64: 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
-    pixels: { width: 1, height: 1 },
+    dimensions: { width: 1, height: 1 },
   },
   'image/avif': {
     base64:
       'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=',
-    pixels: { width: 2, height: 2 },
+    dimensions: { width: 2, height: 2 },
   },
 } as const
 
@@ -32,7 +32,7 @@ export function buildImage(type: ImageType): Buffer {
   return Buffer.from(SAMPLES[type].base64, 'base64')
 }
 
-/** A sample that says it has other pixels. */
+/** The sample with other dimensions in its header. */
 export function withDimensions(type: ImageType, width: number, height: number): Buffer {
   const bytes = buildImage(type)
   if (type === 'image/png') write32(bytes, 16, width, height)
@@ -44,8 +44,8 @@ export function withDimensions(type: ImageType, width: number, height: number): 
   return bytes
 }
 
-function write32(bytes: Buffer, at: number, width: number, height: number): void {
-  bytes.writeUInt32BE(height, bytes.writeUInt32BE(width, at))
+function write32(bytes: Buffer, offset: number, width: number, height: number): void {
+  bytes.writeUInt32BE(height, bytes.writeUInt32BE(width, offset))
 }
 
 export function box(type: string, ...content: readonly Uint8Array[]): Buffer {

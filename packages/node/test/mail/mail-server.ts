@@ -8,15 +8,17 @@ import { LAB_CERTIFICATE, LAB_KEY } from '../outbound-http/certificate.ts'
 
 export interface ReceivedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] }
-  /** Whether it came over TLS. */
+  /** True when received over TLS. */
   readonly secure: boolean
   readonly user: string | undefined
   readonly email: Email
 }
 
-/** A mail server on the loopback, with what arrived there. Its certificate is one that nobody trusts. */
+/**
+ * Starts a mail server on the loopback interface that records received mails. Its certificate is self-signed.
+ */
 export async function startMailServer(options: SMTPServerOptions = {}) {
-  const arrived: ReceivedMail[] = []
+  const received: ReceivedMail[] = []
   let connections = 0
   const server = new SMTPServer({
     authOptional: true,
@@ -32,7 +34,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
           const { mailFrom, rcptTo } = envelope
           const from = mailFrom === false ? '' : mailFrom.address
           const to = rcptTo.map(({ address }) => address)
-          arrived.push({ envelope: { from, to }, secure, user, email: await PostalMime.parse(raw) })
+          received.push({ envelope: { from, to }, secure, user, email: await PostalMime.parse(raw) })
         })
         .then(() => done(), done)
     },
@@ -41,7 +43,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   server.on('error', () => {})
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
-  onTestFinished(() => new Promise<void>((closed) => server.close(() => closed())))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = listening.address() as AddressInfo
-  return { port, arrived, connections: () => connections }
+  return { port, received, countConnections: () => connections }
 }

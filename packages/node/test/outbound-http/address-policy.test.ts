@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressPolicy, parseCidr } from '../../src/outbound-http/address-policy.ts'
 
-/** Each forbidden range: the last address before it where that is public, its first, its last, and the next where that is public. */
+/** Forbidden ranges with their first and last address, and the adjacent addresses if those are public. */
 const BOUNDARIES: readonly (readonly [
   range: string,
   before: string | null,
@@ -84,39 +84,42 @@ const BOUNDARIES: readonly (readonly [
   ['multicast ff00::/8', null, 'ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
 ]
 
-describe('a public address', () => {
+describe('the default address policy', () => {
   const { allows } = addressPolicy({})
 
-  test.each(BOUNDARIES)('is none of %s, and its neighbours are', (_range, before, first, last, after) => {
-    expect([first, last].map(allows)).toEqual([false, false])
-    const neighbours = [before, after].filter((each) => each !== null)
-    expect(neighbours.filter((each) => !allows(each))).toEqual([])
-  })
+  test.each(BOUNDARIES)(
+    'rejects %s and allows the adjacent public addresses',
+    (_range, before, first, last, after) => {
+      expect([first, last].map(allows)).toEqual([false, false])
+      const neighbours = [before, after].filter((address) => address !== null)
+      expect(neighbours.filter((address) => !allows(address))).toEqual([])
+    },
+  )
 
   test.each([
-    ['the metadata service of clouds', '169.254.169.254'],
-    ['the same, mapped', '::ffff:169.254.169.254'],
-    ['the same, mapped and in hexadecimal', '::ffff:a9fe:a9fe'],
-    ['the same, compatible', '::169.254.169.254'],
-    ['the same, translated by RFC 2765', '::ffff:0:169.254.169.254'],
-    ['the same, through NAT64', '64:ff9b::169.254.169.254'],
-    ['the same, through a local NAT64', '64:ff9b:1::169.254.169.254'],
-    ['the same, through 6to4', '2002:a9fe:a9fe::1'],
-    ['the same, through Teredo', '2001:0:a9fe:a9fe::5601:5601'],
-    ['metadata over IPv6', 'fd00:ec2::254'],
-    ['a public one, mapped', '::ffff:8.8.8.8'],
-    ['a public one with a zone', '2606:4700::1111%1'],
-    ['a link-local one with a zone', 'fe80::1%eth0'],
-    ['one in short form', '127.1'],
-    ['one in octal', '0177.0.0.1'],
-    ['one in hexadecimal', '0x7f.0.0.1'],
-    ['one as a number', '134744072'],
-    ['one with a leading zero', '08.8.8.8'],
-    ['one with a dot at the end', '8.8.8.8.'],
-    ['one in brackets', '[2606:4700::1111]'],
-    ['a name', 'public.test'],
-    ['nothing', ''],
-  ])('is not %s: %s', (_what, ip) => {
+    ['a cloud metadata service', '169.254.169.254'],
+    ['its mapped form', '::ffff:169.254.169.254'],
+    ['its mapped form in hexadecimal', '::ffff:a9fe:a9fe'],
+    ['its compatible form', '::169.254.169.254'],
+    ['its form translated by RFC 2765', '::ffff:0:169.254.169.254'],
+    ['its NAT64 form', '64:ff9b::169.254.169.254'],
+    ['its local NAT64 form', '64:ff9b:1::169.254.169.254'],
+    ['its 6to4 form', '2002:a9fe:a9fe::1'],
+    ['its Teredo form', '2001:0:a9fe:a9fe::5601:5601'],
+    ['a metadata service over IPv6', 'fd00:ec2::254'],
+    ['a mapped public address', '::ffff:8.8.8.8'],
+    ['a public address with a zone', '2606:4700::1111%1'],
+    ['a link-local address with a zone', 'fe80::1%eth0'],
+    ['a short form', '127.1'],
+    ['an octal form', '0177.0.0.1'],
+    ['a hexadecimal form', '0x7f.0.0.1'],
+    ['a number', '134744072'],
+    ['a leading zero', '08.8.8.8'],
+    ['a trailing dot', '8.8.8.8.'],
+    ['brackets', '[2606:4700::1111]'],
+    ['a host name', 'public.test'],
+    ['an empty string', ''],
+  ])('rejects %s: %s', (_description, ip) => {
     expect(allows(ip)).toBe(false)
   })
 
@@ -127,13 +130,13 @@ describe('a public address', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001::200e',
     '2A00:1450:4001::200E',
-  ])('may be %s', (ip) => {
+  ])('allows %s', (ip) => {
     expect(allows(ip)).toBe(true)
   })
 })
 
-describe('a policy', () => {
-  test('allows public addresses and the ranges it names, each in its own family', () => {
+describe('an address policy', () => {
+  test('allows public addresses and its own ranges, each in its own family', () => {
     const { allows } = addressPolicy({ allowPrivate: false, allowCidrs: ['10.1.0.0/16', 'fd12:3456::/32'] })
     expect(['8.8.8.8', '10.1.0.0', '10.1.255.255', 'fd12:3456::1'].map(allows)).toEqual([
       true,
@@ -146,11 +149,11 @@ describe('a policy', () => {
     ).toEqual([])
   })
 
-  test('that names no range allows none', () => {
+  test('allows no private address without ranges', () => {
     expect(addressPolicy({ allowPrivate: false, allowCidrs: [] }).allows('10.0.0.1')).toBe(false)
   })
 
-  test('opens every address in development, but nothing that is no address', () => {
+  test('allows every address with allowPrivate, but no text that is not an address', () => {
     const { allows } = addressPolicy({ allowPrivate: true, allowCidrs: [] })
     expect(['127.0.0.1', '::1', '169.254.169.254', '8.8.8.8'].map(allows)).toEqual([true, true, true, true])
     expect(['127.1', 'localhost', 'fe80::1%eth0', ''].filter(allows)).toEqual([])
@@ -164,7 +167,7 @@ describe('a policy', () => {
     'FD00::/8',
     '::1/128',
     '::ffff:10.0.0.0/104',
-  ])('takes the range %s', (text) => {
+  ])('accepts the range %s', (text) => {
     expect(() => parseCidr(text)).not.toThrow()
   })
 
@@ -182,8 +185,10 @@ describe('a policy', () => {
     ' 10.0.0.0/8',
     'lan/8',
     '10.0.0.0/8/8',
-  ])('names the range that it cannot read: "%s"', (text) => {
-    const complaint = `"${text}" is no address range. Write it as an address and a prefix length, such as 10.0.0.0/8 or fd00::/8.`
-    expect(() => addressPolicy({ allowPrivate: false, allowCidrs: ['10.0.0.0/8', text] })).toThrow(complaint)
+  ])('rejects an invalid range and quotes it: "%s"', (text) => {
+    const message =
+      `"${text}" is no address range. ` +
+      'Write it as an address and a prefix length, such as 10.0.0.0/8 or fd00::/8.'
+    expect(() => addressPolicy({ allowPrivate: false, allowCidrs: ['10.0.0.0/8', text] })).toThrow(message)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A key and a certificate that signs itself, for `*.lab.test` and 127.0.0.1, from 2020 to 2120. They are of no use outside these
- * tests. Kept here because Node.js makes no certificates, and openssl is not on every machine.
+ * A key and a self-signed certificate for `*.lab.test` and 127.0.0.1, valid from 2020 to 2120, for tests
+ * only. Stored here because Node.js cannot create certificates and openssl is not installed on every machine.
  */
 export const LAB_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1BOTN31tVemaXNoK
@@ -21,7 +21,7 @@ WvTAtYprL3iHHSXLXe91CZx0WvMU56z6pXHa
 -----END CERTIFICATE-----
 `
 
-/** The same with the same key, from 2020 to 2021. */
+/** A certificate for the same names and key, valid from 2020 to 2021. */
 export const EXPIRED_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBZTCCAQqgAwIBAgIBAjAKBggqhkjOPQQDAjATMREwDwYDVQQDDAhsYWIudGVz
 dDAeFw0yMDAxMDEwMDAwMDBaFw0yMTAxMDEwMDAwMDBaMBMxETAPBgNVBAMMCGxh

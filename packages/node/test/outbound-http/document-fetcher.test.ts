@@ -8,8 +8,8 @@ import { fakeLookup, type Lab, openLab, PUBLIC } from './network-lab.ts'
 const TEXT = '{"client_id":"x"}'
 const JSON_HEAD = { 'content-type': 'application/json' }
 
-/** What the server says at each path. */
-const ANSWERS: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+/** The response of the server for each path. */
+const RESPONSES: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   '/plain': (response) => response.writeHead(200, JSON_HEAD).end(TEXT),
   '/structured': (response) =>
     response.writeHead(200, { 'content-type': 'Application/vnd.x+JSON ; charset=utf-8' }).end(TEXT),
@@ -40,22 +40,22 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse) => unknown>> =
 let lab: Lab
 
 beforeAll(async () => {
-  lab = await openLab((request: IncomingMessage, response) => ANSWERS[request.url ?? '']?.(response))
+  lab = await openLab((request: IncomingMessage, response) => RESPONSES[request.url ?? '']?.(response))
 })
-afterEach(async () => expect(await lab.settled()).toEqual({ visits: 0 }))
+afterEach(async () => expect(await lab.reset()).toEqual({ visits: 0 }))
 afterAll(() => lab.close())
 
-const at = (path: string, host = 'public.lab.test') => `https://${host}:${lab.port}${path}`
-const createFetcher = (guard: Pick<OutboundClient, 'fetch'> = lab.guard()) => {
-  let ms = 0
+const urlOf = (path: string, host = 'public.lab.test') => `https://${host}:${lab.port}${path}`
+const createFetcher = (client: Pick<OutboundClient, 'fetch'> = lab.createClient()) => {
+  let now = 0
   const fetchDocument = documentFetcher(
-    async () => guard,
-    () => ms,
+    async () => client,
+    () => now,
   )
   return {
     fetchDocument,
-    pass(more: number) {
-      ms += more
+    advanceTime(ms: number) {
+      now += ms
     },
   }
 }
@@ -69,102 +69,104 @@ describe('a document', () => {
     ['/never', 0],
     ['/asks', 0],
     ['/odd', undefined],
-  ])('is fetched with how long it may be kept: %s', async (path, max_age) => {
-    expect(await createFetcher().fetchDocument(at(path))).toEqual({ text: TEXT, max_age })
-    expect(lab.seen.map(({ headers }) => headers.accept)).toEqual(['application/json'])
+  ])('is fetched with its maximum age: %s', async (path, max_age) => {
+    expect(await createFetcher().fetchDocument(urlOf(path))).toEqual({ text: TEXT, max_age })
+    expect(lab.requests.map(({ headers }) => headers.accept)).toEqual(['application/json'])
   })
 
-  test('has 64 KiB at most', async () => {
-    expect((await createFetcher().fetchDocument(at('/largest')))?.text).toHaveLength(65_536)
-    expect(await createFetcher().fetchDocument(at('/larger'))).toBeUndefined()
+  test('has at most 64 KiB', async () => {
+    expect((await createFetcher().fetchDocument(urlOf('/largest')))?.text).toHaveLength(65_536)
+    expect(await createFetcher().fetchDocument(urlOf('/larger'))).toBeUndefined()
   })
 
   test.each(['/html', '/jsonp', '/untyped', '/latin', '/packed', '/moved', '/missing', '/made', '/broken'])(
-    'cannot be had at %s',
+    'is not fetched from %s',
     async (path) => {
-      expect(await createFetcher().fetchDocument(at(path))).toBeUndefined()
+      expect(await createFetcher().fetchDocument(urlOf(path))).toBeUndefined()
     },
   )
 
-  test('is had from public addresses alone', async () => {
+  test('is fetched only from public addresses', async () => {
     const { lookup } = fakeLookup({
       'inside.lab.test': [['127.0.0.2']],
       'both.lab.test': [[PUBLIC, '127.0.0.2']],
     })
-    const { fetchDocument } = createFetcher(lab.guard({ lookup }))
+    const { fetchDocument } = createFetcher(lab.createClient({ lookup }))
     for (const host of ['inside.lab.test', 'both.lab.test', '127.0.0.2', '[::1]', 'unknown.lab.test']) {
-      expect(await fetchDocument(at('/plain', host))).toBeUndefined()
+      expect(await fetchDocument(urlOf('/plain', host))).toBeUndefined()
     }
-    expect(lab.seen).toEqual([])
+    expect(lab.requests).toEqual([])
   })
 })
 
-/** A guard whose answers wait until they are let go. */
+/** A client whose responses are held until `releaseAll` is called. */
 function createPendingClient() {
-  const waiting: (() => void)[] = []
-  const asked: { url: string; deadlineMs: number }[] = []
-  const guard: Pick<OutboundClient, 'fetch'> = {
+  const held: (() => void)[] = []
+  const requests: { url: string; deadlineMs: number }[] = []
+  const client: Pick<OutboundClient, 'fetch'> = {
     fetch: (url, { deadlineMs }) =>
       new Promise((resolve) => {
-        asked.push({ url, deadlineMs })
-        waiting.push(() => resolve({ bytes: new TextEncoder().encode(TEXT), headers: JSON_HEAD }))
+        requests.push({ url, deadlineMs })
+        held.push(() => resolve({ bytes: new TextEncoder().encode(TEXT), headers: JSON_HEAD }))
       }),
   }
-  return { guard, asked, letGo: () => waiting.splice(0).map((go) => go()) }
+  return { client, requests, releaseAll: () => held.splice(0).map((release) => release()) }
 }
 
-describe('documents that many ask for', () => {
-  test('are asked for once at a time, and each for five seconds at most', async () => {
-    const { guard, asked, letGo } = createPendingClient()
-    const { fetchDocument } = createFetcher(guard)
-    const all = Array.from({ length: 20 }, () => fetchDocument('https://a.example/x'))
+describe('concurrent document fetches', () => {
+  test('share one request for one URL, with a deadline of five seconds', async () => {
+    const { client, requests, releaseAll } = createPendingClient()
+    const { fetchDocument } = createFetcher(client)
+    const fetches = Array.from({ length: 20 }, () => fetchDocument('https://a.example/x'))
     await Promise.resolve()
-    letGo()
-    expect(new Set((await Promise.all(all)).map((document) => document?.text))).toEqual(new Set([TEXT]))
-    expect(asked).toEqual([{ url: 'https://a.example/x', deadlineMs: 5000 }])
-    const again = fetchDocument('https://a.example/x')
+    releaseAll()
+    expect(new Set((await Promise.all(fetches)).map((document) => document?.text))).toEqual(new Set([TEXT]))
+    expect(requests).toEqual([{ url: 'https://a.example/x', deadlineMs: 5000 }])
+    const later = fetchDocument('https://a.example/x')
     await Promise.resolve()
-    letGo()
-    expect(await again).toBeDefined()
-    expect(asked).toHaveLength(2)
+    releaseAll()
+    expect(await later).toBeDefined()
+    expect(requests).toHaveLength(2)
   })
 
-  test('are eight at once, and two of one host, and none is asked for beyond', async () => {
-    const { guard, asked, letGo } = createPendingClient()
-    const { fetchDocument } = createFetcher(guard)
-    const ofOne = Array.from({ length: 5 }, (_, nth) => fetchDocument(`https://a.example/${nth}`))
-    const ofMany = Array.from({ length: 10 }, (_, nth) => fetchDocument(`https://b${nth}.example/`))
+  test('are limited to eight, and to two for one host; others fail without a request', async () => {
+    const { client, requests, releaseAll } = createPendingClient()
+    const { fetchDocument } = createFetcher(client)
+    const toOneHost = Array.from({ length: 5 }, (_, nth) => fetchDocument(`https://a.example/${nth}`))
+    const toManyHosts = Array.from({ length: 10 }, (_, nth) => fetchDocument(`https://b${nth}.example/`))
     await Promise.resolve()
-    expect(asked).toHaveLength(8)
-    letGo()
-    expect((await Promise.all(ofOne)).map((document) => document !== undefined)).toEqual([
+    expect(requests).toHaveLength(8)
+    releaseAll()
+    expect((await Promise.all(toOneHost)).map((document) => document !== undefined)).toEqual([
       true,
       true,
       false,
       false,
       false,
     ])
-    expect((await Promise.all(ofMany)).filter((document) => document !== undefined)).toHaveLength(6)
+    expect((await Promise.all(toManyHosts)).filter((document) => document !== undefined)).toHaveLength(6)
     const later = fetchDocument('https://a.example/4')
     await Promise.resolve()
-    letGo()
+    releaseAll()
     expect(await later).toBeDefined()
   })
+})
 
-  test('are not tried again for a minute once they could not be had', async () => {
-    const { fetchDocument, pass } = createFetcher()
-    for (let times = 0; times < 3; times += 1) expect(await fetchDocument(at('/missing'))).toBeUndefined()
-    expect(lab.seen).toHaveLength(1)
-    expect(await fetchDocument(at('/plain'))).toBeDefined()
-    pass(59_999)
-    await fetchDocument(at('/missing'))
-    expect(lab.seen).toHaveLength(2)
-    pass(1)
-    await fetchDocument(at('/missing'))
-    expect(lab.seen).toHaveLength(3)
+describe('failed document fetches', () => {
+  test('are not repeated for a minute', async () => {
+    const { fetchDocument, advanceTime } = createFetcher()
+    for (let call = 0; call < 3; call += 1) expect(await fetchDocument(urlOf('/missing'))).toBeUndefined()
+    expect(lab.requests).toHaveLength(1)
+    expect(await fetchDocument(urlOf('/plain'))).toBeDefined()
+    advanceTime(59_999)
+    await fetchDocument(urlOf('/missing'))
+    expect(lab.requests).toHaveLength(2)
+    advanceTime(1)
+    await fetchDocument(urlOf('/missing'))
+    expect(lab.requests).toHaveLength(3)
   })
 
-  test('are remembered a thousand at most', async () => {
+  test('are cached for at most a thousand URLs', async () => {
     let count = 0
     const { fetchDocument } = createFetcher({
       async fetch() {

@@ -6,48 +6,48 @@ import { fakeLookup, type Lab, openLab, PRIVATE, PUBLIC } from './network-lab.ts
 const LIMITS = { deadlineMs: 5000, maxBytes: 1000 }
 
 let lab: Lab
-let openedClients: Lab['guard']
+let createClient: Lab['createClient']
 
 beforeAll(async () => {
   lab = await openLab()
-  openedClients = lab.guard
+  createClient = lab.createClient
 })
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 
-/** Whatever the outcome of a fetch was, nothing of it is left, and nobody has been at a private address. */
+/** Checks that a fetch leaves no timer or connection open and that no private address was contacted. */
 afterEach(async () => {
   expect(vi.getTimerCount()).toBe(0)
   vi.useRealTimers()
   vi.unstubAllEnvs()
-  await lab.connections.ended()
-  expect(await lab.settled()).toEqual({ visits: 0 })
+  await lab.connections.waitUntilClosed()
+  expect(await lab.reset()).toEqual({ visits: 0 })
 })
 
 afterAll(() => lab.close())
 
-const at = (path: string, host = 'public.lab.test') => `https://${host}:${lab.port}${path}`
+const urlOf = (path: string, host = 'public.lab.test') => `https://${host}:${lab.port}${path}`
 
-describe('fetching from a public address', () => {
-  test('gives the bytes of the answer', async () => {
-    expect(await openedClients().fetch(at('/bytes/3'), LIMITS)).toEqual({
+describe('fetching a public URL', () => {
+  test('returns the body of the response', async () => {
+    expect(await createClient().fetch(urlOf('/bytes/3'), LIMITS)).toEqual({
       bytes: Uint8Array.of(7, 7, 7),
       headers: expect.anything(),
     })
-    expect(await openedClients().fetch(at('/bytes/0'), LIMITS)).toEqual({
+    expect(await createClient().fetch(urlOf('/bytes/0'), LIMITS)).toEqual({
       bytes: new Uint8Array(0),
       headers: expect.anything(),
     })
   })
 
-  test('asks for the path and query as given, and says no more of itself than it must', async () => {
-    await openedClients().fetch(at('/bytes/3?size=a%20b&x'), LIMITS)
-    expect(lab.seen.map(({ method, url }) => ({ method, url }))).toEqual([
+  test('requests the unaltered path and query with minimal headers', async () => {
+    await createClient().fetch(urlOf('/bytes/3?size=a%20b&x'), LIMITS)
+    expect(lab.requests.map(({ method, url }) => ({ method, url }))).toEqual([
       { method: 'GET', url: '/bytes/3?size=a%20b&x' },
     ])
-    expect(lab.seen[0]?.headers).toEqual({
+    expect(lab.requests[0]?.headers).toEqual({
       host: `public.lab.test:${lab.port}`,
       connection: 'close',
       'user-agent': 'sales-crm',
@@ -55,36 +55,36 @@ describe('fetching from a public address', () => {
     })
   })
 
-  test('reaches a literal address that is allowed', async () => {
-    expect(await openedClients().fetch(at('/bytes/1', PUBLIC), LIMITS)).toEqual({
+  test('connects to an allowed literal address', async () => {
+    expect(await createClient().fetch(urlOf('/bytes/1', PUBLIC), LIMITS)).toEqual({
       bytes: Uint8Array.of(7),
       headers: expect.anything(),
     })
   })
 
-  test('takes a body of exactly the limit, and not one byte more', async () => {
-    expect(await openedClients().fetch(at('/bytes/1000'), LIMITS)).toEqual({
+  test('accepts a body of exactly the maximum size, and no larger one', async () => {
+    expect(await createClient().fetch(urlOf('/bytes/1000'), LIMITS)).toEqual({
       bytes: new Uint8Array(1000).fill(7),
       headers: expect.anything(),
     })
-    expect(await openedClients().fetch(at('/bytes/1001'), LIMITS)).toEqual({ failure: 'too-large' })
+    expect(await createClient().fetch(urlOf('/bytes/1001'), LIMITS)).toEqual({ failure: 'too-large' })
   })
 
   test('reads a body that comes in chunks of one byte', async () => {
-    expect(await openedClients().fetch(at('/crumbs/1000'), LIMITS)).toEqual({
+    expect(await createClient().fetch(urlOf('/crumbs/1000'), LIMITS)).toEqual({
       bytes: new Uint8Array(1000).fill(7),
       headers: expect.anything(),
     })
-    expect(await openedClients().fetch(at('/crumbs/1001'), LIMITS)).toEqual({ failure: 'too-large' })
+    expect(await createClient().fetch(urlOf('/crumbs/1001'), LIMITS)).toEqual({ failure: 'too-large' })
   })
 
-  test('stops a body without end at the limit', async () => {
-    expect(await openedClients().fetch(at('/endless'), LIMITS)).toEqual({ failure: 'too-large' })
+  test('stops an endless body at the maximum size', async () => {
+    expect(await createClient().fetch(urlOf('/endless'), LIMITS)).toEqual({ failure: 'too-large' })
   })
 
-  test('does not unpack: a body that says it is packed is a failure, unless it is packed as itself', async () => {
-    expect(await openedClients().fetch(at('/gzip'), LIMITS)).toEqual({ failure: 'failed' })
-    expect(await openedClients().fetch(at('/identity'), LIMITS)).toEqual({
+  test('fails for a body with a content encoding other than identity', async () => {
+    expect(await createClient().fetch(urlOf('/gzip'), LIMITS)).toEqual({ failure: 'failed' })
+    expect(await createClient().fetch(urlOf('/identity'), LIMITS)).toEqual({
       bytes: Uint8Array.of(7),
       headers: expect.anything(),
     })
@@ -102,54 +102,54 @@ describe('fetching from a public address', () => {
     '/hang-up',
     '/header-flood',
     '/endless/404',
-  ])('fails at %s', async (path) => {
-    expect(await openedClients().fetch(at(path), LIMITS)).toEqual({ failure: 'failed' })
+  ])('fails for %s', async (path) => {
+    expect(await createClient().fetch(urlOf(path), LIMITS)).toEqual({ failure: 'failed' })
   })
 
-  test('fails where nobody listens, and where the name is unknown', async () => {
-    expect(await openedClients().fetch('https://public.lab.test:1/', LIMITS)).toEqual({ failure: 'failed' })
-    expect(await openedClients().fetch(at('/bytes/3', 'unknown.lab.test'), LIMITS)).toEqual({
+  test('fails for a closed port and for an unknown name', async () => {
+    expect(await createClient().fetch('https://public.lab.test:1/', LIMITS)).toEqual({ failure: 'failed' })
+    expect(await createClient().fetch(urlOf('/bytes/3', 'unknown.lab.test'), LIMITS)).toEqual({
       failure: 'failed',
     })
   })
 
-  test('fails at a certificate of another name, and at one of no known authority, whatever the environment says', async () => {
+  test('rejects a certificate of another name or unknown authority, ignoring the environment', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]], 'other.test': [[PUBLIC]] })
-    expect(await openedClients({ lookup }).fetch(at('/bytes/3', 'other.test'), LIMITS)).toEqual({
+    expect(await createClient({ lookup }).fetch(urlOf('/bytes/3', 'other.test'), LIMITS)).toEqual({
       failure: 'failed',
     })
-    expect(await openedClients({ ca: undefined }).fetch(at('/bytes/3'), LIMITS)).toEqual({
+    expect(await createClient({ ca: undefined }).fetch(urlOf('/bytes/3'), LIMITS)).toEqual({
       failure: 'failed',
     })
-    expect(lab.seen).toEqual([])
+    expect(lab.requests).toEqual([])
   })
 
-  test('takes no proxy from the environment', async () => {
+  test('ignores proxies in the environment', async () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])
       vi.stubEnv(name, `http://${PRIVATE[0]}:${lab.port}`)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
-    expect(await openedClients().fetch(at('/bytes/1'), LIMITS)).toEqual({
+    expect(await createClient().fetch(urlOf('/bytes/1'), LIMITS)).toEqual({
       bytes: Uint8Array.of(7),
       headers: expect.anything(),
     })
   })
 
-  test('fails once the guard is closed, and closing twice is closing once', async () => {
-    const guard = openedClients()
-    await guard.close()
-    await guard.close()
-    expect(await guard.fetch(at('/bytes/3'), LIMITS)).toEqual({ failure: 'failed' })
-    expect(lab.seen).toEqual([])
+  test('fails after the client is closed, even twice', async () => {
+    const client = createClient()
+    await client.close()
+    await client.close()
+    expect(await client.fetch(urlOf('/bytes/3'), LIMITS)).toEqual({ failure: 'failed' })
+    expect(lab.requests).toEqual([])
   })
 
-  test('is ended when the guard is closed', async () => {
-    const guard = openedClients()
-    const arrived = once(lab.server, 'request')
-    const fetched = guard.fetch(at('/silent'), LIMITS)
-    await arrived
-    await guard.close()
-    expect(await fetched).toEqual({ failure: 'failed' })
+  test('is aborted when the client is closed', async () => {
+    const client = createClient()
+    const requestReceived = once(lab.server, 'request')
+    const fetching = client.fetch(urlOf('/silent'), LIMITS)
+    await requestReceived
+    await client.close()
+    expect(await fetching).toEqual({ failure: 'failed' })
   })
 })
 
@@ -186,18 +186,18 @@ describe('a private address', () => {
       '[fec0::1]',
       '[5f00::1]',
     ],
-  ])('is refused when it is written out: %s', async (host) => {
-    const { lookup, asked } = fakeLookup({})
-    expect(await openedClients({ lookup }).fetch(at('/', host), LIMITS)).toEqual({ failure: 'refused' })
-    expect(asked).toEqual([])
+  ])('is rejected as a literal: %s', async (host) => {
+    const { lookup, queries } = fakeLookup({})
+    expect(await createClient({ lookup }).fetch(urlOf('/', host), LIMITS)).toEqual({ failure: 'refused' })
+    expect(queries).toEqual([])
   })
 
-  test('may have a local name where its range is open, and no other may', async () => {
+  test('is rejected behind a local name when its range is not allowed', async () => {
     const { lookup } = fakeLookup({ canary: [[PRIVATE[0]]], n8n: [['10.0.0.1']] })
-    const guard = openedClients({ lookup })
-    expect(guard.validateUrl(at('/', 'canary'))).toBeUndefined()
-    expect(await guard.fetch(at('/', 'canary'), LIMITS)).toEqual({ failure: 'refused' })
-    expect(await guard.fetch(at('/', 'n8n'), LIMITS)).toEqual({ failure: 'refused' })
+    const client = createClient({ lookup })
+    expect(client.validateUrl(urlOf('/', 'canary'))).toBeUndefined()
+    expect(await client.fetch(urlOf('/', 'canary'), LIMITS)).toEqual({ failure: 'refused' })
+    expect(await client.fetch(urlOf('/', 'n8n'), LIMITS)).toEqual({ failure: 'refused' })
   })
 
   test.each([
@@ -213,9 +213,9 @@ describe('a private address', () => {
       '10.0.0.1',
     ],
     ...['169.254.169.254', 'fe80::1%1', '127.2', ''],
-  ])('is refused when a name leads to it: %s', async (address) => {
+  ])('is rejected when a name resolves to it: %s', async (address) => {
     const { lookup } = fakeLookup({ 'private.lab.test': [[address]] })
-    expect(await openedClients({ lookup }).fetch(at('/', 'private.lab.test'), LIMITS)).toEqual({
+    expect(await createClient({ lookup }).fetch(urlOf('/', 'private.lab.test'), LIMITS)).toEqual({
       failure: 'refused',
     })
   })
@@ -224,42 +224,44 @@ describe('a private address', () => {
     [PUBLIC, '127.0.0.2'],
     ['127.0.0.2', PUBLIC],
     [PUBLIC, PUBLIC, '::1'],
-  ])('is refused among public ones: %s, %s', async (...addresses) => {
+  ])('is rejected among public addresses: %s, %s', async (...addresses) => {
     const connections = lab.connections.count()
     const { lookup } = fakeLookup({ 'mixed.lab.test': [addresses] })
-    expect(await openedClients({ lookup }).fetch(at('/bytes/1', 'mixed.lab.test'), LIMITS)).toEqual({
+    expect(await createClient({ lookup }).fetch(urlOf('/bytes/1', 'mixed.lab.test'), LIMITS)).toEqual({
       failure: 'refused',
     })
     expect(lab.connections.count()).toBe(connections)
   })
 
-  test('is refused when a name leads nowhere at all', async () => {
+  test('is reported for a name without addresses', async () => {
     const { lookup } = fakeLookup({ 'empty.lab.test': [[]] })
-    expect(await openedClients({ lookup }).fetch(at('/', 'empty.lab.test'), LIMITS)).toEqual({
+    expect(await createClient({ lookup }).fetch(urlOf('/', 'empty.lab.test'), LIMITS)).toEqual({
       failure: 'refused',
     })
   })
 
-  test('is not reached by a name that changes: the address that was checked is the one that is called', async () => {
-    const { lookup, asked } = fakeLookup({ 'rebinding.lab.test': [[PUBLIC], ['127.0.0.2']] })
-    const guard = openedClients({ lookup })
-    expect(await guard.fetch(at('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({
+  test('is not reached by DNS rebinding, because the checked address is the one connected to', async () => {
+    const { lookup, queries } = fakeLookup({ 'rebinding.lab.test': [[PUBLIC], ['127.0.0.2']] })
+    const client = createClient({ lookup })
+    expect(await client.fetch(urlOf('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({
       bytes: Uint8Array.of(7),
       headers: expect.anything(),
     })
-    expect(asked).toEqual(['rebinding.lab.test'])
-    expect(await guard.fetch(at('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({ failure: 'refused' })
-    expect(asked).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])
+    expect(queries).toEqual(['rebinding.lab.test'])
+    expect(await client.fetch(urlOf('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({
+      failure: 'refused',
+    })
+    expect(queries).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])
   })
 
   test.each(['localhost', 'localhost.', 'canary', 'canary.internal'])(
-    'is not even looked up as %s',
+    'is not looked up under the local name %s',
     async (host) => {
-      const { lookup, asked } = fakeLookup({ [host]: [[PUBLIC]] })
-      expect(await openedClients({ lookup, allowCidrs: [] }).fetch(at('/', host), LIMITS)).toEqual({
+      const { lookup, queries } = fakeLookup({ [host]: [[PUBLIC]] })
+      expect(await createClient({ lookup, allowCidrs: [] }).fetch(urlOf('/', host), LIMITS)).toEqual({
         failure: 'refused',
       })
-      expect(asked).toEqual([])
+      expect(queries).toEqual([])
     },
   )
 
@@ -268,54 +270,57 @@ describe('a private address', () => {
     'https://user:password@public.lab.test',
     'ftp://public.lab.test',
     'not a URL',
-  ])('might hide behind %s, which is refused', async (url) => {
-    expect(await openedClients().fetch(url, LIMITS)).toEqual({ failure: 'refused' })
+  ])('is not reached by the invalid URL %s', async (url) => {
+    expect(await createClient().fetch(url, LIMITS)).toEqual({ failure: 'refused' })
   })
 })
 
 describe('the deadline', () => {
-  /** Lets the deadline pass, and no instant more, once `begun` has. */
-  async function expectTimeout(url: string, begun: Promise<unknown>, guard = openedClients()) {
-    const fetched = guard.fetch(url, LIMITS)
-    await begun
+  /** Advances the clock to the deadline exactly, after `started` resolves. */
+  async function fetchUntilDeadline(url: string, started: Promise<unknown>, client = createClient()) {
+    const fetching = client.fetch(url, LIMITS)
+    await started
     vi.advanceTimersByTime(LIMITS.deadlineMs - 1)
     expect(vi.getTimerCount()).toBe(1)
     vi.advanceTimersByTime(1)
-    return await fetched
+    return await fetching
   }
 
-  test('ends a look-up for good: no answer that comes later makes a connection', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
-    const { promise: answered, resolve: reply } =
-      Promise.withResolvers<{ address: string; family: number }[]>()
-    const guard = openedClients({
+  test('aborts a lookup, whose later result opens no connection', async () => {
+    const query = Promise.withResolvers<void>()
+    const addresses = Promise.withResolvers<{ address: string; family: number }[]>()
+    const client = createClient({
       lookup() {
-        ask()
-        return answered
+        query.resolve()
+        return addresses.promise
       },
     })
     const connections = lab.connections.count()
-    expect(await expectTimeout(at('/bytes/3'), asked, guard)).toEqual({ failure: 'timeout' })
-    reply([{ address: PUBLIC, family: 4 }])
-    await openedClients().fetch(at('/bytes/3'), LIMITS)
+    expect(await fetchUntilDeadline(urlOf('/bytes/3'), query.promise, client)).toEqual({ failure: 'timeout' })
+    addresses.resolve([{ address: PUBLIC, family: 4 }])
+    await createClient().fetch(urlOf('/bytes/3'), LIMITS)
     expect(lab.connections.count()).toBe(connections + 1)
   })
 
-  test('ends a connection on which nobody speaks TLS', async () => {
+  test('aborts a TLS handshake without a reply', async () => {
     const mute = createTcpServer().listen(0, PUBLIC)
     await once(mute, 'listening')
     const { port } = mute.address() as { port: number }
     const connected = once(mute, 'connection')
-    expect(await expectTimeout(`https://public.lab.test:${port}/`, connected)).toEqual({ failure: 'timeout' })
+    expect(await fetchUntilDeadline(`https://public.lab.test:${port}/`, connected)).toEqual({
+      failure: 'timeout',
+    })
     const [socket] = await connected
     if (!socket.resume().destroyed) await once(socket, 'close')
     mute.close()
   })
 
   test.each(['/silent', '/header-drip', '/body-drip', '/stalled', '/continue-drip'])(
-    'ends %s',
+    'aborts a request to %s',
     async (path) => {
-      expect(await expectTimeout(at(path), once(lab.server, 'request'))).toEqual({ failure: 'timeout' })
+      expect(await fetchUntilDeadline(urlOf(path), once(lab.server, 'request'))).toEqual({
+        failure: 'timeout',
+      })
     },
   )
 })

@@ -9,10 +9,10 @@ const V4 = { address: '8.8.8.8', family: 4 }
 const V6 = { address: '2606:4700::1111', family: 6 }
 
 let server: Awaited<ReturnType<typeof openNameServer>>
-let end: AbortController
+let controller: AbortController
 
 beforeEach(async () => {
-  end = new AbortController()
+  controller = new AbortController()
   server = await openNameServer({
     'both.lab.test': ['2606:4700::1111', '8.8.8.8', '127.0.0.2'],
     'old.lab.test': ['8.8.8.8'],
@@ -29,79 +29,83 @@ beforeEach(async () => {
 })
 
 afterEach(() => {
-  end.abort()
+  controller.abort()
   server.close()
 })
 
-const found = (name: string, allowsLocalNames = false) =>
-  createLookup({ allowsAll: false, allowsLocalNames }, [server.address])(name, end.signal)
+const resolveName = (name: string, allowsLocalNames = false) =>
+  createLookup({ allowsAll: false, allowsLocalNames }, [server.address])(name, controller.signal)
 
-describe('looking a name up', () => {
-  test('finds all its addresses of both families, those of the first that most machines can reach first', async () => {
-    expect(await found('both.lab.test')).toEqual([V4, { address: '127.0.0.2', family: 4 }, V6])
+describe('a name lookup', () => {
+  test('returns the addresses of both families, IPv4 first', async () => {
+    expect(await resolveName('both.lab.test')).toEqual([V4, { address: '127.0.0.2', family: 4 }, V6])
   })
 
-  test('finds what there is where a family is missing or its query fails', async () => {
-    expect(await found('old.lab.test')).toEqual([V4])
-    expect(await found('new.lab.test')).toEqual([V6])
-    expect(await found('broken.lab.test')).toEqual([V4])
-    expect(await found('half.lab.test')).toEqual([V4])
+  test('tolerates a family that is missing or whose query fails', async () => {
+    expect(await resolveName('old.lab.test')).toEqual([V4])
+    expect(await resolveName('new.lab.test')).toEqual([V6])
+    expect(await resolveName('broken.lab.test')).toEqual([V4])
+    expect(await resolveName('half.lab.test')).toEqual([V4])
   })
 
   test.each(['unknown.lab.test', 'empty.lab.test', 'failing.lab.test', 'localhost'])(
-    'rejects where there is none: %s',
+    'rejects when there is no address: %s',
     async (name) => {
-      await expect(found(name)).rejects.toThrow('No name server knows an address.')
+      await expect(resolveName(name)).rejects.toThrow('No name server knows an address.')
     },
   )
 
-  test('asks the system for a name that no name server knows, where local names may be used', async () => {
-    const local = (await found('localhost', true)).map(({ address }) => address)
-    expect(['127.0.0.1', '::1']).toEqual(expect.arrayContaining(local))
-    expect(local).not.toEqual([])
-    expect(await found('old.lab.test', true)).toEqual([V4])
+  test('falls back to the system when local names are allowed', async () => {
+    const addresses = (await resolveName('localhost', true)).map(({ address }) => address)
+    expect(['127.0.0.1', '::1']).toEqual(expect.arrayContaining(addresses))
+    expect(addresses).not.toEqual([])
+    expect(await resolveName('old.lab.test', true)).toEqual([V4])
   })
 
-  test('asks no name server for a local name, nor for any where every address is open', async () => {
-    const open = createLookup({ allowsAll: true, allowsLocalNames: true }, [server.address])
-    expect(await open('localhost', end.signal)).not.toEqual([])
-    await expect(open('old.lab.test', end.signal)).rejects.toThrow('ENOTFOUND')
-    expect(await found('localhost', true)).not.toEqual([])
-    expect(server.asked).toEqual([])
+  test('queries no name server for a local name, or when every address is allowed', async () => {
+    const lookup = createLookup({ allowsAll: true, allowsLocalNames: true }, [server.address])
+    expect(await lookup('localhost', controller.signal)).not.toEqual([])
+    await expect(lookup('old.lab.test', controller.signal)).rejects.toThrow('ENOTFOUND')
+    expect(await resolveName('localhost', true)).not.toEqual([])
+    expect(server.queries).toEqual([])
   })
 
-  test('is over as soon as nobody waits for it, and then the system is not asked either', async () => {
-    const asked = server.nextQuestion()
-    const looking = expect(found('silent.lab.test', true)).rejects.toThrow('No name server knows an address.')
-    await asked
-    end.abort()
-    await looking
+  test('ends when it is aborted, without asking the system', async () => {
+    const queried = server.nextQuery()
+    const lookingUp = expect(resolveName('silent.lab.test', true)).rejects.toThrow(
+      'No name server knows an address.',
+    )
+    await queried
+    controller.abort()
+    await lookingUp
   })
 
-  test('holds up neither passwords nor files, however many name servers are silent', async () => {
-    const asked = server.nextQuestion()
-    const looking = Array.from({ length: 64 }, () => found('silent.lab.test').catch(() => 'ended'))
-    await asked
+  test('does not delay passwords or files when name servers do not reply', async () => {
+    const queried = server.nextQuery()
+    const lookups = Array.from({ length: 64 }, () => resolveName('silent.lab.test').catch(() => 'ended'))
+    await queried
     await Promise.all([passwords.hash('correct horse'), readFile(import.meta.filename)])
-    expect(await Promise.race([...looking, 'waiting'])).toBe('waiting')
-    end.abort()
-    expect(new Set(await Promise.all(looking))).toEqual(new Set(['ended']))
+    expect(await Promise.race([...lookups, 'waiting'])).toBe('waiting')
+    controller.abort()
+    expect(new Set(await Promise.all(lookups))).toEqual(new Set(['ended']))
   })
 })
 
-test('a guard asks the name servers, and judges what they and the system say', async () => {
+test('an outbound client checks the addresses from the name servers and the system', async () => {
   const lab = await openLab()
   const limits = { deadlineMs: 20_000, maxBytes: 1000 }
-  const at = (name: string) => `https://${name}:${lab.port}/bytes/1`
-  const byServer = (allowsLocalNames: boolean) => ({
+  const urlOf = (name: string) => `https://${name}:${lab.port}/bytes/1`
+  const lookupOptions = (allowsLocalNames: boolean) => ({
     lookup: createLookup({ allowsAll: false, allowsLocalNames }, [server.address]),
   })
-  expect(await lab.guard(byServer(false)).fetch(at('both.lab.test'), limits)).toEqual({ failure: 'refused' })
-  expect(await lab.guard(byServer(false)).fetch(at('unknown.lab.test'), limits)).toEqual({
+  expect(await lab.createClient(lookupOptions(false)).fetch(urlOf('both.lab.test'), limits)).toEqual({
+    failure: 'refused',
+  })
+  expect(await lab.createClient(lookupOptions(false)).fetch(urlOf('unknown.lab.test'), limits)).toEqual({
     failure: 'failed',
   })
-  const guard = lab.guard({ ...byServer(true), allowCidrs: ['10.0.0.0/8'] })
-  expect(await guard.fetch(at('localhost'), limits)).toEqual({ failure: 'refused' })
-  expect(await lab.settled()).toEqual({ visits: 0 })
+  const client = lab.createClient({ ...lookupOptions(true), allowCidrs: ['10.0.0.0/8'] })
+  expect(await client.fetch(urlOf('localhost'), limits)).toEqual({ failure: 'refused' })
+  expect(await lab.reset()).toEqual({ visits: 0 })
   await lab.close()
 })

@@ -10,56 +10,63 @@ import {
 import { LAB_CERTIFICATE, LAB_KEY } from './certificate.ts'
 import { answerRequest } from './public-server.ts'
 
-/** Stands for the internet: the one address that the guards of the laboratory allow. */
+/** Represents the internet: the only address that the clients of the test network allow. */
 export const PUBLIC = '127.0.0.1'
-/** Stands for the inside of a network, on the same port. macOS knows only the second, which does as well. */
+/** Represent a private network, on the same port. macOS has only the second address, which is enough. */
 export const PRIVATE = ['127.0.0.2', '::1'] as const
 
-/** A public https server, and a canary on the private addresses that counts whoever calls. */
+/** Starts a public https server, and a canary on the private addresses that counts connections. */
 export async function openLab(handler = answerRequest) {
-  const seen: IncomingMessage[] = []
-  const guards: OutboundClient[] = []
+  const requests: IncomingMessage[] = []
+  const clients: OutboundClient[] = []
   const server = createServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (request, response) => {
-    seen.push(request)
+    requests.push(request)
     handler(request, response, port)
   })
-  // A handshake that the other side breaks off is no fault here.
+  // Handshakes aborted by the client are expected.
   server.on('tlsClientError', () => {})
   const connections = countConnections(server)
   const port = await listen(server, PUBLIC, 0)
   const canaries = PRIVATE.map(() => createTcpServer((socket) => socket.destroy()))
   const visits = canaries.map(countConnections)
-  await Promise.all(canaries.map((canary, at) => listen(canary, PRIVATE[at]!, port).catch(ignoreMissing)))
+  await Promise.all(
+    canaries.map((canary, index) => listen(canary, PRIVATE[index]!, port).catch(ignoreMissing)),
+  )
 
   return {
     port,
     server,
     connections,
-    /** The requests of the present test. */
-    seen,
-    /** A guard that knows `public.lab.test` and trusts the laboratory's certificate, unless told otherwise. */
-    guard(options: Partial<OutboundClientOptions> = {}): OutboundClient {
+    /** The requests of the current test. */
+    requests,
+    /** By default the client resolves `public.lab.test` and trusts the test certificate. */
+    createClient(options: Partial<OutboundClientOptions> = {}): OutboundClient {
       const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]] })
-      const guard = createOutboundClient({
+      const client = createOutboundClient({
         allowPrivate: false,
         allowCidrs: [`${PUBLIC}/32`],
         ca: LAB_CERTIFICATE,
         lookup,
         ...options,
       })
-      guards.push(guard)
-      return guard
+      clients.push(client)
+      return client
     },
-    /** Closes the guards of a test, waits until every connection has ended, and tells how often anyone called at a private address. */
-    async settled() {
-      seen.length = 0
-      await Promise.all(guards.splice(0).map((guard) => guard.close()))
-      await connections.ended()
+    /**
+     * Closes the clients of a test and all connections. Returns the number of connections to private
+     * addresses.
+     */
+    async reset() {
+      requests.length = 0
+      await Promise.all(clients.splice(0).map((client) => client.close()))
+      await connections.waitUntilClosed()
       return { visits: visits.reduce((sum, { count }) => sum + count(), 0) }
     },
     close: () =>
       Promise.all(
-        [server, ...canaries].map((each) => each.listening && new Promise((resolve) => each.close(resolve))),
+        [server, ...canaries]
+          .filter(({ listening }) => listening)
+          .map((openServer) => new Promise((resolve) => openServer.close(resolve))),
       ),
   }
 }
@@ -67,32 +74,32 @@ export async function openLab(handler = answerRequest) {
 export type Lab = Awaited<ReturnType<typeof openLab>>
 
 /**
- * A name server of one table that remembers what it was asked. Each call for a name gives the next of its answers, and the last for
- * ever.
+ * Creates a lookup with a table, which records its queries. Each call for a name returns the next result,
+ * then the last.
  */
 export function fakeLookup(table: Readonly<Record<string, readonly (readonly string[])[]>>) {
-  const lookedUp: string[] = []
+  const queries: string[] = []
   return {
-    asked: lookedUp,
+    queries,
     async lookup(hostname: string) {
-      const answers = table[hostname] ?? []
-      const before = lookedUp.filter((name) => name === hostname).length
-      lookedUp.push(hostname)
-      const addresses = answers[Math.min(before, answers.length - 1)]
-      if (!addresses) throw new Error(`The laboratory knows no ${hostname}.`)
+      const results = table[hostname] ?? []
+      const previousCalls = queries.filter((name) => name === hostname).length
+      queries.push(hostname)
+      const addresses = results[Math.min(previousCalls, results.length - 1)]
+      if (!addresses) throw new Error(`Unknown host ${hostname}.`)
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     },
   }
 }
 
-/** The connections that a server has had, and a way to wait until every one has ended. */
+/** Counts the connections of a server. `waitUntilClosed` resolves when all of them are closed. */
 function countConnections(server: Server | TcpServer) {
-  const ends: Promise<unknown>[] = []
+  const closings: Promise<unknown>[] = []
   server.on('connection', (socket) => {
     socket.on('error', () => {})
-    ends.push(once(socket, 'close'))
+    closings.push(once(socket, 'close'))
   })
-  return { count: () => ends.length, ended: () => Promise.all(ends) }
+  return { count: () => closings.length, waitUntilClosed: () => Promise.all(closings) }
 }
 
 async function listen(server: Server | TcpServer, host: string, port: number): Promise<number> {

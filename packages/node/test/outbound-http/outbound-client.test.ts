@@ -9,23 +9,23 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  expect(await lab.settled()).toEqual({ visits: 0 })
+  expect(await lab.reset()).toEqual({ visits: 0 })
 })
 
 afterAll(() => lab.close())
 
-describe('a guard', () => {
-  test('opens every address in development', async () => {
+describe('an outbound client', () => {
+  test('connects to any address with allowPrivate', async () => {
     const { lookup } = fakeLookup({ 'anywhere.lab.test': [[PUBLIC]] })
-    const guard = lab.guard({ lookup, allowPrivate: true, allowCidrs: [] })
-    const fetched = await guard.fetch(`https://anywhere.lab.test:${lab.port}/bytes/1`, {
+    const client = lab.createClient({ lookup, allowPrivate: true, allowCidrs: [] })
+    const response = await client.fetch(`https://anywhere.lab.test:${lab.port}/bytes/1`, {
       deadlineMs: 5000,
       maxBytes: 1,
     })
-    expect(fetched).toEqual({ bytes: Uint8Array.of(7), headers: expect.anything() })
+    expect(response).toEqual({ bytes: Uint8Array.of(7), headers: expect.anything() })
   })
 
-  test('is not made of ranges that cannot be read', () => {
+  test('rejects an invalid address range', () => {
     expect(() => createOutboundClient({ allowPrivate: false, allowCidrs: ['10/8'] })).toThrow(
       '"10/8" is no address range.',
     )

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createOutboundClient } from '../../src/outbound-http/outbound-client.ts'
 
-const { validateUrl: urlFault } = createOutboundClient({ allowPrivate: false, allowCidrs: [] })
-const { validateUrl: faultInDevelopment } = createOutboundClient({ allowPrivate: true, allowCidrs: [] })
+const { validateUrl } = createOutboundClient({ allowPrivate: false, allowCidrs: [] })
+const { validateUrl: validateInDevelopment } = createOutboundClient({ allowPrivate: true, allowCidrs: [] })
 
 const NOT_HTTPS = 'Must be an https URL.'
 const USER_INFO = 'Must not contain a user name or password.'
@@ -12,9 +12,9 @@ const TOO_LONG = 'Must have a host name of at most 253 characters.'
 const MALFORMED = 'Must have a valid host name.'
 const NOT_PUBLIC = 'Must be a public address.'
 
-const longest = `${'a.'.repeat(125)}com`
+const LONGEST_HOST = `${'a.'.repeat(125)}com`
 
-describe('an address that a caller gives', () => {
+describe('an outbound URL', () => {
   test.each([
     'https://hooks.example.com',
     'https://hooks.example.com:8443/in?a=1',
@@ -26,10 +26,10 @@ describe('an address that a caller gives', () => {
     'https://[2606:4700:4700::1111]:444/',
     'https://local.example/',
     'https://mylocalhost.example/',
-    `https://${longest}/`,
+    `https://${LONGEST_HOST}/`,
     `https://${'a'.repeat(63)}.example/`,
   ])('may be %s', (url) => {
-    expect(urlFault(url)).toBeUndefined()
+    expect(validateUrl(url)).toBeUndefined()
   })
 
   test.each([
@@ -52,7 +52,7 @@ describe('an address that a caller gives', () => {
     ['https://hooks.example.com@127.0.0.1/', USER_INFO],
     ['https://hooks.example.com/#top', FRAGMENT],
     ['https://hooks.example.com/#', FRAGMENT],
-    [`https://${longest}m/`, TOO_LONG],
+    [`https://${LONGEST_HOST}m/`, TOO_LONG],
     ['https://a..example/', MALFORMED],
     ['https://a...example./', MALFORMED],
     ['https://a。.example/', MALFORMED],
@@ -61,9 +61,9 @@ describe('an address that a caller gives', () => {
     ['https://./', MALFORMED],
     [`https://${'a'.repeat(64)}.example/`, MALFORMED],
     [`https://b.${'a'.repeat(64)}/`, MALFORMED],
-  ])('is refused for its form: %s', (url, fault) => {
-    expect(urlFault(url)).toBe(fault)
-    expect(faultInDevelopment(url)).toBe(fault)
+  ])('is rejected for its form: %s', (url, error) => {
+    expect(validateUrl(url)).toBe(error)
+    expect(validateInDevelopment(url)).toBe(error)
   })
 
   test.each([
@@ -77,9 +77,9 @@ describe('an address that a caller gives', () => {
       '1.0.0.127.in-addr.arpa',
     ],
     ...['metadata.google.internal', 'ｌｏｃａｌｈｏｓｔ', 'loc%61lhost', 'loc\tal\nhost'],
-  ])('is refused for a name of no public host, outside development: %s', (host) => {
-    expect(urlFault(`https://${host}/`)).toBe(NOT_PUBLIC)
-    expect(faultInDevelopment(`https://${host}/`)).toBeUndefined()
+  ])('is rejected for a local name outside development: %s', (host) => {
+    expect(validateUrl(`https://${host}/`)).toBe(NOT_PUBLIC)
+    expect(validateInDevelopment(`https://${host}/`)).toBeUndefined()
   })
 
   test.each([
@@ -155,21 +155,21 @@ describe('an address that a caller gives', () => {
       '[3fff::1]',
       '[5f00::1]',
     ],
-  ])('is refused for an address that is not public, outside development: %s', (host) => {
-    expect(urlFault(`https://${host}/`)).toBe(NOT_PUBLIC)
-    expect(faultInDevelopment(`https://${host}/`)).toBeUndefined()
+  ])('is rejected for a non-public address outside development: %s', (host) => {
+    expect(validateUrl(`https://${host}/`)).toBe(NOT_PUBLIC)
+    expect(validateInDevelopment(`https://${host}/`)).toBeUndefined()
   })
 
-  test('may be in a range that is open though it is not public', () => {
-    const guard = createOutboundClient({ allowPrivate: false, allowCidrs: ['10.1.0.0/16'] })
-    expect(guard.validateUrl('https://10.1.2.3/')).toBeUndefined()
-    expect(guard.validateUrl('https://0xa010203/')).toBeUndefined()
-    expect(guard.validateUrl('https://10.2.0.1/')).toBe(NOT_PUBLIC)
-    expect(guard.validateUrl('https://n8n.internal/')).toBeUndefined()
+  test('may be in an allowed non-public range', () => {
+    const client = createOutboundClient({ allowPrivate: false, allowCidrs: ['10.1.0.0/16'] })
+    expect(client.validateUrl('https://10.1.2.3/')).toBeUndefined()
+    expect(client.validateUrl('https://0xa010203/')).toBeUndefined()
+    expect(client.validateUrl('https://10.2.0.1/')).toBe(NOT_PUBLIC)
+    expect(client.validateUrl('https://n8n.internal/')).toBeUndefined()
   })
 })
 
-/** First and last address of each forbidden IPv4 range, as numbers. */
+/** The first and last address of each forbidden IPv4 range, as numbers. */
 const FORBIDDEN = [
   ...[
     '0.0.0.0/8',
@@ -197,48 +197,48 @@ const FORBIDDEN = [
 })
 
 const forbidden = fc.constantFrom(...FORBIDDEN).chain((range) => fc.integer(range))
-const spellings = fc.constantFrom(
+const partFormats = fc.constantFrom(
   (part: number) => String(part),
   (part: number) => `0x${part.toString(16)}`,
   (part: number) => `0X${part.toString(16).toUpperCase()}`,
   (part: number) => `0${part.toString(8)}`,
   (part: number) => `0000${part.toString(8)}`,
 )
-const dot = fc.constantFrom('.', '。', '．', '｡', '%2e')
-const digits = fc.constantFrom(
+const separators = fc.constantFrom('.', '。', '．', '｡', '%2e')
+const digitForms = fc.constantFrom(
   (text: string) => text,
   (text: string) => text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
   (text: string) =>
     text.replace(/[1-9]/g, (digit) => String.fromCodePoint(0x2460 + Number(digit) - 1)).replace(/0/g, '⓪'),
 )
 
-/** The address in one to four parts, of which the last holds all the octets that are left. */
-function formatAddress(address: number, parts: number): number[] {
+/** Splits the address into one to four parts; the last part holds all remaining octets. */
+function splitAddress(address: number, parts: number): number[] {
   const octets = [24, 16, 8].slice(0, parts - 1).map((shift) => Math.floor(address / 2 ** shift) % 256)
   return [...octets, address % 2 ** (8 * (5 - parts))]
 }
 
 describe('a forbidden IPv4 address', () => {
-  test('is refused however it is spelt', () => {
+  test('is rejected in every notation', () => {
     fc.assert(
       fc.property(
         forbidden,
         fc.integer({ min: 1, max: 4 }),
-        fc.array(spellings, { minLength: 4, maxLength: 4 }),
-        dot,
-        digits,
-        (address, count, forms, between, drawn) => {
-          const host = formatAddress(address, count)
-            .map((part, at) => drawn(forms[at]!(part)))
-            .join(between)
-          expect(urlFault(`https://${host}/`)).toBe(NOT_PUBLIC)
+        fc.array(partFormats, { minLength: 4, maxLength: 4 }),
+        separators,
+        digitForms,
+        (address, count, formats, separator, convertDigits) => {
+          const host = splitAddress(address, count)
+            .map((part, index) => convertDigits(formats[index]!(part)))
+            .join(separator)
+          expect(validateUrl(`https://${host}/`)).toBe(NOT_PUBLIC)
         },
       ),
       { numRuns: 2000 },
     )
   })
 
-  test('is refused in every IPv6 address that carries it', () => {
+  test('is rejected in every IPv6 address that embeds it', () => {
     fc.assert(
       fc.property(forbidden, (address) => {
         const [high, low] = [Math.floor(address / 65_536).toString(16), (address % 65_536).toString(16)]
@@ -249,7 +249,7 @@ describe('a forbidden IPv4 address', () => {
           `64:ff9b::${high}:${low}`,
         ]
         carriers.push(`64:ff9b:1::${high}:${low}`, `2002:${high}:${low}::1`, `2001:0:${high}:${low}::1`)
-        expect(carriers.filter((each) => urlFault(`https://[${each}]/`) !== NOT_PUBLIC)).toEqual([])
+        expect(carriers.filter((carrier) => validateUrl(`https://[${carrier}]/`) !== NOT_PUBLIC)).toEqual([])
       }),
     )
   })

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** What the public server of the laboratory does at each path. */
+/** The responses of the public test server for each path. */
 export function answerRequest(request: IncomingMessage, response: ServerResponse, port: number): void {
-  const [, what = '', count = ''] = (request.url ?? '').split(/[/?]/)
+  const [, name = '', count = ''] = (request.url ?? '').split(/[/?]/)
   const body = Buffer.alloc(Number(count) || 0, 7)
   const { socket } = response
-  const paths: Readonly<Record<string, () => unknown>> = {
+  const handlers: Readonly<Record<string, () => unknown>> = {
     bytes: () => response.end(body),
     crumbs() {
       for (const byte of body) response.write(Uint8Array.of(byte))
@@ -37,12 +37,12 @@ export function answerRequest(request: IncomingMessage, response: ServerResponse
     'continue-drip': () => repeat(response, () => response.writeProcessing()),
     'body-drip': () => repeat(response, () => response.write('A')),
   }
-  paths[what]?.()
+  handlers[name]?.()
 }
 
-/** Again and again, as fast as the event loop turns. */
-function repeat(response: ServerResponse, act: () => void): void {
+/** Calls `action` once per event loop iteration until the response is closed. */
+function repeat(response: ServerResponse, action: () => void): void {
   if (response.destroyed || response.socket?.destroyed) return
-  act()
-  setImmediate(() => repeat(response, act))
+  action()
+  setImmediate(() => repeat(response, action))
 }

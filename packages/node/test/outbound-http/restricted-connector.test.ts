@@ -15,12 +15,12 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  expect(await lab.settled()).toEqual({ visits: 0 })
+  expect(await lab.reset()).toEqual({ visits: 0 })
 })
 
 afterAll(() => lab.close())
 
-/** A request with nothing but the connector between it and the network. */
+/** Sends a request without any check except the connector's. */
 async function request(origin: string): Promise<unknown> {
   const policy = addressPolicy({ allowPrivate: false, allowCidrs: [`${PUBLIC}/32`] })
   const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]], 'private.lab.test': [['127.0.0.2']] })
@@ -34,7 +34,7 @@ async function request(origin: string): Promise<unknown> {
   }
 }
 
-describe('a guarded connector', () => {
+describe('a restricted connector', () => {
   test.each([
     'https://127.0.0.2',
     'https://2130706434',
@@ -43,13 +43,13 @@ describe('a guarded connector', () => {
     'https://private.lab.test',
     'http://public.lab.test',
     `http://${PUBLIC}`,
-  ])('refuses %s by itself', async (origin) => {
+  ])('refuses to connect to %s', async (origin) => {
     const connections = lab.connections.count()
     await expect(request(origin)).rejects.toThrow(AddressNotAllowed)
     expect(lab.connections.count()).toBe(connections)
   })
 
-  test('tells a name without an address', async () => {
+  test('reports a name without an address', async () => {
     await expect(request('https://unknown.lab.test')).rejects.toThrow(NameNotFound)
   })
 })

@@ -1,19 +1,21 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { WebhookSender } from '../../src/index.ts'
+import { SILENT } from './controlled-sender.ts'
 import { advancePolls, startTestDispatcher, stopAfterEach } from './dispatcher-harness.ts'
-import { buildSendings, createQueue, runEventLoop, SILENT } from './fake-queue.ts'
+import { runEventLoop } from './event-loop.ts'
+import { buildSendings, createQueue } from './fake-queue.ts'
 
 stopAfterEach()
 
 const failure = new Error('database gone')
 
-describe('a database that fails', () => {
-  test('to claim is told of once, and tried again by the poll alone', async () => {
+describe('a database failure', () => {
+  test('during a claim is reported once and retried only by the poll', async () => {
     const queue = createQueue(...buildSendings('a', 1))
     queue.before.claim = () => Promise.reject(failure)
-    const { seen, troubles: databaseFailures } = await startTestDispatcher(queue)
-    for (let time = 0; time < 5; time++) {
-      queue.wake()
+    const { sentIds, databaseFailures } = await startTestDispatcher(queue)
+    for (let call = 0; call < 5; call++) {
+      queue.notify()
       await runEventLoop()
     }
     expect(queue.claims).toHaveLength(1)
@@ -22,53 +24,53 @@ describe('a database that fails', () => {
     expect(databaseFailures).toEqual([failure])
     queue.before.claim = async () => {}
     await advancePolls()
-    expect(seen).toEqual(['a 0'])
+    expect(sentIds).toEqual(['a 0'])
     expect(databaseFailures).toEqual([failure, undefined])
-    queue.wake()
+    queue.notify()
     await runEventLoop()
     expect(queue.claims).toHaveLength(6)
   })
 
-  test('to note an outcome is told of once: nothing is lost, and nothing is claimed before it is noted', async () => {
+  test('during a save is reported once, loses no outcome, and stops claims until it is saved', async () => {
     const queue = createQueue(...buildSendings('a', 3))
-    const { answer, seen, troubles: databaseFailures } = await startTestDispatcher(queue, { maxPerHost: 2 })
-    const fails = vi.fn(() => Promise.reject(failure))
-    queue.before.settle = fails
+    const { answer, sentIds, databaseFailures } = await startTestDispatcher(queue, { maxPerHost: 2 })
+    const failingSave = vi.fn(() => Promise.reject(failure))
+    queue.before.save = failingSave
     answer('a 0')
     await runEventLoop()
     answer('a 1')
     await runEventLoop()
-    expect(fails).toHaveBeenCalledTimes(1)
+    expect(failingSave).toHaveBeenCalledTimes(1)
     await advancePolls(3)
-    expect(fails).toHaveBeenCalledTimes(4)
-    expect(queue.settled()).toEqual([])
-    const claimed = queue.claims.length
-    queue.wake()
+    expect(failingSave).toHaveBeenCalledTimes(4)
+    expect(queue.getSavedIds()).toEqual([])
+    const claimCount = queue.claims.length
+    queue.notify()
     await advancePolls()
-    expect(queue.claims).toHaveLength(claimed)
+    expect(queue.claims).toHaveLength(claimCount)
     expect(databaseFailures).toEqual([failure])
-    const noted: string[][] = []
+    const savedBeforeClaims: string[][] = []
     queue.before.claim = async () => {
-      noted.push(queue.settled())
+      savedBeforeClaims.push(queue.getSavedIds())
     }
-    queue.before.settle = async () => {}
+    queue.before.save = async () => {}
     await advancePolls()
-    expect(queue.settled()).toEqual(['a 0', 'a 1'])
-    expect(noted[0]).toEqual(['a 0', 'a 1'])
-    expect(seen).toEqual(['a 0', 'a 1', 'a 2'])
+    expect(queue.getSavedIds()).toEqual(['a 0', 'a 1'])
+    expect(savedBeforeClaims[0]).toEqual(['a 0', 'a 1'])
+    expect(sentIds).toEqual(['a 0', 'a 1', 'a 2'])
     expect(databaseFailures).toEqual([failure, undefined])
   })
 
-  test('altogether is told of once, and once more when all of it works', async () => {
+  test('of both steps is reported once, and its recovery once when both work', async () => {
     const queue = createQueue(...buildSendings('a', 1))
-    const { answer, troubles: databaseFailures } = await startTestDispatcher(queue)
+    const { answer, databaseFailures } = await startTestDispatcher(queue)
     queue.before.claim = () => Promise.reject(failure)
-    queue.wake()
+    queue.notify()
     await runEventLoop()
-    queue.before.settle = () => Promise.reject(failure)
+    queue.before.save = () => Promise.reject(failure)
     answer('a 0')
     await advancePolls(2)
-    queue.before.settle = async () => {}
+    queue.before.save = async () => {}
     await advancePolls(2)
     expect(databaseFailures).toEqual([failure])
     queue.before.claim = async () => {}
@@ -77,20 +79,20 @@ describe('a database that fails', () => {
   })
 })
 
-describe('a sender that does not know what came of a delivery', () => {
-  test('has nothing noted of it: its place is free for others, and it is left to its lease', async () => {
+describe('an unknown result', () => {
+  test('is not saved, frees its slot, and leaves the delivery to its lease', async () => {
     const queue = createQueue(...buildSendings('a', 3))
-    const lost = vi.fn<WebhookSender['send']>(() => Promise.reject(new Error('lost')))
+    const send = vi.fn<WebhookSender['send']>(() => Promise.reject(new Error('lost')))
     const { stop } = await startTestDispatcher(queue, {
-      sender: { send: lost, close: async () => {} },
+      sender: { send, close: async () => {} },
       maxPerHost: 1,
     })
     expect(queue.claims.filter(({ length }) => length > 0)).toEqual([['a 0'], ['a 1'], ['a 2']])
     await stop(0)
-    expect([lost.mock.calls.length, queue.settled(), queue.givenBack]).toEqual([3, [], []])
+    expect([send.mock.calls.length, queue.getSavedIds(), queue.releasedIds]).toEqual([3, [], []])
   })
 
-  test('at a stop has it given back', async () => {
+  test('during a stop releases the delivery', async () => {
     const queue = createQueue(...buildSendings('a', 1))
     const { promise, reject } = Promise.withResolvers<never>()
     const { stop } = await startTestDispatcher(queue, {
@@ -100,41 +102,41 @@ describe('a sender that does not know what came of a delivery', () => {
     await runEventLoop()
     vi.advanceTimersByTime(5000)
     await stopping
-    expect([queue.settled(), queue.givenBack]).toEqual([[], ['a 0']])
+    expect([queue.getSavedIds(), queue.releasedIds]).toEqual([[], ['a 0']])
   })
 })
 
-/** Has a claim of one delivery under way. Gives what lets it go on. */
-async function heldClaim(queue: ReturnType<typeof createQueue>): Promise<() => void> {
-  const { promise: held, resolve: go } = Promise.withResolvers<void>()
-  queue.before.claim = () => held
+/** Starts a claim of one delivery and holds it. Returns the function that continues it. */
+async function holdClaim(queue: ReturnType<typeof createQueue>): Promise<() => void> {
+  const hold = Promise.withResolvers<void>()
+  queue.before.claim = () => hold.promise
   queue.waiting.push(...buildSendings('a', 1))
-  queue.wake()
+  queue.notify()
   await runEventLoop()
-  return go
+  return hold.resolve
 }
 
-describe('a dispatcher that is stopped', () => {
-  test('claims nothing more, waits for what is under way, and notes it', async () => {
+describe('a stopped dispatcher', () => {
+  test('stops claiming, waits for sends in flight and saves their outcomes', async () => {
     const queue = createQueue(...buildSendings('a', 3))
     const { answer, stop } = await startTestDispatcher(queue, { maxConcurrent: 2 })
-    const isOver = vi.fn()
-    const stopping = stop(5000).then(isOver)
+    const onStopped = vi.fn()
+    const stopping = stop(5000).then(onStopped)
     expect(queue.isListening()).toBe(false)
     answer('a 0')
     await advancePolls(3)
-    expect(isOver).not.toHaveBeenCalled()
+    expect(onStopped).not.toHaveBeenCalled()
     answer('a 1', SILENT)
     await stopping
-    expect(queue.settled()).toEqual(['a 0', 'a 1'])
+    expect(queue.getSavedIds()).toEqual(['a 0', 'a 1'])
     expect(queue.waiting.map(({ id }) => id)).toEqual(['a 2'])
-    expect(queue.givenBack).toEqual([])
+    expect(queue.releasedIds).toEqual([])
     expect(queue.claims).toHaveLength(1)
     await advancePolls(3)
     expect(queue.claims).toHaveLength(1)
   })
 
-  test('gives back what has no answer when the grace is over, and counts no attempt', async () => {
+  test('releases deliveries without a response after the grace period, without an attempt', async () => {
     const queue = createQueue(...buildSendings('a', 3))
     const { answer, stop } = await startTestDispatcher(queue)
     const stopping = stop(5000)
@@ -142,74 +144,74 @@ describe('a dispatcher that is stopped', () => {
     vi.advanceTimersByTime(4999)
     answer('a 1')
     await runEventLoop()
-    expect(queue.givenBack).toEqual([])
+    expect(queue.releasedIds).toEqual([])
     vi.advanceTimersByTime(1)
     await stopping
-    expect(queue.settled()).toEqual(['a 1'])
-    expect(queue.givenBack).toEqual(['a 0', 'a 2'])
+    expect(queue.getSavedIds()).toEqual(['a 1'])
+    expect(queue.releasedIds).toEqual(['a 0', 'a 2'])
   })
 
-  test('gives back at once what was being claimed', async () => {
+  test('releases the deliveries of a claim in progress at once', async () => {
     const queue = createQueue()
-    const { stop, seen } = await startTestDispatcher(queue)
-    const go = await heldClaim(queue)
+    const { stop, sentIds } = await startTestDispatcher(queue)
+    const continueClaim = await holdClaim(queue)
     const stopping = stop(5000)
-    go()
+    continueClaim()
     await stopping
-    expect(seen).toEqual([])
-    expect(queue.givenBack).toEqual(['a 0'])
+    expect(sentIds).toEqual([])
+    expect(queue.releasedIds).toEqual(['a 0'])
   })
 
-  test('waits for a claim that outlasts the grace, and gives back what it took', async () => {
+  test('waits for a claim beyond the grace period and releases its deliveries', async () => {
     const queue = createQueue()
     const { stop } = await startTestDispatcher(queue)
-    const go = await heldClaim(queue)
-    const isOver = vi.fn()
-    const stopping = stop(5000).then(isOver)
+    const continueClaim = await holdClaim(queue)
+    const onStopped = vi.fn()
+    const stopping = stop(5000).then(onStopped)
     await runEventLoop()
     vi.advanceTimersByTime(5000)
     await runEventLoop()
-    expect(isOver).not.toHaveBeenCalled()
-    go()
+    expect(onStopped).not.toHaveBeenCalled()
+    continueClaim()
     await stopping
-    expect(queue.givenBack).toEqual(['a 0'])
+    expect(queue.releasedIds).toEqual(['a 0'])
   })
 
-  test('tells nobody that it could not give back what it was claiming: that is not tried again', async () => {
+  test('does not report or retry a failed release', async () => {
     const queue = createQueue()
-    const { stop, troubles: databaseFailures } = await startTestDispatcher(queue)
+    const { stop, databaseFailures } = await startTestDispatcher(queue)
     queue.delivering.release = () => Promise.reject(failure)
-    const go = await heldClaim(queue)
+    const continueClaim = await holdClaim(queue)
     const stopping = stop(5000)
-    go()
+    continueClaim()
     await stopping
     expect(queue.waiting).toEqual([])
     expect(databaseFailures).toEqual([])
   })
 
-  test('tries once more to note what it could not', async () => {
+  test('retries a failed save once', async () => {
     const queue = createQueue(...buildSendings('a', 1))
     const { answer, stop } = await startTestDispatcher(queue)
-    queue.before.settle = () => Promise.reject(failure)
+    queue.before.save = () => Promise.reject(failure)
     answer('a 0')
     await runEventLoop()
-    queue.before.settle = async () => {}
+    queue.before.save = async () => {}
     await stop(5000)
-    expect(queue.settled()).toEqual(['a 0'])
+    expect(queue.getSavedIds()).toEqual(['a 0'])
   })
 
-  test('waits no longer than two seconds for a database that hangs, and is stopped once however often it is asked', async () => {
+  test('waits at most two seconds for a database that hangs, and stops only once', async () => {
     const queue = createQueue(...buildSendings('a', 1))
     const { stop } = await startTestDispatcher(queue)
     queue.delivering.release = () => new Promise(() => {})
-    const isOver = vi.fn()
-    const stopping = Promise.all([stop(5000), stop(0)]).then(isOver)
+    const onStopped = vi.fn()
+    const stopping = Promise.all([stop(5000), stop(0)]).then(onStopped)
     await runEventLoop()
     vi.advanceTimersByTime(5000)
     await runEventLoop()
     vi.advanceTimersByTime(1999)
     await runEventLoop()
-    expect(isOver).not.toHaveBeenCalled()
+    expect(onStopped).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
     await stopping
   })

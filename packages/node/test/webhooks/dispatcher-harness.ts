@@ -1,36 +1,38 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import { type DispatcherOptions, startDelivering } from '../../src/index.ts'
-import { createControlledSender, type createQueue, runEventLoop } from './fake-queue.ts'
+import { type DispatcherOptions, startDispatcher } from '../../src/index.ts'
+import { createControlledSender } from './controlled-sender.ts'
+import { runEventLoop } from './event-loop.ts'
+import type { createQueue } from './fake-queue.ts'
 
 export const POLL_MS = 1000
 export const ATTEMPTED_AT = '2026-03-01T12:00:00.000Z'
 
 const stops: (() => Promise<void>)[] = []
 
-/** For the tests of a file: the clock moves when they say so, and no dispatcher outlives its test. */
+/** Installs fake timers for all tests of a file, and stops the dispatchers after each. */
 export function stopAfterEach(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   })
 
   afterEach(async () => {
-    const stopped = Promise.all(stops.splice(0).map((stop) => stop()))
+    const stopping = Promise.all(stops.splice(0).map((stop) => stop()))
     await runEventLoop()
     vi.advanceTimersByTime(1)
-    await stopped
+    await stopping
     expect(vi.getTimerCount()).toBe(0)
     vi.useRealTimers()
   })
 }
 
-/** A dispatcher that has done all it can without an answer. It makes no pauses, but where a test asks for them. */
+/** Starts a dispatcher, without pauses by default, and runs it until it waits for responses. */
 export async function startTestDispatcher(
   queue: ReturnType<typeof createQueue>,
   options: Partial<DispatcherOptions> = {},
 ) {
   const controlled = createControlledSender()
   const databaseFailures: unknown[] = []
-  const { stop } = startDelivering({
+  const { stop } = startDispatcher({
     delivering: queue.delivering,
     sender: controlled.sender,
     now: () => ATTEMPTED_AT,
@@ -41,11 +43,11 @@ export async function startTestDispatcher(
   })
   stops.push(() => stop(0))
   await runEventLoop()
-  return { ...controlled, stop, troubles: databaseFailures }
+  return { ...controlled, stop, databaseFailures }
 }
 
-export async function advancePolls(times = 1) {
-  for (let time = 0; time < times; time++) {
+export async function advancePolls(count = 1) {
+  for (let poll = 0; poll < count; poll++) {
     vi.advanceTimersByTime(POLL_MS)
     await runEventLoop()
   }

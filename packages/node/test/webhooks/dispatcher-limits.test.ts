@@ -1,101 +1,105 @@
 import { describe, expect, test, vi } from 'vitest'
+import { ANSWERED, SILENT, SLOW } from './controlled-sender.ts'
 import { startTestDispatcher, stopAfterEach } from './dispatcher-harness.ts'
-import { ANSWERED, buildSendings, createQueue, runEventLoop, SILENT, SLOW } from './fake-queue.ts'
+import { runEventLoop } from './event-loop.ts'
+import { buildSendings, createQueue } from './fake-queue.ts'
 
 stopAfterEach()
 
 describe('a dispatcher', () => {
-  test('bounds what it sends to one host at once', async () => {
+  test('limits concurrent sends to one host', async () => {
     const queue = createQueue(...buildSendings('a', 5), ...buildSendings('b', 1))
-    const { answer, underWay } = await startTestDispatcher(queue, { maxPerHost: 2 })
-    expect(underWay()).toEqual(['a 0', 'a 1', 'b 0'])
+    const { answer, getInFlight } = await startTestDispatcher(queue, { maxPerHost: 2 })
+    expect(getInFlight()).toEqual(['a 0', 'a 1', 'b 0'])
     answer('b 0')
     await runEventLoop()
     expect(queue.claims).toHaveLength(1)
     answer('a 0')
     await runEventLoop()
-    expect(underWay()).toEqual(['a 1', 'a 2'])
+    expect(getInFlight()).toEqual(['a 1', 'a 2'])
   })
 
-  test('sends four at once to a webhook until it has answered, whatever it says, and two once it gave no answer', async () => {
+  test('sends four at once to an unknown webhook, and two after a timeout', async () => {
     const queue = createQueue(...buildSendings('a', 20))
-    const { answer, underWay } = await startTestDispatcher(queue, { maxPerHost: 6 })
-    expect(underWay()).toEqual(['a 0', 'a 1', 'a 2', 'a 3'])
+    const { answer, getInFlight } = await startTestDispatcher(queue, { maxPerHost: 6 })
+    expect(getInFlight()).toEqual(['a 0', 'a 1', 'a 2', 'a 3'])
     answer('a 0', { ...ANSWERED, status: 503 })
     await runEventLoop()
-    expect(underWay()).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5', 'a 6'])
+    expect(getInFlight()).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5', 'a 6'])
     for (const id of ['a 1', 'a 2', 'a 3', 'a 4']) {
       answer(id, SILENT)
       await runEventLoop()
     }
-    expect(underWay()).toEqual(['a 5', 'a 6'])
+    expect(getInFlight()).toEqual(['a 5', 'a 6'])
     answer('a 5', SILENT)
     await runEventLoop()
-    expect(underWay()).toEqual(['a 6', 'a 7'])
+    expect(getInFlight()).toEqual(['a 6', 'a 7'])
   })
 
-  test('sends two at once to a webhook whose answers take longer than a second', async () => {
+  test('sends two at once to a webhook that responds after more than a second', async () => {
     const queue = createQueue(...buildSendings('a', 20))
-    const { answer, underWay } = await startTestDispatcher(queue)
+    const { answer, getInFlight } = await startTestDispatcher(queue)
     for (const id of ['a 0', 'a 1', 'a 2', 'a 3', 'a 4']) {
       answer(id, SLOW)
       await runEventLoop()
     }
-    expect(underWay()).toEqual(['a 5', 'a 6'])
-    expect(queue.settled()).toHaveLength(5)
+    expect(getInFlight()).toEqual(['a 5', 'a 6'])
+    expect(queue.getSavedIds()).toHaveLength(5)
   })
 
-  test('leaves room for one that answers, however many receivers of another workspace keep silent', async () => {
-    const silent = Array.from({ length: 50 }, (_, nth) => buildSendings(`silent ${nth}`, 20))
+  test('keeps slots for a webhook that responds while receivers of another workspace do not', async () => {
+    const silent = Array.from({ length: 50 }, (_, index) => buildSendings(`silent ${index}`, 20))
     const queue = createQueue(...silent.flat(), ...buildSendings('a', 100, { workspace_id: 'other' }))
-    const { answer, underWay } = await startTestDispatcher(queue)
-    const toA = () => underWay().filter((id) => id.startsWith('a '))
-    expect([underWay().length, toA().length]).toEqual([100, 4])
+    const { answer, getInFlight } = await startTestDispatcher(queue)
+    const getInFlightToA = () => getInFlight().filter((id) => id.startsWith('a '))
+    expect([getInFlight().length, getInFlightToA().length]).toEqual([100, 4])
     answer('a 0')
     await runEventLoop()
-    expect(toA()).toHaveLength(32)
-    for (const id of underWay().filter((each) => each.startsWith('silent'))) answer(id, SILENT)
+    expect(getInFlightToA()).toHaveLength(32)
+    for (const id of getInFlight().filter((id) => id.startsWith('silent'))) answer(id, SILENT)
     await runEventLoop()
-    // Each that was tried has two places now, each that was not had four of what was left.
-    expect(underWay().length - toA().length).toBe(96)
-    for (let sent = 1; sent < 100; sent += 1) {
-      answer(`a ${sent}`)
+    // Every webhook that was tried now has two slots; the others share the rest, four each.
+    expect(getInFlight().length - getInFlightToA().length).toBe(96)
+    for (let index = 1; index < 100; index += 1) {
+      answer(`a ${index}`)
       await runEventLoop(3)
     }
-    expect(queue.settled().filter((id) => id.startsWith('a '))).toHaveLength(100)
+    expect(queue.getSavedIds().filter((id) => id.startsWith('a '))).toHaveLength(100)
     expect(vi.getTimerCount()).toBe(1)
   })
 
-  test('leaves room for a webhook that answers where another one on the same host hangs', async () => {
+  test('keeps slots for a webhook that responds while another one on its host hangs', async () => {
     const hanging = buildSendings('shared', 100, { webhook_id: 'hangs' })
     const queue = createQueue(
       ...hanging,
       ...buildSendings('shared', 100, { workspace_id: 'other', webhook_id: 'a' }),
     )
-    const { answer, underWay } = await startTestDispatcher(queue)
-    expect(underWay()).toHaveLength(8)
-    for (const id of underWay().filter((each) => each.startsWith('hangs'))) answer(id, SILENT)
+    const { answer, getInFlight } = await startTestDispatcher(queue)
+    expect(getInFlight()).toHaveLength(8)
+    for (const id of getInFlight().filter((id) => id.startsWith('hangs'))) answer(id, SILENT)
     answer('a 0')
     await runEventLoop()
-    expect([underWay().filter((id) => id.startsWith('hangs')).length, underWay().length]).toEqual([2, 34])
-    for (let sent = 1; sent < 100; sent += 1) {
-      answer(`a ${sent}`)
+    expect([getInFlight().filter((id) => id.startsWith('hangs')).length, getInFlight().length]).toEqual([
+      2, 34,
+    ])
+    for (let index = 1; index < 100; index += 1) {
+      answer(`a ${index}`)
       await runEventLoop(3)
     }
-    expect(queue.settled().filter((id) => id.startsWith('a '))).toHaveLength(100)
+    expect(queue.getSavedIds().filter((id) => id.startsWith('a '))).toHaveLength(100)
   })
 
-  test('claims no more for a webhook that hangs and moves to a new name with each delivery', async () => {
+  test('claims no more for a hanging webhook that changes its host with each delivery', async () => {
     const moving = Array.from(
       { length: 40 },
-      (_, nth) => buildSendings(`name-${nth}`, 1, { webhook_id: 'h' })[0]!,
+      (_, index) => buildSendings(`name-${index}`, 1, { webhook_id: 'h' })[0]!,
     )
-    const queue = createQueue(...moving.map((each, nth) => ({ ...each, id: `h ${nth}` })))
-    const { answer, underWay } = await startTestDispatcher(queue)
-    for (let sent = 0; sent < 30; sent += 1) {
-      answer(`h ${sent}`, SILENT)
+    const queue = createQueue(...moving.map((request, index) => ({ ...request, id: `h ${index}` })))
+    const { answer, getInFlight } = await startTestDispatcher(queue)
+    for (let index = 0; index < 30; index += 1) {
+      answer(`h ${index}`, SILENT)
       await runEventLoop(3)
     }
-    expect(underWay()).toEqual(['h 30', 'h 31'])
+    expect(getInFlight()).toEqual(['h 30', 'h 31'])
   })
 })

@@ -1,17 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Capacity, DeliveryApi, DeliveryOutcome, DeliveryRequest } from '@sales-crm/core'
-import type { WebhookSender } from '../../src/index.ts'
 
-type Outcome = Awaited<ReturnType<WebhookSender['send']>>
-
-export const ANSWERED: Outcome = { duration_ms: 5, status: 200, error: null, response: 'ok' }
-export const SLOW: Outcome = { duration_ms: 1001, status: 200, error: null, response: 'ok' }
-export const SILENT: Outcome = { duration_ms: 10_000, status: null, error: 'timeout', response: null }
 export const HOUR = 3_600_000
 
 type TargetIds = Pick<DeliveryRequest, 'workspace_id' | 'webhook_id'>
 
-/** To one webhook, that of the host unless another is named. */
+/** Builds deliveries of one webhook, named after the host unless `ids` names another. */
 export function buildSendings(
   host: string,
   count: number,
@@ -19,9 +12,9 @@ export function buildSendings(
   url = `https://${host}/`,
 ): DeliveryRequest[] {
   const { workspace_id = 'w', webhook_id = host } = ids
-  return Array.from({ length: count }, (_, at) => ({
+  return Array.from({ length: count }, (_, index) => ({
     workspace_id,
-    id: `${webhook_id} ${at}`,
+    id: `${webhook_id} ${index}`,
     webhook_id,
     event: 'task.created',
     lease: 1,
@@ -32,47 +25,47 @@ export function buildSendings(
   }))
 }
 
-/** Deliveries that wait in memory, and all that a worker did to them. */
+/** Creates an in-memory delivery queue that records every call of the dispatcher. */
 export function createQueue(...waiting: DeliveryRequest[]) {
-  /** What was taken by each claim. */
+  /** The delivery ids of each claim. */
   const claims: string[][] = []
   const batches: (readonly DeliveryOutcome[])[] = []
-  const givenBack: string[] = []
-  let wake: (() => void) | undefined
+  const releasedIds: string[] = []
+  let notify: (() => void) | undefined
   const queue = {
     waiting,
     claims,
     batches,
-    givenBack,
-    settled: () => batches.flat().map(({ request: { id } }) => id),
-    /** What goes before a claim or a settling: it may wait or fail. */
-    before: { async claim() {}, async settle() {} },
-    /** What lies between a claim's asking and its answer. */
-    within: { async claim() {} },
-    wake: () => wake?.(),
-    isListening: () => wake !== undefined,
+    releasedIds,
+    getSavedIds: () => batches.flat().map(({ request: { id } }) => id),
+    /** Hooks called before a claim or a save; they may wait or reject. */
+    before: { async claim() {}, async save() {} },
+    /** Hook called between taking the deliveries of a claim and returning them. */
+    during: { async claim() {} },
+    notify: () => notify?.(),
+    isListening: () => notify !== undefined,
     delivering: {
-      async claim(room) {
+      async claim(capacity) {
         const ids: string[] = []
         claims.push(ids)
         await queue.before.claim()
-        const taken = takeFrom(waiting, room)
-        ids.push(...taken.map(({ id }) => id))
-        await queue.within.claim()
-        return taken
+        const claimed = takeDeliveries(waiting, capacity)
+        ids.push(...claimed.map(({ id }) => id))
+        await queue.during.claim()
+        return claimed
       },
-      async saveOutcomes(sent) {
-        await queue.before.settle()
-        batches.push(sent)
+      async saveOutcomes(outcomes) {
+        await queue.before.save()
+        batches.push(outcomes)
       },
-      async release(back) {
-        givenBack.push(...back.map(({ id }) => id))
-        waiting.push(...back)
+      async release(requests) {
+        releasedIds.push(...requests.map(({ id }) => id))
+        waiting.push(...requests)
       },
       onNotify(listener) {
-        wake = listener
+        notify = listener
         return () => {
-          wake = undefined
+          notify = undefined
         }
       },
     } satisfies DeliveryApi,
@@ -80,54 +73,14 @@ export function createQueue(...waiting: DeliveryRequest[]) {
   return queue
 }
 
-/** What a claim takes of those that wait, which stand in the order in which they do. */
-function takeFrom(
-  waiting: DeliveryRequest[],
-  { maxPerQueue: each, quota: share }: Capacity,
-): DeliveryRequest[] {
+/** Removes the deliveries of a claim from `waiting`, in order. */
+function takeDeliveries(waiting: DeliveryRequest[], { maxPerQueue, quota }: Capacity): DeliveryRequest[] {
   const queues = Map.groupBy(waiting, ({ workspace_id, webhook_id }) => `${workspace_id} ${webhook_id}`)
-  const taken = [...queues.values()].flatMap((queue) => {
+  const claimed = [...queues.values()].flatMap((queue) => {
     const { workspace_id, webhook_id, host } = queue[0]!
-    return queue.slice(0, share({ workspace_id, webhook_id, host, dueCount: Math.min(each, queue.length) }))
+    const dueCount = Math.min(maxPerQueue, queue.length)
+    return queue.slice(0, quota({ workspace_id, webhook_id, host, dueCount }))
   })
-  for (const sending of taken) waiting.splice(waiting.indexOf(sending), 1)
-  return taken
-}
-
-/** A sender that answers when the test says so. */
-export function createControlledSender() {
-  const resolvers = new Map<string, (outcome: Outcome) => void>()
-  const seen: string[] = []
-  function answer(id: string, outcome = ANSWERED): void {
-    resolvers.get(id)?.(outcome)
-    resolvers.delete(id)
-  }
-
-  return {
-    /** All that was sent, in order. */
-    seen,
-    underWay: () => [...resolvers.keys()],
-    answer,
-    answerAll(outcome = ANSWERED): void {
-      for (const id of [...resolvers.keys()]) answer(id, outcome)
-    },
-    sender: {
-      send(sending) {
-        const { promise, resolve } = Promise.withResolvers<Outcome>()
-        const { id } = sending as DeliveryRequest
-        seen.push(id)
-        resolvers.set(id, resolve)
-        return promise
-      },
-      async close() {
-        for (const id of [...resolvers.keys()])
-          answer(id, { duration_ms: 1, status: null, error: 'connection_closed', response: null })
-      },
-    } satisfies WebhookSender,
-  }
-}
-
-/** Enough turns of the event loop for all that waits for nothing else. */
-export async function runEventLoop(count = 20): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await setImmediate()
+  for (const request of claimed) waiting.splice(waiting.indexOf(request), 1)
+  return claimed
 }

@@ -1,5 +1,5 @@
 import { createConcurrencyLimits } from '../../src/webhooks/concurrency-limits.ts'
-import { ANSWERED } from './fake-queue.ts'
+import { ANSWERED } from './controlled-sender.ts'
 
 export const DEFAULT_LIMITS = { maxConcurrent: 512, maxPerWorkspace: 128, maxPerHost: 32 }
 export const MANY_WAITING = 1000
@@ -10,7 +10,7 @@ export interface TargetOptions {
   readonly host?: string
 }
 
-/** Of workspace `w` and webhook `h`, on a host of the webhook's own. */
+/** Defaults to workspace `w` and webhook `h`, on a host named after the webhook. */
 export function buildTarget({
   workspace_id = 'w',
   webhook_id = 'h',
@@ -19,54 +19,48 @@ export function buildTarget({
   return { workspace_id, webhook_id, host }
 }
 
-export function limitsWith(limits: Partial<typeof DEFAULT_LIMITS> = {}) {
-  const { openCapacity, finishSend, ...rest } = createConcurrencyLimits({ ...DEFAULT_LIMITS, ...limits })
+export function limitsWith(options: Partial<typeof DEFAULT_LIMITS> = {}) {
+  const { openCapacity, ...limits } = createConcurrencyLimits({ ...DEFAULT_LIMITS, ...options })
   const inFlight: ReturnType<typeof buildTarget>[] = []
 
   function startSends(claimed: typeof inFlight): boolean {
     inFlight.push(...claimed)
-    return rest.startSends(claimed)
+    return limits.startSends(claimed)
   }
 
-  /** How many of each lane one claim may take, of which nothing has begun yet. */
-  function offer(...queues: readonly (TargetOptions & { readonly waiting?: number })[]): number[] {
-    const { maxPerQueue: each, quota: share } = openCapacity()!
-    return queues.map(({ waiting = MANY_WAITING, ...to }) =>
-      share({ ...buildTarget(to), dueCount: Math.min(each, waiting) }),
+  /** Opens a claim and returns the quota of each queue. `startSends` ends the claim. */
+  function readQuotas(...queues: readonly (TargetOptions & { readonly waiting?: number })[]): number[] {
+    const { maxPerQueue, quota } = openCapacity()!
+    return queues.map(({ waiting = MANY_WAITING, ...target }) =>
+      quota({ ...buildTarget(target), dueCount: Math.min(maxPerQueue, waiting) }),
     )
   }
 
-  /** Claims all it may, and begins that. */
+  /** Claims the quota of each queue and starts its sends. */
   function claimAll(...queues: readonly TargetOptions[]): number[] {
-    const counts = offer(...queues)
-    startSends(queues.flatMap((to, nth) => Array.from({ length: counts[nth]! }, () => buildTarget(to))))
+    const counts = readQuotas(...queues)
+    startSends(
+      queues.flatMap((target, index) => Array.from({ length: counts[index]! }, () => buildTarget(target))),
+    )
     return counts
   }
 
-  function finishOne(to: TargetOptions = {}, outcome = ANSWERED): boolean {
-    const name = JSON.stringify(buildTarget(to))
-    const at = inFlight.findIndex((each) => JSON.stringify(each) === name)
-    if (at < 0) throw new Error(`Not under way: ${name}`)
-    const [first] = inFlight.splice(at, 1)
-    return finishSend(first!, outcome)
+  function finishSend(target: TargetOptions = {}, result = ANSWERED): boolean {
+    const key = JSON.stringify(buildTarget(target))
+    const index = inFlight.findIndex((other) => JSON.stringify(other) === key)
+    if (index < 0) throw new Error(`Not in flight: ${key}`)
+    const [first] = inFlight.splice(index, 1)
+    return limits.finishSend(first!, result)
   }
 
-  /** Had these answered before, and leaves nothing under way. */
-  function rememberAs(outcome: typeof ANSWERED, ...queues: readonly TargetOptions[]): void {
-    for (const to of queues) {
-      offer(to)
-      startSends([buildTarget(to)])
-      finishOne(to, outcome)
+  /** Records an earlier result for each webhook, without leaving sends in flight. */
+  function rememberResult(result: typeof ANSWERED, ...queues: readonly TargetOptions[]): void {
+    for (const target of queues) {
+      readQuotas(target)
+      startSends([buildTarget(target)])
+      finishSend(target, result)
     }
   }
 
-  return {
-    room: openCapacity,
-    begin: startSends,
-    end: finishSend,
-    asked: offer,
-    begun: claimAll,
-    ended: finishOne,
-    known: rememberAs,
-  }
+  return { openCapacity, startSends, readQuotas, claimAll, finishSend, rememberResult }
 }

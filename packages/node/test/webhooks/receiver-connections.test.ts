@@ -8,7 +8,7 @@ import { PUBLIC } from '../outbound-http/network-lab.ts'
 import { openReceiver, type Receiver } from './test-receiver.ts'
 
 let receiver: Receiver
-let connections: ReturnType<typeof createConnectionPool>
+let pool: ReturnType<typeof createConnectionPool>
 
 beforeAll(async () => {
   receiver = await openReceiver()
@@ -20,12 +20,12 @@ beforeEach(() => {
     lookup: async () => [{ address: PUBLIC, family: 4 }],
     ca: LAB_CERTIFICATE,
   }
-  connections = createConnectionPool(network, 2)
+  pool = createConnectionPool(network, 2)
 })
 
 afterEach(async () => {
-  await connections.close()
-  expect(await receiver.settled()).toEqual({ visits: 0 })
+  await pool.close()
+  expect(await receiver.reset()).toEqual({ visits: 0 })
 })
 
 afterAll(() => receiver.close())
@@ -35,69 +35,69 @@ const post = (connection: Connection, path: string) =>
   sendRequest(connection, { path, headers: {}, body: '{}' })
 
 async function useConnection(host: string): Promise<Connection> {
-  const connection = connections.take(originOf(host))
+  const connection = pool.acquire(originOf(host))
   await post(connection, '/bytes/0')
   return connection
 }
 
-describe('a connection without work', () => {
-  test('makes way for another, when it is the one that has waited longest', async () => {
+describe('an idle connection', () => {
+  test('is closed beyond the maximum, the longest idle one first', async () => {
     const [a, b] = [await useConnection('a'), await useConnection('b')]
     expect(await useConnection('a')).toBe(a)
     await useConnection('c')
     expect([a, b].map(({ client }) => client.destroyed)).toEqual([false, true])
-    expect(connections.take(originOf('b'))).not.toBe(b)
-    expect(connections.take(originOf('a'))).toBe(a)
+    expect(pool.acquire(originOf('b'))).not.toBe(b)
+    expect(pool.acquire(originOf('a'))).toBe(a)
   })
 
-  test('is taken before another that was used earlier', async () => {
-    const [first, second] = [connections.take(originOf('a')), connections.take(originOf('a'))]
+  test('is reused before one that was used earlier', async () => {
+    const [first, second] = [pool.acquire(originOf('a')), pool.acquire(originOf('a'))]
     await post(first, '/bytes/0')
     await post(second, '/bytes/0')
-    expect(connections.take(originOf('a'))).toBe(second)
-    expect(connections.take(originOf('a'))).toBe(first)
+    expect(pool.acquire(originOf('a'))).toBe(second)
+    expect(pool.acquire(originOf('a'))).toBe(first)
   })
 
-  test('is let go of as soon as the receiver closes it', async () => {
+  test('is destroyed when the receiver closes it', async () => {
     const { client } = await useConnection('a')
     const closed = once(client, 'disconnect')
-    receiver.seen[0]?.socket.destroy()
+    receiver.requests[0]?.socket.destroy()
     await closed
     expect(client.destroyed).toBe(true)
   })
 })
 
-describe('a connection', () => {
-  test('is let go of when a request on it fails', async () => {
-    const connection = connections.open(originOf('a'))
+describe('a pooled connection', () => {
+  test('is destroyed when a request on it fails', async () => {
+    const connection = pool.open(originOf('a'))
     expect(await post(connection, '/hang-up')).toEqual({ failure: 'connection_closed', wasStale: false })
     expect(connection.client.destroyed).toBe(true)
   })
 
-  test('that was closed before a request and made again for it is as good as new', async () => {
+  test('that reconnected for a request is fresh', async () => {
     await useConnection('a')
-    const connection = connections.take(originOf('a'))
+    const connection = pool.acquire(originOf('a'))
     const closed = once(connection.client, 'disconnect')
-    receiver.seen[0]?.socket.destroy()
+    receiver.requests[0]?.socket.destroy()
     await closed
     expect(await post(connection, '/hang-up')).toEqual({ failure: 'connection_closed', wasStale: false })
   })
 
-  test('that was used is stale when it closes under a request', async () => {
+  test('that was reused is stale when it closes during a request', async () => {
     const connection = await useConnection('a')
     expect(await post(connection, '/hang-up')).toEqual({ failure: 'connection_closed', wasStale: true })
   })
 
-  test('that is opened after all were closed leads nowhere', async () => {
-    await connections.close()
-    expect(await post(connections.open(originOf('a')), '/bytes/0')).toEqual({
+  test('that is opened after the pool was closed fails', async () => {
+    await pool.close()
+    expect(await post(pool.open(originOf('a')), '/bytes/0')).toEqual({
       failure: 'connection_failed',
       wasStale: false,
     })
-    expect(await post(connections.take(originOf('a')), '/bytes/0')).toEqual({
+    expect(await post(pool.acquire(originOf('a')), '/bytes/0')).toEqual({
       failure: 'connection_failed',
       wasStale: false,
     })
-    expect(receiver.seen).toEqual([])
+    expect(receiver.requests).toEqual([])
   })
 })

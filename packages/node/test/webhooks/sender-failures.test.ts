@@ -10,107 +10,106 @@ import { DEADLINE_MS } from './test-receiver.ts'
 
 useReceiver()
 
-describe('a delivery without an answer', () => {
-  /** Lets the deadline pass, and no instant more, once `begun` has. */
-  async function expectTimeout(sending: ReturnType<typeof send>, begun: Promise<unknown>) {
-    await begun
+describe('a delivery without a response', () => {
+  /** Advances the clock to the deadline exactly, after `started` resolves. */
+  async function sendUntilDeadline(sending: ReturnType<typeof send>, started: Promise<unknown>) {
+    await started
     vi.advanceTimersByTime(DEADLINE_MS - 1)
     expect(vi.getTimerCount()).toBe(1)
     vi.advanceTimersByTime(1)
     return await sending
   }
 
-  test.each(['/silent', '/header-drip'])('is over at the deadline: %s', async (path) => {
-    const begun = once(receiver.server, 'request')
-    expect(await expectTimeout(send(path), begun)).toEqual(failedAttempt('timeout'))
+  test.each(['/silent', '/header-drip'])('times out at the deadline: %s', async (path) => {
+    const requestReceived = once(receiver.server, 'request')
+    expect(await sendUntilDeadline(send(path), requestReceived)).toEqual(failedAttempt('timeout'))
   })
 
-  test('is over at the deadline while its name is looked up, and what is found later leads nowhere', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
-    const { promise: answered, resolve: reply } =
-      Promise.withResolvers<{ address: string; family: number }[]>()
-    let end: AbortSignal | undefined
-    const sender = receiver.sender({
-      lookup(_name, ending) {
-        end = ending
-        ask()
-        return answered
+  test('times out during the name lookup, whose later result opens no connection', async () => {
+    const query = Promise.withResolvers<void>()
+    const addresses = Promise.withResolvers<{ address: string; family: number }[]>()
+    let lookupSignal: AbortSignal | undefined
+    const sender = receiver.createSender({
+      lookup(_name, signal) {
+        lookupSignal = signal
+        query.resolve()
+        return addresses.promise
       },
     })
     const connections = receiver.connections.count()
-    expect(await expectTimeout(sender.send(buildSending('/bytes/0')), asked)).toEqual(
+    expect(await sendUntilDeadline(sender.send(buildSending('/bytes/0')), query.promise)).toEqual(
       failedAttempt('timeout'),
     )
-    expect(end?.aborted).toBe(true)
-    reply([{ address: PUBLIC, family: 4 }])
+    expect(lookupSignal?.aborted).toBe(true)
+    addresses.resolve([{ address: PUBLIC, family: 4 }])
     await send('/bytes/0')
     expect(receiver.connections.count()).toBe(connections + 1)
   })
 
-  test('is over at the deadline where nobody speaks TLS', async () => {
-    const mute = createTcpServer().listen(0, PUBLIC)
-    await once(mute, 'listening')
-    const connected = once(mute, 'connection')
-    const url = `https://public.lab.test:${(mute.address() as AddressInfo).port}/`
-    expect(await expectTimeout(receiver.sender().send({ ...buildSending('/'), url }), connected)).toEqual(
-      failedAttempt('timeout'),
-    )
+  test('times out during a TLS handshake without a reply', async () => {
+    const silentServer = createTcpServer().listen(0, PUBLIC)
+    await once(silentServer, 'listening')
+    const connected = once(silentServer, 'connection')
+    const url = `https://public.lab.test:${(silentServer.address() as AddressInfo).port}/`
+    expect(
+      await sendUntilDeadline(receiver.createSender().send({ ...buildSending('/'), url }), connected),
+    ).toEqual(failedAttempt('timeout'))
     const [socket] = await connected
     if (!socket.resume().destroyed) await once(socket, 'close')
-    mute.close()
+    silentServer.close()
   })
 
   test.each(['/hang-up', '/nonsense', '/header-flood', '/continue-drip'])(
-    'was closed by the receiver, and is not tried again: %s',
+    'is not retried when the receiver closes the connection: %s',
     async (path) => {
       expect(await send(path)).toEqual(failedAttempt('connection_closed'))
-      expect(receiver.seen).toHaveLength(1)
+      expect(receiver.requests).toHaveLength(1)
     },
   )
 
-  test('found nobody, or somebody who speaks something else', async () => {
-    expect(await receiver.sender().send({ ...buildSending('/'), url: 'https://public.lab.test:1/' })).toEqual(
-      failedAttempt('connection_failed'),
-    )
-    const chatty = createTcpServer((socket) =>
+  test('fails to connect to a closed port or a server without TLS', async () => {
+    expect(
+      await receiver.createSender().send({ ...buildSending('/'), url: 'https://public.lab.test:1/' }),
+    ).toEqual(failedAttempt('connection_failed'))
+    const plainTextServer = createTcpServer((socket) =>
       socket.on('error', () => {}).end('220 mail.lab.test ESMTP\r\n'),
     ).listen(0, PUBLIC)
-    await once(chatty, 'listening')
-    const url = `https://public.lab.test:${(chatty.address() as AddressInfo).port}/`
-    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(
+    await once(plainTextServer, 'listening')
+    const url = `https://public.lab.test:${(plainTextServer.address() as AddressInfo).port}/`
+    expect(await receiver.createSender().send({ ...buildSending('/'), url })).toEqual(
       failedAttempt('connection_failed'),
     )
-    chatty.close()
+    plainTextServer.close()
   })
 
-  test('found no address', async () => {
+  test('fails for a name without an address', async () => {
     expect(await send('/', 'unknown.lab.test')).toEqual(failedAttempt('name_not_resolved'))
   })
 
-  test('found a certificate that signs itself, or of another name', async () => {
+  test('fails for a self-signed certificate or one of another name', async () => {
     const { lookup } = fakeLookup({ 'other.test': [[PUBLIC]] })
-    expect(await receiver.sender({ ca: undefined }).send(buildSending('/'))).toEqual(
+    expect(await receiver.createSender({ ca: undefined }).send(buildSending('/'))).toEqual(
       failedAttempt('certificate_not_trusted'),
     )
-    expect(await receiver.sender({ lookup }).send(buildSending('/', 'other.test'))).toEqual(
+    expect(await receiver.createSender({ lookup }).send(buildSending('/', 'other.test'))).toEqual(
       failedAttempt('certificate_not_trusted'),
     )
-    expect(receiver.seen).toEqual([])
+    expect(receiver.requests).toEqual([])
   })
 
-  test('found a certificate that has expired', async () => {
+  test('fails for an expired certificate', async () => {
     const server = createHttpsServer({ key: LAB_KEY, cert: EXPIRED_CERTIFICATE })
       .on('tlsClientError', () => {})
       .listen(0, PUBLIC)
     await once(server, 'listening')
     const url = `https://public.lab.test:${(server.address() as AddressInfo).port}/`
-    expect(await receiver.sender({ ca: EXPIRED_CERTIFICATE }).send({ ...buildSending('/'), url })).toEqual(
-      failedAttempt('certificate_not_trusted'),
-    )
+    expect(
+      await receiver.createSender({ ca: EXPIRED_CERTIFICATE }).send({ ...buildSending('/'), url }),
+    ).toEqual(failedAttempt('certificate_not_trusted'))
     server.close()
   })
 
-  test('heard what the receiver has against a certificate of ours, which says nothing about its own', async () => {
+  test('does not report a TLS alert of the receiver as an untrusted certificate', async () => {
     const BAD_CERTIFICATE = Uint8Array.of(0x15, 3, 3, 0, 2, 2, 42)
     const server = createTcpServer((socket) => socket.on('error', () => {}).end(BAD_CERTIFICATE)).listen(
       0,
@@ -118,14 +117,14 @@ describe('a delivery without an answer', () => {
     )
     await once(server, 'listening')
     const url = `https://public.lab.test:${(server.address() as AddressInfo).port}/`
-    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(
+    expect(await receiver.createSender().send({ ...buildSending('/'), url })).toEqual(
       failedAttempt('connection_failed'),
     )
     server.close()
   })
 })
 
-describe('an address that is not allowed', () => {
+describe('a disallowed address', () => {
   test.each([
     ...[
       PRIVATE[0],
@@ -138,14 +137,14 @@ describe('an address that is not allowed', () => {
       '100.64.0.1',
     ],
     ...['private.lab.test', 'mixed.lab.test', 'empty.lab.test'],
-  ])('is refused, and no more is said: %s', async (host) => {
+  ])('is rejected without details: %s', async (host) => {
     const { lookup } = fakeLookup({
       'private.lab.test': [[PRIVATE[0]]],
       'mixed.lab.test': [[PUBLIC, PRIVATE[0]]],
       'empty.lab.test': [[]],
     })
     const connections = receiver.connections.count()
-    expect(await receiver.sender({ lookup }).send(buildSending('/bytes/0', host))).toEqual(
+    expect(await receiver.createSender({ lookup }).send(buildSending('/bytes/0', host))).toEqual(
       failedAttempt('address_not_allowed'),
     )
     expect(receiver.connections.count()).toBe(connections)
@@ -157,30 +156,30 @@ describe('an address that is not allowed', () => {
     'ftp://public.lab.test/',
     'not a URL',
     '',
-  ])('is refused for its form: "%s"', async (url) => {
-    expect(await receiver.sender().send({ ...buildSending('/'), url })).toEqual(
+  ])('is rejected for its form: "%s"', async (url) => {
+    expect(await receiver.createSender().send({ ...buildSending('/'), url })).toEqual(
       failedAttempt('address_not_allowed'),
     )
   })
 
-  test('is not reached by a name that changes: a connection stays where it was checked, and the next is checked again', async () => {
-    const { lookup, asked } = fakeLookup({ 'rebinding.lab.test': [[PUBLIC], [PRIVATE[0]]] })
-    const sender = receiver.sender({ lookup })
+  test('is not reached by DNS rebinding, because every new connection is checked', async () => {
+    const { lookup, queries } = fakeLookup({ 'rebinding.lab.test': [[PUBLIC], [PRIVATE[0]]] })
+    const sender = receiver.createSender({ lookup })
     expect(await sender.send(buildSending('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
     expect(await sender.send(buildSending('/bytes/0', 'rebinding.lab.test'))).toMatchObject({ status: 200 })
-    expect(asked).toEqual(['rebinding.lab.test'])
+    expect(queries).toEqual(['rebinding.lab.test'])
     expect(await sender.send(buildSending('/hang-up', 'rebinding.lab.test'))).toEqual(
       failedAttempt('address_not_allowed'),
     )
-    expect(asked).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])
+    expect(queries).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])
   })
 
-  test('may be opened, in ranges or altogether', async () => {
-    const openTo = (outbound: { allowPrivate?: boolean; allowCidrs?: string[] }) =>
-      receiver.sender({ outbound }).send(buildSending('/bytes/0', PUBLIC))
-    expect(await openTo({})).toEqual(failedAttempt('address_not_allowed'))
-    expect(await openTo({ allowCidrs: ['127.0.0.0/8'] })).toMatchObject({ status: 200 })
-    expect(await openTo({ allowPrivate: true })).toMatchObject({ status: 200 })
+  test('can be allowed by range or by allowPrivate', async () => {
+    const sendWith = (outbound: { allowPrivate?: boolean; allowCidrs?: string[] }) =>
+      receiver.createSender({ outbound }).send(buildSending('/bytes/0', PUBLIC))
+    expect(await sendWith({})).toEqual(failedAttempt('address_not_allowed'))
+    expect(await sendWith({ allowCidrs: ['127.0.0.0/8'] })).toMatchObject({ status: 200 })
+    expect(await sendWith({ allowPrivate: true })).toMatchObject({ status: 200 })
     expect(() => webhookSender({ timeoutMs: 1, outbound: { allowCidrs: ['10/8'] } })).toThrow(
       '"10/8" is no address range.',
     )

@@ -3,7 +3,7 @@ import { openReceiver, type Receiver } from './test-receiver.ts'
 
 export let receiver: Receiver
 
-/** For the tests of a file: one receiver, and a clock that moves when they say so. */
+/** Installs one receiver and fake timers for all tests of a file. */
 export function useReceiver(): void {
   beforeAll(async () => {
     receiver = await openReceiver()
@@ -13,13 +13,13 @@ export function useReceiver(): void {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   })
 
-  /** Whatever came of the deliveries, nothing of them is left, and nobody has been at a private address. */
+  /** Checks that a test leaves no timer or connection open and that no private address was contacted. */
   afterEach(async () => {
     await receiver.closeSenders()
     expect(vi.getTimerCount()).toBe(0)
     vi.useRealTimers()
     vi.unstubAllEnvs()
-    expect(await receiver.settled()).toEqual({ visits: 0 })
+    expect(await receiver.reset()).toEqual({ visits: 0 })
   })
 
   afterAll(() => receiver.close())
@@ -30,7 +30,7 @@ export const buildSending = (path: string, host?: string) => ({
   body: '{}',
   signature: undefined,
 })
-export const send = (path: string, host?: string) => receiver.sender().send(buildSending(path, host))
+export const send = (path: string, host?: string) => receiver.createSender().send(buildSending(path, host))
 export const failedAttempt = (error: string) => ({
   duration_ms: expect.any(Number),
   status: null,

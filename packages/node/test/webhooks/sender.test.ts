@@ -12,19 +12,21 @@ import { LAB_CERTIFICATE, LAB_KEY } from '../outbound-http/certificate.ts'
 import { PRIVATE, PUBLIC } from '../outbound-http/network-lab.ts'
 import { buildSending, failedAttempt, receiver, send, useReceiver } from './sender-harness.ts'
 
+const INDEX_URL = JSON.stringify(pathToFileURL(`${import.meta.dirname}/../../src/index.ts`).href)
+
 useReceiver()
 
 describe('a delivery', () => {
-  test('is a POST of the body to the path and query as given, and says no more than it must', async () => {
+  test('is a POST to the unaltered path and query with minimal headers', async () => {
     const { duration_ms, ...outcome } = await receiver
-      .sender()
+      .createSender()
       .send({ url: receiver.url('/bytes/0?size=a%20b&x'), body: '{"id":1}', signature: 'sha256=00' })
     expect(outcome).toEqual({ status: 200, error: null, response: '' })
     expect(Number.isInteger(duration_ms)).toBe(true)
-    expect(receiver.seen.map(({ method, url }) => ({ method, url }))).toEqual([
+    expect(receiver.requests.map(({ method, url }) => ({ method, url }))).toEqual([
       { method: 'POST', url: '/bytes/0?size=a%20b&x' },
     ])
-    expect(receiver.seen[0]?.headers).toEqual({
+    expect(receiver.requests[0]?.headers).toEqual({
       host: `public.lab.test:${receiver.port}`,
       connection: 'keep-alive',
       'content-type': 'application/json',
@@ -36,9 +38,9 @@ describe('a delivery', () => {
     expect(await receiver.bodies[0]).toEqual(Buffer.from('{"id":1}'))
   })
 
-  test('has no signature where there is none', async () => {
+  test('has no signature header without a signature', async () => {
     await send('/bytes/0')
-    expect(receiver.seen[0]?.headers).not.toHaveProperty('webhook-signature')
+    expect(receiver.requests[0]?.headers).not.toHaveProperty('webhook-signature')
   })
 
   test.each([
@@ -46,24 +48,24 @@ describe('a delivery', () => {
     ['line separators', '{"title":"a\u2028b\u2029c"}'],
     ['slashes and escapes', String.raw`{"url":"https:\/\/a.example/b","text":"\ud800 \u0000 \n"}`],
     [
-      'numbers beyond what a double holds',
+      'numbers beyond double precision',
       '{"n":12345678901234567890,"m":0.1000000000000000055,"z":-0,"e":1E400}',
     ],
     ['a megabyte', `{"text":"${'é'.repeat(500_000)}"}`],
-  ])('carries the bytes that were signed: %s', async (_what, body) => {
+  ])('carries the bytes that were signed: %s', async (_description, body) => {
     const key = `whsec_${'5e'.repeat(32)}`
     const signature = `sha256=${secrets(new Uint8Array(32)).sign(body, key)}`
-    await receiver.sender().send({ url: receiver.url('/bytes/0'), body, signature })
+    await receiver.createSender().send({ url: receiver.url('/bytes/0'), body, signature })
     const received = (await receiver.bodies[0])!
     expect(received.equals(Buffer.from(body))).toBe(true)
-    expect(receiver.seen[0]?.headers['webhook-signature']).toBe(signature)
+    expect(receiver.requests[0]?.headers['webhook-signature']).toBe(signature)
     expect(await verify(key, received.toString(), signature)).toBe(true)
     expect(await verify(key, `${received} `, signature)).toBe(false)
     expect(createHmac('sha256', key).update(received).digest('hex')).toBe(signature.slice('sha256='.length))
   })
 
   test.each([200, 201, 204, 299, 304, 400, 404, 410, 429, 500, 503])(
-    'tells the status %i, which was an answer',
+    'returns the status %i as a response',
     async (status) => {
       expect(await send(`/status/${status}`)).toMatchObject({ status, error: null, response: '' })
     },
@@ -71,21 +73,21 @@ describe('a delivery', () => {
 
   test.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
     const locations = [`https://${PRIVATE[0]}:${receiver.port}/`, receiver.url('/bytes/1')]
-    receiver.answerBy((_request, response) =>
-      response.writeHead(status, { location: locations[receiver.seen.length - 1] }).end('elsewhere'),
+    receiver.respondWith((_request, response) =>
+      response.writeHead(status, { location: locations[receiver.requests.length - 1] }).end('elsewhere'),
     )
-    const sender = receiver.sender()
+    const sender = receiver.createSender()
     for (const _location of locations)
       expect(await sender.send(buildSending('/'))).toMatchObject({
         status,
         error: null,
         response: 'elsewhere',
       })
-    expect(receiver.seen).toHaveLength(2)
+    expect(receiver.requests).toHaveLength(2)
   })
 
-  test('is not answered by what comes before an answer', async () => {
-    receiver.answerBy((_request, response) => {
+  test('ignores informational responses', async () => {
+    receiver.respondWith((_request, response) => {
       response.writeProcessing()
       response.writeEarlyHints({ link: '</style.css>; rel=preload' })
       response.writeHead(202).end('later')
@@ -93,59 +95,62 @@ describe('a delivery', () => {
     expect(await send('/')).toMatchObject({ status: 202, response: 'later' })
   })
 
-  /** Sends to a receiver that says so much before its answer, all in one packet. */
+  /** Sends to a receiver that writes this many early hints and the response in one packet. */
   async function sendAfterHints(count: number) {
-    const hinting = createTlsServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (socket) => {
-      const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nlater'
+    const server = createTlsServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (socket) => {
+      const response = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nlater'
       socket
         .on('error', () => {})
-        .once('data', () => socket.write(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(count)}${answer}`))
+        .once('data', () => socket.write(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(count)}${response}`))
     }).listen(0, PUBLIC)
-    await once(hinting, 'listening')
-    const connected = once(hinting, 'connection')
-    const url = `https://public.lab.test:${(hinting.address() as AddressInfo).port}/`
-    const outcome = await receiver.sender().send({ ...buildSending('/'), url })
+    await once(server, 'listening')
+    const connected = once(server, 'connection')
+    const url = `https://public.lab.test:${(server.address() as AddressInfo).port}/`
+    const result = await receiver.createSender().send({ ...buildSending('/'), url })
     await receiver.closeSenders()
     const [socket] = await connected
     if (!socket.closed) await once(socket, 'close')
-    hinting.close()
-    return outcome
+    server.close()
+    return result
   }
 
-  test('takes up to sixteen hints before an answer, and ends the connection with one more', async () => {
+  test('accepts up to sixteen informational responses and closes the connection on the next', async () => {
     expect(await sendAfterHints(16)).toMatchObject({ status: 200, error: null, response: 'later' })
     expect(await sendAfterHints(17)).toEqual(failedAttempt('connection_closed'))
   })
 
-  test('takes neither a proxy nor trust from the environment', async () => {
+  test('ignores proxies and TLS settings of the environment', async () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])
       vi.stubEnv(name, `http://${PRIVATE[0]}:${receiver.port}`)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     expect(await send('/bytes/0')).toMatchObject({ status: 200 })
-    expect(await receiver.sender({ ca: undefined }).send(buildSending('/bytes/0'))).toEqual(
+    expect(await receiver.createSender({ ca: undefined }).send(buildSending('/bytes/0'))).toEqual(
       failedAttempt('certificate_not_trusted'),
     )
   })
 })
 
-describe('the body of an answer', () => {
-  /** Answers with these bytes, then says how the connection fared. */
+describe('a response body', () => {
+  /**
+   * Receives these bytes in a response. Returns the stored text and the number of connections for two
+   * deliveries.
+   */
   async function sendAndRead(bytes: Uint8Array | string, headers = {}) {
-    receiver.answerBy((_request, response) => response.writeHead(200, headers).end(bytes))
+    receiver.respondWith((_request, response) => response.writeHead(200, headers).end(bytes))
     const connections = receiver.connections.count()
-    const sender = receiver.sender()
+    const sender = receiver.createSender()
     const { response } = await sender.send(buildSending('/'))
     await sender.send(buildSending('/'))
     return { response, connections: receiver.connections.count() - connections }
   }
 
-  test('is kept when it is short, and so is the connection', async () => {
+  test('is stored completely up to 1 KiB, and the connection is reused', async () => {
     expect(await sendAndRead('ok ✓')).toEqual({ response: 'ok ✓', connections: 1 })
     expect(await sendAndRead('a'.repeat(1024))).toEqual({ response: 'a'.repeat(1024), connections: 1 })
   })
 
-  test('is cut with the connection after 1 KiB', async () => {
+  test('is truncated after 1 KiB, and the connection is closed', async () => {
     expect(await sendAndRead('a'.repeat(1025))).toEqual({ response: 'a'.repeat(1024), connections: 2 })
     expect(await sendAndRead(`a${'é'.repeat(1000)}`)).toEqual({
       response: `a${'é'.repeat(511)}`,
@@ -153,14 +158,14 @@ describe('the body of an answer', () => {
     })
   })
 
-  test('is text, whatever the bytes are', async () => {
+  test('is decoded as text for any bytes', async () => {
     expect(await sendAndRead(Uint8Array.of(0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62, 0xe2, 0x82))).toEqual({
       response: 'a\0\uFFFD\uFFFD\uFFFD\uFFFDb\uFFFD',
       connections: 1,
     })
   })
 
-  test('is not kept when it is packed', async () => {
+  test('is not stored when it has a content encoding', async () => {
     expect(await sendAndRead('packed', { 'content-encoding': 'gzip' })).toEqual({
       response: null,
       connections: 1,
@@ -171,23 +176,23 @@ describe('the body of an answer', () => {
     })
   })
 
-  test('may go on for ever: the delivery was accepted, and the connection is cut', async () => {
-    const { promise: cut, resolve } = Promise.withResolvers<void>()
-    receiver.answerBy((_request, response) => {
-      response.on('close', resolve).on('error', () => {})
-      const more = () => response.write('A'.repeat(65_536))
-      response.on('drain', more)
-      more()
+  test('that is endless does not fail the delivery, and the connection is closed', async () => {
+    const closing = Promise.withResolvers<void>()
+    receiver.respondWith((_request, response) => {
+      response.on('close', closing.resolve).on('error', () => {})
+      const writeMore = () => response.write('A'.repeat(65_536))
+      response.on('drain', writeMore)
+      writeMore()
     })
     expect(await send('/')).toMatchObject({ status: 200, error: null, response: 'A'.repeat(1024) })
-    await cut
+    await closing.promise
   })
 
-  test('may break off: what came is kept', async () => {
+  test('that is incomplete is stored up to the received part', async () => {
     expect(await send('/truncated')).toMatchObject({ status: 200, error: null, response: '12345' })
   })
 
-  test('that does not come is waited for no longer than a second', async () => {
+  test('that stalls is read for at most a second', async () => {
     const sending = send('/stalled')
     while (vi.getTimerCount() < 2) await setImmediate()
     vi.advanceTimersByTime(999)
@@ -196,7 +201,7 @@ describe('the body of an answer', () => {
     expect(await sending).toMatchObject({ status: 200, error: null })
   })
 
-  test('is no part of how long the attempt took, which is over with the status', async () => {
+  test('is not included in the duration of the attempt', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const sending = send('/stalled')
     while (vi.getTimerCount() < 2) await setImmediate()
@@ -204,16 +209,17 @@ describe('the body of an answer', () => {
     expect(await sending).toMatchObject({ status: 200, duration_ms: 0 })
   })
 
-  test('that does not come is not waited for beyond the deadline', async () => {
-    const sending = receiver.sender({ timeoutMs: 700 }).send(buildSending('/stalled'))
+  test('that stalls is not read beyond the deadline', async () => {
+    const sending = receiver.createSender({ timeoutMs: 700 }).send(buildSending('/stalled'))
     while (vi.getTimerCount() < 2) await setImmediate()
     vi.advanceTimersByTime(700)
     expect(await sending).toMatchObject({ status: 200, error: null })
   })
 })
 
-test('what cannot be loaded fails the delivery that needs it, and is tried again with the next', () => {
-  const script = `
+describe('the HTTP client', () => {
+  test('is loaded again on the next delivery after loading failed', () => {
+    const script = `
     import { registerHooks } from 'node:module'
     let failures = 2
     registerHooks({
@@ -222,25 +228,25 @@ test('what cannot be loaded fails the delivery that needs it, and is tried again
         return next(specifier, context)
       },
     })
-    const { webhookSender } = await import(${JSON.stringify(pathToFileURL(`${import.meta.dirname}/../../src/index.ts`).href)})
+    const { webhookSender } = await import(${INDEX_URL})
     const sender = webhookSender({ timeoutMs: 1000, outbound: { allowPrivate: true } })
     const [target, outcomes] = [{ url: 'https://127.0.0.1:1/', body: '{}', signature: undefined }, []]
     for (let nth = 0; nth < 3; nth++) outcomes.push(await sender.send(target))
     await sender.close()
     console.log(JSON.stringify([failures, outcomes]))`
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-    encoding: 'utf8',
+    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    })
+    const [failures, outcomes] = JSON.parse(printed) as [number, { readonly error: string }[]]
+    expect(failures).toBe(-1)
+    expect(outcomes.map(({ error }) => error)).toEqual(Array(3).fill('connection_failed'))
   })
-  const [failures, outcomes] = JSON.parse(printed) as [number, { readonly error: string }[]]
-  expect(failures).toBe(-1)
-  expect(outcomes.map(({ error }) => error)).toEqual(Array(3).fill('connection_failed'))
-})
 
-test('what makes connections is loaded with the first delivery, not before', () => {
-  const script = `
+  test('is loaded on the first delivery', () => {
+    const script = `
     import { createRequire } from 'node:module'
     const { cache } = createRequire(import.meta.url)
-    const { webhookSender } = await import(${JSON.stringify(pathToFileURL(`${import.meta.dirname}/../../src/index.ts`).href)})
+    const { webhookSender } = await import(${INDEX_URL})
     const isLoaded = () => Object.keys(cache).some((name) => name.includes('/undici/'))
     const unused = webhookSender({ timeoutMs: 1000 })
     await unused.close()
@@ -248,8 +254,9 @@ test('what makes connections is loaded with the first delivery, not before', () 
     const sender = webhookSender({ timeoutMs: 1000, outbound: { allowPrivate: true } })
     await sender.send({ url: 'https://127.0.0.1:1/', body: '{}', signature: undefined })
     console.log(JSON.stringify([before, isLoaded()]))`
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-    encoding: 'utf8',
+    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    })
+    expect(JSON.parse(printed)).toEqual([false, true])
   })
-  expect(JSON.parse(printed)).toEqual([false, true])
 })

@@ -6,13 +6,13 @@ import { answerRequest } from '../outbound-http/public-server.ts'
 
 export const DEADLINE_MS = 5000
 
-/** The public server of the laboratory as a receiver, which keeps what it was sent. */
+/** Starts the public test server as a receiver that stores request bodies. */
 export async function openReceiver() {
   let handler: typeof answerRequest = answerRequest
   const bodies: Promise<Buffer>[] = []
   const senders: WebhookSender[] = []
   const lab = await openLab((request, response, port) => {
-    bodies.push(bodyOf(request))
+    bodies.push(readBody(request))
     handler(request, response, port)
   })
 
@@ -20,12 +20,12 @@ export async function openReceiver() {
     ...lab,
     bodies,
     url: (path: string, host = 'public.lab.test') => `https://${host}:${lab.port}${path}`,
-    /** How the present test wants to have requests answered. */
-    answerBy(respond: (request: IncomingMessage, response: ServerResponse) => void) {
+    /** Replaces the request handler for the current test. */
+    respondWith(respond: (request: IncomingMessage, response: ServerResponse) => void) {
       handler = respond
     },
-    /** A sender that knows `public.lab.test` and trusts the laboratory's certificate, unless told otherwise. */
-    sender(options: Partial<SenderOptions> = {}): WebhookSender {
+    /** By default the sender resolves `public.lab.test` and trusts the test certificate. */
+    createSender(options: Partial<SenderOptions> = {}): WebhookSender {
       const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]] })
       const outbound = { allowCidrs: [`${PUBLIC}/32`] }
       const sender = webhookSender({
@@ -39,23 +39,23 @@ export async function openReceiver() {
       return sender
     },
     closeSenders: () => Promise.all(senders.splice(0).map((sender) => sender.close())),
-    /** Waits until every connection has ended, and tells how often anyone called at a private address. */
-    settled() {
+    /** Waits until all connections are closed. Returns the number of connections to private addresses. */
+    reset() {
       handler = answerRequest
       bodies.length = 0
-      return lab.settled()
+      return lab.reset()
     },
   }
 }
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of request) chunks.push(chunk)
   } catch {
-    // Cut off: what came is enough.
+    // The request was aborted: return the received part.
   }
   return Buffer.concat(chunks)
 }

@@ -7,8 +7,8 @@ import { type ThreadedSenderOptions, threadedSender } from '../../src/index.ts'
 import { PUBLIC } from '../outbound-http/network-lab.ts'
 import { openReceiver, type Receiver } from './test-receiver.ts'
 
-const LAB = new URL('./threads/lab.ts', import.meta.url)
-const FAULTY = new URL('./threads/faulty.ts', import.meta.url)
+const LAB_THREAD = new URL('./threads/lab.ts', import.meta.url)
+const FAULTY_THREAD = new URL('./threads/faulty.ts', import.meta.url)
 const buildSending = (body: string, url = 'https://faulty.lab.test/') => ({ url, body, signature: undefined })
 
 function createSender(thread: URL, options: Partial<ThreadedSenderOptions> = {}) {
@@ -24,21 +24,21 @@ function createSender(thread: URL, options: Partial<ThreadedSenderOptions> = {})
   return { ...sender, crashes }
 }
 
-describe('a sender in a thread', () => {
+describe('a threaded sender', () => {
   let receiver: Receiver
 
   beforeAll(async () => {
     receiver = await openReceiver()
   })
   afterEach(async () => {
-    expect(await receiver.settled()).toEqual({ visits: 0 })
+    expect(await receiver.reset()).toEqual({ visits: 0 })
   })
   afterAll(() => receiver.close())
 
-  test('sends the same bytes under the same signature, each with its own outcome', async () => {
-    const sender = createSender(LAB)
+  test('sends unaltered bytes and signatures and returns each result to its own delivery', async () => {
+    const sender = createSender(LAB_THREAD)
     const bodies = Array.from({ length: 50 }, (_, nth) => `{"n":${nth},"é📞":"\u2028"}`)
-    const sent = await Promise.all(
+    const results = await Promise.all(
       bodies.map((body, nth) =>
         sender.send({
           url: receiver.url(nth % 2 ? '/bytes/10' : '/status/500'),
@@ -47,16 +47,16 @@ describe('a sender in a thread', () => {
         }),
       ),
     )
-    expect(sent.map(({ status, error }) => [status, error])).toEqual(
+    expect(results.map(({ status, error }) => [status, error])).toEqual(
       bodies.map((_, nth) => [nth % 2 ? 200 : 500, null]),
     )
-    const arrived = await Promise.all(receiver.bodies)
-    expect(arrived.map(digest).sort()).toEqual(bodies.map((body) => digest(Buffer.from(body))).sort())
+    const received = await Promise.all(receiver.bodies)
+    expect(received.map(digest).sort()).toEqual(bodies.map((body) => digest(Buffer.from(body))).sort())
     await sender.close()
   })
 
-  test('refuses what the guard refuses, and tells what failed as the other does', async () => {
-    const sender = createSender(LAB, { outbound: {} })
+  test('rejects disallowed addresses and returns the same errors as webhookSender', async () => {
+    const sender = createSender(LAB_THREAD, { outbound: {} })
     expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({
       status: null,
       error: 'address_not_allowed',
@@ -65,20 +65,20 @@ describe('a sender in a thread', () => {
       status: null,
       error: 'address_not_allowed',
     })
-    const short = createSender(LAB, { timeoutMs: 1 })
-    expect(await short.send(buildSending('{}', receiver.url('/silent')))).toMatchObject({
+    const impatientSender = createSender(LAB_THREAD, { timeoutMs: 1 })
+    expect(await impatientSender.send(buildSending('{}', receiver.url('/silent')))).toMatchObject({
       status: null,
       error: 'timeout',
     })
-    await Promise.all([sender.close(), short.close()])
+    await Promise.all([sender.close(), impatientSender.close()])
   })
 
-  test('that is closed ends what is under way and tells of it, and sends nothing more', async () => {
-    const sender = createSender(LAB)
-    const silent = sender.send(buildSending('{}', receiver.url('/silent')))
+  test('aborts deliveries in progress when it is closed, and sends nothing later', async () => {
+    const sender = createSender(LAB_THREAD)
+    const sending = sender.send(buildSending('{}', receiver.url('/silent')))
     await expect.poll(() => receiver.bodies.length, { timeout: 20_000 }).toBe(1)
     const closing = sender.close()
-    expect(await silent).toMatchObject({ status: null, error: 'connection_closed' })
+    expect(await sending).toMatchObject({ status: null, error: 'connection_closed' })
     await closing
     expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({
       status: null,
@@ -88,16 +88,16 @@ describe('a sender in a thread', () => {
   })
 })
 
-describe('a thread that ends before its time', () => {
+describe('a sending thread', () => {
   test.each([
     ['throw', 'Thrown in the thread.'],
     ['exit', 'It ended by itself.'],
-  ])('by %s says what is not known, is told of once, and is replaced', async (how, message) => {
-    const { send, crashes } = createSender(FAULTY)
+  ])('that ends by %s rejects its deliveries, is reported once and is replaced', async (how, message) => {
+    const { send, crashes } = createSender(FAULTY_THREAD)
     const before = await send(buildSending('before'))
-    const under = [send(buildSending('deaf')), send(buildSending(how)), send(buildSending('deaf'))]
-    const outcomes = await Promise.allSettled(under)
-    expect(outcomes.map((each) => each.status === 'rejected' && each.reason.name)).toEqual(
+    const pending = [send(buildSending('deaf')), send(buildSending(how)), send(buildSending('deaf'))]
+    const outcomes = await Promise.allSettled(pending)
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.name)).toEqual(
       Array(3).fill('SenderCrashed'),
     )
     expect(crashes).toEqual([expect.objectContaining({ message })])
@@ -107,32 +107,32 @@ describe('a thread that ends before its time', () => {
     expect(crashes).toHaveLength(1)
   })
 
-  test('because it cannot be loaded says the same, and is tried again with what comes later', async () => {
+  test('that cannot be loaded rejects its deliveries and is started again for later ones', async () => {
     const { send, crashes } = createSender(new URL('./threads/nowhere.ts', import.meta.url))
     await expect(send(buildSending('one'))).rejects.toThrow('The thread that was sending it ended.')
     await expect(send(buildSending('two'))).rejects.toThrow('The thread that was sending it ended.')
     expect(crashes).toHaveLength(2)
   })
 
-  test('or never answers keeps nobody from closing', async () => {
-    const { send, close, crashes } = createSender(FAULTY)
-    const deaf = send(buildSending('deaf'))
-    deaf.catch(() => {})
+  test('that does not respond does not prevent the sender from closing', async () => {
+    const { send, close, crashes } = createSender(FAULTY_THREAD)
+    const unresolved = send(buildSending('deaf'))
+    unresolved.catch(() => {})
     await send(buildSending('loaded'))
     await Promise.all([close(), close()])
-    await expect(deaf).rejects.toThrow('The thread that was sending it ended.')
+    await expect(unresolved).rejects.toThrow('The thread that was sending it ended.')
     expect(crashes).toEqual([])
   })
 })
 
-test('a thread that waits for orders keeps no process alive, and none is started before the first', async () => {
+test('a sending thread is started on the first delivery and does not keep the process alive', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(import.meta.dirname, 'threads/one-delivery.ts'),
   ])
   expect(JSON.parse(stdout)).toEqual([0, 'connection_failed', 1])
 })
 
-test('a range that cannot be read is told at once', () => {
+test('threadedSender rejects an invalid address range at once', () => {
   expect(() => threadedSender({ timeoutMs: 1, outbound: { allowCidrs: ['10/8'] } })).toThrow(
     '"10/8" is no address range.',
   )

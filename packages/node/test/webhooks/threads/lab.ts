@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type CloneableSenderOptions, webhookSender } from '../../../src/webhooks/sender.ts'
+import { webhookSender } from '../../../src/webhooks/sender.ts'
+import type { CloneableSenderOptions } from '../../../src/webhooks/sender-types.ts'
 import { handleMessages } from '../../../src/webhooks/thread-messages.ts'
 import { LAB_CERTIFICATE } from '../../outbound-http/certificate.ts'
 
-// As the service's, but every name is where the receivers of tests are.
+// Like `sending-thread.ts`, but every name resolves to the test receivers.
 const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
 handleMessages(
   parentPort!,
