@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type ThreadData, webhookSender } from '@sales-crm/node'
+import { type CloneableSenderOptions, webhookSender } from '@sales-crm/node'
 import { handleMessages } from '../../packages/node/src/webhooks/thread-messages.ts'
 
 const THIS_MACHINE = { address: '127.0.0.1', family: 4 }
@@ -7,5 +7,5 @@ const THIS_MACHINE = { address: '127.0.0.1', family: 4 }
 // The service's sending thread, to which every name is this machine.
 handleMessages(
   parentPort!,
-  webhookSender({ ...(workerData as ThreadData), lookup: async () => [THIS_MACHINE] }),
+  webhookSender({ ...(workerData as CloneableSenderOptions), lookup: async () => [THIS_MACHINE] }),
 )

@@ -1,6 +1,6 @@
 import type { DeliveryApi } from '@sales-crm/core'
 import type { Records, WorkspaceStores } from '@sales-crm/core/ports'
-import { newId, startDelivering, systemClock, threadedSender } from '@sales-crm/node'
+import { newId, startDispatcher, systemClock, threadedSender } from '@sales-crm/node'
 import { sqliteStorage } from '@sales-crm/sqlite'
 import { createFixture, subscribe } from './fixture.ts'
 import type { Send } from './sender.ts'
@@ -49,7 +49,7 @@ export async function startWorkerOn({
     thread: THREAD,
     onCrash: onTrouble,
   })
-  startDelivering({ delivering, sender, now: systemClock(), onDatabaseFailure: onTrouble })
+  startDispatcher({ delivering, sender, now: systemClock(), onDatabaseFailure: onTrouble })
   await first
 
   return {

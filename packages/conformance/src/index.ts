@@ -4,7 +4,7 @@ import { createGateContext, type OpenAccessGate } from './access-gate-context.ts
 import { createContext, type Group } from './case.ts'
 import { ACCESS_GATE_GROUPS, STORAGE_GROUPS } from './groups.ts'
 
-export type { OpenAccessGate as OpenGate } from './access-gate-context.ts'
+export type { OpenAccessGate } from './access-gate-context.ts'
 
 /** For each test, and for opening and closing. */
 const TIMEOUT_MS = 30_000

@@ -1,11 +1,16 @@
 import { recordApi } from './engine/crud.ts'
+import type { Engine } from './engine/extension.ts'
 import { accountApi } from './features/accounts/account-api.ts'
 import { activityApi } from './features/activities/activity-api.ts'
+import { associations } from './features/associations/associations.ts'
 import { membershipApi } from './features/associations/change-memberships.ts'
 import { companies } from './features/companies/company.ts'
 import { customFieldApi } from './features/custom-fields/custom-field-api.ts'
 import { deals } from './features/deals/deal.ts'
+import { dealLink } from './features/deals/link-deals.ts'
+import { stageMoves } from './features/deals/stage-move.ts'
 import { fileApi } from './features/files/file-api.ts'
+import { createIdempotently } from './features/idempotency/idempotent-create.ts'
 import { lists } from './features/lists/list.ts'
 import { sendDueMail } from './features/mail/mail-queue.ts'
 import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
@@ -31,6 +36,7 @@ import { tasks } from './features/tasks/task.ts'
 import { usageApi } from './features/usage/usage-api.ts'
 import { loadBacklog } from './features/webhooks/backlog.ts'
 import { type DeliveryPolicy, deliveryApi } from './features/webhooks/delivery-api.ts'
+import { prepareEvents } from './features/webhooks/emit-events.ts'
 import { webhookApi } from './features/webhooks/webhook-api.ts'
 import { createWorkspace } from './features/workspaces/create-workspace.ts'
 import { listWorkspaces } from './features/workspaces/list-workspaces.ts'
@@ -40,6 +46,9 @@ import { notFound } from './kernel/errors.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
 import type { AccessGate } from './ports/access-gate.ts'
 import type { Ports } from './ports/index.ts'
+import type { Company } from './schema/company.ts'
+import type { Deal } from './schema/deal.ts'
+import type { Person } from './schema/person.ts'
 
 export type Crm = ReturnType<typeof createCrm>
 
@@ -48,31 +57,46 @@ type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : neve
 /** The CRM: use-cases that take an actor, and the operator's, which ask for none and are for trusted code alone. */
 export function createCrm(ports: Ports) {
   const tokens = accessTokens(ports)
+  const engine = createEngine(ports)
+  const extensions = {
+    companies: [associations<Company>('companies'), dealLink<Company>('company_id')],
+    deals: [associations<Deal>('deals'), stageMoves],
+    people: [associations<Person>('people'), dealLink<Person>('person_id')],
+  }
   return {
     /** For people who signed in themselves, not through an app. */
     accounts: accountApi(ports),
-    activities: activityApi(ports),
-    companies: { ...recordApi(companies, ports), ...membershipApi(companies, ports) },
-    customFields: customFieldApi(ports),
-    deals: { ...recordApi(deals, ports), ...membershipApi(deals, ports) },
+    activities: activityApi(engine),
+    companies: {
+      ...recordApi(companies, engine, extensions.companies),
+      ...membershipApi(companies, engine, extensions.companies),
+    },
+    customFields: customFieldApi(engine),
+    deals: {
+      ...recordApi(deals, engine, extensions.deals),
+      ...membershipApi(deals, engine, extensions.deals),
+    },
     files: fileApi(ports),
     mail: {
       /** To be called every second: sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
       send: (send: (mail: OutgoingMail) => Promise<void>, shouldContinue?: () => boolean) =>
         sendDueMail(ports, send, shouldContinue),
     },
-    lists: recordApi(lists, ports),
+    lists: recordApi(lists, engine),
     members: memberApi(ports),
     /** The authorization server: how apps are let in. */
     oauth: oauthApi(ports, tokens),
-    people: { ...recordApi(people, ports), ...membershipApi(people, ports) },
-    pipelines: pipelineApi(ports),
-    products: productApi(ports),
+    people: {
+      ...recordApi(people, engine, extensions.people),
+      ...membershipApi(people, engine, extensions.people),
+    },
+    pipelines: pipelineApi(engine),
+    products: productApi(engine),
     /** What only reads, over many records: the course of things, totals, and how a pipeline stands. */
     reports: reportApi(ports),
-    tags: tagApi(ports),
-    taskTypes: recordApi(taskTypes, ports),
-    tasks: recordApi(tasks, ports),
+    tags: tagApi(engine),
+    taskTypes: recordApi(taskTypes, engine),
+    tasks: recordApi(tasks, engine),
     /** How often each app calls. */
     usage: usageApi(ports),
     webhooks: webhookApi(ports),
@@ -107,5 +131,14 @@ export function createCrm(ports: Ports) {
       backlog: () => loadBacklog(ports),
       scopes: SCOPES,
     },
+  }
+}
+
+/** The ports and what features add to every kind of record. */
+export function createEngine(ports: Ports): Engine {
+  return {
+    ...ports,
+    prepareEvents,
+    createIdempotently: (request, create) => createIdempotently(ports, request, create),
   }
 }

@@ -2,6 +2,7 @@ export type { Crm } from './crm.ts'
 export { createCrm } from './crm.ts'
 export type { IdempotentCreateApi, RecordApi } from './engine/crud.ts'
 export { generateEntityCode } from './engine/entity-code.ts'
+export type { IdempotentResult } from './engine/extension.ts'
 export { isUuid } from './engine/field-schemas.ts'
 export type { Listing, PageMeta } from './engine/list-query.ts'
 export { querySchema } from './engine/list-query.ts'
@@ -22,7 +23,6 @@ export type { DealDetail, DealItem, DealSummary } from './features/deals/deal.ts
 export { deals } from './features/deals/deal.ts'
 export type { StageMoveView } from './features/deals/stage-move.ts'
 export type { FileView } from './features/files/file-api.ts'
-export type { IdempotentResult } from './features/idempotency/idempotent-create.ts'
 export type { ListSummary, ListView } from './features/lists/list.ts'
 export { lists } from './features/lists/list.ts'
 export type { SendResult } from './features/mail/mail-queue.ts'
@@ -122,7 +122,7 @@ export {
   errorResponse,
   itemResponse,
   listResponse,
-  reportResponses as reportAnswers,
+  reportResponses,
   responseSchemas,
 } from './response-schemas/responses.ts'
 export type { App } from './schema/app.ts'

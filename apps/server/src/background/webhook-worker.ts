@@ -1,6 +1,6 @@
 import type { Attempt, Crm, DeliveryApi, DeliveryPolicy, DropReason } from '@sales-crm/core'
 import type { Clock } from '@sales-crm/core/ports'
-import { startDelivering, threadedSender, type WebhookSender } from '@sales-crm/node'
+import { startDispatcher, threadedSender, type WebhookSender } from '@sales-crm/node'
 import type { Logger } from 'pino'
 import { serializeError } from '../http/errors.ts'
 import type { Settings } from '../process/config.ts'
@@ -58,7 +58,7 @@ export function startWebhookWorker(
       )
     },
   })
-  const worker = startDelivering({
+  const worker = startDispatcher({
     delivering: observeAttempts(crm.deliveryApi(policy), observer),
     sender: wrapSender?.(sender) ?? sender,
     now,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { cidrRange, mailboxFrom, smtpServerFrom } from '@sales-crm/node'
+import { parseCidr, parseMailbox, parseSmtpUrl } from '@sales-crm/node'
 import * as v from 'valibot'
 import type { RateLimitSettings } from '../http/rate-limits.ts'
 
@@ -64,8 +64,8 @@ const schema = v.object({
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_RULE)), 'sqlite:data/crm.db'),
   DATA_DIR: v.optional(v.string(), 'data'),
   SECRET_KEY: v.optional(v.string()),
-  SMTP_URL: v.optional(parsesWith(smtpServerFrom, SMTP_RULE)),
-  MAIL_FROM: v.optional(parsesWith(mailboxFrom, MAIL_FROM_RULE)),
+  SMTP_URL: v.optional(parsesWith(parseSmtpUrl, SMTP_RULE)),
+  MAIL_FROM: v.optional(parsesWith(parseMailbox, MAIL_FROM_RULE)),
   WORKER: optionalBoolean('true'),
   TRUST_PROXY: optionalInteger(0, 100, 0),
   RATE_LIMIT_GET: optionalInteger(0, 1e9, 1000),
@@ -85,7 +85,7 @@ const schema = v.object({
       v.string(),
       v.transform((list) => list.split(',').map((each) => each.trim())),
       v.everyItem(
-        (range) => canParse(cidrRange, range),
+        (range) => canParse(parseCidr, range),
         'must be address ranges such as 10.0.0.0/8, with commas between them',
       ),
     ),

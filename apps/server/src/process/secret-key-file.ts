@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { secretKeyFrom } from '@sales-crm/node'
+import { loadSecretKey } from '@sales-crm/node'
 import { type Settings, sqliteFile } from './config.ts'
 
 type SecretKeySettings = Pick<Settings, 'secretKey' | 'dataDir' | 'databaseUrl'>
@@ -16,7 +16,7 @@ export async function readSecretKey(settings: SecretKeySettings): Promise<Uint8A
 /** The same, made where it is not there. */
 export function readOrCreateSecretKey(settings: SecretKeySettings): Promise<Uint8Array> {
   const { secretKey, dataDir } = settings
-  return secretKeyFrom({ secretKey, dataDir, canCreateFile: sqliteFile(settings) !== undefined })
+  return loadSecretKey({ secretKey, dataDir, canCreateFile: sqliteFile(settings) !== undefined })
 }
 
 /** What to do when the database holds what the key does not open. */

@@ -1,6 +1,6 @@
 import type { Crm } from '@sales-crm/core'
 import type { Ports } from '@sales-crm/core/ports'
-import { type DispatcherOptions, startDelivering, webhookSender } from '@sales-crm/node'
+import { type DispatcherOptions, startDispatcher, webhookSender } from '@sales-crm/node'
 import { RECEIVER_CERTIFICATE } from './receiver-certificate.ts'
 
 interface Service {
@@ -12,8 +12,8 @@ interface Service {
 export function startTestWorker(
   { crm, ports }: Service,
   options: Partial<DispatcherOptions> = {},
-): ReturnType<typeof startDelivering> {
-  return startDelivering({
+): ReturnType<typeof startDispatcher> {
+  return startDispatcher({
     delivering: crm.deliveryApi({ retries: 3, retrySeconds: 900, leaseSeconds: 30 }),
     sender: webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE }),
     now: ports.now,

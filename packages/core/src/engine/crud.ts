@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
-import { createIdempotently, type IdempotentResult } from '../features/idempotency/idempotent-create.ts'
 import { type Actor, requireScope } from '../kernel/actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
 import type { RecordBase } from '../kernel/record.ts'
-import type { Ports } from '../ports/index.ts'
 import type { ReadOptions } from '../ports/storage.ts'
 import { recordWrites } from './create-update.ts'
+import { deleteRecord } from './delete-record.ts'
+import type { Engine, Extension, IdempotentResult } from './extension.ts'
 import {
   type Filters,
   isShallowPage,
@@ -14,7 +14,7 @@ import {
   toListQuery,
   toPageMeta,
 } from './list-query.ts'
-import { buildDetailView, deleteRecord, loadRecord } from './load-record.ts'
+import { buildDetailView, loadRecord } from './load-record.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
 import type { Resource } from './resource.ts'
 import { validate, validatePatch } from './validate.ts'
@@ -61,18 +61,19 @@ export function recordApi<
   Detail extends object,
 >(
   resource: Resource<R, Create, Update, O, F, Item, Detail>,
-  ports: Ports,
+  engine: Engine,
+  extensions: readonly Extension<R>[] = [],
 ): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> &
   IdempotentCreateApi<v.InferInput<Create>, Detail> {
-  const { storage } = ports
+  const { storage } = engine
   const { label, scopes } = resource
-  const { createRecord, updateRecord } = recordWrites(resource, ports)
+  const { createRecord, updateRecord } = recordWrites(resource, engine, extensions)
   const listQuery = querySchema(resource.orderBy, resource.filters)
 
-  /** Deals that come to a record or leave it are changed themselves. @throws CrmError `insufficient_scope` */
+  /** @throws CrmError `insufficient_scope` */
   function authorizeWrite(actor: Actor, input: Input): void {
     requireScope(actor, scopes.write)
-    if (resource.associations?.dealLink && input['deals'] !== undefined) requireScope(actor, 'deals:write')
+    for (const extension of extensions) extension.authorize?.(actor, input)
   }
 
   /** A creation's input as it is judged before anything is read. */
@@ -124,8 +125,7 @@ export function recordApi<
 
     async createIdempotent(actor, key, input) {
       authorizeWrite(actor, withoutNulls(input))
-      return createIdempotently(
-        ports,
+      return engine.createIdempotently(
         { actor, path: label, key, body: input },
         (saveResponse, keyErrors) => {
           const fields = parseCreateInput(input, keyErrors)
@@ -150,7 +150,7 @@ export function recordApi<
 
     async remove(actor, id) {
       requireScope(actor, scopes.write)
-      await deleteRecord(resource, ports, actor, id, async () => {})
+      await deleteRecord(resource, engine, actor, id, async () => {})
     },
   }
 }

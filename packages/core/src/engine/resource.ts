@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
-import type { Associations } from '../features/associations/associations.ts'
+import type { Collection } from '../kernel/collections.ts'
 import type { EventName } from '../kernel/event-names.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
-import type { NewId } from '../ports/clock.ts'
 import type { WorkspaceStores } from '../ports/storage.ts'
+import type { Records } from '../schema/index.ts'
 import type { Filters } from './list-query.ts'
 import type { References } from './references.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
@@ -33,6 +33,8 @@ export interface Resource<
   /** As it begins `Task type not found.`; in lower case it ends `You do not have permission to create this task type.` */
   readonly label: string
   readonly scopes: { readonly read: string; readonly write: string }
+  readonly collection: Collection
+  /** Made by `defineResource`. */
   store(stores: WorkspaceStores): RecordStore<R>
   readonly orderBy: OrderBy
   readonly filters: F
@@ -43,8 +45,6 @@ export interface Resource<
   readonly codePrefix: string | null
   /** What a new record holds where its maker said nothing. */
   readonly defaults: Fields<R>
-  /** How the kind has tags, lists, custom fields and deals; null for kinds that have none. */
-  readonly associations: Associations | null
   /** What the record's `found_by` is; null for kinds that are not searched. */
   readonly searchTerms: ((record: R) => string) | null
   /**
@@ -56,25 +56,11 @@ export interface Resource<
     unit: WorkspaceTransaction,
     errors: Map<string, string>,
   ): Promise<Partial<Fields<R>>>
-  /** What is written beside a change of a record's own fields, in its transaction; left out for kinds that keep no account of theirs. */
-  readonly afterUpdate?: (
-    before: R,
-    after: R,
-    context: ActorChangeContext,
-    unit: WorkspaceTransaction,
-  ) => Promise<void>
   /** Fields that `listView` does not look at, and that are not read for it; left out for kinds whose lists show all. */
   readonly omitFromLists?: readonly (keyof R & string)[]
   /** Both views take a whole page, so that what is embedded loads together. */
   listView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Detail[]>
-}
-
-/** By whom and when something is changed, and ids for what that makes. */
-export interface ActorChangeContext {
-  readonly at: Instant
-  readonly userId: string
-  readonly newId: NewId
 }
 
 export interface DeriveInput<R extends RecordBase> {
@@ -86,7 +72,24 @@ export interface DeriveInput<R extends RecordBase> {
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** Named first, the record's type checks all the rest: `defineResource<Task>()({ … })`. */
+type Definition<
+  R extends RecordBase,
+  Create extends v.GenericSchema,
+  Update extends v.GenericSchema,
+  OrderBy extends readonly [string, ...string[]],
+  F extends Filters<R>,
+  Item extends object,
+  Detail extends object,
+> = Omit<Resource<R, Create, Update, OrderBy, F, Item, Detail>, 'collection' | 'store'> & {
+  readonly collection: CollectionOf<R>
+}
+
+/** The collections whose records are of type `R`. */
+type CollectionOf<R> = {
+  readonly [C in Collection]: R extends Records[C] ? (Records[C] extends R ? C : never) : never
+}[Collection]
+
+/** The type argument comes first, so that the record's type checks the rest: `defineResource<Task>()({ … })`. */
 export function defineResource<R extends RecordBase>() {
   return <
     Create extends v.GenericSchema,
@@ -96,8 +99,11 @@ export function defineResource<R extends RecordBase>() {
     Item extends object,
     Detail extends object,
   >(
-    resource: Resource<R, Create, Update, OrderBy, F, Item, Detail>,
-  ): Resource<R, Create, Update, OrderBy, F, Item, Detail> => resource
+    definition: Definition<R, Create, Update, OrderBy, F, Item, Detail>,
+  ): Resource<R, Create, Update, OrderBy, F, Item, Detail> => ({
+    ...definition,
+    store: (stores) => stores[definition.collection] as unknown as RecordStore<R>,
+  })
 }
 
 /** For kinds whose fields stand on their own. */

@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import type { Collection } from './collections.ts'
 import { forbidden } from './errors.ts'
 
 export type Operation = 'create' | 'update' | 'delete'
@@ -10,19 +11,27 @@ const RECORDS = { create: 'any', update: 'own', delete: 'own' } as const
 const SHARED = { create: 'any', update: 'own', delete: 'none' } as const
 const SETTINGS = { create: 'none', update: 'none', delete: 'none' } as const
 
-/** What a `member` may do to each kind of record, by its label. An `owner` or `admin` may do everything. */
-export const MEMBER_PERMISSIONS: Readonly<Record<string, Readonly<Record<Operation, Access>>>> = {
-  Person: RECORDS,
-  Company: RECORDS,
-  Deal: RECORDS,
-  Task: RECORDS,
-  Activity: RECORDS,
-  Tag: SHARED,
-  List: SHARED,
-  Product: SETTINGS,
-  'Custom field': SETTINGS,
-  Pipeline: SETTINGS,
-  'Task type': SETTINGS,
+/** What a `member` may do to the records of each collection. An `owner` or `admin` may do everything. */
+export const MEMBER_PERMISSIONS: {
+  readonly [C in Collection]?: Readonly<Record<Operation, Access>>
+} = {
+  people: RECORDS,
+  companies: RECORDS,
+  deals: RECORDS,
+  tasks: RECORDS,
+  activities: RECORDS,
+  tags: SHARED,
+  lists: SHARED,
+  products: SETTINGS,
+  custom_fields: SETTINGS,
+  pipelines: SETTINGS,
+  task_types: SETTINGS,
+}
+
+/** A kind of record: its collection, and its label in the refusal. */
+interface Protected {
+  readonly collection: Collection
+  readonly label: string
 }
 
 interface HasOwner {
@@ -33,12 +42,12 @@ interface HasOwner {
 export function isAllowed(
   actor: Actor,
   operation: Operation,
-  label: string,
+  collection: Collection,
   before: object | undefined,
   fields: object,
 ): boolean {
   if (actor.role !== 'member') return true
-  const access = MEMBER_PERMISSIONS[label]?.[operation] ?? 'none'
+  const access = MEMBER_PERMISSIONS[collection]?.[operation] ?? 'none'
   if (access === 'none') return false
   const owner = (before as HasOwner | undefined)?.owner_user_id ?? null
   if (access === 'own' && owner !== null && owner !== actor.userId) return false
@@ -50,9 +59,10 @@ export function isAllowed(
 export function requirePermission(
   actor: Actor,
   operation: Operation,
-  label: string,
+  { collection, label }: Protected,
   before: object | undefined,
   fields: object = {},
 ): void {
-  if (!isAllowed(actor, operation, label, before, fields)) throw forbidden(operation, label.toLowerCase())
+  if (!isAllowed(actor, operation, collection, before, fields))
+    throw forbidden(operation, label.toLowerCase())
 }

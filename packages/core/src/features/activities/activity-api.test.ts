@@ -9,6 +9,7 @@ import {
   OWNER,
   UNKNOWN_ID,
 } from '../../../test/harness.ts'
+import { createEngine } from '../../crm.ts'
 import { activityApi } from './activity-api.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
@@ -17,7 +18,7 @@ const UNLINKED = { entity: null, entity_id: null }
 async function activityOffice() {
   const base = await createTestCrm()
   const person = await base.crm.people.create(base.owner, { full_name: 'Ana' })
-  return { ...base, api: activityApi(base.ports), person }
+  return { ...base, api: activityApi(createEngine(base.ports)), person }
 }
 
 test('an activity is answered whole, its attachments in the detail alone', async () => {

@@ -1,26 +1,26 @@
 import type * as v from 'valibot'
 import { recordApi } from '../../engine/crud.ts'
+import { deleteRecord } from '../../engine/delete-record.ts'
+import type { Engine } from '../../engine/extension.ts'
 import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
-import { buildDetailView, deleteRecord } from '../../engine/load-record.ts'
+import { buildDetailView } from '../../engine/load-record.ts'
 import { checkOwnerFields, withoutNulls } from '../../engine/patch.ts'
 import { resolveReferences } from '../../engine/references.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { Activity } from '../../schema/activity.ts'
-import { emitChange, loadSubscribers } from '../webhooks/emit-events.ts'
 import { type ActivityDetail, type ActivityItem, activityQuery, defineActivities } from './activity.ts'
 import { buildAttachments, decodeAttachments, deleteAttachments } from './activity-files.ts'
 import { whereLinkedTo } from './activity-link.ts'
 
 /** An activity is made together with its attachments, which it keeps, and is listed with others of one entity. */
-export function activityApi(ports: Ports) {
-  const { storage, now, newId, random } = ports
-  const activities = defineActivities(ports.issuer, ports.cleanHtml)
-  const { label, scopes } = activities
-  const records = recordApi(activities, ports)
+export function activityApi(engine: Engine) {
+  const { storage, now, newId, random, prepareEvents } = engine
+  const activities = defineActivities(engine.issuer, engine.cleanHtml)
+  const { scopes } = activities
+  const records = recordApi(activities, engine)
 
   return {
     get: records.get,
@@ -44,20 +44,20 @@ export function activityApi(ports: Ports) {
     /** @throws CrmError `insufficient_scope`, `validation_error`, `forbidden` */
     async create(actor: Actor, input: v.InferInput<typeof activities.create>): Promise<ActivityDetail> {
       requireScope(actor, scopes.write)
-      const { contents, errors: fileErrors } = await decodeAttachments(input, ports.files)
+      const { contents, errors: fileErrors } = await decodeAttachments(input, engine.files)
       const extraErrors = { ...fileErrors, ...checkOwnerFields(withoutNulls(input)) }
       const { attachments, ...own } = validate(activities.create, input, 'field', extraErrors)
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const at = now()
         const errors = new Map<string, string>()
-        const [fields, webhooks] = await Promise.all([
+        const [fields, emit] = await Promise.all([
           resolveReferences(activities.references, withoutNulls(own), unit, errors),
-          loadSubscribers(activities, unit),
+          prepareEvents(activities, unit),
         ])
         const derived = await activities.deriveFields({ before: undefined, fields, at, random }, unit, errors)
         throwIfErrors(errors)
-        requirePermission(actor, 'create', label, undefined, derived)
+        requirePermission(actor, 'create', activities, undefined, derived)
         const counts = { attachments_count: attachments?.length ?? 0 }
         const activity: Activity = {
           id: newId(),
@@ -75,7 +75,7 @@ export function activityApi(ports: Ports) {
           stores.attachments.insertMany(rows.attachments),
         ])
         const view = await buildDetailView(activities, activity, unit)
-        await emitChange(activities, { after: async () => view }, webhooks, unit, { at, newId })
+        await emit({ after: async () => view }, { at, newId })
         return view
       })
     },
@@ -83,7 +83,7 @@ export function activityApi(ports: Ports) {
     /** Its files are gone for good. @throws CrmError `insufficient_scope`, `not_found`, `forbidden` */
     async remove(actor: Actor, id: string): Promise<void> {
       requireScope(actor, scopes.write)
-      await deleteRecord(activities, ports, actor, id, (activity, unit, at) =>
+      await deleteRecord(activities, engine, actor, id, (activity, unit, at) =>
         deleteAttachments(activity.id, at, unit),
       )
     },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, NOON } from '../../../test/harness.ts'
+import { createEngine } from '../../crm.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { activities } from './activity.ts'
 import { activityApi } from './activity-api.ts'
@@ -28,7 +29,7 @@ async function fileOffice(special: Parameters<typeof createTestCrm>[0] = {}) {
         files: await files.find([]),
       }
     })
-  return { ...base, api: activityApi(base.ports), kept }
+  return { ...base, api: activityApi(createEngine(base.ports)), kept }
 }
 
 const NOTHING = { activities: [], attachments: [], files: [] }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { BEN, catchFieldErrors, createTestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
+import { createEngine } from '../../crm.ts'
 import { activityApi } from './activity-api.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
@@ -17,7 +18,7 @@ async function linkOffice() {
     { entity: 'companies', entity_id: company.id },
     { entity: 'deals', entity_id: deal.id },
   ] as const
-  return { ...base, api: activityApi(base.ports), person, links }
+  return { ...base, api: activityApi(createEngine(base.ports)), person, links }
 }
 
 test('a link is to a person, a company or a deal, and a new one takes its place', async () => {

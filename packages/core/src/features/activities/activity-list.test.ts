@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors, createTestCrm, NOON, UNKNOWN_ID } from '../../../test/harness.ts'
+import { createEngine } from '../../crm.ts'
 import { activityApi } from './activity-api.ts'
 
 type Query = Parameters<ReturnType<typeof activityApi>['list']>[1]
@@ -11,7 +12,7 @@ async function listOffice() {
   const person = await crm.people.create(owner, { full_name: 'Ana' })
   const company = await crm.companies.create(owner, { full_name: 'Acme' })
   const deal = await crm.deals.create(owner, { name: 'Big' })
-  return { ...base, api: activityApi(base.ports), person, company, deal }
+  return { ...base, api: activityApi(createEngine(base.ports)), person, company, deal }
 }
 
 /** Activities of one person, made an hour apart from noon on: A, B, C and D. */

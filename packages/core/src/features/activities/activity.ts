@@ -64,7 +64,7 @@ export function defineActivities(address: string, cleanHtml: SanitizeHtml) {
   return defineResource<Activity>()({
     label: 'Activity',
     scopes: { read: 'activities:read', write: 'activities:write' },
-    store: (stores) => stores.activities,
+    collection: 'activities',
     orderBy: ORDER_BY,
     filters,
     create: checkLinkFields(
@@ -85,7 +85,6 @@ export function defineActivities(address: string, cleanHtml: SanitizeHtml) {
       attachments_count: 0,
       owner_user_id: null,
     },
-    associations: null,
     searchTerms: null,
     deriveFields: deriveLink,
     events: activityEvents,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Extension } from '../../engine/extension.ts'
 import {
   changeable,
   jsonSchema,
@@ -10,9 +11,9 @@ import {
   uuid,
 } from '../../engine/field-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { RecordBase } from '../../kernel/record.ts'
 import type { AssociationFields } from '../../schema/associations.ts'
 import { type CustomFieldKind, resolveCustomValues } from '../custom-fields/custom-values.ts'
-import { type DealChanges, type DealLink, resolveDealChanges } from '../deals/link-deals.ts'
 import { resolveTagIds } from '../tags/tag.ts'
 
 /** What `associatedItems` does not look at. */
@@ -21,13 +22,6 @@ export const OMITTED_FROM_ITEMS = [
   'list_ids',
   'found_by',
 ] as const satisfies readonly (keyof AssociationFields)[]
-
-/** How a kind of record is associated. */
-export interface Associations {
-  readonly kind: CustomFieldKind
-  /** The field of a deal that holds the record's id; null where no deals belong to it. */
-  readonly dealLink: DealLink | null
-}
 
 /** So many of each at once, so that no one call holds the database for long. */
 export const MAX_ASSOCIATIONS = 100
@@ -47,7 +41,6 @@ const custom_fields = listOf(
   200,
   'custom fields',
 )
-const dealIds = listOf(uuid, 0, MAX_ASSOCIATIONS, 'deals')
 
 /** The input fields that a POST takes, and those of a PATCH: `null` empties all but `custom_fields`, which is merged by key. */
 export const associationCreateFields = optional({ tags, lists, custom_fields })
@@ -56,47 +49,38 @@ export const associationUpdateFields = {
   lists: resettable(lists, []),
   ...changeable({ custom_fields }),
 }
+
+const dealIds = listOf(uuid, 0, MAX_ASSOCIATIONS, 'deals')
 export const dealsCreateField = optional({ deals: dealIds })
 export const dealsUpdateField = { deals: resettable(dealIds, []) }
 
-export interface AssociationInput {
-  readonly tags?: readonly string[] | undefined
-  readonly lists?: readonly string[] | undefined
-  readonly deals?: readonly string[] | undefined
-  readonly custom_fields?: readonly { readonly key: string; readonly value: unknown }[] | undefined
+interface AssociationInput {
+  readonly tags?: readonly string[]
+  readonly lists?: readonly string[]
+  readonly custom_fields?: readonly { readonly key: string; readonly value: unknown }[]
 }
 
-/** What the input asks for, found and checked, and not yet written. */
-export interface ResolvedAssociations {
-  readonly fields: Partial<Omit<AssociationFields, 'found_by'>>
-  readonly deals: DealChanges | undefined
-}
-
-export const NO_ASSOCIATION_CHANGES: ResolvedAssociations = { fields: {}, deals: undefined }
-
-/** What is not found or breaks a rule is noted: `tags[1]`, `custom_fields.<key>`. */
-export async function resolveAssociations(
-  { kind, dealLink }: Associations,
-  input: AssociationInput,
-  before: (AssociationFields & { readonly id: string }) | undefined,
-  unit: WorkspaceTransaction,
-  errors: Map<string, string>,
-): Promise<ResolvedAssociations> {
-  const [tag_ids, list_ids, custom_values, deals] = await Promise.all([
-    input.tags && resolveTagIds(input.tags, unit, errors),
-    input.lists && resolveListIds(input.lists, unit, errors),
-    input.custom_fields || !before
-      ? resolveCustomValues(kind, input.custom_fields ?? [], before?.custom_values, unit, errors)
-      : undefined,
-    dealLink && input.deals && resolveDealChanges(dealLink, input.deals, before?.id, unit, errors),
-  ])
+/** Tags, lists and custom fields of a record. Errors are set under `tags[1]`, `lists[0]` and `custom_fields.<key>`. */
+export function associations<R extends RecordBase & AssociationFields>(kind: CustomFieldKind): Extension<R> {
   return {
-    fields: {
-      ...(tag_ids && { tag_ids }),
-      ...(list_ids && { list_ids }),
-      ...(custom_values && { custom_values }),
+    inputFields: ['tags', 'lists', 'custom_fields'],
+    async resolve(input, before, unit, errors) {
+      const { tags, lists, custom_fields } = input as AssociationInput
+      const [tag_ids, list_ids, custom_values] = await Promise.all([
+        tags && resolveTagIds(tags, unit, errors),
+        lists && resolveListIds(lists, unit, errors),
+        custom_fields || !before
+          ? resolveCustomValues(kind, custom_fields ?? [], before?.custom_values, unit, errors)
+          : undefined,
+      ])
+      return {
+        fields: {
+          ...(tag_ids && { tag_ids }),
+          ...(list_ids && { list_ids }),
+          ...(custom_values && { custom_values }),
+        },
+      }
     },
-    deals: deals ?? undefined,
   }
 }
 

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
-import { recordWrites } from '../../engine/create-update.ts'
+import { recordWrites, type WritableResource } from '../../engine/create-update.ts'
+import type { Engine, Extension } from '../../engine/extension.ts'
 import { object, optional } from '../../engine/field-schemas.ts'
 import { loadForUpdate } from '../../engine/load-record.ts'
 import type { Resource } from '../../engine/resource.ts'
@@ -8,7 +9,6 @@ import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-t
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { associationsFailed, type CrmError, validationError } from '../../kernel/errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { AssociationFields } from '../../schema/associations.ts'
 import { resolveTagIds } from '../tags/tag.ts'
 import { lists, MAX_ASSOCIATIONS, resolveListIds, tags } from './associations.ts'
@@ -29,16 +29,17 @@ export interface MembershipApi {
 }
 
 export function membershipApi<R extends RecordBase & AssociationFields, Detail extends object>(
-  resource: Parameters<typeof recordWrites<R, Detail>>[0] & Pick<Resource<R>, 'scopes'>,
-  ports: Ports,
+  resource: WritableResource<R, Detail> & Pick<Resource<R>, 'scopes'>,
+  engine: Engine,
+  extensions: readonly Extension<R>[],
 ): MembershipApi {
-  const { updateRecord } = recordWrites(resource, ports)
+  const { updateRecord } = recordWrites(resource, engine, extensions)
   return {
     async changeMemberships(actor, id, changes) {
       requireScope(actor, resource.scopes.write)
       const input = validate(membershipInput, changes)
       if (Object.values(input).every((ids) => (ids ?? []).length === 0)) throw nothingToChange()
-      const outcome = await ports.storage.transact(async (tx) => {
+      const outcome = await engine.storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const record = await loadForUpdate(resource, id, unit)
         return updateRecord(actor, id, await applyChanges(record, input, unit), tx)

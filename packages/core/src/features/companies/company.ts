@@ -53,7 +53,7 @@ export const companyEvents = lifecycleEvents('company.created', 'company.updated
 export const companies = defineResource<Company>()({
   label: 'Company',
   scopes: { read: 'companies:read', write: 'companies:write' },
-  store: (stores) => stores.companies,
+  collection: 'companies',
   orderBy: ['created_at', 'updated_at', 'full_name'],
   filters: {
     ...searchFilters<Company>(),
@@ -86,7 +86,6 @@ export const companies = defineResource<Company>()({
     owner_user_id: null,
     ...NO_ASSOCIATIONS,
   },
-  associations: { kind: 'companies', dealLink: 'company_id' },
   searchTerms: (company) => buildSearchTerms(extractContactTerms(company), company),
   deriveFields: noDerivedFields,
   events: companyEvents,

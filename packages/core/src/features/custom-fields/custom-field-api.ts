@@ -1,4 +1,5 @@
 import { recordApi } from '../../engine/crud.ts'
+import type { Engine } from '../../engine/extension.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { throwIfErrors, validatePatch } from '../../engine/validate.ts'
@@ -6,15 +7,14 @@ import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-t
 import { requireScope } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
 import { optionFacet, whereFacet } from '../associations/facets.ts'
 import { customFields } from './custom-field.ts'
 
 /** Custom fields, of which no option is removed that a record holds. */
-export function customFieldApi(ports: Ports) {
-  const { storage, now, random } = ports
-  const records = recordApi(customFields, ports)
+export function customFieldApi(engine: Engine) {
+  const { storage, now, random } = engine
+  const records = recordApi(customFields, engine)
 
   const api: typeof records = {
     ...records,
@@ -33,7 +33,7 @@ export function customFieldApi(ports: Ports) {
           errors,
         )
         throwIfErrors(errors)
-        requirePermission(actor, 'update', customFields.label, before)
+        requirePermission(actor, 'update', customFields, before)
         if (!hasChanges(before, fields)) return buildDetailView(customFields, before, unit)
         const after = { ...before, ...fields, updated_at: at }
         await assertOptionsUnused(before, after, unit)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, NOON } from '../../../test/harness.ts'
+import { createEngine } from '../../crm.ts'
 import { recordApi } from '../../engine/crud.ts'
 import { customFields } from './custom-field.ts'
 
@@ -16,7 +17,7 @@ const SELECT = { label: 'Color', key: 'color', type: 'select', value: COLORS } a
 
 async function fieldOffice() {
   const base = await createTestCrm()
-  const fields = recordApi(customFields, base.ports)
+  const fields = recordApi(customFields, createEngine(base.ports))
   return {
     ...base,
     fields,

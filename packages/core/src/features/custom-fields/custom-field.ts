@@ -27,7 +27,7 @@ const flags = { required: flag, show_people: flag, show_companies: flag, show_de
 export const customFields = defineResource<CustomField>()({
   label: 'Custom field',
   scopes: { read: 'custom_fields:read', write: 'custom_fields:write' },
-  store: (stores) => stores.custom_fields,
+  collection: 'custom_fields',
   orderBy: ['created_at', 'label'],
   filters: {},
   create: v.pipe(
@@ -54,7 +54,6 @@ export const customFields = defineResource<CustomField>()({
     show_companies: true,
     show_deals: false,
   },
-  associations: null,
   searchTerms: null,
   deriveFields: deriveCustomField,
   events: () => [],

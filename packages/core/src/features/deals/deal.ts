@@ -45,7 +45,6 @@ import { searchFilters } from '../associations/search-filters.ts'
 import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
 import { loadPersonSummaries, type PersonSummary } from '../people/person.ts'
 import { derivePlacement } from './derive-placement.ts'
-import { recordStageMove } from './stage-move.ts'
 
 const name = singleLineText(1, 120)
 const amount = integer(0, 1e15)
@@ -89,7 +88,7 @@ export interface DealDetail extends DealItem, AssociatedDetail {}
 export const deals = defineResource<Deal>()({
   label: 'Deal',
   scopes: { read: 'deals:read', write: 'deals:write' },
-  store: (stores) => stores.deals,
+  collection: 'deals',
   orderBy: ['created_at', 'updated_at', 'name'],
   filters: {
     ...searchFilters<Deal>(),
@@ -133,10 +132,8 @@ export const deals = defineResource<Deal>()({
     owner_user_id: null,
     ...NO_ASSOCIATIONS,
   },
-  associations: { kind: 'deals', dealLink: null },
   searchTerms: (deal) => buildSearchTerms(extractTerms(deal.name), deal),
   deriveFields: derivePlacement,
-  afterUpdate: recordStageMove,
   events: dealEvents,
   omitFromLists: OMITTED_FROM_ITEMS,
   listView: buildDealItems,

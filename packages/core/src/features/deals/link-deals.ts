@@ -1,25 +1,53 @@
+import type { ChangeContext, Extension } from '../../engine/extension.ts'
 import { resolveEffectiveOwner } from '../../engine/owner.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Instant } from '../../kernel/instant.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
+import type { RecordBase } from '../../kernel/record.ts'
 import type { Deal } from '../../schema/deal.ts'
+import type { Webhook } from '../../schema/webhook.ts'
+import { emitAllEvents, loadWebhooks } from '../webhooks/emit-events.ts'
+import { deals } from './deal.ts'
 
 /** The field by which deals belong to a person or a company. */
-export type DealLink = 'person_id' | 'company_id'
+type DealLink = 'person_id' | 'company_id'
 
-/** The deals that come to a record, and those that leave it, each held until the transaction ends. */
-export interface DealChanges {
+/** The deals to link to a record and those to unlink, each locked until the transaction ends. */
+interface DealChanges {
   readonly link: DealLink
   readonly added: readonly Deal[]
   readonly removed: readonly Deal[]
 }
 
-/** So many may leave at once, so that no one call holds the database for long. */
+/** Bounds the time that one call holds its locks. */
 const MAX_REMOVED = 250
 
-/** Every deal named belongs to the record from now on, and no other does. What is not found is noted under `deals[n]`. */
-export async function resolveDealChanges(
+/** The `deals` of a person or company: the deals named become the record's, all others leave it. Linked deals are updated too. */
+export function dealLink<R extends RecordBase>(link: DealLink): Extension<R> {
+  return {
+    inputFields: ['deals'],
+    authorize(actor, input) {
+      if (input['deals'] !== undefined) requireScope(actor, 'deals:write')
+    },
+    async resolve(input, before, unit, errors) {
+      const ids = input['deals'] as readonly string[] | undefined
+      if (!ids) return { fields: {} }
+      const [changes, webhooks] = await Promise.all([
+        resolveDealChanges(link, ids, before?.id, unit, errors),
+        loadWebhooks(unit),
+      ])
+      if (changes.added.length + changes.removed.length === 0) return { fields: {} }
+      return {
+        fields: {},
+        requirePermissions: (actor, unit) => requireDealPermissions(changes, actor, unit),
+        save: (recordId, unit, context) => saveDeals(changes, recordId, webhooks, unit, context),
+      }
+    },
+  }
+}
+
+/** Sets an error under `deals[n]` for each deal that does not exist. */
+async function resolveDealChanges(
   link: DealLink,
   ids: readonly string[],
   recordId: string | undefined,
@@ -71,29 +99,40 @@ async function lockDeals(
 }
 
 /** @throws CrmError `forbidden` when the actor may not update one of the deals */
-export async function requireDealPermissions(
+async function requireDealPermissions(
   { added, removed }: DealChanges,
   actor: Actor,
   unit: WorkspaceTransaction,
 ): Promise<void> {
-  const deals = await Promise.all(
+  const linked = await Promise.all(
     [...added, ...removed].map((deal) => resolveEffectiveOwner(deal, actor, unit)),
   )
-  for (const deal of deals) requirePermission(actor, 'update', 'Deal', deal)
+  for (const deal of linked) requirePermission(actor, 'update', deals, deal)
 }
 
-/** Gives the deals that changed, as they are from now on. */
-export async function saveDealChanges(
+/** Bounds the deals whose views are in memory at once. */
+const EVENT_BATCH_SIZE = 20
+
+async function saveDeals(
   { link, added, removed }: DealChanges,
   recordId: string,
-  at: Instant,
-  { stores }: WorkspaceTransaction,
-): Promise<readonly Deal[]> {
-  const moveTo = (target: string | null) => (before: Deal) => ({
+  webhooks: readonly Webhook[],
+  unit: WorkspaceTransaction,
+  context: ChangeContext,
+): Promise<void> {
+  const linkTo = (target: string | null) => (before: Deal) => ({
     before,
-    after: { ...before, [link]: target, updated_at: at },
+    after: { ...before, [link]: target, updated_at: context.at },
   })
-  const changes = [...added.map(moveTo(recordId)), ...removed.map(moveTo(null))]
-  await Promise.all(changes.map(({ before, after }) => stores.deals.update(after, before)))
-  return changes.map(({ after }) => after)
+  const changes = [...added.map(linkTo(recordId)), ...removed.map(linkTo(null))]
+  await Promise.all(changes.map(({ before, after }) => unit.stores.deals.update(after, before)))
+  for (let from = 0; from < changes.length; from += EVENT_BATCH_SIZE) {
+    const batch = changes.slice(from, from + EVENT_BATCH_SIZE).map(({ after }) => after)
+    const buildEvents = async () =>
+      (await deals.detailView(batch, unit)).map((deal) => ({
+        events: ['deal.updated'] as const,
+        snapshot: { deal },
+      }))
+    await emitAllEvents(webhooks, buildEvents, unit, context)
+  }
 }

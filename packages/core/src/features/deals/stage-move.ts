@@ -1,5 +1,5 @@
+import type { ChangeContext, Extension, Update } from '../../engine/extension.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
-import type { ActorChangeContext } from '../../engine/resource.ts'
 import {
   collectIds,
   getOrNull,
@@ -29,12 +29,13 @@ export interface StageMoveView extends Pick<StageMove, 'id' | 'created_at'> {
   readonly user: Owner | null
 }
 
-/** Notes that a deal was moved, where it was. */
-export async function recordStageMove(
-  before: Deal,
-  after: Deal,
-  context: ActorChangeContext,
+/** Records each change of a deal's stage. */
+export const stageMoves: Extension<Deal> = { afterUpdate: recordStageMove }
+
+async function recordStageMove(
+  { actor, before, after }: Update<Deal>,
   { stores }: WorkspaceTransaction,
+  context: ChangeContext,
 ): Promise<void> {
   if (before.stage_id === after.stage_id) return
   await stores.stage_moves.insert({
@@ -44,7 +45,7 @@ export async function recordStageMove(
     from_stage_id: before.stage_id,
     to_pipeline_id: after.pipeline_id,
     to_stage_id: after.stage_id,
-    user_id: context.userId,
+    user_id: actor.userId,
     created_at: context.at,
     updated_at: null,
   })

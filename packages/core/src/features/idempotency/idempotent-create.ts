@@ -1,4 +1,4 @@
-import type { Actor } from '../../kernel/actor.ts'
+import type { IdempotentRequest, IdempotentResult, SaveResponse } from '../../engine/extension.ts'
 import { type FieldErrors, idempotencyConflict, isConflict } from '../../kernel/errors.ts'
 import { addSeconds, DAY, type Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -13,22 +13,6 @@ const MAX_ATTEMPTS = 5
 const BATCH_SIZE = 500
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 
-export interface IdempotentResult<T> {
-  readonly response: T
-  /** Whether an earlier request was answered this, and nothing was done now. */
-  readonly isReplay: boolean
-}
-
-interface Request {
-  readonly actor: Actor
-  readonly path: string
-  readonly key: string
-  readonly body: unknown
-}
-
-/** Keeps the answer in the transaction that makes what it tells of. */
-export type SaveResponse = (tx: Transaction, answer: unknown) => Promise<void>
-
 /**
  * Answers equal requests under one key the same for 24 hours, of which `make` is run for the first alone. Of those under way at
  * once, one keeps its answer: the others wait for it, make nothing, and are answered the same. What `make` throws is not kept.
@@ -37,7 +21,7 @@ export type SaveResponse = (tx: Transaction, answer: unknown) => Promise<void>
  */
 export async function createIdempotently<T>(
   { storage, secrets, now, newId }: Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>,
-  { actor, path, key, body }: Request,
+  { actor, path, key, body }: IdempotentRequest,
   create: (saveResponse: SaveResponse, keyErrors: FieldErrors) => Promise<T>,
 ): Promise<IdempotentResult<T>> {
   const keyErrors: FieldErrors = PRINTABLE.test(key)

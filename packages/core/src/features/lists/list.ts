@@ -25,7 +25,7 @@ export interface ListView extends ListSummary {
 export const lists = defineResource<List>()({
   label: 'List',
   scopes: { read: 'lists:read', write: 'lists:write' },
-  store: (stores) => stores.lists,
+  collection: 'lists',
   orderBy: ['created_at', 'name'],
   filters: {},
   create: object({ name, ...optional({ description }) }),
@@ -33,7 +33,6 @@ export const lists = defineResource<List>()({
   references: {},
   codePrefix: null,
   defaults: { name: '', description: null },
-  associations: null,
   searchTerms: null,
   deriveFields: noDerivedFields,
   events: () => [],

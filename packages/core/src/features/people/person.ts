@@ -72,7 +72,7 @@ export const personEvents = lifecycleEvents('person.created', 'person.updated', 
 export const people = defineResource<Person>()({
   label: 'Person',
   scopes: { read: 'people:read', write: 'people:write' },
-  store: (stores) => stores.people,
+  collection: 'people',
   orderBy: ['created_at', 'updated_at', 'full_name'],
   filters: {
     ...searchFilters<Person>(),
@@ -109,7 +109,6 @@ export const people = defineResource<Person>()({
     owner_user_id: null,
     ...NO_ASSOCIATIONS,
   },
-  associations: { kind: 'people', dealLink: 'person_id' },
   searchTerms: (person) => buildSearchTerms(extractContactTerms(person), person),
   deriveFields: noDerivedFields,
   events: personEvents,

@@ -1,5 +1,5 @@
+import type { ChangeContext } from '../../engine/extension.ts'
 import type { Stage, StageType } from '../../schema/stage.ts'
-import type { ChangeContext } from '../webhooks/emit-events.ts'
 
 interface StageEntry {
   readonly id?: string | null | undefined

@@ -1,19 +1,19 @@
 import { recordApi } from '../../engine/crud.ts'
-import { buildDetailView, deleteRecord, loadForUpdate } from '../../engine/load-record.ts'
+import { deleteRecord } from '../../engine/delete-record.ts'
+import type { Engine } from '../../engine/extension.ts'
+import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { throwIfErrors, validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
-import type { Ports } from '../../ports/index.ts'
-import { emitChange, loadSubscribers } from '../webhooks/emit-events.ts'
 import { buildStages, editStages, type StageEdit } from './edit-stages.ts'
 import { loadStages, pipelines } from './pipeline.ts'
 
 /** A pipeline is made and edited together with its stages, which are records of their own. */
-export function pipelineApi(ports: Ports) {
-  const { storage, now, newId } = ports
-  const records = recordApi(pipelines, ports)
+export function pipelineApi(engine: Engine) {
+  const { storage, now, newId, prepareEvents } = engine
+  const records = recordApi(pipelines, engine)
 
   const api: Omit<typeof records, 'createIdempotent'> = {
     list: records.list,
@@ -24,16 +24,16 @@ export function pipelineApi(ports: Ports) {
       const { name, stages } = validate(pipelines.create, input)
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
-        requirePermission(actor, 'create', pipelines.label, undefined)
+        requirePermission(actor, 'create', pipelines, undefined)
         const at = now()
         const pipeline = { id: newId(), name, created_at: at, updated_at: at }
         await unit.stores.pipelines.insert(pipeline)
         await unit.stores.stages.insertMany(buildStages(pipeline.id, stages, { newId, at }))
-        const [view, webhooks] = await Promise.all([
+        const [view, emit] = await Promise.all([
           buildDetailView(pipelines, pipeline, unit),
-          loadSubscribers(pipelines, unit),
+          prepareEvents(pipelines, unit),
         ])
-        await emitChange(pipelines, { after: async () => view }, webhooks, unit, { at, newId })
+        await emit({ after: async () => view }, { at, newId })
         return view
       })
     },
@@ -43,30 +43,30 @@ export function pipelineApi(ports: Ports) {
       const { stages, name } = validatePatch(pipelines.update, input)
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
-        const [before, webhooks] = await Promise.all([
+        const [before, emit] = await Promise.all([
           loadForUpdate(pipelines, id, unit),
-          loadSubscribers(pipelines, unit),
+          prepareEvents(pipelines, unit),
         ])
         const at = now()
         const errors = new Map<string, string>()
         const edit =
           stages && editStages(await loadStages([before.id], unit), before.id, stages, { newId, at }, errors)
         throwIfErrors(errors)
-        requirePermission(actor, 'update', pipelines.label, before)
+        requirePermission(actor, 'update', pipelines, before)
         if (edit) await applyEdit(edit, at, unit)
         const after = { ...before, name: name ?? before.name, updated_at: at }
         if (!edit && after.name === before.name) return buildDetailView(pipelines, before, unit)
         await unit.stores.pipelines.update(after, before)
         const view = await buildDetailView(pipelines, after, unit)
         const change = { before: () => buildDetailView(pipelines, before, unit), after: async () => view }
-        await emitChange(pipelines, change, webhooks, unit, { at, newId })
+        await emit(change, { at, newId })
         return view
       })
     },
 
     async remove(actor, id) {
       requireScope(actor, pipelines.scopes.write)
-      await deleteRecord(pipelines, ports, actor, id, async (pipeline, { stores }) => {
+      await deleteRecord(pipelines, engine, actor, id, async (pipeline, { stores }) => {
         const hasDeals = await stores.deals.has([{ field: 'pipeline_id', is: pipeline.id }])
         if (hasDeals) throw conflict('deals', 'The pipeline still holds deals.')
       })

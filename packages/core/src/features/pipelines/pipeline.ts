@@ -36,7 +36,7 @@ export const pipelineEvents = lifecycleEvents('pipeline.created', 'pipeline.upda
 export const pipelines = defineResource<Pipeline>()({
   label: 'Pipeline',
   scopes: { read: 'deals:read', write: 'deals:write' },
-  store: (stores) => stores.pipelines,
+  collection: 'pipelines',
   orderBy: ['created_at', 'name'],
   filters: {},
   create: object({ name, stages: listOf(newStage, 1, 50, 'stages') }),
@@ -44,7 +44,6 @@ export const pipelines = defineResource<Pipeline>()({
   references: {},
   codePrefix: null,
   defaults: { name: '' },
-  associations: null,
   searchTerms: null,
   deriveFields: noDerivedFields,
   events: pipelineEvents,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, files, UNKNOWN_ID } from '../../../test/harness.ts'
+import { createEngine } from '../../crm.ts'
 import type { Files } from '../../ports/index.ts'
 import { fileApi } from '../files/file-api.ts'
 import { productApi } from './product-api.ts'
@@ -30,7 +31,7 @@ async function shop() {
   return {
     ...base,
     requests,
-    products: productApi(base.ports),
+    products: productApi(createEngine(base.ports)),
     stored: fileApi(base.ports),
     kept: () => base.storage.read((tx) => tx.workspace(base.owner.workspaceId).files.find([])),
   }
@@ -275,7 +276,7 @@ test('a product that is deleted while its picture is fetched stays deleted, with
     await products.remove(owner, id)
     return files.fetchImage(url)
   }
-  const slow = productApi({ ...ports, files: { ...files, fetchImage } })
+  const slow = productApi(createEngine({ ...ports, files: { ...files, fetchImage } }))
   expect(await catchRejection(slow.update(owner, id, { image: PICTURE }))).toEqual({
     code: 'not_found',
     message: 'Product not found.',

@@ -1,23 +1,24 @@
 import { recordApi } from '../../engine/crud.ts'
-import { buildDetailView, deleteRecord, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
+import { deleteRecord } from '../../engine/delete-record.ts'
+import type { Engine } from '../../engine/extension.ts'
+import { buildDetailView, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
-import type { FileContent, Ports } from '../../ports/index.ts'
+import type { FileContent } from '../../ports/index.ts'
 import type { Product } from '../../schema/product.ts'
 import { buildFile } from '../files/stored-file.ts'
-import { emitChange, loadSubscribers } from '../webhooks/emit-events.ts'
 import { buildProductSearchTerms, defineProducts } from './product.ts'
 import { decodeInlineImage, fetchImageByUrl, isUrl } from './product-image.ts'
 
 /** A product is written together with its picture: the file of the same id. */
-export function productApi(ports: Ports) {
-  const { storage, now, newId, random, files } = ports
-  const products = defineProducts(ports.issuer)
-  const records = recordApi(products, ports)
+export function productApi(engine: Engine) {
+  const { storage, now, newId, random, files, prepareEvents } = engine
+  const products = defineProducts(engine.issuer)
+  const records = recordApi(products, engine)
 
   const api: Omit<typeof records, 'createIdempotent'> = {
     list: records.list,
@@ -27,7 +28,7 @@ export function productApi(ports: Ports) {
       requireScope(actor, products.scopes.write)
       const inline = await decodeInlineImage(input, files)
       const { image, ...fields } = validate(products.create, input, 'field', inline.faults)
-      requirePermission(actor, 'create', products.label, undefined)
+      requirePermission(actor, 'create', products, undefined)
       const imageFile = inline.file ?? (await fetchImageByUrl(image, files))
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
@@ -37,11 +38,11 @@ export function productApi(ports: Ports) {
         const found_by = buildProductSearchTerms(fields)
         const product: Product = { id, ...fields, image_key, found_by, created_at: at, updated_at: at }
         await unit.stores.products.insert(product)
-        const [view, webhooks] = await Promise.all([
+        const [view, emit] = await Promise.all([
           buildDetailView(products, product, unit),
-          loadSubscribers(products, unit),
+          prepareEvents(products, unit),
         ])
-        await emitChange(products, { after: async () => view }, webhooks, unit, { at, newId })
+        await emit({ after: async () => view }, { at, newId })
         return view
       })
     },
@@ -55,9 +56,9 @@ export function productApi(ports: Ports) {
       const imageFile = inline.file ?? (await fetchImageByUrl(image, files))
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
-        const [before, webhooks] = await Promise.all([
+        const [before, emit] = await Promise.all([
           loadPermitted(actor, id, unit, loadForUpdate),
-          loadSubscribers(products, unit),
+          prepareEvents(products, unit),
         ])
         const at = now()
         const image_key =
@@ -69,14 +70,14 @@ export function productApi(ports: Ports) {
         await unit.stores.products.update(after, before)
         const view = await buildDetailView(products, after, unit)
         const views = { before: () => buildDetailView(products, before, unit), after: async () => view }
-        await emitChange(products, views, webhooks, unit, { at, newId })
+        await emit(views, { at, newId })
         return view
       })
     },
 
     async remove(actor, id) {
       requireScope(actor, products.scopes.write)
-      await deleteRecord(products, ports, actor, id, (product, { stores }) =>
+      await deleteRecord(products, engine, actor, id, (product, { stores }) =>
         stores.files.hardDelete(product.id),
       )
     },
@@ -94,7 +95,7 @@ export function productApi(ports: Ports) {
     ) => Promise<Product> = loadRecord,
   ): Promise<Product> {
     const product = await load(products, id, unit)
-    requirePermission(actor, 'update', products.label, product)
+    requirePermission(actor, 'update', products, product)
     return product
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, NOON } from '../../../test/harness.ts'
+import { createEngine } from '../../crm.ts'
 import { productEvents } from './product.ts'
 import { productApi } from './product-api.ts'
 
@@ -11,7 +12,7 @@ const TAKEN = {
 
 async function shop() {
   const base = await createTestCrm()
-  return { ...base, products: productApi(base.ports) }
+  return { ...base, products: productApi(createEngine(base.ports)) }
 }
 
 test('a product is made of a name and a currency, and the rest has its defaults', async () => {

@@ -62,7 +62,7 @@ export function defineProducts(address: string) {
   return defineResource<Product>()({
     label: 'Product',
     scopes: { read: 'products:read', write: 'products:write' },
-    store: (stores) => stores.products,
+    collection: 'products',
     orderBy: ['created_at', 'name'],
     filters: { search: searchFilter<Product>(), is_active: booleanFilter<Product>('is_active') },
     create: object({
@@ -93,7 +93,6 @@ export function defineProducts(address: string) {
       image_key: null,
       found_by: '',
     },
-    associations: null,
     searchTerms: buildProductSearchTerms,
     deriveFields: noDerivedFields,
     events: productEvents,

@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, type TestCrm } from '../../../test/harness.ts'
-import { aggregateInput, reportAnswers } from '../../index.ts'
+import { aggregateInput, reportResponses } from '../../index.ts'
 import type { AggregateInput } from './report-api.ts'
 
 async function sales() {
@@ -23,7 +23,7 @@ async function sales() {
 /** Key, currency and value of each group. */
 async function groups({ crm, owner }: TestCrm, input: AggregateInput): Promise<unknown[]> {
   const found = await crm.reports.aggregate(owner, input)
-  expect(v.parse(reportAnswers.aggregate, JSON.parse(JSON.stringify(found)))).toEqual(found)
+  expect(v.parse(reportResponses.aggregate, JSON.parse(JSON.stringify(found)))).toEqual(found)
   return found.groups.map(({ key, currency, value }) => [key, currency, value])
 }
 

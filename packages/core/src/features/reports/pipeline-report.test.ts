@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
-import { reportAnswers } from '../../index.ts'
+import { reportResponses } from '../../index.ts'
 
 const STAGES = [
   { name: 'New', probability: 25 },
@@ -26,7 +26,7 @@ async function sales() {
   }
   const report = async (input?: Parameters<typeof crm.reports.pipelineReport>[1], actor = owner) => {
     const found = await crm.reports.pipelineReport(actor, input)
-    expect(v.parse(reportAnswers.pipeline, JSON.parse(JSON.stringify(found)))).toEqual(found)
+    expect(v.parse(reportResponses.pipeline, JSON.parse(JSON.stringify(found)))).toEqual(found)
     return found
   }
   return { ...acme, pipeline, first, talks, won, lost, add, closed, report }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
-import { reportAnswers } from '../../index.ts'
+import { reportResponses } from '../../index.ts'
 import type { Timeline } from './report-views.ts'
 
 /** A company with a person, each with a deal, which moves; everything a minute after what went before. */
@@ -61,7 +61,7 @@ describe('a timeline', () => {
     expect(todo).toMatchObject({ task: { id: task.id, title: 'Offer', person: { full_name: 'Ana' } } })
     expect(said).toMatchObject({ activity: { id: activity.id, entity: 'people' } })
     expect(made).toMatchObject({ deal: { id: deal.id, stage: { name: 'Won' } } })
-    expect(v.parse(reportAnswers.timeline, JSON.parse(JSON.stringify(found)))).toEqual(found)
+    expect(v.parse(reportResponses.timeline, JSON.parse(JSON.stringify(found)))).toEqual(found)
   })
 
   test('of a company has its deals and their moves, of a deal its own and not the making of it', async () => {

@@ -1,13 +1,13 @@
 import { recordApi } from '../../engine/crud.ts'
+import type { Engine } from '../../engine/extension.ts'
 import { isUuid } from '../../engine/field-schemas.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import type { Ports } from '../../ports/index.ts'
 import { findTagId, tags } from './tag.ts'
 
 /** Tags are addressed by their id or their key. */
-export function tagApi(ports: Ports) {
-  const records = recordApi(tags, ports)
+export function tagApi(engine: Engine) {
+  const records = recordApi(tags, engine)
 
   const api: typeof records = {
     ...records,
@@ -24,7 +24,7 @@ export function tagApi(ports: Ports) {
   async function resolveTagId(actor: Actor, identifier: string, scope: string): Promise<string> {
     requireScope(actor, scope)
     if (isUuid(identifier)) return identifier
-    const id = await ports.storage.read((tx) => findTagId(identifier, inWorkspace(tx, actor.workspaceId)))
+    const id = await engine.storage.read((tx) => findTagId(identifier, inWorkspace(tx, actor.workspaceId)))
     return id ?? identifier
   }
 }

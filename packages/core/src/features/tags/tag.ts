@@ -21,7 +21,7 @@ export const tagEvents = lifecycleEvents('tag.created', 'tag.updated', 'tag.dele
 export const tags = defineResource<Tag>()({
   label: 'Tag',
   scopes: { read: 'tags:read', write: 'tags:write' },
-  store: (stores) => stores.tags,
+  collection: 'tags',
   orderBy: ['created_at', 'name'],
   filters: {},
   create: object({ name, ...optional({ color, key }) }),
@@ -29,7 +29,6 @@ export const tags = defineResource<Tag>()({
   references: {},
   codePrefix: null,
   defaults: { key: '', name: '', color: DEFAULT_COLOR },
-  associations: null,
   searchTerms: null,
   deriveFields: (change, { stores }) => deriveKey(change, change.fields.name, 'tag', stores.tags),
   events: tagEvents,

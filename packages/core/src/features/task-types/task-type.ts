@@ -21,7 +21,7 @@ const title = singleLineText(1, 60)
 export const taskTypes = defineResource<TaskType>()({
   label: 'Task type',
   scopes: { read: 'tasks:read', write: 'tasks:write' },
-  store: (stores) => stores.task_types,
+  collection: 'task_types',
   orderBy: ['created_at', 'title'],
   filters: {},
   create: object({ title, ...optional({ color, key }) }),
@@ -29,7 +29,6 @@ export const taskTypes = defineResource<TaskType>()({
   references: {},
   codePrefix: null,
   defaults: { title: '', color: DEFAULT_COLOR, key: '' },
-  associations: null,
   searchTerms: null,
   deriveFields: (change, { stores }) =>
     deriveKey(change, change.fields.title, 'task_type', stores.task_types),

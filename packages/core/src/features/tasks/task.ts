@@ -67,7 +67,7 @@ export interface TaskView
 export const tasks = defineResource<Task>()({
   label: 'Task',
   scopes: { read: 'tasks:read', write: 'tasks:write' },
-  store: (stores) => stores.tasks,
+  collection: 'tasks',
   orderBy: ['created_at', 'updated_at', 'due_date'],
   filters: {
     completed: booleanFilter<Task>('completed'),
@@ -100,7 +100,6 @@ export const tasks = defineResource<Task>()({
     priority: 'medium',
     completed: false,
   },
-  associations: null,
   searchTerms: null,
   deriveFields: noDerivedFields,
   events: taskEvents,

@@ -1,9 +1,8 @@
+import type { ChangeContext, EmitChange } from '../../engine/extension.ts'
 import { isUuid } from '../../engine/field-schemas.ts'
 import type { EmitsEvents } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { EventName } from '../../kernel/event-names.ts'
-import type { Instant } from '../../kernel/instant.ts'
-import type { NewId } from '../../ports/clock.ts'
 import type { Delivery } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Webhook } from '../../schema/webhook.ts'
@@ -15,47 +14,25 @@ interface EntityEvents {
   readonly snapshot: object
 }
 
-export interface ChangeContext {
-  readonly at: Instant
-  readonly newId: NewId
-}
-
 /** The webhooks of a workspace, to be asked for together with what else a change reads. There are none in most. */
 export function loadWebhooks({ stores }: WorkspaceTransaction): Promise<readonly Webhook[]> {
   return stores.webhooks.find([])
 }
 
-/** As `subscribersOf`, for a change of one kind of record. Nobody is asked for where the kind tells nothing. */
-export async function loadSubscribers<Detail>(
-  { snapshot }: Pick<EmitsEvents<Detail>, 'snapshot'>,
-  unit: WorkspaceTransaction,
-): Promise<readonly Webhook[]> {
-  return snapshot === null ? [] : loadWebhooks(unit)
-}
-
-/**
- * How a record is seen on either side of a change: no `before` for a creation, no `after` for a deletion. Both are asked for only where
- * somebody listens, and not before then: `before` is the record as it was, among others as they are by now.
- */
-interface Change<Detail> {
-  readonly before?: () => Promise<Detail>
-  readonly after?: () => Promise<Detail>
-}
-
-/** Tells of one record's change: with what it is now, or was last. */
-export async function emitChange<Detail>(
+/** Resources without events have no subscribers: nothing is looked up for them. */
+export async function prepareEvents<Detail>(
   { events, snapshot }: EmitsEvents<Detail>,
-  change: Change<Detail>,
-  webhooks: readonly Webhook[],
   unit: WorkspaceTransaction,
-  context: ChangeContext,
-): Promise<void> {
-  if (snapshot === null) return
-  const buildEvents = async () => {
-    const [before, after] = await Promise.all([change.before?.(), change.after?.()])
-    return { events: events(before, after), snapshot: snapshot((after ?? before)!) }
+): Promise<EmitChange<Detail>> {
+  if (snapshot === null) return async () => {}
+  const webhooks = await loadWebhooks(unit)
+  return (change, context) => {
+    const buildEvents = async () => {
+      const [before, after] = await Promise.all([change.before?.(), change.after?.()])
+      return { events: events(before, after), snapshot: snapshot((after ?? before)!) }
+    }
+    return emitEvents(webhooks, buildEvents, unit, context)
   }
-  await emitEvents(webhooks, buildEvents, unit, context)
 }
 
 /**
