@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** Who may import what. A name that ends in `*` stands for all that begin so. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+/** The packages each package may import. A name that ends in `*` is a prefix. */
+const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/core': ['valibot'],
   'packages/sql': ['@sales-crm/core', 'kysely'],
   'packages/sqlite': ['@sales-crm/core', '@sales-crm/sql', 'better-sqlite3', 'kysely', 'node:*'],
@@ -36,10 +36,56 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/**
+ * The folders of the core in the order of its layers, and the other folders that each may import, values and types alike. A feature may
+ * import the layers below it and the features named here. `crm.ts` and `index.ts` compose them all.
+ */
+const BELOW_FEATURES = ['kernel', 'schema', 'ports', 'engine']
+const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  schema: ['kernel'],
+  ports: ['kernel', 'schema'],
+  engine: ['kernel', 'schema', 'ports'],
+  memory: ['kernel', 'schema', 'ports'],
+  ...mapFeatures({
+    contacts: [],
+    files: [],
+    idempotency: [],
+    lists: [],
+    mail: [],
+    pipelines: [],
+    'rate-limits': [],
+    tags: [],
+    'task-types': [],
+    webhooks: [],
+    workspaces: [],
+    'custom-fields': [],
+    activities: ['files'],
+    associations: ['custom-fields', 'lists', 'tags'],
+    products: ['associations', 'files'],
+    companies: ['associations', 'contacts'],
+    people: ['associations', 'companies', 'contacts'],
+    deals: ['associations', 'companies', 'people', 'pipelines', 'webhooks'],
+    tasks: ['companies', 'deals', 'people', 'task-types'],
+    accounts: ['mail', 'rate-limits'],
+    oauth: ['accounts', 'mail', 'rate-limits', 'webhooks'],
+    members: ['accounts', 'mail', 'oauth', 'rate-limits', 'webhooks', 'workspaces'],
+    operator: ['accounts', 'members', 'oauth', 'task-types', 'workspaces'],
+    reports: ['activities', 'companies', 'deals', 'people', 'pipelines', 'products', 'tasks'],
+    retention: ['idempotency'],
+    usage: ['webhooks'],
+  }),
+  'response-schemas': [...BELOW_FEATURES, 'features/*'],
+}
+
 const ROOT = join(import.meta.dirname, '..')
 /** `from '…'`, `import '…'` and `import('…')`, of values and of types alike. */
 const IMPORT =
   /^\s*(?:(?:import|export|\})[^'"\n=]*\bfrom|import) (['"])([^'"\s]+)\1|\bimport\((['"])([^'"\s]+)\3/gm
+
+const CORE_IMPORTS = importsOf(join(ROOT, 'packages/core/src'))
+  .filter(({ name }) => isLocal(name))
+  .map(({ file, name }) => ({ file, from: coreFolderOf(file), to: coreFolderOf(join(dirname(file), name)) }))
 
 test('an import is seen in each of its forms', () => {
   const source = `
@@ -58,10 +104,10 @@ test('every package has a line in the table', () => {
   const folders = ['packages', 'apps'].flatMap((group) =>
     readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
   )
-  expect(folders.sort()).toEqual(Object.keys(MAY_IMPORT).sort())
+  expect(folders.sort()).toEqual(Object.keys(ALLOWED_PACKAGES).sort())
 })
 
-describe.each(Object.entries(MAY_IMPORT))('%s', (folder, allowed) => {
+describe.each(Object.entries(ALLOWED_PACKAGES))('%s', (folder, allowed) => {
   const imports = importsOf(join(ROOT, folder, 'src'))
 
   test('imports only what the table allows', () => {
@@ -89,6 +135,75 @@ describe.each(Object.entries(MAY_IMPORT))('%s', (folder, allowed) => {
     expect(undeclared).toEqual([])
   })
 })
+
+describe.each(Object.entries(ALLOWED_FOLDERS))('packages/core/src/%s', (folder, allowed) => {
+  test('imports only the folders below it', () => {
+    const others = CORE_IMPORTS.filter(
+      ({ from, to }) => from === folder && to !== folder && !allowed.some((each) => matches(to, each)),
+    )
+    expect(others).toEqual([])
+  })
+})
+
+test('every folder of the core has a line in the table', () => {
+  const folders = new Set(CORE_IMPORTS.map(({ from }) => from).filter((folder) => folder !== ''))
+  expect([...folders].filter((folder) => !Object.hasOwn(ALLOWED_FOLDERS, folder))).toEqual([])
+})
+
+test('the table of folders has no circle', () => {
+  expect(findCircle(new Map(Object.entries(ALLOWED_FOLDERS)))).toEqual([])
+})
+
+test.each(Object.keys(ALLOWED_PACKAGES))('%s has no circle of files, types included', (folder) => {
+  const graph = new Map<string, string[]>()
+  for (const { file, name } of importsOf(join(ROOT, folder, 'src'))) {
+    if (isLocal(name)) graph.set(file, [...(graph.get(file) ?? []), join(dirname(file), name)])
+  }
+  expect(findCircle(graph)).toEqual([])
+})
+
+test('a circle is found', () => {
+  expect(findCircle(new Map(Object.entries({ a: ['b', 'd'], b: ['c'], c: ['b'], d: [] })))).toEqual([
+    'b',
+    'c',
+    'b',
+  ])
+})
+
+function mapFeatures(features: Readonly<Record<string, readonly string[]>>) {
+  return Object.fromEntries(
+    Object.entries(features).map(([name, others]) => [
+      `features/${name}`,
+      [...BELOW_FEATURES, ...others.map((other) => `features/${other}`)],
+    ]),
+  )
+}
+
+/** `packages/core/src/features/tasks/task.ts` is in `features/tasks`, `packages/core/src/crm.ts` in ''. */
+function coreFolderOf(file: string): string {
+  const [first = '', second = ''] = relative('packages/core/src', dirname(file)).split('/')
+  return first === 'features' ? `${first}/${second}` : first
+}
+
+/** The nodes of a circle in order, or none. */
+function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const finished = new Set<string>()
+  const visit = (node: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (finished.has(node)) return []
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next, [...path, node])
+      if (circle.length > 0) return circle
+    }
+    finished.add(node)
+    return []
+  }
+  for (const node of graph.keys()) {
+    const circle = visit(node, [])
+    if (circle.length > 0) return circle
+  }
+  return []
+}
 
 function importsOf(src: string) {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

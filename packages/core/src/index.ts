@@ -8,7 +8,7 @@ export type { Listing, PageMeta } from './engine/list-query.ts'
 export { querySchema } from './engine/list-query.ts'
 export type { Owner } from './engine/owner.ts'
 export { validate, validatePatch } from './engine/validate.ts'
-export type { ConnectedApp, Membership, SessionToken, Team, Visitor } from './features/accounts/account.ts'
+export type { Membership, SessionToken, Visitor } from './features/accounts/account.ts'
 export type { AccountApi } from './features/accounts/account-api.ts'
 export type { ActivityDetail, ActivityItem } from './features/activities/activity.ts'
 export { activities, activityQuery } from './features/activities/activity.ts'
@@ -30,17 +30,20 @@ export type { OutgoingMail, RequestOrigin } from './features/mail/outgoing-mail.
 export type { InvitationView } from './features/members/accept-invitation.ts'
 export type { MemberView } from './features/members/member.ts'
 export { MEMBERS_SCOPE } from './features/members/member-api.ts'
+export type { Team } from './features/members/team.ts'
+export type { ConnectedApp } from './features/oauth/grants/connected-apps.ts'
 export { appInput } from './features/oauth/server/app.ts'
 export type { BasicCredentials } from './features/oauth/server/client-authentication.ts'
 export type { Consent } from './features/oauth/server/consent-decision.ts'
 export type { AppView } from './features/oauth/server/create-app.ts'
-export type { AppListItem } from './features/oauth/server/list-apps.ts'
 export type { OAuthApi, PublicClientApi } from './features/oauth/server/oauth-api.ts'
 export type { Parameters } from './features/oauth/server/parameters.ts'
 export { rotateInput } from './features/oauth/server/rotate-app.ts'
 export type { Authenticate, Authentication, CallLimits } from './features/oauth/tokens/authenticate.ts'
 export type { TokenResponse } from './features/oauth/tokens/issue-tokens.ts'
 export { canOpenSigningKeys } from './features/oauth/tokens/signing-key-check.ts'
+export type { AppListItem } from './features/operator/list-apps.ts'
+export type { ListedWorkspace } from './features/operator/list-workspaces.ts'
 export type { PersonDetail, PersonItem, PersonSummary } from './features/people/person.ts'
 export { people } from './features/people/person.ts'
 export type { PipelineView, StageView } from './features/pipelines/pipeline.ts'
@@ -71,25 +74,23 @@ export type { TaskView } from './features/tasks/task.ts'
 export { tasks } from './features/tasks/task.ts'
 export type { UsageApi } from './features/usage/usage-api.ts'
 export type { BacklogView } from './features/webhooks/backlog.ts'
+export type { DeliveryApi } from './features/webhooks/delivery-api.ts'
+export type { DeliveryDetail, DeliveryItem } from './features/webhooks/delivery-log.ts'
+export { deliveryQuery } from './features/webhooks/delivery-log.ts'
 export type {
   Capacity,
-  DeliveryApi,
   DeliveryOutcome,
   DeliveryPolicy,
   DeliveryRequest,
   DroppedDelivery,
-} from './features/webhooks/delivery-api.ts'
-export { deliveryQuery } from './features/webhooks/delivery-log.ts'
+} from './features/webhooks/delivery-types.ts'
 export type { WebhookView } from './features/webhooks/webhook.ts'
 export type {
   CreatedWebhook,
-  DeliveryDetail,
-  DeliveryItem,
   NewWebhook,
   WebhookApi,
   WebhookChanges,
 } from './features/webhooks/webhook-api.ts'
-export type { ListedWorkspace } from './features/workspaces/list-workspaces.ts'
 export type { WorkspaceView } from './features/workspaces/workspace.ts'
 export type { Actor } from './kernel/actor.ts'
 export { requireScope, SCOPES } from './kernel/actor.ts'

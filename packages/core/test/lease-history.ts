@@ -1,4 +1,4 @@
-import type { DeliveryRequest } from '../src/features/webhooks/delivery-api.ts'
+import type { DeliveryRequest } from '../src/features/webhooks/delivery-types.ts'
 import { addSeconds, type Instant } from '../src/kernel/instant.ts'
 import type { Delivery } from '../src/schema/delivery.ts'
 

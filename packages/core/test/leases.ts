@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { claimDeliveries } from '../src/features/webhooks/claim-deliveries.ts'
-import type { DeliveryRequest } from '../src/features/webhooks/delivery-api.ts'
+import type { DeliveryRequest } from '../src/features/webhooks/delivery-types.ts'
 import { buildOutboxRows } from '../src/features/webhooks/emit-events.ts'
 import { releaseDeliveries, saveOutcomes } from '../src/features/webhooks/save-outcomes.ts'
 import type { Ports } from '../src/ports/index.ts'

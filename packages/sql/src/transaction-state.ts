@@ -1,7 +1,7 @@
 import { conflict } from '@sales-crm/core/ports'
 import type { Dialect } from './dialect.ts'
 import type { Connection } from './driver.ts'
-import type { StoredRecord } from './statements/record-statements.ts'
+import type { StoredRecord } from './statements/table-shape.ts'
 
 /** What the stores of one transaction share. */
 export interface TransactionState {
@@ -77,4 +77,10 @@ export async function translateUniqueViolation<T>(dialect: Dialect, work: () => 
     const field = dialect.parseUniqueViolation(error)
     throw field === undefined ? error : conflict(field)
   }
+}
+
+/** What a transaction gives a store. */
+export interface StoreScope {
+  readonly state: TransactionState
+  readonly workspaceId?: string
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../kernel/actor.ts'
 import { findMemberId } from './references.ts'
-import { collectIds, loadViews, type WorkspaceTransaction } from './workspace-transaction.ts'
+import { collectIds, loadViews } from './views.ts'
+import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** The workspace member responsible for a record. */
 export interface Owner {

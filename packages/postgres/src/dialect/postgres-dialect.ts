@@ -7,12 +7,14 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import pg from 'pg'
+import { rateWindowsMigration } from '../migrations/rate-windows-migration.ts'
+import { rowVersionMigration } from '../migrations/row-version-migration.ts'
+import { termIndexMigration } from '../migrations/term-index-migration.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
-import { rowVersion, rowVersionMigration } from './row-version.ts'
+import { rowVersion } from './row-version.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
-import { termIndex, termIndexMigration } from './term-index.ts'
+import { termIndex } from './term-index.ts'
 
 const compiler = new Kysely<Tables>({
   dialect: {
@@ -22,15 +24,6 @@ const compiler = new Kysely<Tables>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 })
-
-/** Counts that need not survive a crash, and so cost no log. */
-const rateWindowsMigration: Migration = {
-  async up(db: Kysely<Tables>) {
-    await sql`create unlogged table rate_windows (key text primary key, used integer not null, closes_at timestamptz not null)`.execute(
-      db,
-    )
-  },
-}
 
 export const postgresDialect: Dialect = {
   compiler,

@@ -1,6 +1,5 @@
-import { param, SEARCHED_TABLES, type Tables, type TermIndex } from '@sales-crm/sql'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import { param, type TermIndex } from '@sales-crm/sql'
+import { type RawBuilder, sql } from 'kysely'
 
 /** GIN indexes over the words of live rows, each word behind the end of its workspace's id. */
 export const termIndex: TermIndex = {
@@ -16,18 +15,6 @@ export const termIndex: TermIndex = {
   },
 }
 
-export const termIndexMigration: Migration = {
-  async up(db: Kysely<Tables>) {
-    for (const table of SEARCHED_TABLES) {
-      // An older version that still runs is refused rather than let write rows that nobody finds.
-      await sql`alter table ${sql.table(table)} alter column found_by drop default`.execute(db)
-      // Without a list of what is to be put in later, which every search would have to read.
-      await sql`create index ${sql.id(`${table}_words`)} on ${sql.table(table)} using gin (${lexemes('found_by')})
-        with (fastupdate = off) where deleted_at is null`.execute(db)
-    }
-  },
-}
-
 const PREFIX_LENGTH = 12
 
 /** With `offset 0` the planner can neither walk the table in the order of the page nor take another index first. */
@@ -36,7 +23,7 @@ function selectMatching(table: string, column: string, matchQuery: RawBuilder<un
 }
 
 /** As it is written here it is in the index: the planner knows it again by its form alone. */
-function lexemes(column: string): RawBuilder<unknown> {
+export function lexemes(column: string): RawBuilder<unknown> {
   const prefix = sql`right(workspace_id::text, ${sql.lit(PREFIX_LENGTH)})`
   const prefixedTerms = sql`replace(${sql.ref(column)}, ' ', ' ' || ${prefix})`
   return sql`array_to_tsvector(string_to_array(${prefix} || ${prefixedTerms}, ' '))`

@@ -1,10 +1,10 @@
 import type { RecordStore } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
-import type { StoreScope } from '../port/record-store.ts'
-import type { Conditions, StoredRecord } from '../statements/record-statements.ts'
+import { SHARED_SCOPE } from '../settings.ts'
 import { bindValues, compileStatement, param } from '../statements/statement.ts'
-import { assertOpen, type TransactionState } from '../transaction-state.ts'
-import { type SettingsCache, SHARED_SCOPE } from './settings-cache.ts'
+import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
+import { assertOpen, type StoreScope, type TransactionState } from '../transaction-state.ts'
+import type { SettingsCache } from './settings-cache.ts'
 
 export type ReadVersion = (session: TransactionState, scope: string) => Promise<string | undefined>
 

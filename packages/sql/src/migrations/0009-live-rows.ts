@@ -1,23 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { COUNTED_TABLES } from '../counted-tables.ts'
 import type { Dialect, Tables } from '../dialect.ts'
-
-/**
- * The tables that are listed whole, and whose live rows the database therefore counts as they come and go. One that is added here needs a
- * migration that makes its triggers and counts what is there by then.
- */
-export const COUNTED_TABLES = [
-  'companies',
-  'custom_fields',
-  'deals',
-  'lists',
-  'people',
-  'pipelines',
-  'products',
-  'tags',
-  'task_types',
-  'tasks',
-] as const
 
 /** How many live rows each of them has in each workspace: the sum over `slot`, which the database counts in as it likes. */
 export function liveRows(dialect: Dialect): Migration {

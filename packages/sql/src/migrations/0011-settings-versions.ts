@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { SHARED_SCOPE } from '../cache/settings-cache.ts'
 import type { Dialect, Tables } from '../dialect.ts'
+import { SHARED_SCOPE } from '../settings.ts'
 
 /** The settings that have a version. */
 export const VERSIONED_TABLES = [

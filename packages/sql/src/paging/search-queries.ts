@@ -6,21 +6,15 @@ import type {
   DurationQuery,
   ListQuery,
 } from '@sales-crm/core/ports'
+import { COUNTED_TABLES } from '../counted-tables.ts'
 import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
-import { COUNTED_TABLES } from '../migrations/0009-live-rows.ts'
 import { decodeAggregate } from '../statements/aggregates.ts'
-import type {
-  Conditions,
-  RecordStatements,
-  StoredRecord,
-  TableShape,
-} from '../statements/record-statements.ts'
+import type { RecordStatements } from '../statements/record-statements.ts'
 import { buildMatchQuery, isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
-import { bindValues, type Statement } from '../statements/statement.ts'
+import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
+import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { createUnfilteredList, pageOffset, splitTotal } from './unfiltered-lists.ts'
-
-type NamedValues = Readonly<Record<string, unknown>>
 
 /** An index is asked for so many words by name, instead of for all that begin alike. Each takes a look to be found. */
 const MAX_EXPANSIONS = 8

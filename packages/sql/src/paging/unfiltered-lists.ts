@@ -1,8 +1,9 @@
 import { type ListQuery, SHALLOW_PAGE_LIMIT } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
-import type { RecordStatements, StoredRecord } from '../statements/record-statements.ts'
+import type { RecordStatements } from '../statements/record-statements.ts'
 import type { Statement } from '../statements/statement.ts'
+import type { StoredRecord } from '../statements/table-shape.ts'
 
 /** From here on it costs less to find the ids of a page in the index, and then its rows. */
 const DEEP_OFFSET = 1000

@@ -2,10 +2,10 @@ import type { Claim, ClaimedDelivery, DeliveryQueue, Outbox } from '@sales-crm/c
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import { createOutboxStatements } from '../statements/outbox-statements.ts'
-import type { TableShape } from '../statements/record-statements.ts'
+import { createDecoder } from '../statements/row-codec.ts'
 import { bindValues, type Statement } from '../statements/statement.ts'
+import type { TableShape } from '../statements/table-shape.ts'
 import { assertOpen, type TransactionState, trackWrite } from '../transaction-state.ts'
-import { createDecoder } from './record-store.ts'
 
 /** How many deliveries of a lane there are, or are taken: due by now, and put off by a clock that was set back. */
 interface QueueBacklog extends Pick<DeliveryQueue, 'workspace_id' | 'webhook_id' | 'host'> {

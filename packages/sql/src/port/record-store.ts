@@ -4,31 +4,21 @@ import type { Row } from '../driver.ts'
 import { createSearchQueries } from '../paging/search-queries.ts'
 import { createColumnDiff } from '../statements/changed-columns.ts'
 import { type JoinedReferences, joinReferences } from '../statements/joined-references.ts'
-import {
-  createRecordStatements,
-  type RowLock,
-  type StoredRecord,
-  type TableShape,
-} from '../statements/record-statements.ts'
-import { bindValues, type Statement } from '../statements/statement.ts'
+import { createRecordStatements, type RowLock } from '../statements/record-statements.ts'
+import { createDecoder, createEncoder } from '../statements/row-codec.ts'
+import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
+import type { StoredRecord, TableShape } from '../statements/table-shape.ts'
 import {
   assertOpen,
   assertWritable,
   invalidateReads,
+  type StoreScope,
   type TransactionState,
   trackWrite,
 } from '../transaction-state.ts'
 
-type NamedValues = Readonly<Record<string, unknown>>
-
 /** A transaction that reads more than this reads the rest as often as it asks. */
 const MAX_IDENTITY_MAP = 1000
-
-/** What a transaction gives a store. */
-export interface StoreScope {
-  readonly state: TransactionState
-  readonly workspaceId?: string
-}
 
 /**
  * Makes the stores of one table: one for each transaction, all from the same compiled statements.
@@ -245,34 +235,6 @@ export function createRecordStores(
       },
     }
   }
-}
-
-function createEncoder({ kinds }: TableShape, { encoders }: Dialect): (record: StoredRecord) => NamedValues {
-  const conversions = [...kinds].flatMap(([column, kind]) =>
-    encoders[kind] ? [[column, encoders[kind]] as const] : [],
-  )
-  return (record) => convertColumns(record, conversions)
-}
-
-export function createDecoder({ kinds }: TableShape, { decoders }: Dialect): (row: Row) => StoredRecord {
-  const conversions = [...kinds].flatMap(([column, kind]) =>
-    decoders[kind] ? [[column, decoders[kind]] as const] : [],
-  )
-  return (row) => convertColumns(row, conversions) as StoredRecord
-}
-
-function convertColumns(
-  row: NamedValues,
-  conversions: readonly (readonly [string, (value: unknown) => unknown])[],
-): NamedValues {
-  if (conversions.length === 0) return row
-  const copy: Record<string, unknown> = { ...row }
-  for (const [column, convert] of conversions) {
-    const value = copy[column]
-    // A page may leave columns out.
-    if (value !== null && value !== undefined) copy[column] = convert(value)
-  }
-  return copy
 }
 
 function compareByCreation(a: StoredRecord, b: StoredRecord): number {

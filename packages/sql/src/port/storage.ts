@@ -13,18 +13,20 @@ import {
   createVersionPrefetch,
   createVersionReader,
 } from '../cache/cached-settings-store.ts'
-import { createSettingsCache, SETTINGS, SHARED_SETTINGS } from '../cache/settings-cache.ts'
+import { createSettingsCache } from '../cache/settings-cache.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DatabaseDriver } from '../driver.ts'
+import { SETTINGS, SHARED_SETTINGS } from '../settings.ts'
 import { toTableShape } from '../statements/table-shape.ts'
 import {
   createTransactionState,
   invalidateReads,
+  type StoreScope,
   type TransactionState,
   translateUniqueViolation,
 } from '../transaction-state.ts'
 import { createOutboxStores } from './outbox-store.ts'
-import { createRecordStores, type StoreScope } from './record-store.ts'
+import { createRecordStores } from './record-store.ts'
 
 type StoreFactory = ReturnType<typeof createRecordStores>
 

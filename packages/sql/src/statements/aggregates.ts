@@ -2,9 +2,9 @@ import type { AggregateQuery, AggregateRow, GroupBy, Instant } from '@sales-crm/
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
-import type { StoredRecord, TableShape } from './record-statements.ts'
 import type { SelectQuery } from './select-query.ts'
 import { param } from './statement.ts'
+import type { StoredRecord, TableShape } from './table-shape.ts'
 
 /** Sums are taken of what stands above this many bits, and of what stands below, so that neither outgrows what a database adds up exactly. */
 const LOW_BITS = 26

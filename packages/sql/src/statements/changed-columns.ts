@@ -1,4 +1,4 @@
-import type { StoredRecord } from './record-statements.ts'
+import type { StoredRecord } from './table-shape.ts'
 
 /** A statement is kept for each set of columns that is told apart: every small one, and the first larger ones that come. */
 const SMALL_SET = 4

@@ -1,11 +1,10 @@
 import { SHAPES } from '@sales-crm/core/ports'
 import { sql } from 'kysely'
-import { SETTINGS } from '../cache/settings-cache.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
-import type { StoredRecord, TableShape } from './record-statements.ts'
+import { SETTINGS } from '../settings.ts'
 import { compileStatement, param, type Statement } from './statement.ts'
-import { toTableShape } from './table-shape.ts'
+import { type StoredRecord, type TableShape, toTableShape } from './table-shape.ts'
 
 interface JoinedReference {
   readonly table: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
-import type { TableShape } from './record-statements.ts'
 import { compileStatement, param, type Statement } from './statement.ts'
+import type { TableShape } from './table-shape.ts'
 
 type Fragment = ReturnType<typeof sql>
 

@@ -1,34 +1,14 @@
-import type {
-  AggregateQuery,
-  AnyShape,
-  ColumnKind,
-  Condition,
-  DurationQuery,
-  ListQuery,
-  RecordBase,
-} from '@sales-crm/core/ports'
+import type { AggregateQuery, Condition, DurationQuery, ListQuery } from '@sales-crm/core/ports'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Dialect, PlannerHints, RowVersion } from '../dialect.ts'
-import { tokenScan } from '../paging/search-first-page.ts'
 import { aggregateKey, aggregateQuery, medianDurationQuery } from './aggregates.ts'
 import { notExists, whereRelated } from './related-conditions.ts'
 import { isTermCondition } from './search-terms.ts'
 import { applySort, paginate, type SelectQuery } from './select-query.ts'
 import { compileStatement, param, type Statement } from './statement.ts'
+import type { Conditions, StoredRecord, TableShape } from './table-shape.ts'
+import { tokenScan } from './token-scan.ts'
 
-/** The columns of one table, and whether its rows belong to workspaces. */
-export interface TableShape {
-  readonly name: string
-  readonly isWorkspaceScoped: boolean
-  /** Every field of a record, in the order it is answered. */
-  readonly kinds: ReadonlyMap<string, ColumnKind>
-  /** Columns that hold an id of the same workspace, with the table they point to. */
-  readonly foreignKeys: AnyShape['foreignKeys']
-}
-
-/** A record as a store that knows its columns by name alone sees it. */
-export type StoredRecord = RecordBase & Readonly<Record<string, unknown>>
-export type Conditions = readonly Condition<StoredRecord>[]
 type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order' | 'unread'>
 export type RowLock = 'update' | 'share'
 

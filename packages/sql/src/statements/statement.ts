@@ -68,3 +68,5 @@ function statementName(sql: string): string {
   }
   return `crm_${hash.toString(36)}`
 }
+
+export type NamedValues = Readonly<Record<string, unknown>>

@@ -1,5 +1,10 @@
-import { type AnyShape, type ColumnKind, parseColumn } from '@sales-crm/core/ports'
-import type { TableShape } from './record-statements.ts'
+import {
+  type AnyShape,
+  type ColumnKind,
+  type Condition,
+  parseColumn,
+  type RecordBase,
+} from '@sales-crm/core/ports'
 
 export function toTableShape(
   name: string,
@@ -21,3 +26,18 @@ export function toTableShape(
     ]),
   }
 }
+
+/** The columns of one table, and whether its rows belong to workspaces. */
+export interface TableShape {
+  readonly name: string
+  readonly isWorkspaceScoped: boolean
+  /** Every field of a record, in the order it is answered. */
+  readonly kinds: ReadonlyMap<string, ColumnKind>
+  /** Columns that hold an id of the same workspace, with the table they point to. */
+  readonly foreignKeys: AnyShape['foreignKeys']
+}
+
+/** A record as a store that knows its columns by name alone sees it. */
+export type StoredRecord = RecordBase & Readonly<Record<string, unknown>>
+
+export type Conditions = readonly Condition<StoredRecord>[]

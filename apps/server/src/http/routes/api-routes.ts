@@ -1,5 +1,4 @@
 import {
-  type Actor,
   activities,
   type Crm,
   companies,
@@ -15,8 +14,6 @@ import {
   tasks,
   taskTypes,
 } from '@sales-crm/core'
-import type { HonoRequest } from 'hono'
-import type { Operation } from '../../openapi/operation.ts'
 import {
   ACTIVITIES,
   COMPANIES,
@@ -33,21 +30,10 @@ import {
 import { GET_WORKSPACE, LIST_MEMBERS } from '../../openapi/workspace-operations.ts'
 import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
-import { type HttpResponse, okResponse } from '../response.ts'
+import { okResponse } from '../response.ts'
 import { createIdempotentlyWith, recordRoutes } from './record-routes.ts'
+import type { Route } from './route.ts'
 import { webhookRoutes } from './webhook-routes.ts'
-
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly path: string
-  /** The scope a token must hold; null where any valid token will do. */
-  readonly scope: string | null
-  /** One that will do instead; a refusal does not name it. */
-  readonly alternativeScope?: string
-  /** What the OpenAPI document says of it. */
-  readonly operation: Operation
-  handler(actor: Actor, request: HonoRequest): Promise<HttpResponse>
-}
 
 /** Bodies that hold files in Base64: a picture, and ten attachments. */
 const MAX_IMAGE_BODY_BYTES = 4 * MAX_BODY_BYTES

@@ -11,7 +11,7 @@ import { type RecordKind, recordOperations } from '../../openapi/record-operatio
 import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES, readJson } from '../request-body.ts'
 import { createdResponse, type HttpResponse, NO_CONTENT, okResponse } from '../response.ts'
-import type { Route } from './api-routes.ts'
+import type { Route } from './route.ts'
 
 interface RecordDefinition {
   readonly create: GenericSchema

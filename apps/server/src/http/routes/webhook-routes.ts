@@ -11,8 +11,8 @@ import {
 import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
 import { readOptionalJson } from '../request-body.ts'
 import { createdResponse, okResponse } from '../response.ts'
-import type { Route } from './api-routes.ts'
 import { idParam, recordRoutes } from './record-routes.ts'
+import type { Route } from './route.ts'
 
 const PATH = '/v1/webhooks'
 const MANAGE_SCOPE = 'webhooks:manage'

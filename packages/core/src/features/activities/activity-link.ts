@@ -1,11 +1,7 @@
 import * as v from 'valibot'
 import type { DeriveInput } from '../../engine/resource.ts'
-import {
-  collectIds,
-  getOrNull,
-  loadViews,
-  type WorkspaceTransaction,
-} from '../../engine/workspace-transaction.ts'
+import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Activity } from '../../schema/activity.ts'
 

@@ -13,7 +13,8 @@ import { querySchema, sinceFilter, untilFilter } from '../../engine/list-query.t
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
-import { getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { getOrNull } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { SanitizeHtml } from '../../ports/sanitize-html.ts'
 import type { Activity } from '../../schema/activity.ts'
 import {

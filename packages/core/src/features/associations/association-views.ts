@@ -1,4 +1,5 @@
-import { getOrNull, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { getOrNull } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { AssociationFields } from '../../schema/associations.ts'
 import type { Tag } from '../../schema/tag.ts'
 import {

@@ -14,7 +14,8 @@ import { ownerFilter, sinceFilter } from '../../engine/list-query.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
-import { getOrNull, loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { getOrNull, loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type AssociationFields, NO_ASSOCIATIONS } from '../../schema/associations.ts'
 import type { Company } from '../../schema/company.ts'
 import {
@@ -30,7 +31,7 @@ import {
   dealsUpdateField,
   OMITTED_FROM_ITEMS,
 } from '../associations/associations.ts'
-import { buildSearchTerms } from '../associations/facets.ts'
+import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { emails, extractContactTerms, phones } from '../contacts/contact-fields.ts'
 

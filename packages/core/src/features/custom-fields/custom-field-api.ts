@@ -8,7 +8,7 @@ import { requireScope } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
-import { optionFacet, whereFacet } from '../associations/facets.ts'
+import { optionFacet, whereFacet } from '../../schema/facets.ts'
 import { customFields } from './custom-field.ts'
 
 /** Custom fields, of which no option is removed that a record holds. */

@@ -17,12 +17,8 @@ import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { extractTerms } from '../../engine/search-terms.ts'
-import {
-  collectIds,
-  getOrNull,
-  loadViews,
-  type WorkspaceTransaction,
-} from '../../engine/workspace-transaction.ts'
+import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { EventName } from '../../kernel/event-names.ts'
 import type { Condition } from '../../ports/index.ts'
 import { NO_ASSOCIATIONS } from '../../schema/associations.ts'
@@ -40,7 +36,7 @@ import {
   associationUpdateFields,
   OMITTED_FROM_ITEMS,
 } from '../associations/associations.ts'
-import { buildSearchTerms } from '../associations/facets.ts'
+import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
 import { loadPersonSummaries, type PersonSummary } from '../people/person.ts'

@@ -1,11 +1,7 @@
 import type { ChangeContext, Extension, Update } from '../../engine/extension.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
-import {
-  collectIds,
-  getOrNull,
-  loadViews,
-  type WorkspaceTransaction,
-} from '../../engine/workspace-transaction.ts'
+import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { StageType } from '../../schema/stage.ts'
 import type { StageMove } from '../../schema/stage-move.ts'

@@ -7,9 +7,10 @@ import {
   singleLineText,
 } from '../../engine/field-schemas.ts'
 import { defineResource, noDerivedFields } from '../../engine/resource.ts'
-import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { listFacet } from '../../schema/facets.ts'
 import type { List } from '../../schema/list.ts'
-import { listFacet } from '../associations/facets.ts'
 
 const name = singleLineText(1, 80)
 const description = multiLineTextOrNull(500)

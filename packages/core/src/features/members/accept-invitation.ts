@@ -8,8 +8,8 @@ import type { SessionToken } from '../accounts/account.ts'
 import { setPassword } from '../accounts/change-password.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { password, userName } from '../accounts/user.ts'
-import { activateMember } from './add-remove-member.ts'
 import { INVITATION_PREFIX } from './invitation.ts'
+import { activateMember } from './membership.ts'
 
 const newcomerInput = object({ name: userName, password })
 

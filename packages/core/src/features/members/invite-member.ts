@@ -13,9 +13,9 @@ import type { Membership, Visitor } from '../accounts/account.ts'
 import { enqueueMail } from '../mail/mail-queue.ts'
 import type { RequestOrigin } from '../mail/outgoing-mail.ts'
 import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
-import { emitMemberEvents } from './add-remove-member.ts'
 import { findInvitations, INVITATION_PREFIX } from './invitation.ts'
 import { roleName } from './member.ts'
+import { emitMemberEvents } from './membership.ts'
 import { loadManagedWorkspace, requireInvitationPermission } from './team.ts'
 
 const inviteInput = object({ email, role: roleName })

@@ -1,14 +1,16 @@
 import * as v from 'valibot'
 import { isUuid } from '../../engine/field-schemas.ts'
-import { loadViews } from '../../engine/workspace-transaction.ts'
+import { loadViews } from '../../engine/views.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
-import type { Membership, Team, Visitor } from '../accounts/account.ts'
+import type { Membership, Visitor } from '../accounts/account.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
-import { removeMembership } from './add-remove-member.ts'
-import { memberView } from './member.ts'
+import { type MemberView, memberView } from './member.ts'
+import { removeMembership } from './membership.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'now'>
 
@@ -102,4 +104,15 @@ export async function removeFromTeam(
     if (member.role === 'owner' && role !== 'owner') throw forbidden('delete', 'member')
     await removeMembership(tx, id, { user, member, inputField: 'user' }, { newId, at: now() })
   })
+}
+
+export interface Team {
+  readonly workspace: Membership
+  readonly members: readonly MemberView[]
+  readonly invitations: readonly {
+    readonly id: string
+    readonly email: string
+    readonly role: Role
+    readonly expires_at: Instant
+  }[]
 }

@@ -15,12 +15,8 @@ import { idFilter, ownerFilter, sinceFilter } from '../../engine/list-query.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
-import {
-  collectIds,
-  getOrNull,
-  loadViews,
-  type WorkspaceTransaction,
-} from '../../engine/workspace-transaction.ts'
+import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type AssociationFields, NO_ASSOCIATIONS } from '../../schema/associations.ts'
 import type { Person } from '../../schema/person.ts'
 import {
@@ -36,7 +32,7 @@ import {
   dealsUpdateField,
   OMITTED_FROM_ITEMS,
 } from '../associations/associations.ts'
-import { buildSearchTerms } from '../associations/facets.ts'
+import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
 import { emails, extractContactTerms, phones } from '../contacts/contact-fields.ts'

@@ -1,5 +1,6 @@
 import { loadOwners } from '../../engine/owner.ts'
-import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { StageType } from '../../schema/stage.ts'
 import type { GroupName } from './aggregate-options.ts'
 

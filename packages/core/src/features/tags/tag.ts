@@ -11,7 +11,8 @@ import {
   singleLineText,
 } from '../../engine/field-schemas.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
-import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Tag } from '../../schema/tag.ts'
 
 const name = singleLineText(1, 60)

@@ -9,7 +9,8 @@ import {
   singleLineText,
 } from '../../engine/field-schemas.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { loadViews, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { TaskType } from '../../schema/task-type.ts'
 

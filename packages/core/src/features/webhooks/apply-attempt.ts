@@ -1,7 +1,7 @@
 import { addSeconds } from '../../kernel/instant.ts'
 import type { SuccessfulDelivery } from '../../ports/outbox.ts'
 import type { Attempt, Delivery } from '../../schema/delivery.ts'
-import type { DeliveryPolicy } from './delivery-api.ts'
+import type { DeliveryPolicy } from './delivery-types.ts'
 import { dropDelivery } from './drop-deliveries.ts'
 
 /** So many attempts are kept with a delivery. */

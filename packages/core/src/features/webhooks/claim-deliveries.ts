@@ -1,4 +1,5 @@
-import { collectIds, inWorkspace } from '../../engine/workspace-transaction.ts'
+import { collectIds } from '../../engine/views.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { addSeconds, type Instant, MINUTE } from '../../kernel/instant.ts'
 import type { ClaimedDelivery, Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
@@ -11,7 +12,7 @@ import type {
   DeliveryPolicy,
   DeliveryRequest,
   DroppedDelivery,
-} from './delivery-api.ts'
+} from './delivery-types.ts'
 import { dropDelivery, toDroppedDelivery } from './drop-deliveries.ts'
 import { filterByAccess } from './emit-events.ts'
 import { saveOutcomes } from './save-outcomes.ts'

@@ -1,30 +1,40 @@
 import { isUuid, oneOf } from '../../engine/field-schemas.ts'
-import { querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
-import { DELIVERY_STATUSES, type Delivery } from '../../schema/delivery.ts'
+import { type Attempt, DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import { buildOutboxRows } from './emit-events.ts'
 import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE } from './own-webhook.ts'
 import { buildBody } from './snapshot.ts'
 import { webhookView } from './webhook.ts'
-import type { DeliveryDetail, DeliveryItem, WebhookApi } from './webhook-api.ts'
 
 export const deliveryQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
 
-/** What an app sees of the deliveries to its webhooks, and those it causes itself. */
+/** The deliveries to an app's webhooks. All throw CrmError `insufficient_scope` and `not_found`. */
+export interface DeliveryLogApi {
+  /** @throws CrmError `validation_error` */
+  deliveries(
+    actor: Actor,
+    id: string,
+    query?: ListQuery & { readonly status?: DeliveryStatus },
+  ): Promise<Listing<DeliveryItem>>
+  delivery(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
+  /** Has it tried now: with the same id and body, and once only where it was over. */
+  redeliver(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
+  /** Tells this webhook alone of itself: an event that nobody subscribes to. */
+  test(actor: Actor, id: string): Promise<DeliveryDetail>
+}
+
 export function deliveryLog({
   storage,
   now,
   newId,
-}: Pick<Ports, 'storage' | 'now' | 'newId'>): Pick<
-  WebhookApi,
-  'deliveries' | 'delivery' | 'redeliver' | 'test'
-> {
+}: Pick<Ports, 'storage' | 'now' | 'newId'>): DeliveryLogApi {
   return {
     async deliveries(actor, id, query = {}) {
       requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
@@ -148,4 +158,26 @@ async function loadDeliveryDetail(
 
 function toDeliveryDetail(delivery: Delivery, snapshot: Snapshot): DeliveryDetail {
   return { ...toDeliveryItem(delivery), attempts: delivery.attempts, body: buildBody(delivery, snapshot) }
+}
+
+export interface DeliveryItem
+  extends Pick<
+    Delivery,
+    'id' | 'webhook_id' | 'event' | 'status' | 'reason' | 'attempts_count' | 'created_at' | 'updated_at'
+  > {
+  /** Null while it is being tried, and once it is over. */
+  readonly next_attempt_at: string | null
+}
+
+export interface DeliveryDetail extends DeliveryItem {
+  readonly attempts: readonly Attempt[]
+  /** What is sent, to the byte. */
+  readonly body: string
+}
+
+export interface ListQuery {
+  readonly page?: number | string
+  readonly per_page?: number | string
+  readonly order_by?: 'created_at'
+  readonly order?: 'asc' | 'desc'
 }

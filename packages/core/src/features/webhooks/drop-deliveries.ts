@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { Delivery, DropReason } from '../../schema/delivery.ts'
-import type { DroppedDelivery } from './delivery-api.ts'
+import type { DroppedDelivery } from './delivery-types.ts'
 import { filterByAccess } from './emit-events.ts'
 
 /** What is beyond is dropped or erased when its turn comes: access, and whether the webhook is there, is looked at there too. */

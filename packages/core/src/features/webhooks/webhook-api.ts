@@ -5,9 +5,8 @@ import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { validationError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Attempt, Delivery, DeliveryStatus } from '../../schema/delivery.ts'
 import type { Webhook } from '../../schema/webhook.ts'
-import { deliveryLog } from './delivery-log.ts'
+import { type DeliveryLogApi, deliveryLog, type ListQuery } from './delivery-log.ts'
 import { deletePending } from './drop-deliveries.ts'
 import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE, whereOwnedByApp } from './own-webhook.ts'
 import { createSecret, type WebhookView, webhookView } from './webhook.ts'
@@ -33,33 +32,11 @@ export interface CreatedWebhook extends WebhookView {
   readonly webhook_secret?: string
 }
 
-export interface DeliveryItem
-  extends Pick<
-    Delivery,
-    'id' | 'webhook_id' | 'event' | 'status' | 'reason' | 'attempts_count' | 'created_at' | 'updated_at'
-  > {
-  /** Null while it is being tried, and once it is over. */
-  readonly next_attempt_at: string | null
-}
-
-export interface DeliveryDetail extends DeliveryItem {
-  readonly attempts: readonly Attempt[]
-  /** What is sent, to the byte. */
-  readonly body: string
-}
-
-interface ListQuery {
-  readonly page?: number | string
-  readonly per_page?: number | string
-  readonly order_by?: 'created_at'
-  readonly order?: 'asc' | 'desc'
-}
-
 /**
  * What an app does with its own webhooks. Those of others do not exist for it. All throw CrmError `insufficient_scope`, and those that
  * take an id `not_found`.
  */
-export interface WebhookApi {
+export interface WebhookApi extends DeliveryLogApi {
   /** What a new webhook and changes are judged by before anything is read, for who has faults of its own to tell with theirs. */
   readonly input: ReturnType<typeof webhookInput>
   /** @throws CrmError `validation_error` */
@@ -71,17 +48,6 @@ export interface WebhookApi {
   update(actor: Actor, id: string, input: WebhookChanges): Promise<CreatedWebhook>
   /** What is on its way is not sent any more. */
   remove(actor: Actor, id: string): Promise<void>
-  /** @throws CrmError `validation_error` */
-  deliveries(
-    actor: Actor,
-    id: string,
-    query?: ListQuery & { readonly status?: DeliveryStatus },
-  ): Promise<Listing<DeliveryItem>>
-  delivery(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
-  /** Has it tried now: with the same id and body, and once only where it was over. */
-  redeliver(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
-  /** Tells this webhook alone of itself: an event that nobody subscribes to. */
-  test(actor: Actor, id: string): Promise<DeliveryDetail>
 }
 
 const listQuery = querySchema(['created_at'], {})

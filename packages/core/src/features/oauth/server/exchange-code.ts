@@ -6,11 +6,11 @@ import type { Transaction } from '../../../ports/storage.ts'
 import type { App } from '../../../schema/app.ts'
 import { CODE_PREFIX } from '../../../schema/authorization-code.ts'
 import { isPublicClient } from '../dynamic-clients/public-client.ts'
+import { revokeGrant } from '../grants/revoke-grants.ts'
 import { createGrant, type IssuedTokens } from '../tokens/issue-tokens.ts'
 import type { KnownParameters } from './parameters.ts'
 import { isCodeVerifier, verifyCodeChallenge } from './pkce.ts'
 import { resolveAudience } from './resource-indicator.ts'
-import { revokeGrant } from './revoke-grants.ts'
 
 const BAD_CODE = 'The code is invalid, has expired, or was used before.'
 

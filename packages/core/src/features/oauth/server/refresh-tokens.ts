@@ -3,6 +3,7 @@ import type { Ports } from '../../../ports/index.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { App } from '../../../schema/app.ts'
 import { isPublicClient } from '../dynamic-clients/public-client.ts'
+import { revokeGrant } from '../grants/revoke-grants.ts'
 import {
   type IssuedTokens,
   parseRefreshToken,
@@ -11,7 +12,6 @@ import {
 } from '../tokens/issue-tokens.ts'
 import { type KnownParameters, parseScopes } from './parameters.ts'
 import { resolveAudience } from './resource-indicator.ts'
-import { revokeGrant } from './revoke-grants.ts'
 
 const BAD_TOKEN = 'The refresh token is invalid, has expired, or was replaced.'
 

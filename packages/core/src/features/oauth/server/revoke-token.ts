@@ -2,6 +2,7 @@ import { isUuid } from '../../../engine/field-schemas.ts'
 import { type CrmError, invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
+import { revokeGrant } from '../grants/revoke-grants.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { parseRefreshToken, REFRESH_PREFIX } from '../tokens/issue-tokens.ts'
 import {
@@ -11,7 +12,6 @@ import {
   parseClientCredentials,
 } from './client-authentication.ts'
 import { type Parameters, readParameters } from './parameters.ts'
-import { revokeGrant } from './revoke-grants.ts'
 
 /** Ends the grant of an access token, expired or not. For text that is no token of ours there is nothing to do. @throws CrmError */
 export async function revokeToken(

@@ -7,7 +7,7 @@ import {
   NOON,
   secrets,
   UNKNOWN_ID,
-} from '../../../../test/harness.ts'
+} from '../../../test/harness.ts'
 
 const APP = {
   name: 'App',

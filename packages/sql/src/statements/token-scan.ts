@@ -1,8 +1,8 @@
 import type { ListQuery } from '@sales-crm/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, PlannerHints } from '../dialect.ts'
-import { applySort, paginate, type SelectQuery } from '../statements/select-query.ts'
-import { param } from '../statements/statement.ts'
+import { applySort, paginate, type SelectQuery } from './select-query.ts'
+import { param } from './statement.ts'
 
 /** Fetching one row that matches is more work than this many steps of a walk over an index. */
 const STEPS_PER_MATCH = 16

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { signInTestUser } from '../../../test/accounts.ts'
-import { ANN, BEN, catchRejection, createTestCrm, NOON, UNKNOWN_ID } from '../../../test/harness.ts'
+import { signInTestUser } from '../../../../test/accounts.ts'
+import { ANN, BEN, catchRejection, createTestCrm, NOON, UNKNOWN_ID } from '../../../../test/harness.ts'
 
 const MISSING = { code: 'not_found', message: 'App not found.' }
 

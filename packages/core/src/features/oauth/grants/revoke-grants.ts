@@ -1,4 +1,4 @@
-import { collectIds } from '../../../engine/workspace-transaction.ts'
+import { collectIds } from '../../../engine/views.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Condition } from '../../../ports/index.ts'
 import type { Transaction, WorkspaceStores } from '../../../ports/storage.ts'

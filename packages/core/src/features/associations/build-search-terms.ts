@@ -1,24 +1,11 @@
 import { joinTerms } from '../../engine/search-terms.ts'
-import type { Condition } from '../../ports/index.ts'
 import type { CustomValues } from '../../schema/custom-value.ts'
+import { listFacet, optionFacet, tagFacet } from '../../schema/facets.ts'
 
 interface FacetFields {
   readonly tag_ids: readonly string[]
   readonly list_ids: readonly string[]
   readonly custom_values: CustomValues
-}
-
-/** Marks begin with an underscore, which no word of a text does: nobody comes upon them by searching. */
-export function tagFacet(id: string): string {
-  return `_tag_${stripHyphens(id)}`
-}
-
-export function listFacet(id: string): string {
-  return `_list_${stripHyphens(id)}`
-}
-
-export function optionFacet(fieldId: string, option: string): string {
-  return `_option_${stripHyphens(fieldId)}_${option}`
 }
 
 /** What a record is found by: `words`, and a mark for whatever it holds. */
@@ -34,18 +21,9 @@ export function buildSearchTerms(
   ])
 }
 
-/** The record holds the mark. */
-export function whereFacet<R extends { readonly found_by: string }>(facet: string): Condition<R> {
-  return { field: 'found_by', holds: facet }
-}
-
 /** Only options are kept in lists. */
 function optionFacets(values: CustomValues): string[] {
   return Object.entries(values).flatMap(([fieldId, value]) => {
     return Array.isArray(value) ? value.map((option: string) => optionFacet(fieldId, option)) : []
   })
-}
-
-function stripHyphens(id: string): string {
-  return id.replaceAll('-', '')
 }

@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports/index.ts'
 import type { Workspace } from '../../schema/workspace.ts'
-import { type WorkspaceView, workspaceView } from './workspace.ts'
+import { type WorkspaceView, workspaceView } from '../workspaces/workspace.ts'
 
 export type ListedWorkspace = WorkspaceView & Pick<Workspace, 'created_at'>
 

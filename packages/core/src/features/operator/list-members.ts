@@ -1,7 +1,7 @@
-import { loadViews } from '../../engine/workspace-transaction.ts'
+import { loadViews } from '../../engine/views.ts'
 import type { Ports } from '../../ports/index.ts'
+import { type MemberView, memberView } from '../members/member.ts'
 import { findWorkspaceBySlug } from '../workspaces/workspace.ts'
-import { type MemberView, memberView } from './member.ts'
 
 /** The present members of a workspace, in the order they came. @throws CrmError `not_found` */
 export async function listMembers(

@@ -1,7 +1,7 @@
 import { type Actor, SCOPES } from '../../kernel/actor.ts'
 import type { Ports } from '../../ports/index.ts'
 import { findWorkspaceBySlug } from '../workspaces/workspace.ts'
-import { findMemberByEmail } from './add-remove-member.ts'
+import { findMemberByEmail } from './remove-member.ts'
 
 /** An actor for a program that embeds the core: a member, with every scope unless fewer are named. @throws CrmError `not_found` */
 export async function loadActor(

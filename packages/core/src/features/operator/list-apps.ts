@@ -1,5 +1,5 @@
-import type { Ports } from '../../../ports/index.ts'
-import type { App } from '../../../schema/app.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { App } from '../../schema/app.ts'
 
 export type AppListItem = Pick<
   App,

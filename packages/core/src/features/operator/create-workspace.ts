@@ -5,10 +5,10 @@ import type { Ports } from '../../ports/index.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
 import type { Workspace } from '../../schema/workspace.ts'
 import { password, userName } from '../accounts/user.ts'
-import { addMemberByEmail } from '../members/add-remove-member.ts'
 import type { MemberView } from '../members/member.ts'
+import { addMemberByEmail } from '../members/membership.ts'
 import { DEFAULT_TASK_TYPES } from '../task-types/task-type.ts'
-import { localeName, slug, timeZoneName, type WorkspaceView, workspaceView } from './workspace.ts'
+import { localeName, slug, timeZoneName, type WorkspaceView, workspaceView } from '../workspaces/workspace.ts'
 
 const workspaceInput = object({
   name: singleLineText(1, 80),

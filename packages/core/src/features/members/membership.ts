@@ -1,61 +1,15 @@
-import type * as v from 'valibot'
 import type { ChangeContext } from '../../engine/extension.ts'
-import { email, object, optional } from '../../engine/field-schemas.ts'
-import { validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { conflict, notFound, validationError } from '../../kernel/errors.ts'
+import { conflict, validationError } from '../../kernel/errors.ts'
 import type { Role } from '../../kernel/role.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { Member } from '../../schema/member.ts'
 import type { User } from '../../schema/user.ts'
-import { password, userName } from '../accounts/user.ts'
-import { deletePendingCodes, revokeGrants } from '../oauth/server/revoke-grants.ts'
+import { deletePendingCodes, revokeGrants } from '../oauth/grants/revoke-grants.ts'
 import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
-import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
 import { withdrawInvitations } from './invitation.ts'
-import { buildMemberSnapshot, type MemberView, memberEvents, memberView, roleName } from './member.ts'
-
-const memberInput = object({
-  workspace: slug,
-  name: userName,
-  email,
-  role: roleName,
-  ...optional({ password }),
-})
-
-/** @throws CrmError `not_found`, `conflict` for someone who is a member already */
-export async function addMember(ports: Ports, input: v.InferInput<typeof memberInput>): Promise<MemberView> {
-  const { storage, now, newId, passwords } = ports
-  const parsed = validate(memberInput, input)
-  const password_hash = parsed.password == null ? null : await passwords.hash(parsed.password)
-  return storage.transact(async (tx) => {
-    const workspace = await findWorkspaceBySlug(tx, parsed.workspace)
-    return addMemberByEmail(
-      tx,
-      workspace.id,
-      { name: parsed.name, email: parsed.email, role: parsed.role, password_hash },
-      { newId, at: now() },
-    )
-  })
-}
-
-/** @throws CrmError `not_found`, `validation_error` for the last owner */
-export async function removeMember(
-  ports: Ports,
-  input: { readonly workspace: string; readonly email: string },
-): Promise<MemberView> {
-  const { storage, now, newId } = ports
-  const parsed = validate(object({ workspace: slug, email }), input)
-  return storage.transact(async (tx) => {
-    const workspace = await findWorkspaceBySlug(tx, parsed.workspace)
-    await tx.workspaces.getForUpdate(workspace.id)
-    const { user, member } = await findMemberByEmail(tx, workspace.id, parsed.email, 'getForUpdate')
-    await removeMembership(tx, workspace.id, { user, member, inputField: 'email' }, { newId, at: now() })
-    return memberView(member, user)
-  })
-}
+import { buildMemberSnapshot, type MemberView, memberEvents, memberView } from './member.ts'
 
 interface MemberRemoval {
   readonly user: User
@@ -113,21 +67,6 @@ export async function emitMemberEvents(
     snapshot: buildMemberSnapshot({ id, role, created_at }, user),
   })
   await emitEvents(await loadWebhooks(unit), buildEvents, unit, context)
-}
-
-/** The account with this e-mail address, and its place in the workspace. @throws CrmError `not_found` */
-export async function findMemberByEmail(
-  tx: Transaction,
-  workspaceId: string,
-  address: string,
-  method: 'get' | 'getForShare' | 'getForUpdate',
-) {
-  const [user] = await tx.users.find([{ field: 'email', is: address.toLowerCase() }])
-  // As an invitation is accepted: the user is held before the member.
-  if (user && method === 'getForUpdate') await tx.users.getForUpdate(user.id)
-  const member = user && (await tx.workspace(workspaceId).members[method](user.id))
-  if (!member || member.removed_at !== null) throw notFound('Member')
-  return { user, member }
 }
 
 interface NewMember {

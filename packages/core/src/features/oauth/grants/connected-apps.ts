@@ -1,15 +1,32 @@
-import { isUuid } from '../../engine/field-schemas.ts'
-import { collectIds, loadViews } from '../../engine/workspace-transaction.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { Instant } from '../../kernel/instant.ts'
-import type { Ports } from '../../ports/index.ts'
-import type { Grant } from '../../schema/grant.ts'
-import { deletePendingCodes, revokeGrants } from '../oauth/server/revoke-grants.ts'
-import type { ConnectedApp, Membership, Visitor } from './account.ts'
-import { listMemberships } from './memberships.ts'
+import { isUuid } from '../../../engine/field-schemas.ts'
+import { collectIds, loadViews } from '../../../engine/views.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import type { Ports } from '../../../ports/index.ts'
+import type { Grant } from '../../../schema/grant.ts'
+import type { Membership, Visitor } from '../../accounts/account.ts'
+import { listMemberships } from '../../accounts/memberships.ts'
+import { deletePendingCodes, revokeGrants } from './revoke-grants.ts'
 
-/** The apps that may act for the visitor, the one used last first. */
-export async function listConnectedApps(
+/** The apps that a user has approved. */
+export interface ConnectedAppsApi {
+  /** The apps that may act for the visitor, the one used last first. */
+  connectedApps(visitor: Visitor): Promise<readonly ConnectedApp[]>
+  /** Revokes all grants of the app by the user in the workspace. @throws CrmError `not_found` */
+  disconnectApp(
+    visitor: Visitor,
+    input: { readonly workspace_id: string; readonly client_id: string },
+  ): Promise<void>
+}
+
+export function connectedAppsApi(ports: Ports): ConnectedAppsApi {
+  return {
+    connectedApps: (visitor) => listConnectedApps(ports, visitor),
+    disconnectApp: (visitor, input) => disconnectApp(ports, visitor, input),
+  }
+}
+
+async function listConnectedApps(
   { storage, now }: Pick<Ports, 'storage' | 'now'>,
   { user }: Visitor,
 ): Promise<readonly ConnectedApp[]> {
@@ -36,8 +53,7 @@ export async function listConnectedApps(
   })
 }
 
-/** @throws CrmError `not_found` */
-export async function disconnectApp(
+async function disconnectApp(
   { storage, now }: Pick<Ports, 'storage' | 'now'>,
   { user }: Visitor,
   { workspace_id, client_id }: { readonly workspace_id: string; readonly client_id: string },
@@ -88,4 +104,15 @@ function toConnectedApp(
 
 function compareLastUse(a: ConnectedApp, b: ConnectedApp): number {
   return Date.parse(b.last_used_at) - Date.parse(a.last_used_at)
+}
+
+/** What an app was let into: all grants of one app in one workspace, by one user. */
+export interface ConnectedApp {
+  readonly client_id: string
+  readonly app_name: string
+  readonly workspace: { readonly id: string; readonly name: string }
+  readonly scopes: readonly string[]
+  readonly created_at: Instant
+  /** When the app last got a token: at most an hour before its last call. */
+  readonly last_used_at: Instant
 }

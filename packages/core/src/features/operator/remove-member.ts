@@ -1,0 +1,39 @@
+import { email, object } from '../../engine/field-schemas.ts'
+import { validate } from '../../engine/validate.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
+import { type MemberView, memberView } from '../members/member.ts'
+import { removeMembership } from '../members/membership.ts'
+import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
+
+/** @throws CrmError `not_found`, `validation_error` for the last owner */
+export async function removeMember(
+  ports: Ports,
+  input: { readonly workspace: string; readonly email: string },
+): Promise<MemberView> {
+  const { storage, now, newId } = ports
+  const parsed = validate(object({ workspace: slug, email }), input)
+  return storage.transact(async (tx) => {
+    const workspace = await findWorkspaceBySlug(tx, parsed.workspace)
+    await tx.workspaces.getForUpdate(workspace.id)
+    const { user, member } = await findMemberByEmail(tx, workspace.id, parsed.email, 'getForUpdate')
+    await removeMembership(tx, workspace.id, { user, member, inputField: 'email' }, { newId, at: now() })
+    return memberView(member, user)
+  })
+}
+
+/** The account with this e-mail address, and its place in the workspace. @throws CrmError `not_found` */
+export async function findMemberByEmail(
+  tx: Transaction,
+  workspaceId: string,
+  address: string,
+  method: 'get' | 'getForShare' | 'getForUpdate',
+) {
+  const [user] = await tx.users.find([{ field: 'email', is: address.toLowerCase() }])
+  // As an invitation is accepted: the user is held before the member.
+  if (user && method === 'getForUpdate') await tx.users.getForUpdate(user.id)
+  const member = user && (await tx.workspace(workspaceId).members[method](user.id))
+  if (!member || member.removed_at !== null) throw notFound('Member')
+  return { user, member }
+}

@@ -1,0 +1,23 @@
+import type { Condition } from '../kernel/record-queries.ts'
+
+/** Marks begin with an underscore, which no word of a text does: nobody comes upon them by searching. */
+export function tagFacet(id: string): string {
+  return `_tag_${stripHyphens(id)}`
+}
+
+export function listFacet(id: string): string {
+  return `_list_${stripHyphens(id)}`
+}
+
+export function optionFacet(fieldId: string, option: string): string {
+  return `_option_${stripHyphens(fieldId)}_${option}`
+}
+
+/** The record holds the mark. */
+export function whereFacet<R extends { readonly found_by: string }>(facet: string): Condition<R> {
+  return { field: 'found_by', holds: facet }
+}
+
+function stripHyphens(id: string): string {
+  return id.replaceAll('-', '')
+}
