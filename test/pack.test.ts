@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeBlock } from './code-block.ts'
 import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
-import { readmeBlock } from './readme.ts'
 
-const EXAMPLE = readmeBlock('Embed it', 'ts')
-const PRINTED = readmeBlock('Embed it', 'text')
+const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
+const PRINTED = codeBlock('README.md', 'Embed it', 'text')
 const PUBLISHED = /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts))$/
 
 interface Manifest {
@@ -65,7 +65,10 @@ describe('a project that installs the packages', () => {
   })
 
   test('passes the rule test of the README', () => {
-    writeFileSync(join(project, 'rule.test.ts'), readmeBlock('Test a rule without a database', 'ts'))
+    writeFileSync(
+      join(project, 'rule.test.ts'),
+      codeBlock('README.md', 'Test a rule without a database', 'ts'),
+    )
     expect(run(process.execPath, ['--test', '--test-reporter=tap', 'rule.test.ts'], project)).toContain(
       '\n# pass 1\n',
     )

@@ -19,8 +19,8 @@ const PROGRAM_USES: Readonly<Record<string, Readonly<Record<string, string>>>> =
     openssl: 'pasting what the page on getting started says',
   },
   repository: {
-    openssl: "the README's receivers of what openssl signs",
-    python3: "the README's receiver in Python",
+    openssl: 'the documented receivers of what openssl signs',
+    python3: 'the documented receiver in Python',
   },
 }
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** The port that the receivers of the README listen on. */
-const README_PORT = '8080'
+/** The port in the documented receivers. */
+const DOCUMENTED_PORT = '8080'
 const START_MS = 20_000
 
 export interface Receiver {
@@ -22,7 +22,7 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const port = await freePort()
   const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: secret, PYTHONIOENCODING: 'utf-8' }
-  const child = spawn(program, [...args, source.replaceAll(README_PORT, String(port))], {
+  const child = spawn(program, [...args, source.replaceAll(DOCUMENTED_PORT, String(port))], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const FENCED = /^```(\w+)\n(.*?)^```$/gms
+
+/** The first fenced block of a language in a page's section of that heading, or of one below it. */
+export function codeBlock(page: string, heading: string, language: 'ts' | 'text' | 'js' | 'python'): string {
+  const section = readFileSync(join(ROOT, page), 'utf8')
+    .split(/^## /m)
+    .find((each) => each.startsWith(`${heading}\n`))
+  const blocks = Array.from(section?.matchAll(FENCED) ?? [])
+  const text = blocks.find(([, name]) => name === language)?.[2]
+  if (text === undefined) throw new Error(`${page} has no \`\`\`${language} block under "## ${heading}".`)
+  return text
+}
