@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isUuid } from '../../engine/field-schemas.ts'
+import { findById } from '../../engine/find-by-id.ts'
 import { loadViews } from '../../engine/views.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
@@ -78,7 +78,7 @@ export async function withdrawInvitation(
 ): Promise<void> {
   await storage.transact(async (tx) => {
     const workspace = await loadManagedWorkspace(tx, visitor, workspaceSlug)
-    const invitation = isUuid(id) ? await tx.invitations.getForUpdate(id.toLowerCase()) : undefined
+    const invitation = await findById(tx.invitations, id, 'getForUpdate')
     if (invitation?.workspace_id !== workspace.id) throw notFound('Invitation')
     requireInvitationPermission(workspace, invitation)
     await tx.invitations.hardDelete(invitation.id)
@@ -98,7 +98,7 @@ export async function removeFromTeam(
     // Again, now that nobody else can remove someone: perhaps the visitor was.
     const { role } = await loadManagedWorkspace(tx, visitor, workspaceSlug)
     // As an invitation is accepted: the user is held before the member.
-    const user = isUuid(userId) ? await tx.users.getForUpdate(userId.toLowerCase()) : undefined
+    const user = await findById(tx.users, userId, 'getForUpdate')
     const member = user && (await tx.workspace(id).members.getForUpdate(user.id))
     if (!user || !member || member.removed_at !== null) throw notFound('Member')
     if (member.role === 'owner' && role !== 'owner') throw forbidden('delete', 'member')

@@ -5,7 +5,6 @@ import {
   email,
   flag,
   instant,
-  isUuid,
   multiLineText,
   object,
   oneOf,
@@ -13,6 +12,7 @@ import {
   singleLineText,
   uuid,
 } from '../../engine/field-schemas.ts'
+import { findById } from '../../engine/find-by-id.ts'
 import { booleanFilter, idFilter, ownerFilter, sinceFilter, untilFilter } from '../../engine/list-query.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, type Reference, referenceTo } from '../../engine/references.ts'
@@ -48,7 +48,7 @@ const typeReference: Reference = {
   column: 'type_id',
   label: 'Task type',
   async find(name, unit) {
-    const byId = isUuid(name) ? await unit.stores.task_types.get(name.toLowerCase()) : undefined
+    const byId = await findById(unit.stores.task_types, name)
     return byId?.id ?? findTaskTypeId(name, unit)
   },
 }

@@ -1,4 +1,5 @@
-import { isUuid, oneOf } from '../../engine/field-schemas.ts'
+import { oneOf } from '../../engine/field-schemas.ts'
+import { findById } from '../../engine/find-by-id.ts'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -108,9 +109,7 @@ async function loadOwnDelivery(
   method: 'get' | 'getForUpdate',
 ): Promise<Delivery> {
   const webhook = await loadOwnWebhook(actor, id, unit, 'get')
-  const delivery = isUuid(deliveryId)
-    ? await unit.stores.deliveries[method](deliveryId.toLowerCase())
-    : undefined
+  const delivery = await findById(unit.stores.deliveries, deliveryId, method)
   if (delivery?.webhook_id !== webhook.id) throw notFound('Delivery')
   return delivery
 }

@@ -1,4 +1,4 @@
-import { isUuid } from '../../engine/field-schemas.ts'
+import { findById } from '../../engine/find-by-id.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -21,7 +21,7 @@ export async function loadOwnWebhook(
   { stores }: WorkspaceTransaction,
   method: 'get' | 'getForUpdate',
 ): Promise<Webhook> {
-  const webhook = isUuid(id) ? await stores.webhooks[method](id.toLowerCase()) : undefined
+  const webhook = await findById(stores.webhooks, id, method)
   if (webhook?.client_id !== actor.clientId) throw notFound('Webhook')
   return webhook
 }

@@ -1,4 +1,4 @@
-import { isUuid } from '../../../engine/field-schemas.ts'
+import { findById } from '../../../engine/find-by-id.ts'
 import { CrmError, type FieldErrors, invalidClient, invalidRequest } from '../../../kernel/errors.ts'
 import { addSeconds, MINUTE } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
@@ -35,9 +35,7 @@ type AuthorizationParameters = KnownParameters<(typeof NAMES)[number]>
 export async function beginAuthorization(ports: Ports, parameters: Parameters): Promise<string> {
   const request = readAuthorizationParameters(parameters)
   const clientId = request.client_id!
-  const app = isUuid(clientId)
-    ? await ports.storage.read((tx) => tx.apps.get(clientId.toLowerCase()))
-    : undefined
+  const app = await ports.storage.read((tx) => findById(tx.apps, clientId))
   if (!app?.active || isPublicClient(app)) throw invalidClient()
   return storeAuthorization(ports, app, request)
 }

@@ -1,4 +1,4 @@
-import { isUuid } from '../../../engine/field-schemas.ts'
+import { findById } from '../../../engine/find-by-id.ts'
 import { CrmError, invalidClient, invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
@@ -46,7 +46,7 @@ export async function authenticateClient(
   { storage, secrets }: Pick<Ports, 'storage' | 'secrets'>,
   { client_id, client_secret }: BasicCredentials,
 ): Promise<App> {
-  const app = isUuid(client_id) ? await storage.read((tx) => tx.apps.get(client_id.toLowerCase())) : undefined
+  const app = await storage.read((tx) => findById(tx.apps, client_id))
   const isMatch = secrets.matches(client_secret, app?.secret_hash ?? DUMMY_HASH)
   if (!app?.active || !isMatch) throw invalidClient()
   return app

@@ -1,4 +1,5 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
+import { findById } from '../../../engine/find-by-id.ts'
 import { createOpaqueToken } from '../../../engine/opaque-token.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { addSeconds, type Instant, MINUTE } from '../../../kernel/instant.ts'
@@ -36,9 +37,8 @@ export async function loadConsent(
   userId: string,
   authorizationId: string,
 ): Promise<Consent | undefined> {
-  if (!isUuid(authorizationId)) return undefined
   return storage.read(async (tx) => {
-    const authorization = await tx.authorizations.get(authorizationId.toLowerCase())
+    const authorization = await findById(tx.authorizations, authorizationId)
     const app = authorization && (await findRequestingApp(tx, authorization, now()))
     if (!app) return undefined
     const { id, redirect_uri, scopes } = authorization
@@ -106,9 +106,8 @@ async function decideOnce<T>(
   authorizationId: string,
   decide: (tx: Transaction, authorization: Authorization, app: App, at: Instant) => Promise<T>,
 ): Promise<T | undefined> {
-  if (!isUuid(authorizationId)) return undefined
   return storage.transact(async (tx) => {
-    const authorization = await tx.authorizations.getForUpdate(authorizationId.toLowerCase())
+    const authorization = await findById(tx.authorizations, authorizationId, 'getForUpdate')
     const at = now()
     const app = authorization && (await findRequestingApp(tx, authorization, at))
     if (!app) return undefined

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { email, isUuid, object } from '../../../engine/field-schemas.ts'
+import { email, object } from '../../../engine/field-schemas.ts'
+import { findById } from '../../../engine/find-by-id.ts'
 import { CrmError } from '../../../kernel/errors.ts'
 import { HOUR } from '../../../kernel/instant.ts'
 import type { RecordStore } from '../../../kernel/record-store.ts'
@@ -51,7 +52,7 @@ async function findApp(
   request: v.InferOutput<typeof rotateInput>,
   method: 'get' | 'getForUpdate',
 ): Promise<App & { readonly email: string }> {
-  const app = isUuid(request.client_id) ? await apps[method](request.client_id.toLowerCase()) : undefined
+  const app = await findById(apps, request.client_id, method)
   const email = app?.email ?? undefined
   if (!app || email === undefined || email.toLowerCase() !== request.email.toLowerCase()) throw appNotFound()
   return { ...app, email }
