@@ -26,7 +26,7 @@ const IGNORED = linesOf('.dockerignore').filter((line) => line !== '' && !line.s
 describe.each(['Dockerfile', 'compose.yaml', 'deploy/sales-crm.service', ...PAGES])('%s', (file) => {
   test('names no setting that the service does not know', () => {
     const names = variablesIn(read(file))
-    const known = [...read('apps/server/src/process/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(
+    const known = [...read('apps/server/src/process/settings-schema.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(
       ([, name]) => name,
     )
     expect(known).toContain('DATABASE_URL')

@@ -2,7 +2,7 @@ import { assertNodeVersion } from './process/node-version.ts'
 
 try {
   assertNodeVersion(process.versions.node)
-  const { environment, loadSettings } = await import('./process/config.ts')
+  const { environment, loadSettings } = await import('./process/settings.ts')
   const { prepareDemo } = await import('./demo/prepare-demo.ts')
   const { welcomeText: welcome } = await import('./demo/welcome.ts')
   const { start } = await import('./process/start.ts')

@@ -6,7 +6,7 @@ try {
   makeAllYoung()
   const { speedUpModuleLoading: hastenLoading } = await import('./process/module-loading.ts')
   hastenLoading()
-  const { environment, loadSettings } = await import('./process/config.ts')
+  const { environment, loadSettings } = await import('./process/settings.ts')
   const { start } = await import('./process/start.ts')
   await start(loadSettings(environment()))
 } catch (error) {

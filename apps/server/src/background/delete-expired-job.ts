@@ -1,11 +1,14 @@
 import type { Crm } from '@sales-crm/core'
 import type { Logger } from 'pino'
-import { serializeError } from '../http/errors.ts'
+import { serializeError } from '../observability/redaction.ts'
 import { startInterval } from '../process/interval.ts'
 
 const INTERVAL_MS = 300_000
 
-/** Has the core forget what is past its time, every few minutes. @returns what ends it, once a round under way is over */
+/**
+ * Deletes expired data every five minutes.
+ * @returns function that stops the job and waits for a running round
+ */
 export function startDeleteExpiredJob(
   crm: Pick<Crm, 'deleteExpired'>,
   log: Pick<Logger, 'error'>,
@@ -14,7 +17,7 @@ export function startDeleteExpiredJob(
 
   async function deleteExpired(): Promise<void> {
     try {
-      // Small portions, so that nobody waits for long.
+      // Deletes in small batches, so that other writers do not wait long.
       while (!stopped && (await crm.deleteExpired()) > 0);
     } catch (error) {
       log.error(

@@ -1,20 +1,23 @@
 import type { Crm, OutgoingMail } from '@sales-crm/core'
 import type { Mailer } from '@sales-crm/node'
 import type { Logger } from 'pino'
-import { serializeError } from '../http/errors.ts'
+import { serializeError } from '../observability/redaction.ts'
 import { renderMail } from './mail/render-mail.ts'
 
 const INTERVAL_MS = 1_000
-/** As many as a mailer has connections: a mail that hangs holds up one of them, and the others go on. */
+/** Equals the mailer's number of connections, so that a mail that hangs blocks only one of them. */
 const CONCURRENCY = 2
-/** What is under way when the service stops gets this long, and then this long to note that it failed. Together less than ten seconds. */
+/**
+ * Time for running sends at shutdown, and then for saving that they failed. Less than ten seconds together.
+ */
 const STOP_MS = 7_000
 const SAVE_MS = 2_000
 
 /**
- * Sends the letters that are due: two senders, each with one round a second and one letter at a time. Neither whom they are for nor what
- * stands in them is logged.
- * @returns what ends it: no further letter is begun, and one that is not sent within seconds is sent after the next start
+ * Sends due mail with two senders. Each has one round a second and sends one mail at a time. Recipients and
+ * contents are not logged.
+ * @returns function that stops the worker: it starts no further mail, and a mail that is not sent within
+ *   seconds is sent after the next start
  */
 export function startMailWorker(
   crm: { readonly mail: Pick<Crm['mail'], 'send'> },
@@ -25,14 +28,14 @@ export function startMailWorker(
   let failing = false
   const senders = Array.from({ length: CONCURRENCY }, startSender)
 
-  /** @returns what ends it, once a round under way is over */
+  /** @returns function that stops the sender and waits for a running round */
   function startSender(): () => Promise<void> {
     let round = Promise.resolve()
-    let timer = setTimeout(begin, INTERVAL_MS)
+    let timer = setTimeout(startRound, INTERVAL_MS)
 
-    function begin(): void {
+    function startRound(): void {
       round = sendDue().then(() => {
-        if (!stopped) timer = setTimeout(begin, INTERVAL_MS)
+        if (!stopped) timer = setTimeout(startRound, INTERVAL_MS)
       })
     }
 
@@ -44,24 +47,21 @@ export function startMailWorker(
 
   async function sendDue(): Promise<void> {
     try {
-      for (const { kind, attempts, failure, retryAt: again } of await crm.mail.send(
-        sendMail,
-        () => !stopped,
-      )) {
+      for (const { kind, attempts, failure, retryAt } of await crm.mail.send(sendMail, () => !stopped)) {
         if (failure === undefined) continue
         const err = serializeError(failure)
-        if (again === undefined)
+        if (retryAt === undefined)
           log.error({ kind, attempts, err }, 'A mail could not be sent, and is given up.')
         else
           log.warn(
-            { kind, attempts, again, err: { ...err, stack: undefined } },
+            { kind, attempts, again: retryAt, err: { ...err, stack: undefined } },
             'A mail could not be sent. It is tried again.',
           )
       }
       if (failing) log.info('Mail is looked for again.')
       failing = false
     } catch (error) {
-      // Said once: it is tried again every second.
+      // Logged once, because it is retried every second.
       if (!failing && !stopped)
         log.error(
           { err: serializeError(error) },
@@ -71,21 +71,21 @@ export function startMailWorker(
     }
   }
 
-  async function sendMail(letter: OutgoingMail): Promise<void> {
-    const { file } = await mailer.send(renderMail(letter))
-    log.info({ kind: letter.kind, file }, file === undefined ? 'A mail was sent.' : 'A mail was written.')
+  async function sendMail(mail: OutgoingMail): Promise<void> {
+    const { file } = await mailer.send(renderMail(mail))
+    log.info({ kind: mail.kind, file }, file === undefined ? 'A mail was sent.' : 'A mail was written.')
   }
 
   return async () => {
     stopped = true
-    const finished = Promise.all(senders.map((end) => end()))
+    const finished = Promise.all(senders.map((stop) => stop()))
     await waitAtMost(STOP_MS, finished)
     await mailer.close()
     await waitAtMost(SAVE_MS, finished)
   }
 }
 
-/** Resolves with the work, or without it once it has taken too long. */
+/** Resolves when the work settles or the time is over. */
 async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const timeout = Promise.withResolvers<void>()
   const deadline = setTimeout(timeout.resolve, milliseconds)

@@ -1,12 +1,15 @@
 import type { UsageApi } from '@sales-crm/core'
 import type { Logger } from 'pino'
-import { serializeError } from '../http/errors.ts'
+import { serializeError } from '../observability/redaction.ts'
 import { startInterval } from '../process/interval.ts'
 
 const SAVE_INTERVAL_MS = 10_000
 const EVENT_INTERVAL_MS = 60_000
 
-/** Adds what was counted to the database every ten seconds. @returns what ends it, once the last of it is added */
+/**
+ * Saves the counted calls every ten seconds.
+ * @returns function that stops the job and saves the last calls
+ */
 export function startUsageSaveJob(
   usage: Pick<UsageApi, 'save'>,
   log: Pick<Logger, 'info' | 'error'>,
@@ -19,7 +22,7 @@ export function startUsageSaveJob(
       if (failing) log.info('Counted calls are saved again.')
       failing = false
     } catch (error) {
-      // Said once: it is tried again every ten seconds.
+      // Logged once, because it is retried every ten seconds.
       if (!failing)
         log.error(
           { err: serializeError(error) },
@@ -36,7 +39,10 @@ export function startUsageSaveJob(
   }
 }
 
-/** Tells subscribers of the hours that are over, at once and every minute. @returns what ends it, once a round under way is over */
+/**
+ * Emits the usage events of completed hours, at once and every minute.
+ * @returns function that stops the job and waits for a running round
+ */
 export function startUsageEventJob(
   usage: Pick<UsageApi, 'announce'>,
   log: Pick<Logger, 'error'>,

@@ -1,33 +1,29 @@
-import type { Attempt, Crm, DeliveryApi, DeliveryPolicy, DropReason } from '@sales-crm/core'
+import type { Crm, DeliveryApi, DeliveryPolicy } from '@sales-crm/core'
 import type { Clock } from '@sales-crm/core/ports'
 import { startDispatcher, threadedSender, type WebhookSender } from '@sales-crm/node'
 import type { Logger } from 'pino'
-import { serializeError } from '../http/errors.ts'
-import type { Settings } from '../process/config.ts'
+import type { DeliveryObserver } from '../observability/delivery-observer.ts'
+import { serializeError } from '../observability/redaction.ts'
+import type { Settings } from '../process/settings.ts'
 
-/** What is under way when the service stops gets this long: there must be time left to note what came of it. */
+/** Time for running attempts at shutdown. It leaves time to save their outcomes. */
 const STOP_MS = 7_000
-/** A lease outlives its attempt by the time it takes to note what came of it. */
+/** Time by which a lease outlives its attempt, for saving the outcome. */
 const LEASE_MARGIN_SECONDS = 20
-
-/** Told what came of attempts once all of a batch are noted, those too that another process had taken over meanwhile. Must not throw. */
-export interface DeliveryObserver {
-  onAttempt(attempt: Attempt): void
-  onDrop(reason: DropReason): void
-}
 
 export interface WebhookWorkerOptions {
   readonly settings: Pick<Settings, 'webhooks' | 'outbound'>
   readonly now: Clock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly observer?: DeliveryObserver | undefined
-  /** What is sent by instead of the sender: one that watches it. */
+  /** Replaces the sender by one that observes it. */
   readonly wrapSender?: ((sender: WebhookSender) => WebhookSender) | undefined
 }
 
 /**
- * Sends deliveries as they fall due. Neither where they go nor what stands in them is logged.
- * @returns what ends it: no further delivery is begun, and one that is not sent within seconds is anybody's to send
+ * Sends deliveries when they are due. Their addresses and contents are not logged.
+ * @returns function that stops the worker: it starts no further delivery, and gives up those that are not
+ *   sent within seconds, for any process to send
  */
 export function startWebhookWorker(
   crm: Pick<Crm, 'deliveryApi'>,
@@ -74,7 +70,7 @@ export function startWebhookWorker(
   return () => worker.stop(STOP_MS)
 }
 
-/** What could not be signed is no attempt: nothing went out. */
+/** Observes only what was sent: a delivery that could not be signed is no attempt. */
 function observeAttempts(deliveries: DeliveryApi, observer: DeliveryObserver | undefined): DeliveryApi {
   if (!observer) return deliveries
   return {

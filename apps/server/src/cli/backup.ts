@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { sqliteFile } from '../process/config.ts'
+import { sqliteFile } from '../process/settings.ts'
 import { type Command, withDatabase } from './command.ts'
 
 export const backup: Command = {
@@ -7,9 +7,9 @@ export const backup: Command = {
   options: {},
   operand: 'FILE',
   async run(context) {
-    const from = sqliteFile(context.settings())
-    if (from === undefined) throw new Error('backup copies SQLite only. With PostgreSQL use pg_dump.')
-    if (!existsSync(from)) throw new Error(`There is no database ${from} to copy. Check DATABASE_URL.`)
+    const source = sqliteFile(context.settings())
+    if (source === undefined) throw new Error('backup copies SQLite only. With PostgreSQL use pg_dump.')
+    if (!existsSync(source)) throw new Error(`There is no database ${source} to copy. Check DATABASE_URL.`)
     const file = context.operand
     await withDatabase(context, async ({ storage }) => 'backup' in storage && storage.backup(file))
     return { value: { file, bytes: statSync(file).size } }

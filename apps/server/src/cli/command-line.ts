@@ -8,7 +8,7 @@ export interface CommandLine {
   readonly operand: string
 }
 
-/** Asks for a secret; `undefined` when there is nobody to ask. */
+/** Asks for a secret. Returns `undefined` without a terminal. */
 export type Prompt = (question: string) => Promise<string | undefined>
 
 /** @throws UsageError */

@@ -1,16 +1,18 @@
-import type { Settings } from '../process/config.ts'
 import { type OpenDatabase, type OpenStore, openDatabase, openStore } from '../process/open-store.ts'
+import type { Settings } from '../process/settings.ts'
 
 export interface Option {
-  /** What stands for the value in the usage: `SLUG`. */
+  /** Placeholder of the value in the usage text: `SLUG`. */
   readonly value: string
   readonly help: string
-  /** `many` may be given again and again, `list` is parted by commas, a `password` left out is asked for. Default `text`. */
+  /**
+   * `many` can be repeated, `list` is comma-separated, a missing `password` is prompted for. Default `text`.
+   */
   readonly kind?: 'text' | 'many' | 'list' | 'count' | 'password'
   readonly required?: true
-  /** What the core calls it, where that is not the option's name. */
+  /** Field name in the core, if it differs from the option's name. */
   readonly field?: string
-  /** The kind of record it names, as refusals write it: `Workspace`. */
+  /** Record type that the option identifies, as in error messages: `Workspace`. */
   readonly names?: string
 }
 
@@ -19,30 +21,30 @@ export type Options = Readonly<Record<string, Option>>
 export interface Command {
   readonly summary: string
   readonly options: Options
-  /** The one argument without a name, where there is one: `FILE`. */
+  /** Placeholder of the positional argument, if there is one: `FILE`. */
   readonly operand?: string
   run(context: CommandContext): Promise<CommandResult>
 }
 
 export interface CommandContext {
-  /** The options that were given, under the core's names. */
+  /** Values of the options, by the field names of the core. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** Empty for a command without one. */
+  /** Empty for a command without an operand. */
   readonly operand: string
-  /** @throws Error naming the bad setting */
+  /** @throws Error that names the invalid setting */
   settings(): Settings
-  /** Shows a line that the next one replaces; nowhere but on a terminal. */
+  /** Shows a line that the next one replaces. Does nothing without a terminal. */
   progress(line: string): void
 }
 
 export interface CommandResult {
   readonly value: object
-  /** For people, in place of the table of `value`. */
+  /** Output for people, instead of the table of `value`. */
   readonly text?: string
   readonly failed?: boolean
 }
 
-/** The command line was wrong, before anything was done. */
+/** Invalid command line, detected before the command runs. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -55,7 +57,7 @@ export async function withOpenStore<T>(
   return work(store).finally(store.close)
 }
 
-/** The database alone: its tables are left as they are, and no secret key is asked for or made. */
+/** Opens the database only: does not migrate its tables, and neither reads nor creates the secret key. */
 export async function withDatabase<T>(
   context: CommandContext,
   work: (database: OpenDatabase) => Promise<T>,
@@ -64,7 +66,7 @@ export async function withDatabase<T>(
   return work(database).finally(database.close)
 }
 
-/** A command that hands its options to the core, which validates them: hence the one cast. */
+/** Passes the options to `work` unchecked: the core validates them, hence the cast. */
 export function runOnStore<Input>(work: (input: Input, store: OpenStore) => Promise<object>): Command['run'] {
   return async (context) => ({
     value: await withOpenStore(context, (store) => work(context.fields as Input, store)),

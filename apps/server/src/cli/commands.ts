@@ -13,7 +13,10 @@ type InputOf<Name extends keyof Crm['operator']> = Crm['operator'][Name] extends
 
 const workspace: Option = { value: 'SLUG', help: 'the workspace', required: true, names: 'Workspace' }
 
-/** A known account joins as it is, whatever name and password were given: people are told so, and how one without a password gets one. */
+/**
+ * Adds an existing account unchanged, whatever name and password are given. The text says so, and how
+ * an account without a password gets one.
+ */
 const memberAdd: Command['run'] = (context) =>
   withOpenStore(context, async ({ crm, storage, ports }) => {
     const { email, password } = context.fields
@@ -22,12 +25,13 @@ const memberAdd: Command['run'] = (context) =>
     )
     const value = await crm.operator.addMember(context.fields as InputOf<'addMember'>)
     const existingNote = 'The account was there already: it keeps its name and its password.'
-    const noPasswordNote = `The account has no password yet. Its user sets one at ${ports.issuer}/password/forgot`
+    const passwordUrl = `${ports.issuer}/password/forgot`
+    const noPasswordNote = `The account has no password yet. Its user sets one at ${passwordUrl}`
     const note = existingUser ? existingNote : password === undefined ? noPasswordNote : undefined
     return note === undefined ? { value } : { value, text: `${formatTable(value)}\n\n${note}` }
   })
 
-/** People are told where it is good: the tool may have been given another address than the service. */
+/** Adds the issuer to the text, because the CLI may have another public URL configured than the service. */
 const tokenCreate: Command['run'] = (context) =>
   withOpenStore(context, async ({ crm, ports }) => {
     const value = await crm.operator.createToken(context.fields as InputOf<'createToken'>)
@@ -46,7 +50,7 @@ const migrate: Command = {
   },
 }
 
-/** A table for people, with the fields named above their columns. */
+/** Lists the rows as a table, with the field names as column headings. */
 function listResult<T extends object>(
   name: string,
   rows: readonly T[],
@@ -121,7 +125,9 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
         role: { value: 'ROLE', help: 'owner, admin or member', required: true },
         password: {
           value: 'PASSWORD',
-          help: 'a password for a new account; left out, it is asked for on a terminal, and without one there is none',
+          help:
+            'a password for a new account; left out, it is asked for on a terminal, ' +
+            'and without one there is none',
           kind: 'password',
         },
       },

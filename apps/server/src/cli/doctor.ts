@@ -6,10 +6,11 @@ import type { AccessGate, Storage } from '@sales-crm/core/ports'
 import { newId, passwords, secrets, smtpMailer } from '@sales-crm/node'
 import { mailFolder } from '../background/mail/mailer.ts'
 import { DEMO_OWNER } from '../demo/demo-owner.ts'
-import { isLoopback, type Settings, sqliteFile } from '../process/config.ts'
 import { explainDatabaseError } from '../process/database-error.ts'
 import { type OpenDatabase, openDatabase } from '../process/open-store.ts'
 import { readSecretKey, secretKeyFile, wrongKeyMessage } from '../process/secret-key-file.ts'
+import { type Settings, sqliteFile } from '../process/settings.ts'
+import { isLoopback } from '../process/settings-schema.ts'
 import type { Command, CommandContext } from './command.ts'
 import { formatColumns } from './table.ts'
 
@@ -28,7 +29,8 @@ const SKEW_SECONDS = 5
 
 export const doctor: Command = {
   summary:
-    'check the settings, the secret key against what it sealed, the database and its clock, the disk and the mail server',
+    'check the settings, the secret key against what it sealed, the database and its clock, the disk ' +
+    'and the mail server',
   options: {},
   async run(context) {
     const checks = await runChecks(context)
@@ -43,17 +45,17 @@ export const doctor: Command = {
 
 async function runChecks(context: CommandContext): Promise<CheckReport[]> {
   let settings: Settings | undefined
-  const first = await runCheck('settings', async () => {
+  const settingsCheck = await runCheck('settings', async () => {
     settings = context.settings()
     return checkSettings(settings)
   })
-  if (!settings) return [first]
-  const known = settings
+  if (!settings) return [settingsCheck]
+  const validSettings = settings
   return [
-    first,
-    ...(await checkDatabase(known)),
-    await runCheck('disk', () => checkDisk(known)),
-    await runCheck('mail', () => checkMail(known)),
+    settingsCheck,
+    ...(await checkDatabase(validSettings)),
+    await runCheck('disk', () => checkDisk(validSettings)),
+    await runCheck('mail', () => checkMail(validSettings)),
   ]
 }
 
@@ -61,14 +63,15 @@ function checkSettings({ baseUrl, host, port, outbound }: Settings): CheckResult
   const address = `${baseUrl} on ${host}:${port}`
   if (!outbound.allowPrivate || isLoopback(baseUrl)) return ['ok', address]
   const risk =
-    'WEBHOOK_ALLOW_PRIVATE=true lets what callers ask for reach every private address, and is for development only'
+    'WEBHOOK_ALLOW_PRIVATE=true lets what callers ask for reach every private address, and is for ' +
+    'development only'
   return [
     'warn',
     `${address}. ${risk}. Unset it, and name the ranges that are needed in OUTBOUND_ALLOW_CIDRS.`,
   ]
 }
 
-/** The secret key, and the database, which says whether it is the right one. */
+/** Checks the database, and the secret key against what is sealed in the database. */
 async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
   const file = sqliteFile(settings)
   if (file !== undefined && !existsSync(file)) {
@@ -78,32 +81,32 @@ async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
     ]
   }
   const lastWriteAt = file === undefined ? 0 : lastWriteTime(file)
-  let open: OpenDatabase | undefined
+  let database: OpenDatabase | undefined
   const databaseCheck = await runCheck('database', async () => {
-    open = await openDatabase(settings, { isServer: false, migrate: false })
-    await open.storage.pending()
-    const version = await open.storage.version()
+    database = await openDatabase(settings, { isServer: false, migrate: false })
+    await database.storage.pending()
+    const version = await database.storage.version()
     return ['ok', file === undefined ? `${version} answers` : `${version}, ${file}`]
   })
-  if (!open) return [await runCheck('secret key', () => checkSecretKey(settings)), databaseCheck]
-  const { storage } = open
+  if (!database) return [await runCheck('secret key', () => checkSecretKey(settings)), databaseCheck]
+  const { storage } = database
   try {
     const checks = [databaseCheck]
     if (databaseCheck.status === 'ok')
       checks.push(await runCheck('migrations', () => checkMigrations(storage)))
-    const isWhole = checks.every(({ status }) => status === 'ok')
+    const isUsable = checks.every(({ status }) => status === 'ok')
     if ('quickCheck' in storage)
       checks.push(await runCheck('integrity', async () => checkIntegrity(storage.quickCheck())))
     if ('quickCheck' in storage) checks.push(await runCheck('clock', async () => checkFileClock(lastWriteAt)))
-    else if (isWhole) checks.push(await runCheck('clock', () => checkDatabaseClock(storage.gate)))
-    if (isWhole && !isLoopback(settings.baseUrl))
+    else if (isUsable) checks.push(await runCheck('clock', () => checkDatabaseClock(storage.gate)))
+    if (isUsable && !isLoopback(settings.baseUrl))
       checks.push(await runCheck('demo', () => checkDemo(storage)))
     return [
-      await runCheck('secret key', () => checkSecretKey(settings, isWhole ? storage : undefined)),
+      await runCheck('secret key', () => checkSecretKey(settings, isUsable ? storage : undefined)),
       ...checks,
     ]
   } finally {
-    await open.close()
+    await database.close()
   }
 }
 
@@ -112,7 +115,8 @@ async function checkNewFile(file: string): Promise<CheckResult> {
   if (problem === undefined) return ['ok', `the first start makes ${file}`]
   return [
     'fail',
-    `${file} cannot be made: ${problem}. Make it a folder that this user may write to, or correct DATABASE_URL.`,
+    `${file} cannot be made: ${problem}. ` +
+      'Make it a folder that this user may write to, or correct DATABASE_URL.',
   ]
 }
 
@@ -123,13 +127,14 @@ async function checkDemo(storage: Pick<Storage, 'read'>): Promise<CheckResult> {
   if (!isOpen) return ['ok', 'nobody has the password of the demo']
   return [
     'warn',
-    `the workspace of the demo is here, and everybody knows the password of ${email}. Change it, or remove that member.`,
+    `the workspace of the demo is here, and everybody knows the password of ${email}. ` +
+      'Change it, or remove that member.',
   ]
 }
 
 /**
- * Looks without making anything: a key that is not there yet is none of the faults, where nothing was sealed.
- * @param storage where there is one, with the tables of this version
+ * Checks the key without creating it. A missing key is valid if nothing was sealed yet.
+ * @param storage storage with the tables of this version, if available
  */
 async function checkSecretKey(settings: Settings, storage?: Pick<Storage, 'read'>): Promise<CheckResult> {
   const key = await readSecretKey(settings)
@@ -151,29 +156,37 @@ function checkIntegrity(problems: readonly string[]): CheckResult {
     : ['fail', `${problems[0]}. Restore the file from a backup.`]
 }
 
-/** A window that opens now closes a minute later by the database's clock, rounded up to a second. */
+/**
+ * Reads the database's clock from a rate limit window, which closes after 60 seconds, rounded up to a second.
+ */
 async function checkDatabaseClock(gate: AccessGate): Promise<CheckResult> {
-  const { resetsAt: resets } = await gate.count({ key: `doctor:${newId()}`, limit: 0, seconds: 60 })
+  const { resetsAt } = await gate.count({ key: `doctor:${newId()}`, limit: 0, seconds: 60 })
   return compareClocks(
-    Math.round(resets - 60.5 - Date.now() / 1000),
+    Math.round(resetsAt - 60.5 - Date.now() / 1000),
     "agrees with the database's",
     "the database's. Let both machines keep",
   )
 }
 
-/** The file has no clock of its own to compare with, but nothing was written to it in the future. */
+/**
+ * Compares with the last write, since a file has no clock: a write in the future means that the clock is
+ * behind.
+ */
 function checkFileClock(lastWriteAt: number): CheckResult {
-  const behind = Math.max(0, Math.round((lastWriteAt - Date.now()) / 1000))
+  const behindSeconds = Math.max(0, Math.round((lastWriteAt - Date.now()) / 1000))
   return compareClocks(
-    behind,
+    behindSeconds,
     'not behind the last write to the database',
     'the last write to the database. Let the machine keep',
   )
 }
 
-function compareClocks(behind: number, agreement: string, other: string): CheckResult {
-  if (Math.abs(behind) <= SKEW_SECONDS) return ['ok', agreement]
-  return ['warn', `${Math.abs(behind)} seconds ${behind > 0 ? 'behind' : 'ahead of'} ${other} time by NTP.`]
+function compareClocks(behindSeconds: number, agreement: string, other: string): CheckResult {
+  if (Math.abs(behindSeconds) <= SKEW_SECONDS) return ['ok', agreement]
+  return [
+    'warn',
+    `${Math.abs(behindSeconds)} seconds ${behindSeconds > 0 ? 'behind' : 'ahead of'} ${other} time by NTP.`,
+  ]
 }
 
 function lastWriteTime(file: string): number {
@@ -213,17 +226,21 @@ async function checkMailFolder(folder: string, isLocal: boolean): Promise<CheckR
   if (problem !== undefined)
     return [
       'fail',
-      `cannot be written to ${folder}: ${problem}. Make it a folder that this user may write to, or set SMTP_URL.`,
+      `cannot be written to ${folder}: ${problem}. ` +
+        'Make it a folder that this user may write to, or set SMTP_URL.',
     ]
   if (isLocal) return ['ok', `written to ${folder}, since SMTP_URL is not set`]
   return ['warn', `written to ${folder}, and sent to nobody. Set SMTP_URL.`]
 }
 
-/** What keeps a folder from being written to. Looks without making anything: one that is not there yet is made in the one above. */
+/**
+ * Returns why a folder cannot be written to. Creates nothing: for a missing folder it checks the nearest
+ * parent.
+ */
 async function writeProblem(folder: string): Promise<string | undefined> {
   const nearest = nearestExisting(folder)
   try {
-    // A file has no `/.`.
+    // With `/.` the check fails for a file.
     await access(`${nearest}/.`, constants.W_OK | constants.X_OK)
     return undefined
   } catch (error) {
@@ -232,7 +249,7 @@ async function writeProblem(folder: string): Promise<string | undefined> {
   }
 }
 
-/** The path, or the nearest one above it that is there, a link that leads nowhere included. */
+/** Returns the path or its nearest existing parent. A dangling symbolic link counts as existing. */
 function nearestExisting(path: string): string {
   return existsSync(path) || isLink(path) ? path : nearestExisting(dirname(path))
 }

@@ -20,7 +20,8 @@ export function commandHelp(name: string, command: Command): string {
 
 export function commandOverview(commands: ReadonlyMap<string, Command>): string {
   const rows = [...commands].map(([name, { summary }]) => [name, summary])
-  return `Usage: ${COMMAND_PREFIX} COMMAND [OPTIONS] [--json]\n\n${indent(formatColumns(rows))}\n\nCOMMAND --help says more about each.`
+  const usage = `Usage: ${COMMAND_PREFIX} COMMAND [OPTIONS] [--json]`
+  return `${usage}\n\n${indent(formatColumns(rows))}\n\nCOMMAND --help says more about each.`
 }
 
 function helpText({ help, required }: Option): string {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Asks on the terminal without echo; `undefined` when standard input is none. */
+/** Asks on the terminal without echo. Returns `undefined` if standard input is not a terminal. */
 export async function promptPassword(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return undefined
   process.stderr.write(question.charAt(0).toUpperCase() + question.slice(1))

@@ -1,6 +1,6 @@
 import { CrmError } from '@sales-crm/core'
-import { environment, loadSettings } from '../process/config.ts'
 import { explainDatabaseError } from '../process/database-error.ts'
+import { environment, loadSettings } from '../process/settings.ts'
 import { type CommandContext, type Options, UsageError } from './command.ts'
 import { parseCommandLine } from './command-line.ts'
 import { COMMANDS } from './commands.ts'
@@ -8,7 +8,7 @@ import { commandHelp, commandOverview, usageLine } from './help.ts'
 import { promptPassword } from './password-prompt.ts'
 import { formatTable } from './table.ts'
 
-/** Runs the command that the arguments name. Gives the exit code: 0, 1 for what failed, 2 for wrong usage. */
+/** Runs a command. Returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const name = commandName(argv)
   const command = name === undefined ? undefined : COMMANDS.get(name)
@@ -26,7 +26,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The longest name the arguments begin with, options apart. */
+/** Returns the longest command name that the arguments begin with, not counting options. */
 function commandName(argv: readonly string[]): string | undefined {
   const [first = '', second = ''] = argv.filter((word) => !word.startsWith('-'))
   return [`${first} ${second}`, first].find((name) => COMMANDS.has(name))
@@ -52,7 +52,7 @@ function createContext(fields: CommandContext['fields'], operand: string): Comma
   }
 }
 
-/** One line, in the words of the command line. */
+/** Formats an error in one line, with options instead of fields. */
 function errorMessage(error: unknown, options: Options): string {
   if (error instanceof CrmError) return crmErrorMessage(error, options)
   const explained = explainDatabaseError(error)
@@ -71,7 +71,7 @@ function crmErrorMessage({ message, fields }: CrmError, options: Options): strin
   return option === undefined ? message : `--${option}: ${message}`
 }
 
-/** `redirect_uris[0]` came from `--redirect-uri`. */
+/** Returns the option of a field, such as `--redirect-uri` for `redirect_uris[0]`. */
 function optionName(path: string, options: Options): string {
   const [field = path] = path.split(/[.[]/)
   const [name] = Object.entries(options).find(([, option]) => option.field === field) ?? [

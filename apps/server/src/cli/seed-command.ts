@@ -2,7 +2,7 @@ import { type SeedCounts, seed } from '../demo/seed/seed.ts'
 import { type Command, type Option, withOpenStore } from './command.ts'
 
 const NO_RECORDS: SeedCounts = { people: 0, companies: 0, deals: 0, tasks: 0, activities: 0 }
-/** What `seed` adds when no count is named. */
+/** Used if no count is given. */
 const DEFAULT_COUNTS: SeedCounts = { people: 200, companies: 80, deals: 120, tasks: 200, activities: 200 }
 
 interface SeedInput extends Partial<SeedCounts> {
@@ -28,7 +28,7 @@ export const seedCommand: Command = {
       seed(ports, {
         workspace,
         counts,
-        onProgress: (kind, done, all) => context.progress(`${kind} ${done} of ${all}`),
+        onProgress: (kind, done, total) => context.progress(`${kind} ${done} of ${total}`),
       }),
     )
     context.progress('')

@@ -1,17 +1,16 @@
-/** A line for each field, those of objects within under both names. */
+/** Formats each field as a line. Fields of nested objects are labelled with both names. */
 export function formatTable(value: object): string {
   return formatColumns(tableRows(value, ''))
 }
 
-/** Rows in columns as wide as their widest cell. */
 export function formatColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
   for (const row of rows)
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
   return rows
     .map((row) =>
       row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )

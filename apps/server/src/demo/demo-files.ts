@@ -40,7 +40,7 @@ const MEETINGS = [
   },
 ]
 
-/** Gives a few products a picture, and an open deal in either currency a meeting with attachments. */
+/** Adds images to a few products, and a meeting with attachments to an open deal in each currency. */
 export async function addDemoFiles(crm: Crm, actor: Actor): Promise<void> {
   const { data: products } = await crm.products.list(actor, { per_page: 100 })
   for (const { id, code } of products) {

@@ -1,22 +1,22 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Red, green, blue. */
+/** Red, green and blue, from 0 to 255. */
 export type Colour = readonly [number, number, number]
 
 const SIDE = 96
 
-/** A PNG in Base64: a disc on a ground. */
-export function drawPng(ground: Colour, disc: Colour): string {
+/** Draws a square PNG in Base64, with a disc on a background. */
+export function drawPng(background: Colour, disc: Colour): string {
   const rows = Array.from({ length: SIDE }, (_, y) => {
     const pixels = Array.from({ length: SIDE }, (_, x) =>
-      Math.hypot(x - SIDE / 2, y - SIDE / 2) < SIDE / 3 ? disc : ground,
+      Math.hypot(x - SIDE / 2, y - SIDE / 2) < SIDE / 3 ? disc : background,
     )
-    return [0, ...pixels.flat()] // each row begins with its filter, none
+    return [0, ...pixels.flat()] // each row begins with its filter type: none
   })
   const header = Buffer.alloc(13)
   header.writeUInt32BE(SIDE, 0)
   header.writeUInt32BE(SIDE, 4)
-  header.set([8, 2], 8) // eight bits for each of red, green and blue
+  header.set([8, 2], 8) // bit depth 8, colour type RGB
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   const data = deflateSync(Buffer.from(rows.flat()))
   return Buffer.concat([

@@ -1,5 +1,5 @@
-import type { Settings } from '../process/config.ts'
 import { type OpenStore, openStore } from '../process/open-store.ts'
+import type { Settings } from '../process/settings.ts'
 import { addDemoFiles } from './demo-files.ts'
 import { DEMO_OWNER } from './demo-owner.ts'
 import { seed } from './seed/seed.ts'
@@ -16,20 +16,20 @@ export interface Demo {
   readonly baseUrl: string
   readonly workspace: string
   readonly clientId: string
-  /** Good for an hour. */
+  /** Valid for an hour. */
   readonly token: string
-  /** A week from now: what is due until then and not completed is left to do. */
+  /** Instant a week from now, for listing the open tasks due until then. */
   readonly dueBefore: string
-  /** The most urgent of those tasks, where one is left. */
+  /** Id of the most urgent of these tasks, if any. */
   readonly taskId: string | undefined
 }
 
 const WEEK_MS = 7 * 86_400_000
 
 /**
- * Makes the demo workspace where it is not there yet, and always a fresh token. Everybody knows the password of its owner, so that it is made in no
- * database that serves or has workspaces of its own.
- * @throws Error in one line that says what to do
+ * Creates the demo workspace if it is missing, and always a new token. The password of its owner is public,
+ * so the workspace is not created in a database that a service uses or that has other workspaces.
+ * @throws Error with instructions in one line
  */
 export async function prepareDemo(settings: Settings): Promise<Demo> {
   const store = await openStore(settings, { isServer: true })
@@ -55,9 +55,9 @@ export async function prepareDemo(settings: Settings): Promise<Demo> {
   }
 }
 
-/** The app is made last: where it is there, so is all the rest. */
+/** Finds the demo by its app, which is created last: if it exists, the demo is complete. */
 async function findDemo({ storage }: OpenStore): Promise<{ id: string; clientId: string } | undefined> {
-  const { workspace, app, first } = await storage.read(async (tx) => {
+  const { workspace, app, oldestWorkspace } = await storage.read(async (tx) => {
     const [workspace] = await tx.workspaces.find([{ field: 'slug', is: SLUG }])
     const [app] = await tx.apps.find([
       { field: 'name', is: APP },
@@ -70,11 +70,13 @@ async function findDemo({ storage }: OpenStore): Promise<{ id: string; clientId:
       order: 'asc',
       where: [],
     })
-    return { workspace, app, first: rows[0] }
+    return { workspace, app, oldestWorkspace: rows[0] }
   })
-  if (!workspace && first)
+  if (!workspace && oldestWorkspace)
     throw new Error(
-      `This database has workspaces of its own (${first.slug}), and the demo has an owner whose password everybody knows. Set DATABASE_URL to another database, and DATA_DIR to another folder.`,
+      `This database has workspaces of its own (${oldestWorkspace.slug}), ` +
+        'and the demo has an owner whose password everybody knows. ' +
+        'Set DATABASE_URL to another database, and DATA_DIR to another folder.',
     )
   if (workspace && !app)
     throw new Error('The demo workspace was left half made. Delete the database and run the demo again.')

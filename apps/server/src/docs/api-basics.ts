@@ -1,7 +1,6 @@
 import { type Html, html } from '../pages/markup.ts'
 import type { DocsContext } from './docs-layout.ts'
 
-/** What every caller meets sooner or later, in a line or three each. */
 export function apiBasics({ basePath }: DocsContext): Html {
   const row = (name: string, text: Html) => html`<tr><th scope="row">${name}</th><td>${text}</td></tr>`
   return html`<section aria-labelledby="know">

@@ -4,14 +4,14 @@ import type { PageContext } from '../pages/page-context.ts'
 import { en } from '../pages/translations/en.ts'
 import { DOCS_STYLE } from './static-files.ts'
 
-/** What pages of the documentation are made with: they are in English alone, and have no forms. */
+/** Context of documentation pages, which are in English only and have no forms. */
 export type DocsContext = PageContext & { readonly baseUrl: string }
 
 interface DocsLayoutOptions {
   readonly title: string
   readonly path: '/docs' | '/docs/start'
   readonly width: 'full' | 'wide'
-  /** Beside what every page loads. */
+  /** Elements besides those of all documentation pages. */
   readonly head?: Html
 }
 
@@ -25,8 +25,8 @@ export function renderDocsLayout(
   body: Html,
 ): Html {
   const { basePath } = ctx
-  const link = (to: string, text: string) =>
-    html`<li><a href="${basePath}${to}"${to === path && html` aria-current="page"`}>${text}</a></li>`
+  const link = (target: string, text: string) =>
+    html`<li><a href="${basePath}${target}"${target === path && html` aria-current="page"`}>${text}</a></li>`
   return renderLayout(
     ctx,
     { title, width, head: html`<link rel="stylesheet" href="${basePath}${DOCS_STYLE.path}">${head}` },

@@ -6,11 +6,14 @@ import { type DocsPath, OAUTH_REDIRECT_PATH } from './docs-paths.ts'
 import { gettingStartedPage } from './getting-started-page.ts'
 import { oauthRedirectPage, referencePage } from './reference-page.ts'
 
-/** What the reference does: it runs scripts of ours, calls us, and has its icons in its style sheet. */
+/**
+ * Content security policy of the reference: own scripts, calls to the service, and icons inside the style
+ * sheet.
+ */
 const REFERENCE_SOURCES = "script-src 'self'; connect-src 'self'; img-src 'self' data:"
 const OAUTH_REDIRECT_SOURCES = "script-src 'self'; img-src 'self'"
 
-/** The pages of the documentation, which are the same for everybody. */
+/** Renders the documentation pages, which are equal for all visitors. */
 export function docsPages(issuer: string, basePath: string): Readonly<Record<DocsPath, HttpResponse>> {
   const ctx = createDocsContext(issuer, basePath)
   return {

@@ -1,4 +1,4 @@
-/** Where a browser comes back to, once somebody has let in an app of theirs from the reference. */
+/** Redirect URI for apps that a user authorizes from the reference. */
 export const OAUTH_REDIRECT_PATH = '/docs/oauth2-redirect.html'
 
 export const DOCS_PATHS = ['/docs', '/docs/start', OAUTH_REDIRECT_PATH] as const

@@ -4,13 +4,16 @@ import type { PageRoute } from '../pages/page-routes.ts'
 import { DOCS_PATHS } from './docs-paths.ts'
 import { STATIC_FILES } from './static-files.ts'
 
-/** `GET /docs` and what it is shown with. The pages are put together once, when one is first asked for, so that no start waits for them. */
+/**
+ * Returns the routes of the documentation pages and their assets. The pages are rendered once, for the first
+ * request, which keeps the start fast.
+ */
 export function docsRoutes(issuer: string): readonly PageRoute[] {
   const basePath = basePathOf(issuer)
   let loadedPages: ReturnType<typeof loadPages> | undefined
   return [
     ...DOCS_PATHS.map((path) => route(path, async () => (await loadPagesOnce())[path])),
-    ...STATIC_FILES.map(({ path, handler: reply }) => route(path, reply)),
+    ...STATIC_FILES.map(({ path, handler }) => route(path, handler)),
   ]
 
   function loadPagesOnce() {

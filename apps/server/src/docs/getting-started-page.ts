@@ -3,10 +3,10 @@ import { apiBasics } from './api-basics.ts'
 import { type DocsContext, renderDocsLayout } from './docs-layout.ts'
 import { type GettingStartedSteps, gettingStartedSteps } from './getting-started-steps.ts'
 
-/** From the address alone to a token, a call and a webhook. */
 export function gettingStartedPage(ctx: DocsContext): Html {
   const steps = gettingStartedSteps(ctx.baseUrl)
-  const paste = (name: keyof GettingStartedSteps) => html`<pre id="${name}"><code>${steps[name]}</code></pre>`
+  const codeBlock = (name: keyof GettingStartedSteps) =>
+    html`<pre id="${name}"><code>${steps[name]}</code></pre>`
   return renderDocsLayout(
     ctx,
     { title: 'Getting started', path: '/docs/start', width: 'wide' },
@@ -19,29 +19,29 @@ after the other; where one asks for something, type it and press Enter. They nee
 <h2 id="app">1. Register an app</h2>
 <p>An app is what calls. A member lets it in, and it acts for that member. The first block says where all this is, has <code>field</code> take a value
 out of an answer, and asks where the link to the app’s secret is to be mailed:</p>
-${paste('begin')}
+${codeBlock('begin')}
 <p>The app may then read and write people, and have webhooks. <code>localhost:8976</code> is where browsers are sent with the answer; nothing has to
 listen there.</p>
-${paste('register')}
+${codeBlock('register')}
 </section>
 
 <section aria-labelledby="mailed">
 <h2 id="mailed">2. Follow the link in the mail</h2>
 <p>It comes within seconds and is good for 15 minutes, once. A service on your own machine that was given no <code>SMTP_URL</code> sends nothing:
 each mail is a file in <code>DATA_DIR/mail</code>. In its folder this prints the link:</p>
-${paste('mail')}
+${codeBlock('mail')}
 <p>Open the link, press the button and copy the client secret. It is shown once. It does not appear as you paste it here:</p>
-${paste('secret')}
+${codeBlock('secret')}
 </section>
 
 <section aria-labelledby="let-in">
 <h2 id="let-in">3. Let it in</h2>
 <p>Open in a browser what this prints, sign in and allow:</p>
-${paste('authorize')}
+${codeBlock('authorize')}
 <p>The browser then says that <code>localhost:8976</code> cannot be reached. That is right: the code is in the address. Copy all of it from the
 address bar, and paste it within ten minutes:</p>
-${paste('address')}
-${paste('exchange')}
+${codeBlock('address')}
+${codeBlock('exchange')}
 <p class="fine">A real app listens there, sends a <code>state</code> of its own each time and compares it, and <code>iss</code> with
 <code>${ctx.baseUrl}</code>. Client libraries for OAuth do so by themselves, from the address alone.</p>
 </section>
@@ -49,10 +49,10 @@ ${paste('exchange')}
 <section aria-labelledby="call">
 <h2 id="call">4. Call</h2>
 <p>A token is for one workspace; no call names it. Create a person, and find her by how her names begin:</p>
-${paste('create')}
-${paste('find')}
+${codeBlock('create')}
+${codeBlock('find')}
 <p>The token is good for an hour. This gives another one, and another refresh token: each works once.</p>
-${paste('refresh')}
+${codeBlock('refresh')}
 <p>Paste <code>echo "$TOKEN"</code>, and what it prints lets you try everything in the <a href="${ctx.basePath}/docs">API reference</a>.</p>
 </section>
 
@@ -66,19 +66,19 @@ ${paste('refresh')}
 was started before, with the two settings of the second block in front: that block starts the demo. For development only. The address is
 <code>https://localhost:8443/</code>.</li>
 </ul>
-${paste('certificate')}
-${paste('restart')}
+${codeBlock('certificate')}
+${codeBlock('restart')}
 <p>Create the webhook. Its secret, with which deliveries are signed, is in this one answer:</p>
-${paste('hook')}
-${paste('webhook')}
+${codeBlock('hook')}
+${codeBlock('webhook')}
 <p>A receiver that verifies before it reads. With a certificate beside it, it speaks TLS itself:</p>
-${paste('receiver')}
+${codeBlock('receiver')}
 <p>Once it listens, have an event sent that means nothing, and cause a real one. The receiver names both:</p>
-${paste('test')}
-${paste('event')}
+${codeBlock('test')}
+${codeBlock('event')}
 <p>What was sent, what became of it, and when it is tried again. The last line stops the receiver.</p>
-${paste('log')}
-${paste('end')}
+${codeBlock('log')}
+${codeBlock('end')}
 <p class="fine">Deliveries come at least once and in no order: a receiver that counts keeps each <code>id</code>. One that fails is tried again three
 times, 15 minutes apart.</p>
 </section>

@@ -3,27 +3,27 @@ import { readFileSync } from 'node:fs'
 const RECEIVER_SCRIPT = readFileSync(new URL('./receiver.js', import.meta.url), 'utf8')
 const TOKEN = '-H "Authorization: Bearer $TOKEN"'
 const JSON_TYPE = "-H 'Content-Type: application/json'"
-/** Where a command goes on in the next line. */
+/** Continues a command on the next line. */
 const LINE_CONTINUATION = '\\\n '
 const CLIENT = '-d client_id="$CLIENT_ID" -d client_secret="$CLIENT_SECRET"'
 const KEEP_TOKENS = `printf '%s\\n' "$TOKENS"
 TOKEN=$(printf '%s' "$TOKENS" | field access_token)
 REFRESH_TOKEN=$(printf '%s' "$TOKENS" | field refresh_token)`
 
-/** What a shell reads back as that text. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** For a service on a machine of one's own that listens elsewhere than it does unless it is told. */
+/** Sets `PORT` for a local service that does not listen on the default port. */
 function portAssignment(baseUrl: string): string {
   const { protocol, port } = new URL(baseUrl)
   return protocol === 'http:' && port !== '3000' ? `PORT=${port || '80'} ` : ''
 }
 
 /**
- * What is pasted into a terminal, bash or zsh, block by block. There are no comments, which zsh does not know in a terminal, nor a `!` that bash
- * would take for its history. A `read` is the end of its block: it would swallow the lines pasted behind it.
+ * Returns the blocks to paste into a terminal with bash or zsh. They contain no comments, which interactive
+ * zsh does not support, and no `!`, which bash expands from its history. A `read` ends its block, because it
+ * would consume the lines pasted after it.
  */
 export function gettingStartedSteps(baseUrl: string) {
   return {

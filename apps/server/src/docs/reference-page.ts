@@ -29,7 +29,7 @@ yours can also be let in from there, if <code>${baseUrl}${OAUTH_REDIRECT_PATH}</
   )
 }
 
-/** Hands the code to the reference, which opened this page, and closes. */
+/** Passes the authorization code to the reference, which opened this window, and closes the window. */
 export function oauthRedirectPage(ctx: DocsContext): Html {
   const head = html`<script defer src="${ctx.basePath}${OAUTH_REDIRECT_SCRIPT.path}"></script>`
   return renderLayout(

@@ -8,7 +8,7 @@ import { servePrecompressed } from '../http/precompressed.ts'
 import type { PageRoute } from '../pages/page-routes.ts'
 
 export interface StaticFile {
-  /** Names the bytes, so that they may be kept for as long as one likes. */
+  /** Contains a version or a hash of the content, so clients may cache the file forever. */
   readonly path: string
   readonly handler: PageRoute['handler']
 }
@@ -35,7 +35,7 @@ export const STATIC_FILES = [
   DOCS_STYLE,
 ]
 
-/** A file of the package, read when somebody first asks for it. */
+/** Serves a file of the package, which is read for the first request. */
 function swaggerUiFile(name: string, type: string): StaticFile {
   return {
     path: `/docs/swagger-ui-${version}/${name}`,

@@ -17,11 +17,13 @@ import { createToolsEndpoint } from '../mcp/endpoint.ts'
 import type { OAuthRoute } from '../oauth/oauth-route.ts'
 import { oauthRoutes } from '../oauth/oauth-routes.ts'
 import { publicClientRoutes } from '../oauth/public-client-routes.ts'
+import { redact, serializeError } from '../observability/redaction.ts'
+import type { ResponseInfo } from '../observability/response-info.ts'
 import { documentRoutes } from '../openapi/document-route.ts'
 import { type PageRoute, pageRoutes } from '../pages/page-routes.ts'
 import { negotiateLanguage } from '../pages/translations/accept-language.ts'
 import { clientAddress } from './client-address.ts'
-import { errorBody, redact, serializeError, unexpectedError } from './errors.ts'
+import { errorBody, unexpectedError } from './errors.ts'
 import { rejectQueryParameters } from './query-string.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { BodyMemoryExhaustedError, bodyBudget, UnreadBodyError } from './request-body.ts'
@@ -54,14 +56,6 @@ export type RequestWrapper = (
   route: string | undefined,
   work: () => Promise<Response>,
 ) => Promise<Response>
-
-export interface ResponseInfo {
-  readonly method: string
-  /** The route's path as it is written, parameters and all; undefined where none matched. */
-  readonly route: string | undefined
-  readonly status: number
-  readonly seconds: number
-}
 
 /** What the socket server knows of a call. Hono hands it on as `c.env`, which is undefined where there is no such server. */
 export interface Bindings {

@@ -13,7 +13,7 @@ import { aggregate, getTimeline, pipelineReport } from './tools/reports.ts'
 import { search } from './tools/search.ts'
 import { updateRecords } from './tools/update-records.ts'
 
-/** Every tool, in the order in which they are listed: programs keep the list, and models read it, with each call. */
+/** All tools in listing order. Clients cache the list, and models read it with each call. */
 export const TOOLS: readonly Tool[] = [
   getContext,
   describeSchema,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Arguments and no others. */
+/** Creates an object schema that rejects unknown arguments. */
 export function toolArguments<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.strictObject(entries, 'Must be an object.')
 }
@@ -22,21 +22,22 @@ export function integerBetween(min: number, max: number) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
 }
 
-/** At least one, and not too many to be dealt with in one call. */
 export function arrayOf<Item extends v.GenericSchema>(item: Item, maxLength: number, noun: string) {
   const message = `Must have between 1 and ${maxLength} ${noun}.`
   return v.pipe(v.array(item, 'Must be an array.'), v.minLength(1, message), v.maxLength(maxLength, message))
 }
 
-/** It hands on every name, `constructor` too, which valibot's own records leave out in silence: the core is to refuse it. */
+/**
+ * Keeps every key, even `constructor`, which valibot's record schemas drop silently: the core must reject it.
+ */
 const anyFields = v.custom<Fields>(isObject, 'Must be an object.')
 
-/** An object whose fields the core judges. */
+/** Creates a schema of an object whose fields the core validates. */
 export function fields(description?: string) {
   return description === undefined ? anyFields : v.pipe(anyFields, v.description(description))
 }
 
-/** As `fields`, and among them the id of a record. */
+/** Extends `fields` by the required `id` of a record. */
 export const fieldsWithId = v.pipe(
   anyFields,
   v.metadata({ properties: { id: { type: 'string' } }, required: ['id'] }),
@@ -53,7 +54,6 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The arguments that were sent, as they were sent. */
 export function omitUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

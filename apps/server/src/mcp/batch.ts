@@ -2,20 +2,21 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { ErrorExplainer } from './error-explainer.ts'
 import { type ErrorResult, toCrmError, toErrorResult } from './error-text.ts'
-import type { Caller, ToolResult } from './tool.ts'
+import type { ToolResult } from './tool.ts'
+import type { Caller } from './types.ts'
 
 type BatchResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly id?: string; readonly error: ErrorResult }
 
 interface BatchItem {
-  /** The record it is about, where there is one already. */
+  /** Id of an existing record; undefined for a creation. */
   readonly id?: string
-  /** What becomes of it, beside `ok`. */
+  /** Returns fields of the result besides `ok` and `id`. */
   work(): Promise<object>
 }
 
-/** The answer to a call about several records. */
+/** Output schema of the tools for several records. */
 export const BATCH_RESULT_SCHEMA = v.looseObject({
   succeeded: v.number(),
   failed: v.number(),
@@ -25,8 +26,8 @@ export const BATCH_RESULT_SCHEMA = v.looseObject({
 })
 
 /**
- * Does one part after the other, each by itself and letting others have their turn: one that is refused takes no other along. The
- * results stand in the order of the parts. A call of which nothing came about has failed.
+ * Runs the items one after the other, and yields to the event loop before each. A failed item does not affect
+ * the others. Results keep the order of the items. The call has failed if every item failed.
  */
 export async function runBatch(
   caller: Caller,
@@ -47,5 +48,5 @@ export async function runBatch(
   return { result: { succeeded, failed: results.length - succeeded, results }, failed: succeeded === 0 }
 }
 
-/** For parts of which no field can be wrong. */
+/** Default for items without fields that could be wrong. */
 const withoutExplanation: ErrorExplainer = async (error) => error

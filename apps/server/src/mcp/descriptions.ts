@@ -1,20 +1,20 @@
 import type * as v from 'valibot'
 import { type SchemaNode, unwrapSchema } from './unwrap-schema.ts'
 
-/** A field as a model is told of it. */
+/** A field as described to a model. */
 export interface FieldDescription {
   readonly name: string
   readonly type: string
   readonly required?: true
-  /** Whether null empties the field, or sets it back. */
+  /** Null empties the field or resets it to its default. */
   readonly null_clears?: true
   readonly options?: readonly string[]
   readonly rules?: readonly string[]
-  /** Of an object, or of the objects an array holds. */
+  /** Fields of the object, or of the objects in the array. */
   readonly fields?: readonly FieldDescription[]
 }
 
-/** They hold for all text, and say nothing of the one field. */
+/** Rules that apply to all text, and so say nothing about a single field. */
 const GENERIC_RULES = new Set([
   'Required.',
   'Must be valid Unicode text.',
@@ -22,7 +22,7 @@ const GENERIC_RULES = new Set([
   'Must not contain the null character.',
 ])
 
-/** What may be sent in each field, told by the schemas that judge it, in their own words. */
+/** Describes the fields from their schemas, with the schemas' messages as rules. */
 export function describeFields(entries: v.ObjectEntries): readonly FieldDescription[] {
   return Object.entries(entries).map(([name, schema]) => describeField(name, schema as v.GenericSchema))
 }
@@ -47,7 +47,7 @@ function describeField(name: string, schema: v.GenericSchema): FieldDescription 
   }
 }
 
-/** What a record is made of, and what changes it: told once where that is the same. */
+/** Describes the fields of creations and updates. A field that is equal in both is described once. */
 export function describeRecord(create: v.ObjectEntries, update: v.ObjectEntries) {
   const updateFields = new Map(describeFields(update).map((field) => [field.name, field]))
   const createFields = describeFields(create).map(({ null_clears, ...field }) => {

@@ -19,12 +19,11 @@ import {
 } from '@sales-crm/core'
 import * as v from 'valibot'
 
-/** The core validates what it is handed: its input types are for programs, and what a tool was sent passes for any of them. */
+/** A record API with untyped input: the core validates the arguments of a tool itself. */
 export type EntityApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & {
   list(actor: Actor, query: never): Promise<Listing<object>>
 } & Partial<Pick<IdempotentCreateApi<never, { readonly id: string }>, 'createIdempotent'>>
 
-/** What a tool must know of a kind of record, besides how it is kept. */
 export interface EntityDefinition {
   readonly label: string
   readonly scopes: { readonly read: string; readonly write: string }
@@ -39,13 +38,13 @@ interface EntitySource extends Omit<EntityDefinition, 'filters' | 'api'> {
   readonly filters: Readonly<Record<string, { readonly schema: v.GenericSchema }>>
 }
 
-/** Activities are listed for one record alone, which is named as an activity names it. */
+/** Activities are listed for a single record, which is given by the same fields as in an activity. */
 const ACTIVITY_FILTERS = {
   entity: v.picklist(['people', 'companies', 'deals'], 'Must be one of: people, companies, deals.'),
   entity_id: v.pipe(v.string('Must be a string.'), v.check(isUuid, 'Must be a UUID.')),
 }
 
-/** Every kind of record that tools reach, by the name they give it. */
+/** Record types that tools can access, by their names in tool arguments. */
 export const ENTITY_DEFINITIONS = {
   people: defineEntity(people, (crm) => crm.people),
   companies: defineEntity(companies, (crm) => crm.companies),
@@ -75,7 +74,7 @@ export function definitionOf(entity: Entity): EntityDefinition {
   return ENTITY_DEFINITIONS[entity]
 }
 
-/** The fields that records of a kind are made of or changed by. */
+/** Returns the field schemas of a create or update schema. */
 export function fieldsOf(schema: v.GenericSchema): v.ObjectEntries {
   return (schema as { readonly entries?: v.ObjectEntries }).entries ?? {}
 }
@@ -84,9 +83,17 @@ function defineEntity(
   { filters, label, scopes, create, update, orderBy }: EntitySource,
   api: (crm: Crm) => object,
 ): EntityDefinition {
-  const optional = Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)])
+  const optionalFilters = Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)])
   const entityApi = api as (crm: Crm) => EntityApi
-  return { label, scopes, create, update, orderBy, filters: Object.fromEntries(optional), api: entityApi }
+  return {
+    label,
+    scopes,
+    create,
+    update,
+    orderBy,
+    filters: Object.fromEntries(optionalFilters),
+    api: entityApi,
+  }
 }
 
 function activityFilters(): v.ObjectEntries {

@@ -6,7 +6,7 @@ interface PageQuery {
   readonly order: 'asc'
 }
 
-/** Every page of a list, for what a workspace has few of. */
+/** Fetches all pages of a list. For records of which a workspace has few. */
 export async function listAll<Item>(
   list: (query: PageQuery) => Promise<Listing<Item>>,
 ): Promise<readonly Item[]> {

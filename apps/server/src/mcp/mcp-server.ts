@@ -9,20 +9,23 @@ import { type JsonSchema, type OverrideActionContext, toJsonSchema } from '@vali
 import type * as v from 'valibot'
 import { readVersion } from '../process/version.ts'
 import { errorText, toCrmError } from './error-text.ts'
-import type { Arguments, Caller, Tool } from './tool.ts'
+import type { Arguments, Tool } from './tool.ts'
 import { ALL_TOOL_SCOPES } from './tool-scopes.ts'
+import type { Caller } from './types.ts'
 
-/** Part of what is asked of a server: the tools it shows and runs, and for whom. */
+/** The caller of a message, and the tools that the server lists and runs for it. */
 export interface MessageContext {
   readonly caller: Caller
   readonly tools: readonly Tool[]
 }
 
 const SERVER = { name: 'sales-crm', title: 'Sales CRM', version: readVersion() }
-const INSTRUCTIONS = `The sales CRM of one workspace: people, companies, deals in pipelines, tasks, activities, products.
-Call get_context first, and describe_schema before you write records of a kind. Money is in minor units (cents). Instants are ISO 8601 with a time zone.`
+const INSTRUCTIONS =
+  'The sales CRM of one workspace: people, companies, deals in pipelines, tasks, activities, products.\n' +
+  'Call get_context first, and describe_schema before you write records of a kind. ' +
+  'Money is in minor units (cents). Instants are ISO 8601 with a time zone.'
 
-/** A program may keep its list of tools so long: it changes with the token's scopes and with the version of the service. */
+/** Cache lifetime of the tool list, which changes only with the token's scopes and the service's version. */
 const LIST_TTL_MS = 300_000
 const SERVER_OPTIONS = {
   capabilities: { tools: { listChanged: false } },
@@ -33,7 +36,7 @@ const SERVER_OPTIONS = {
   },
 } as const
 
-/** Answers one message, with a server of its own: nothing of one caller is there when the next one calls. */
+/** Handles one message with a server of its own, so that no state is shared between callers. */
 export async function handleMessage(
   request: Request,
   message: unknown,
@@ -46,7 +49,7 @@ export async function handleMessage(
   })
 }
 
-/** Revisions before 2026-07-28, as JSON and not as a stream, since an answer is one message. */
+/** Handles revisions before 2026-07-28. Responds with JSON, not with a stream, since there is one message. */
 async function handleLegacyMessage(
   request: Request,
   message: unknown,
@@ -79,7 +82,9 @@ function createServer({ caller, tools }: MessageContext): McpServer {
   return server
 }
 
-/** Characters of a result: more than any model reads. It is sent twice, as text and as it is. */
+/**
+ * Limit on a result: more than any model reads. The result is sent twice, as text and as structured content.
+ */
 const MAX_RESULT_CHARACTERS = 2_000_000
 
 async function runTool(tool: Tool, caller: Caller, args: Arguments) {
@@ -96,26 +101,31 @@ async function runTool(tool: Tool, caller: Caller, args: Arguments) {
 
 function tooLargeMessage({ hints }: Tool): string {
   const prefix = hints.readOnlyHint ? '' : 'It is done. '
-  return `${prefix}The answer has more than ${MAX_RESULT_CHARACTERS} characters. Ask for fewer records at once.`
+  return (
+    `${prefix}The answer has more than ${MAX_RESULT_CHARACTERS} characters. ` +
+    'Ask for fewer records at once.'
+  )
 }
 
 function textBlock(text: string) {
   return { type: 'text' as const, text }
 }
 
-/** Of an object that the core judges nothing is told but that it is an object. */
+/** Describes an object that the core validates as a plain `object`. */
 function overrideSchema({ valibotSchema }: { readonly valibotSchema: { readonly type: string } }) {
   return valibotSchema.type === 'custom' ? { type: 'object' as const } : undefined
 }
 
-/** A schema may tell of itself what JSON Schema has words for and valibot has not. */
+/** Merges metadata into the JSON Schema, for keywords that valibot cannot express. */
 function overrideAction({ valibotAction, jsonSchema }: OverrideActionContext): JsonSchema | undefined {
   return valibotAction.type === 'metadata'
     ? { ...jsonSchema, ...(valibotAction as v.MetadataAction<unknown, Record<string, unknown>>).metadata }
     : undefined
 }
 
-/** A schema to be shown. It lets everything pass: the tool judges what it is sent, and tells what is wrong with it better. */
+/**
+ * Converts a schema for display. Its validation accepts everything: the tool validates with better errors.
+ */
 function toStandardSchema(schema: v.GenericSchema): StandardSchemaWithJSON {
   const convert = (typeMode: 'input' | 'output') => () => {
     const { $schema, ...json } = toJsonSchema(schema, {

@@ -1,13 +1,14 @@
-/** A name or an address, and a port: nothing by which a URL would mean another. */
+/** A host name or address with an optional port, and no character that changes how a URL is parsed. */
 const HOST = /^[\w.:[\]-]+$/
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/
 
 type Header = (name: string) => string | undefined
 
 /**
- * Names the header by which a browser shows that a page of somebody else's sent it: an `Origin` that is not the service's own, or,
- * where the service is reached on the machine itself, a `Host` that only a forged DNS answer can have led here.
- * @param host the address the service listens on, where it is known
+ * Creates a check against requests that a page of another site made a browser send. The check names the
+ * header that shows it: an `Origin` other than the service's own, or, for a service on the loopback
+ * interface, a `Host` that only DNS rebinding can have produced.
+ * @param host address the service listens on, if known
  */
 export function createOriginCheck(
   issuer: string,

@@ -4,12 +4,12 @@ import { BodyTooLargeError } from '../http/request-body.ts'
 import type { HttpResponse, ResponseHeaders } from '../http/response.ts'
 import { TOOL_SCOPES } from './tool-scopes.ts'
 
-/** JSON-RPC's own codes, and the one that is left to servers. */
+/** Error codes of JSON-RPC. `server` is from the range reserved for servers. */
 export const RPC_CODES = { parse: -32700, invalidRequest: -32600, internal: -32603, server: -32000 } as const
 
 type Status = HttpResponse['status']
 
-/** The answer to a call as a whole, where no single message of it can be answered. */
+/** Responds to a call as a whole, when none of its messages can be handled. */
 export function rpcError(
   status: Status,
   code: number,
@@ -19,12 +19,13 @@ export function rpcError(
   return { status, headers, body: { jsonrpc: '2.0', error: { code, message }, id: null } }
 }
 
-/** How callers of the service at `issuer` are refused before there is a message to answer. */
+/** Creates the responses to calls that are rejected before a message is handled. */
 export function createRejections(issuer: string) {
   const { origin } = new URL(issuer)
-  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource${basePathOf(issuer)}/mcp"`
+  const metadataUrl = `${origin}/.well-known/oauth-protected-resource${basePathOf(issuer)}/mcp`
+  const metadata = `resource_metadata="${metadataUrl}"`
 
-  return { refused: reject, lacking: insufficientScope }
+  return { reject, insufficientScope }
 
   function reject(error: CrmError, request: { header(name: string): string | undefined }): HttpResponse {
     switch (error.code) {
@@ -45,13 +46,17 @@ export function createRejections(issuer: string) {
     }
   }
 
-  /** RFC 9728: where to learn who gives tokens. What is asked for is everything that tools can use; whoever approves may be asked for less. */
+  /**
+   * Points to the metadata of RFC 9728. `scope` lists all scopes of the tools; users may be asked for fewer.
+   */
   function unauthorized({ message }: CrmError, hadToken: boolean): HttpResponse {
     const error = hadToken ? 'error="invalid_token", ' : ''
     return challenge(401, `${error}${metadata}, scope="${TOOL_SCOPES.join(' ')}"`, 'invalid_token', message)
   }
 
-  /** @param scopes every one that the call takes, those the token has included: a program asks for them at once */
+  /**
+   * @param scopes all scopes that the call needs, granted ones included: the client requests them together
+   */
   function insufficientScope(scopes: readonly string[]): HttpResponse {
     const challengeParameters = `error="insufficient_scope", scope="${scopes.join(' ')}", ${metadata}`
     return challenge(
@@ -76,6 +81,6 @@ function challenge(
   }
 }
 
-function retryAfterHeader({ rateLimit: meter }: CrmError): ResponseHeaders {
-  return meter ? { 'Retry-After': String(meter.retryAfterSeconds) } : {}
+function retryAfterHeader({ rateLimit }: CrmError): ResponseHeaders {
+  return rateLimit ? { 'Retry-After': String(rateLimit.retryAfterSeconds) } : {}
 }

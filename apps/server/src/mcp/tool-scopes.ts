@@ -5,7 +5,7 @@ export type Scopes = ReadonlySet<string>
 
 export type Verb = 'read' | 'write'
 
-/** What tools as a whole can make use of, in the order in which a program that has no token is told to ask for it. */
+/** All scopes that tools can use, in the order of the challenge to a client without a token. */
 export const TOOL_SCOPES: readonly string[] = [
   ...new Set([
     ...ENTITIES.flatMap((entity) => [
@@ -18,12 +18,11 @@ export const TOOL_SCOPES: readonly string[] = [
 
 export const ALL_TOOL_SCOPES: Scopes = new Set(TOOL_SCOPES)
 
-/** The scopes that `verbs` on a kind of record take. */
 export function scopesFor(entity: Entity, verbs: readonly Verb[]): readonly string[] {
   return verbs.map((verb) => ENTITY_DEFINITIONS[entity].scopes[verb])
 }
 
-/** Those of `among` on which all of `verbs` are allowed. */
+/** Returns the entities on which the scopes allow all of `verbs`. */
 export function allowedEntities(
   scopes: Scopes,
   entities: readonly Entity[],

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { formatValidNames } from './valid-names.ts'
 
-/** A schema as a walker sees it: wrappers, pipes, arrays and objects show their inside under these names. */
+/** The properties by which valibot's wrappers, pipes, objects and arrays hold other schemas. */
 export interface SchemaNode {
   readonly type: string
   readonly wrapped?: v.GenericSchema
@@ -15,9 +15,9 @@ export interface SchemaNode {
 export interface UnwrappedSchema {
   readonly optional: boolean
   readonly nullable: boolean
-  /** The schema that says what the value is. */
+  /** The schema of the value itself, without wrappers and pipes. */
   readonly innermost: SchemaNode
-  /** What the value must keep to besides, in the words of who judges it. */
+  /** Messages of the validations in the pipes. */
   readonly rules: readonly string[]
 }
 
@@ -28,37 +28,37 @@ export function unwrapSchema(schema: v.GenericSchema): UnwrappedSchema {
   const { type, wrapped, pipe } = schema as SchemaNode
   const [first, ...actions] = pipe ?? []
   if (first && first !== schema) {
-    const before = unwrapSchema(first as unknown as v.GenericSchema)
-    // The last schema of a pipe knows most: the ones before it only guard it.
+    const start = unwrapSchema(first as unknown as v.GenericSchema)
+    // The last schema of a pipe is the most specific one: the schemas before it only guard it.
     const last = actions.findLast(({ kind }) => kind === 'schema')
-    const { innermost } = last ? unwrapSchema(last as unknown as v.GenericSchema) : before
-    return { ...before, innermost, rules: [...before.rules, ...actions.flatMap(ruleMessage)] }
+    const { innermost } = last ? unwrapSchema(last as unknown as v.GenericSchema) : start
+    return { ...start, innermost, rules: [...start.rules, ...actions.flatMap(ruleMessage)] }
   }
   if (!wrapped) return { optional: false, nullable: false, innermost: schema as SchemaNode, rules: [] }
-  const inside = unwrapSchema(wrapped)
+  const inner = unwrapSchema(wrapped)
   return {
-    ...inside,
-    optional: inside.optional || OPTIONAL_TYPES.includes(type),
-    nullable: inside.nullable || NULLABLE_TYPES.includes(type),
+    ...inner,
+    optional: inner.optional || OPTIONAL_TYPES.includes(type),
+    nullable: inner.nullable || NULLABLE_TYPES.includes(type),
   }
 }
 
-/** Adds to the rule for an unknown field the names that are known in its place. */
+/** Appends the valid field names to the rule for an unknown field. */
 export function suggestFieldNames(schema: v.GenericSchema): (rule: string, field: string) => string {
   return (rule, field) =>
     rule.startsWith('Unknown field.') ? rule + formatValidNames(siblingNames(schema, field)) : rule
 }
 
-/** The names that stand beside the one at `path` (`emails[0].adress`); undefined where the schema does not go there. */
+/** Returns the sibling fields of `path`, such as `emails[0].adress`; undefined for an unknown path. */
 function siblingNames(schema: v.GenericSchema, path: string): readonly string[] | undefined {
-  let at: v.GenericSchema | undefined = schema
+  let parent: v.GenericSchema | undefined = schema
   for (const name of path.split('.').slice(0, -1)) {
     const [field = '', ...indexes] = name.split('[')
-    at = unwrapSchema(at).innermost.entries?.[field] as v.GenericSchema | undefined
-    for (const _ of indexes) at = at && unwrapSchema(at).innermost.item
-    if (!at) return undefined
+    parent = unwrapSchema(parent).innermost.entries?.[field] as v.GenericSchema | undefined
+    for (const _ of indexes) parent = parent && unwrapSchema(parent).innermost.item
+    if (!parent) return undefined
   }
-  const { entries } = unwrapSchema(at).innermost
+  const { entries } = unwrapSchema(parent).innermost
   return entries && Object.keys(entries)
 }
 

@@ -1,7 +1,7 @@
-/** So many are named; whoever has more looks them up. */
+/** Maximum number of names listed. Further names can be found with the tools. */
 const MAX_NAMES = 50
 
-/** What would have been right, as the end of a rule. */
+/** Formats the valid names as a suffix of a rule: ` Valid: a, b.` Empty if the names are unknown. */
 export function formatValidNames(names: readonly string[] | undefined): string {
   if (!names) return ''
   if (names.length === 0) return ' There is none.'

@@ -8,12 +8,15 @@ import {
 } from '../http/request-body.ts'
 import { FORM_MEDIA_TYPE, readForm } from '../http/urlencoded-form.ts'
 
-/** More than any of these bodies has. Whoever sends one need not have said who it is, so that no work is done for larger ones. */
+/**
+ * Limit on the values of a body: more than any needs. Callers may be anonymous, so larger bodies get no work.
+ */
 const MAX_OAUTH_VALUES = 1000
 
 /**
- * A JSON object, refused in OAuth's words.
- * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is no room for it
+ * Reads a JSON object.
+ * @throws CrmError `invalid_request`; `bad_request` if it is too large, `rate_limit_exceeded` if body memory
+ *   is exhausted
  */
 export async function readOAuthJson(request: Request): Promise<object> {
   try {
@@ -25,21 +28,23 @@ export async function readOAuthJson(request: Request): Promise<object> {
 }
 
 /**
- * Parameters in a form, or else in JSON. Of a JSON object only the members that are text count, and those in `names` must be.
- * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is no room for it
+ * Reads parameters from a form or from JSON. Members of a JSON object that are not strings are ignored,
+ * except that those in `names` must be strings.
+ * @throws CrmError `invalid_request`; `bad_request` if it is too large, `rate_limit_exceeded` if body memory
+ *   is exhausted
  */
 export async function readFormOrJson(request: Request, names: readonly string[]): Promise<Parameters> {
-  // No media type at all is JSON, as everywhere.
+  // A missing media type counts as JSON, as in the rest of the API.
   if (!hasMediaType(request, JSON_MEDIA_TYPE)) {
     if (hasMediaType(request, FORM_MEDIA_TYPE)) return readForm(request)
     throw invalidRequest('Request body must be JSON, or application/x-www-form-urlencoded.')
   }
   const members = Object.entries(await readOAuthJson(request)).filter(([, value]) => value !== null)
-  const wrong = members.filter(([name, value]) => names.includes(name) && typeof value !== 'string')
-  if (wrong.length > 0) {
+  const nonStrings = members.filter(([name, value]) => names.includes(name) && typeof value !== 'string')
+  if (nonStrings.length > 0) {
     throw invalidRequest(
       'The request is invalid.',
-      Object.fromEntries(wrong.map(([name]) => [name, 'Must be a string.'])),
+      Object.fromEntries(nonStrings.map(([name]) => [name, 'Must be a string.'])),
     )
   }
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { BASIC_CHALLENGE, usesBasicAuth } from './basic-auth.ts'
 
 type RequestHeaders = Pick<HonoRequest, 'header'>
 
-/** What the RFCs call an error that the contract has another word for. */
+/** RFC codes of errors that have a different code in the API. */
 const OAUTH_CODES: Readonly<Record<string, string>> = {
   bad_request: 'invalid_request',
   internal_error: 'server_error',
@@ -18,7 +18,7 @@ function oauthCodeOf({ code, rfcCode }: CrmError): string {
   return rfcCode ?? OAUTH_CODES[code] ?? code
 }
 
-/** An error in the shape of RFC 6749, section 5.2. */
+/** Builds an error response in the format of RFC 6749, section 5.2. */
 export function oauthErrorResponse(
   error: CrmError,
   request: RequestHeaders,
@@ -34,7 +34,7 @@ export function oauthErrorResponse(
   }
 }
 
-/** The same for whoever asks for access: a page for a browser. */
+/** Builds the error response of the authorization endpoint: an HTML page for browsers. */
 export function oauthErrorResponseOrPage(
   error: CrmError,
   request: RequestHeaders,
@@ -50,7 +50,7 @@ export function oauthErrorResponseOrPage(
   }
 }
 
-/** A 401 is for whoever tried to authenticate, which no program can; for others it becomes a 400. */
+/** Replaces 401 by 400, unless the client used HTTP Basic: public clients cannot authenticate. */
 function withOAuthStatus(
   error: CrmError,
   request: RequestHeaders,
@@ -65,7 +65,7 @@ function withoutChallenge({ 'WWW-Authenticate': _, ...headers }: ResponseHeaders
   return headers
 }
 
-/** The message and what is wrong with each field, in the characters that the RFC leaves for it. */
+/** Joins the message and the rules of the fields, in the characters that RFC 6749 allows. */
 function errorDescription({ message, fields = {} }: CrmError): string {
   const text = [message, ...Object.entries(fields).map(([name, rule]) => `${name}: ${rule}`)].join(' ')
   return text.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/g, '?')

@@ -1,16 +1,8 @@
-import type { Crm, RequestOrigin } from '@sales-crm/core'
-import type { HonoRequest } from 'hono'
+import type { Crm } from '@sales-crm/core'
 import { acceptsHtml } from '../http/accept-header.ts'
 import { basePathOf } from '../http/base-path.ts'
 import { redirect } from '../http/page-response.ts'
-import type { EndpointLimit } from '../http/rate-limits.ts'
-import {
-  createdResponse,
-  errorResponse,
-  type HttpResponse,
-  okResponse,
-  type Rejection,
-} from '../http/response.ts'
+import { createdResponse, errorResponse, okResponse, type Rejection } from '../http/response.ts'
 import { parseQueryParameters, readForm } from '../http/urlencoded-form.ts'
 import {
   AUTHORIZE,
@@ -21,33 +13,15 @@ import {
   SERVER_METADATA,
   TOKEN,
 } from '../openapi/oauth-operations.ts'
-import type { Operation } from '../openapi/operation.ts'
 import { errorPageResponse } from '../pages/error-page-response.ts'
 import { BASIC_CHALLENGE, parseBasicCredentials, usesBasicAuth } from './basic-auth.ts'
 import { readFormOrJson, readOAuthJson } from './oauth-body.ts'
+import { type DocumentedOAuthRoute, metadataResponse, NO_CACHE_HEADERS } from './oauth-route.ts'
 import { authorizationServerMetadata, protectedResourceMetadata } from './server-metadata.ts'
 
-export interface OAuthRoute {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  /** How calls are counted for their address; left out, as any GET. */
-  readonly limit?: EndpointLimit
-  readonly reject?: Rejection
-  handler(request: HonoRequest, from: RequestOrigin): Promise<HttpResponse>
-}
-
-/** One that the OpenAPI document tells of. */
-export interface DocumentedOAuthRoute extends OAuthRoute {
-  /** Null for a second address of a route that the document tells of already. */
-  readonly operation: Operation | null
-}
-
-/** So that a proxy that knows HTTP/1.0 alone keeps no tokens either. */
-export const NO_CACHE_HEADERS = { Pragma: 'no-cache' }
-const METADATA_HEADERS = { 'Cache-Control': 'public, max-age=3600' }
 const REVOKE_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
-/** The endpoints of the authorization server for apps. None of them asks for a bearer token. */
+/** Returns the endpoints of the authorization server for registered apps. None requires a bearer token. */
 export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): readonly DocumentedOAuthRoute[] {
   const basePath = basePathOf(issuer)
   return [
@@ -110,7 +84,8 @@ export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): read
         }
       },
     },
-    // Where the public address has a path, clients look for them below it, and some at the root (RFC 8414 and 9728, section 3.1).
+    // If the public URL has a path, most clients append it to the metadata path, but some request the
+    // metadata at the root (RFC 8414 and 9728, section 3.1).
     ...[...new Set(['', basePath])].flatMap((path): DocumentedOAuthRoute[] => [
       {
         method: 'GET',
@@ -128,12 +103,7 @@ export function oauthRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): read
   ]
 }
 
-/** What anyone may know, and keep for an hour. */
-export function metadataResponse(metadata: object): HttpResponse {
-  return { status: 200, body: metadata, headers: METADATA_HEADERS }
-}
-
-/** A client is told to authenticate as it tried to. */
+/** Sends the challenge of the authentication scheme that the client used. */
 const rejectClient: Rejection = (error, request, requestId) =>
   errorResponse(
     error,

@@ -7,20 +7,24 @@ import { parseQueryParameters, readForm } from '../http/urlencoded-form.ts'
 import { usesBasicAuth } from './basic-auth.ts'
 import { readOAuthJson } from './oauth-body.ts'
 import { oauthErrorResponse, oauthErrorResponseOrPage } from './oauth-error-response.ts'
-import { metadataResponse, NO_CACHE_HEADERS, type OAuthRoute } from './oauth-routes.ts'
+import { metadataResponse, NO_CACHE_HEADERS, type OAuthRoute } from './oauth-route.ts'
 import { publicClientServerMetadata, toolsResourceMetadata } from './server-metadata.ts'
 
-/** The issuer `{base_url}/mcp`, for programs that nobody registers by hand. Its errors have the shape of RFC 6749. */
+/**
+ * Returns the endpoints of the issuer `{base_url}/mcp`, for public clients. Errors have the format of RFC
+ * 6749.
+ */
 export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): readonly OAuthRoute[] {
   const basePath = basePathOf(issuer)
-  const { publicClients: programs } = oauth
+  const { publicClients } = oauth
   const serverMetadataPaths = [...new Set(['', basePath])].map(
     (path) => `/.well-known/oauth-authorization-server${path}/mcp`,
   )
   const resourceMetadataPaths = [...new Set(['', basePath])].map(
     (path) => `/.well-known/oauth-protected-resource${path}/mcp`,
   )
-  // Where a proxy passes on what is below the public address alone, clients find it at the last of the places they look at.
+  // Behind a proxy that forwards only paths below the public URL, clients find the metadata at these paths,
+  // which they try last.
   const fallbackPaths = [
     '/mcp/.well-known/oauth-authorization-server',
     '/mcp/.well-known/openid-configuration',
@@ -31,10 +35,10 @@ export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string
       path: '/mcp/authorize',
       limit: 'OAUTH',
       reject: (error, request, requestId) => oauthErrorResponseOrPage(error, request, requestId, basePath),
-      handler: async ({ url }) =>
-        redirect(
-          `${basePath}/oauth/consent?request=${await programs.beginAuthorization(parseQueryParameters(url))}`,
-        ),
+      async handler({ url }) {
+        const id = await publicClients.beginAuthorization(parseQueryParameters(url))
+        return redirect(`${basePath}/oauth/consent?request=${id}`)
+      },
     },
     {
       method: 'POST',
@@ -45,7 +49,7 @@ export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string
         rejectBasicAuth(request)
         return {
           status: 200,
-          body: await programs.token(await readForm(request.raw)),
+          body: await publicClients.token(await readForm(request.raw)),
           headers: NO_CACHE_HEADERS,
         }
       },
@@ -57,7 +61,7 @@ export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string
       reject: oauthErrorResponse,
       async handler(request) {
         rejectBasicAuth(request)
-        await programs.revoke(await readForm(request.raw))
+        await publicClients.revoke(await readForm(request.raw))
         return { status: 200, headers: NO_CACHE_HEADERS }
       },
     },
@@ -67,7 +71,7 @@ export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string
       limit: 'REGISTER',
       reject: rejectRegistration,
       handler: async ({ raw }) =>
-        createdResponse(await programs.register(await readOAuthJson(raw)), NO_CACHE_HEADERS),
+        createdResponse(await publicClients.register(await readOAuthJson(raw)), NO_CACHE_HEADERS),
     },
     ...[...serverMetadataPaths, ...fallbackPaths].map(
       (path): OAuthRoute => ({

@@ -2,7 +2,7 @@ import { SCOPES } from '@sales-crm/core'
 
 const CLIENT_AUTH_METHODS = ['client_secret_post', 'client_secret_basic']
 
-/** What both issuers do alike. */
+/** Metadata that both issuers share. */
 const COMMON_METADATA = {
   scopes_supported: SCOPES,
   response_types_supported: ['code'],
@@ -12,7 +12,7 @@ const COMMON_METADATA = {
   authorization_response_iss_parameter_supported: true,
 }
 
-/** What a client can find out about the authorization server by itself (RFC 8414). */
+/** Returns the authorization server metadata for registered apps (RFC 8414). */
 export function authorizationServerMetadata(issuer: string): object {
   return {
     issuer,
@@ -25,7 +25,7 @@ export function authorizationServerMetadata(issuer: string): object {
   }
 }
 
-/** Where tokens for the interface come from (RFC 9728). */
+/** Returns the protected resource metadata of the REST API (RFC 9728). */
 export function protectedResourceMetadata(issuer: string): object {
   return {
     resource: issuer,
@@ -35,7 +35,9 @@ export function protectedResourceMetadata(issuer: string): object {
   }
 }
 
-/** The same of the issuer of programs, which register themselves or are described by a document. */
+/**
+ * Returns the metadata of the issuer for public clients: registered dynamically, or by a metadata document.
+ */
 export function publicClientServerMetadata(issuer: string): object {
   const mcpIssuer = `${issuer}/mcp`
   return {
@@ -51,7 +53,7 @@ export function publicClientServerMetadata(issuer: string): object {
   }
 }
 
-/** Where tokens for the tools come from. What is for the whole interface opens them too. */
+/** Returns the metadata of the MCP endpoint. Tokens for the whole API are valid there too. */
 export function toolsResourceMetadata(issuer: string): object {
   return {
     ...protectedResourceMetadata(issuer),

@@ -1,7 +1,7 @@
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import type { PrettyOptions } from 'pino-pretty'
-import { redactSecrets } from '../http/errors.ts'
-import type { LogLevel } from '../process/config.ts'
+import type { LogLevel } from '../process/settings.ts'
+import { redactSecrets } from './redaction.ts'
 
 export interface Log {
   readonly log: Logger

@@ -10,7 +10,7 @@ const webhook = {
   created_at: '2026-03-01T12:00:00.000Z',
   updated_at: '2026-03-01T12:00:00.000Z',
 }
-const attempt = {
+const deliveryAttempt = {
   created_at: '2026-03-01T12:00:00.004Z',
   duration_ms: 116,
   status: 503,
@@ -32,7 +32,7 @@ const usageLog = {
   created_at: '2026-03-01T11:00:09.000Z',
 }
 
-/** Of what concerns apps, by the name of the schema, answered and sent. */
+/** Examples of app, webhook and metadata schemas, for responses and requests, by schema name. */
 export function accessExamples(issuer: string): Readonly<Record<string, object>> {
   const authentication = ['client_secret_post', 'client_secret_basic']
   return {
@@ -41,7 +41,7 @@ export function accessExamples(issuer: string): Readonly<Record<string, object>>
       ...webhook,
       webhook_secret: 'whsec_5f1d6a0c93b7e2484d20c7f9a61be8350d947f3c2b68ae1f74c05d9b836e21fa',
     },
-    Attempt: attempt,
+    Attempt: deliveryAttempt,
     Delivery: {
       id: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa',
       webhook_id: webhook.id,
@@ -52,7 +52,7 @@ export function accessExamples(issuer: string): Readonly<Record<string, object>>
       next_attempt_at: '2026-03-01T12:15:00.000Z',
       created_at: '2026-03-01T12:00:00.000Z',
       updated_at: '2026-03-01T12:00:00.120Z',
-      attempts: [attempt],
+      attempts: [deliveryAttempt],
       body: '{"id":"01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa","event":"deal.won","version":"v1","created_at":"2026-03-01T12:00:00.000Z","deal":{}}',
     },
     UsageLog: usageLog,

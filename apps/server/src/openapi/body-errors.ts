@@ -1,6 +1,6 @@
 import { badRequest, CrmError, validationError } from '@sales-crm/core'
 
-/** What any JSON body can be refused with before its fields are looked at. */
+/** Errors of any JSON body, thrown before its fields are validated. */
 export const BODY_ERRORS: readonly CrmError[] = [
   badRequest('Request body must be valid JSON.'),
   badRequest('Request body must be a JSON object.'),
@@ -17,7 +17,7 @@ export const INVALID_PAGING = validationError({ per_page: 'Must be between 1 and
 
 export const UNKNOWN_PARAMETER = validationError({ expand: 'Unknown parameter.' })
 
-/** `label` begins the sentence: `Person`. */
+/** @param label record type that begins the message, such as `Person` */
 export function partialUpdateError(label: string): CrmError {
   return new CrmError('internal_error', `${label} updated but associations failed. Retry the associations.`)
 }

@@ -8,21 +8,21 @@ import type { NamedSchema, Operation } from './operation.ts'
 import { RECORD_EXAMPLES } from './record-examples.ts'
 import { describeSchema } from './schema-descriptions.ts'
 
-/** Everything that is answered, sent or told of, by name, each with what its fields mean and an example. */
+/** Returns all schemas of responses, requests and events by name, with field descriptions and examples. */
 export function componentSchemas(operations: readonly Operation[], issuer: string): JsonSchemas {
-  const answers = {
+  const responses = {
     ...namedSchemas,
     ...EVENT_ENVELOPES,
     ...schemasByName(operations.map(({ success }) => success.response)),
   }
   const bodies = schemasByName(operations.map(({ body }) => body))
-  const clash = Object.keys(bodies).find((name) => name in answers)
+  const clash = Object.keys(bodies).find((name) => name in responses)
   if (clash !== undefined) throw new Error(`${clash} is the name of what is sent and of what is answered.`)
   const changes = new Set(operations.flatMap(({ body }) => (body?.changes ? [body.name] : [])))
   const inputs = Object.entries(bodies).map(([name, schema]) => {
     return [name, { ...inputSchema(schema), ...(changes.has(name) && { minProperties: 1 }) }] as const
   })
-  const schemas = extractComponents({ ...responseSchemas(answers), ...Object.fromEntries(inputs) })
+  const schemas = extractComponents({ ...responseSchemas(responses), ...Object.fromEntries(inputs) })
   const examples = examplesFor(schemas, issuer)
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
@@ -30,7 +30,7 @@ export function componentSchemas(operations: readonly Operation[], issuer: strin
       return [
         name,
         {
-          ...describeSchema(name, schema, !(name in answers)),
+          ...describeSchema(name, schema, !(name in responses)),
           ...(example !== undefined && { examples: [example as never] }),
         },
       ]
@@ -38,10 +38,10 @@ export function componentSchemas(operations: readonly Operation[], issuer: strin
   )
 }
 
-/** @throws Error for one name that means two schemas */
-function schemasByName(all: readonly (NamedSchema | undefined)[]): Schemas {
+/** @throws Error if two schemas have the same name */
+function schemasByName(entries: readonly (NamedSchema | undefined)[]): Schemas {
   const schemas: Record<string, NamedSchema['schema']> = {}
-  for (const each of all) {
+  for (const each of entries) {
     if (!each) continue
     const { name, schema } = each
     if (name in schemas && schemas[name] !== schema) throw new Error(`There are two schemas called ${name}.`)
@@ -53,16 +53,16 @@ function schemasByName(all: readonly (NamedSchema | undefined)[]): Schemas {
 function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<string, unknown>> {
   const records: Readonly<Record<string, object>> = { ...RECORD_EXAMPLES, ...accessExamples(issuer) }
   const items = Object.keys(schemas).flatMap((name) => {
-    const whole = records[name.replace(/ListItem$/, '')]
-    return name.endsWith('ListItem') && whole
-      ? [[name, pickFields(whole, Object.keys(schemas[name]?.properties ?? {}))] as const]
+    const record = records[name.replace(/ListItem$/, '')]
+    return name.endsWith('ListItem') && record
+      ? [[name, pickFields(record, Object.keys(schemas[name]?.properties ?? {}))] as const]
       : []
   })
   return { ...records, ...INPUT_EXAMPLES, ...Object.fromEntries(items), ...eventExamples(records) }
 }
 
-function pickFields(whole: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)))
+function pickFields(record: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
 }
 
 function eventExamples(records: Readonly<Record<string, object>>): Readonly<Record<string, object>> {

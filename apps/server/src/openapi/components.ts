@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import type { JsonSchemas } from './json-schema.ts'
 
-/** Parts of schemas that get a name of their own: which schema has one, and where. */
+/** Subschemas that become components, each by the path of one occurrence. */
 const COMPONENT_PATHS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   EmailInput: ['NewPerson', 'properties', 'emails', 'items'],
   PhoneInput: ['NewPerson', 'properties', 'phones', 'items'],
@@ -16,13 +16,16 @@ const COMPONENT_PATHS: Readonly<Record<string, readonly [string, ...string[]]>> 
   Scope: ['App', 'properties', 'scopes', 'items'],
 }
 
-/** The schemas and their parts, with a reference wherever a part stands, to the letter. @throws Error for a part that is not there */
+/**
+ * Adds the subschemas of `COMPONENT_PATHS` as components, and replaces every equal subschema by a reference.
+ * @throws Error if there is no schema at a path
+ */
 export function extractComponents(schemas: JsonSchemas): JsonSchemas {
   const parts = Object.entries(COMPONENT_PATHS).map(
     ([name, path]) => [name, schemaAt(schemas, path)] as const,
   )
   const names = new Map(parts.map(([name, part]) => [keyOf(part), name]))
-  const replaced = Object.entries({ ...schemas, ...Object.fromEntries(parts) }).map(([name, schema]) => {
+  const entries = Object.entries({ ...schemas, ...Object.fromEntries(parts) }).map(([name, schema]) => {
     return [
       name,
       Object.fromEntries(
@@ -30,7 +33,7 @@ export function extractComponents(schemas: JsonSchemas): JsonSchemas {
       ),
     ]
   })
-  return Object.fromEntries(replaced)
+  return Object.fromEntries(entries)
 }
 
 function schemaAt(schemas: JsonSchemas, path: readonly string[]): JsonSchema {
@@ -51,7 +54,7 @@ function replaceWithReferences(value: unknown, names: ReadonlyMap<string, string
   )
 }
 
-/** The same for all schemas that say the same, in whatever order. */
+/** Returns the same key for schemas with the same entries in any order. */
 function keyOf(schema: object): string {
   return JSON.stringify(Object.entries(schema).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

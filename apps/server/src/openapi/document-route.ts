@@ -5,7 +5,7 @@ import { readVersion } from '../process/version.ts'
 
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
 
-/** `GET /openapi.json`, made when it is first asked for, so that no start waits for it. */
+/** Serves `GET /openapi.json`. The document is built for the first request, which keeps the start fast. */
 export function documentRoutes(crm: Crm, issuer: string): readonly PageRoute[] {
   const handler = servePrecompressed(async () => {
     const { openapiDocument } = await import('./document.ts')

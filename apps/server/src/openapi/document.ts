@@ -24,8 +24,8 @@ export interface OpenApiDocument {
 }
 
 /**
- * The interface of the service at `issuer`, told from the routes that serve it.
- * @throws Error for a field or parameter of which nothing is said
+ * Builds the document from the routes of the service at `issuer`.
+ * @throws Error for a field or parameter without a description
  */
 export function openapiDocument(crm: Crm, issuer: string, version: string): OpenApiDocument {
   const routes = documentedRoutes(crm, issuer)
@@ -47,7 +47,7 @@ export function openapiDocument(crm: Crm, issuer: string, version: string): Open
     webhooks: eventOperations() as OpenApiDocument['webhooks'],
     components: {
       schemas: componentSchemas(
-        routes.map(({ operation: about }) => about),
+        routes.map(({ operation }) => operation),
         issuer,
       ),
       responses: Object.fromEntries(responses),

@@ -1,22 +1,22 @@
 import type { Operation } from './operation.ts'
 
-/** A route as the document tells of it. */
+/** A route as the document describes it. */
 export interface DocumentedRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As routes write it: `/v1/people/:id`. */
+  /** Path with parameters in the syntax of routes: `/v1/people/:id`. */
   readonly path: string
   readonly operation: Operation
   readonly access: Access
   readonly limitedBy: LimitedBy
 }
 
-/** Whom it asks for: a token, and which scope it must hold; a client and its secret; or nobody. */
+/** Required credentials: a token with a scope, a client with its secret, or none. */
 export type Access =
   | { readonly scope: string | null; readonly alternativeScope?: string | undefined }
   | 'client'
   | 'nobody'
 
-/** Which limit its calls count for. `null` for those that are never refused. */
+/** Rate limit that the calls count against; `null` for a route without a limit. */
 export type LimitedBy = 'app' | 'address' | 'OAUTH' | 'REGISTER' | null
 
 export function requiresToken(access: Access): access is Exclude<Access, string> {

@@ -1,15 +1,16 @@
 import type { Crm } from '@sales-crm/core'
-import { apiRoutes, type Route } from '../http/routes/api-routes.ts'
+import { apiRoutes } from '../http/routes/api-routes.ts'
 import { FILE_PATH } from '../http/routes/file-route.ts'
-import { type DocumentedOAuthRoute, oauthRoutes } from '../oauth/oauth-routes.ts'
+import type { Route } from '../http/routes/route.ts'
+import type { DocumentedOAuthRoute } from '../oauth/oauth-route.ts'
+import { oauthRoutes } from '../oauth/oauth-routes.ts'
 import type { DocumentedRoute, LimitedBy } from './documented-route.ts'
 import type { Operation } from './operation.ts'
 import { GET_DOCUMENT, GET_FILE, GET_HEALTH, GET_READINESS } from './service-operations.ts'
 
-/** Clients authenticate there. */
 const CLIENT_AUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/revoke'])
 
-/** Every route that the document tells of, in the order of the document. */
+/** Returns all documented routes, in the order of the document. */
 export function documentedRoutes(crm: Crm, issuer: string): readonly DocumentedRoute[] {
   return [
     ...apiRoutes(crm).map(fromApiRoute),
@@ -21,34 +22,28 @@ export function documentedRoutes(crm: Crm, issuer: string): readonly DocumentedR
   ]
 }
 
-function fromApiRoute({
-  method,
-  path,
-  operation: about,
-  scope,
-  alternativeScope: orScope,
-}: Route): DocumentedRoute {
-  return { method, path, operation: about, access: { scope, alternativeScope: orScope }, limitedBy: 'app' }
+function fromApiRoute({ method, path, operation, scope, alternativeScope }: Route): DocumentedRoute {
+  return { method, path, operation, access: { scope, alternativeScope }, limitedBy: 'app' }
 }
 
 function fromOAuthRoute({
   method,
   path,
-  operation: about,
+  operation,
   limit,
 }: DocumentedOAuthRoute): readonly DocumentedRoute[] {
-  if (about === null) return []
+  if (operation === null) return []
   return [
     {
       method,
       path,
-      operation: about,
+      operation,
       access: CLIENT_AUTHENTICATED_PATHS.has(path) ? 'client' : 'nobody',
       limitedBy: limit ?? 'address',
     },
   ]
 }
 
-function serviceRoute(path: string, about: Operation, limitedBy: LimitedBy): DocumentedRoute {
-  return { method: 'GET', path, operation: about, access: 'nobody', limitedBy }
+function serviceRoute(path: string, operation: Operation, limitedBy: LimitedBy): DocumentedRoute {
+  return { method: 'GET', path, operation, access: 'nobody', limitedBy }
 }

@@ -16,7 +16,7 @@ const TOKEN_ERRORS = [
   new CrmError('unauthorized', 'Token is missing required claims.'),
   new CrmError('token_expired', 'Access token expired. Refresh using the refresh token.'),
 ]
-const RATE_LIMITED = rateLimitExceeded({
+const RATE_LIMIT_ERROR = rateLimitExceeded({
   limit: 200,
   used: 201,
   resetsAt: 1_772_366_460,
@@ -35,7 +35,9 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   500: 'Something broke on our side. Try again a few times, with growing pauses.',
 }
 
-/** What a route can be refused with: by status, inline or as a reference to a response that `components` gets. */
+/**
+ * Returns a route's error responses by status: inline, or as references to responses added to `components`.
+ */
 export function errorResponses(route: DocumentedRoute, components: Map<string, Json>): Record<string, Json> {
   const byStatus = Object.groupBy(errorsOf(route), ({ code }) => STATUS[code])
   const responses = Object.entries(byStatus).map(([status, errors = []]) => [
@@ -50,7 +52,7 @@ export function errorResponses(route: DocumentedRoute, components: Map<string, J
   return Object.fromEntries(responses)
 }
 
-/** The examples of all errors, by the name that responses refer to them by. */
+/** Returns examples of all errors, by the name that responses use in references. */
 export function errorExamples(routes: readonly DocumentedRoute[]): Record<string, Json> {
   const errors = routes.flatMap((route) => [
     ...errorsOf(route),
@@ -59,15 +61,15 @@ export function errorExamples(routes: readonly DocumentedRoute[]): Record<string
   return Object.fromEntries(errors.map((error) => [exampleName(error), exampleOf(error)]))
 }
 
-function errorsOf({ operation: about, access, limitedBy: counted }: DocumentedRoute): readonly CrmError[] {
+function errorsOf({ operation, access, limitedBy }: DocumentedRoute): readonly CrmError[] {
   const byToken = requiresToken(access)
   return [
     ...(byToken ? TOKEN_ERRORS : []),
     ...(byToken && access.scope !== null ? [insufficientScope(access.scope)] : []),
-    ...about.errors,
+    ...operation.errors,
     ...(byToken ? [UNKNOWN_PARAMETER] : []),
-    ...(counted ? [RATE_LIMITED] : []),
-    ...(about.isFixed ? [] : [unexpectedError()]),
+    ...(limitedBy ? [RATE_LIMIT_ERROR] : []),
+    ...(operation.isFixed ? [] : [unexpectedError()]),
   ]
 }
 
@@ -80,8 +82,8 @@ function responseOrReference(
   const inline = buildResponse(descriptionOf(status, errors, route), errors, route)
   const name = componentName(status, errors, route)
   if (name === undefined) return inline
-  const existing = components.get(name)
-  if (existing && JSON.stringify(existing) !== JSON.stringify(inline))
+  const existingResponse = components.get(name)
+  if (existingResponse && JSON.stringify(existingResponse) !== JSON.stringify(inline))
     throw new Error(`There are two responses called ${name}.`)
   components.set(name, inline)
   return { $ref: `#/components/responses/${name}` }
@@ -90,12 +92,12 @@ function responseOrReference(
 function buildResponse(
   description: string,
   errors: readonly CrmError[],
-  { operation: about }: DocumentedRoute,
+  { operation }: DocumentedRoute,
 ): Json {
   const examples = Object.fromEntries(
     errors.map((error) => [exampleName(error), { $ref: `#/components/examples/${exampleName(error)}` }]),
   )
-  const page = about.refusesWithPages && { 'text/html': { schema: { type: 'string' } } }
+  const page = operation.refusesWithPages && { 'text/html': { schema: { type: 'string' } } }
   return {
     description,
     headers: headersOf(errors),
@@ -104,31 +106,36 @@ function buildResponse(
 }
 
 function headersOf(errors: readonly CrmError[]): Json {
-  const challenging = errors.filter(({ code }) => STATUS[code] === 401 || code === 'insufficient_scope')
-  const isSure = challenging.length === errors.length
+  const challenges = errors.filter(({ code }) => STATUS[code] === 401 || code === 'insufficient_scope')
+  const isAlwaysSent = challenges.length === errors.length
   return {
     ...headerReferences([
-      ...(isSure ? ['WWW-Authenticate'] : []),
-      ...(errors.includes(RATE_LIMITED) ? ['Retry-After'] : []),
+      ...(isAlwaysSent ? ['WWW-Authenticate'] : []),
+      ...(errors.includes(RATE_LIMIT_ERROR) ? ['Retry-After'] : []),
     ]),
-    ...(challenging.length > 0 && !isSure && { 'WWW-Authenticate': SCOPE_CHALLENGE }),
+    ...(challenges.length > 0 && !isAlwaysSent && { 'WWW-Authenticate': SCOPE_CHALLENGE }),
   }
 }
 
-/** What many routes share has a name; what one has alone is written where it is. */
+/**
+ * Returns the name of a response that several routes share; `undefined` for one that belongs to a single
+ * route.
+ */
 function componentName(
   status: number,
   errors: readonly CrmError[],
-  { method, access, limitedBy: counted, operation: about }: DocumentedRoute,
+  { method, access, limitedBy, operation }: DocumentedRoute,
 ): string | undefined {
-  if (about.refusesWithPages) return undefined
+  if (operation.refusesWithPages) return undefined
   const isExactly = (...expected: readonly CrmError[]) =>
     expected.length === errors.length && expected.every((each) => errors.includes(each))
   if (status === 401) return requiresToken(access) ? 'Unauthorized' : undefined
   if (status === 403) return errors.length === 1 ? `Needs${toPascalCase(errors[0]!.scope ?? '')}` : undefined
   if (status === 404) return errors.map(({ message }) => toPascalCase(message)).join('Or')
-  if (status === 429)
-    return `TooMany${toPascalCase(counted === 'app' ? method.toLowerCase() : (counted ?? '').toLowerCase())}Calls`
+  if (status === 429) {
+    const limitName = limitedBy === 'app' ? method : (limitedBy ?? '')
+    return `TooMany${toPascalCase(limitName.toLowerCase())}Calls`
+  }
   if (status === 500) return errors.length === 1 ? 'InternalError' : undefined
   if (isExactly(...BODY_ERRORS)) return 'BadBody'
   if (isExactly(...BODY_ERRORS, NO_FIELDS)) return 'BadChanges'
@@ -139,7 +146,7 @@ function componentName(
 function descriptionOf(
   status: number,
   errors: readonly CrmError[],
-  { method, access, limitedBy: counted }: DocumentedRoute,
+  { method, access, limitedBy }: DocumentedRoute,
 ): string {
   if (status === 401) {
     return requiresToken(access)
@@ -148,19 +155,19 @@ function descriptionOf(
   }
   if (status === 403) return forbiddenText(errors)
   if (status === 404) return errors.map(({ message }) => message).join(' ')
-  if (status === 429) return rateLimitDescription(counted, method)
+  if (status === 429) return rateLimitDescription(limitedBy, method)
   return DESCRIPTIONS[status] ?? ''
 }
 
 function forbiddenText(errors: readonly CrmError[]): string {
   const scopes = errors.flatMap(({ scope }) => (scope === undefined ? [] : [`\`${scope}\``]))
-  const lacking = `The token lacks the scope ${scopes.join(' or ')}`
+  const scopeText = `The token lacks the scope ${scopes.join(' or ')}`
   return errors.some(({ code }) => code === 'forbidden')
-    ? `${lacking}, or the role of its member does not allow it.`
-    : `${lacking}.`
+    ? `${scopeText}, or the role of its member does not allow it.`
+    : `${scopeText}.`
 }
 
-/** Errors with one message differ in what `fields` names. */
+/** Includes the first two field names, because errors with the same message differ in their fields. */
 function exampleName({ message, fields }: CrmError): string {
   return [message, ...Object.keys(fields ?? {}).slice(0, 2)].map(slug).join('-')
 }

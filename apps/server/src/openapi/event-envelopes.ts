@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { toPascalCase } from './documented-route.ts'
 import type { Schemas } from './json-schema.ts'
 
-/** All that is sent to webhooks: what they can ask for, and the event that tests one. */
+/** All events that are delivered: those a webhook can subscribe to, and the test event. */
 export const DELIVERED_EVENTS = [...EVENT_NAMES, 'webhook.test'] as const
 
 export type DeliveredEvent = (typeof DELIVERED_EVENTS)[number]
@@ -12,12 +12,12 @@ const uuid = v.pipe(v.string(), v.uuid())
 const instant = v.pipe(v.string(), v.isoTimestamp())
 const entities = Object.keys(eventEntities) as (keyof typeof eventEntities)[]
 
-/** The name of an event's envelope: `PersonEvent`. */
+/** Returns the schema name of an event's envelope, such as `PersonEvent`. */
 export function envelopeName(event: DeliveredEvent): string {
   return `${toPascalCase(eventEntity(event))}Event`
 }
 
-/** The envelopes, one for each entity. */
+/** Schemas of the envelopes, one for each entity. */
 export const EVENT_ENVELOPES: Schemas = Object.fromEntries(
   entities.map((entity) => {
     const events = eventsOf(entity)

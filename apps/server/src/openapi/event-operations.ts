@@ -42,14 +42,15 @@ const SIGNATURE = {
   name: 'Webhook-Signature',
   in: 'header',
   description:
-    'With `auth_enable`: `sha256=` and the HMAC-SHA256 of the body in hex, as its bytes came. The key is the whole `webhook_secret`, `whsec_` included.',
+    'With `auth_enable`: `sha256=` and the HMAC-SHA256 of the body in hex, as its bytes came. ' +
+    'The key is the whole `webhook_secret`, `whsec_` included.',
   schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
   example: 'sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
 
 export const EVENT_PARAMETERS: Readonly<Record<string, Json>> = { 'Webhook-Signature': SIGNATURE }
 
-/** What is sent to the addresses of webhooks, and what they answer. */
+/** Returns the operations that receivers of webhooks implement, by event. */
 export function eventOperations(): Record<string, Json> {
   return Object.fromEntries(DELIVERED_EVENTS.map((event) => [event, { post: eventOperation(event) }]))
 }
@@ -69,11 +70,13 @@ function eventOperation(event: DeliveredEvent): Json {
     responses: {
       '2XX': {
         description:
-          'It counts as delivered. Answer within 10 seconds, and answer events that you do not know with a 2xx too.',
+          'It counts as delivered. ' +
+          'Answer within 10 seconds, and answer events that you do not know with a 2xx too.',
       },
       '4XX': {
         description:
-          'It is not delivered, as with any other answer and with none: it is tried again three times, 15 minutes apart.',
+          'It is not delivered, as with any other answer and with none: ' +
+          'it is tried again three times, 15 minutes apart.',
       },
     },
   }

@@ -1,4 +1,4 @@
-/** What fields of answers mean, by their name, and by schema and name where the name alone does not tell. */
+/** Descriptions of response fields by name, or by schema and name if the name alone is ambiguous. */
 export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   id: 'A UUID.',
   entity_id: 'A short code for people to use, unique in the workspace and never reused.',
@@ -156,7 +156,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   paths: 'The operations.',
 }
 
-/** As `ANSWERED`, for what is sent, where that is another matter. */
+/** Overrides of `RESPONSE_FIELD_DESCRIPTIONS` for request fields. */
 export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   id: 'Which stage is kept. Left out for a new one.',
   emails: 'The type of one is `work` unless it is sent.',
@@ -191,8 +191,11 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   show_companies: 'Whether companies have it; `true` unless it is sent.',
   show_deals: 'Whether deals have it; `false` unless it is sent.',
   auth_enable:
-    'Whether deliveries are signed; `false` unless it is sent, and nothing then proves that a delivery is ours.',
-  key: 'Lower-case letters and digits, joined by single underscores, unique. Made from the name unless it is sent.',
+    'Whether deliveries are signed; `false` unless it is sent, ' +
+    'and nothing then proves that a delivery is ours.',
+  key:
+    'Lower-case letters and digits, joined by single underscores, unique. ' +
+    'Made from the name unless it is sent.',
   'NewCustomField.key': 'Lower-case letters and digits, joined by single underscores, unique.',
   'CustomFieldChanges.key': 'Stays as it is: another one is refused.',
   'CustomFieldChanges.type': 'Stays as it is: another one is refused.',
@@ -206,7 +209,8 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   content: 'The bytes in Base64, bare or in a data URI: 1 to 2 097 152 of them.',
   filename: 'The name of the file, without slashes.',
   image:
-    'The bytes of a PNG, JPEG, GIF, WebP or AVIF in Base64, bare or in a data URI, or an https URL. 2 097 152 bytes at most.',
+    'The bytes of a PNG, JPEG, GIF, WebP or AVIF in Base64, bare or in a data URI, or an https URL. ' +
+    '2 097 152 bytes at most.',
   url: 'An https URL of a public address, without user name, password and fragment.',
   events: 'Names of events. New ones are added over time.',
   email: 'An e-mail address.',

@@ -1,7 +1,7 @@
 const COMPANY_ID = '01a1fc31-2721-7fc2-8286-c15d94073769'
 const PERSON_ID = '01a1fc31-2860-78c5-98aa-1e202d361899'
 
-/** Of what is sent, by the name of the schema. */
+/** Examples of requests by schema name. */
 export const INPUT_EXAMPLES: Readonly<Record<string, object>> = {
   NewPerson: {
     full_name: 'Vitória Silveira Barbosa',

@@ -1,4 +1,4 @@
-/** What holds for all operations. @param issuer the service's address */
+/** Returns the introduction in Markdown. @param issuer public URL of the service */
 export function introduction(issuer: string): string {
   return `People, companies, deals and what is to be done about them, for the workspace a token belongs to.
 

@@ -10,7 +10,7 @@ import type { GenericSchema } from 'valibot'
 export type Schemas = Readonly<Record<string, GenericSchema>>
 export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
-/** Rules that are functions. What JSON Schema can say of them is told beside them, as metadata. */
+/** Actions that run code. Schemas describe them with metadata as far as JSON Schema allows. */
 const UNREPRESENTABLE_ACTIONS = [
   'check',
   'check_items',
@@ -38,26 +38,29 @@ const INPUT_CONFIG: ConversionConfig = {
   overrideAction: applyMetadata,
 }
 
-/** What goes out, as it goes out. A schema within another is a reference where it has a name of its own. */
+/** Converts schemas of responses. A nested schema that has a name becomes a reference. */
 export function responseSchemas(schemas: Schemas): JsonSchemas {
   return toJsonSchemaDefs(schemas, OUTPUT_CONFIG)
 }
 
-/** What comes in, as it may come in. An object has no fields but its own. */
+/** Converts a schema of a request. Its objects allow no additional properties. */
 export function inputSchema(schema: GenericSchema): JsonSchema {
   const { $schema, ...json } = toJsonSchema(schema, INPUT_CONFIG)
   return json
 }
 
-/** Metadata that names a type takes the place of what was found out before; the items it names are a schema. */
+/**
+ * Merges metadata into the schema, or replaces the schema if the metadata has a `type`. Its `items` are a
+ * schema.
+ */
 function applyMetadata({
   valibotAction,
   jsonSchema,
 }: Parameters<NonNullable<ConversionConfig['overrideAction']>>[0]): JsonSchema | undefined {
   if (valibotAction.type !== 'metadata' || !('metadata' in valibotAction)) return undefined
   const { items, ...rule } = valibotAction.metadata as { readonly items?: GenericSchema }
-  const before = 'type' in rule ? {} : jsonSchema
-  return { ...before, ...rule, ...(items && { items: inputSchema(items) }) }
+  const base = 'type' in rule ? {} : jsonSchema
+  return { ...base, ...rule, ...(items && { items: inputSchema(items) }) }
 }
 
 function closeObject(context: OverrideSchemaContext): JsonSchema {
@@ -65,7 +68,7 @@ function closeObject(context: OverrideSchemaContext): JsonSchema {
   return context.valibotSchema.type === 'object' ? { ...json, additionalProperties: false } : json
 }
 
-/** Without what says nothing, and with `null` among the types where that is all there is to it. */
+/** Drops keywords without effect, and adds `null` to the types of a nullable schema where that is enough. */
 function simplifySchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): JsonSchema {
   const { required, propertyNames, ...rest } = jsonSchema
   const json: JsonSchema = required && required.length > 0 ? { ...rest, required } : rest

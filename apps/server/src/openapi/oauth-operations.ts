@@ -12,15 +12,16 @@ import {
 import { authorizeQuery, resourceMetadata, revokeBody, serverMetadata, tokenForm } from './oauth-schemas.ts'
 import type { Operation } from './operation.ts'
 
-const TOO_LARGE = badRequest('Request body is too large.')
-const MISSING = (name: string) => invalidRequest('A required parameter is missing.', { [name]: 'Required.' })
-const REPEATED = invalidRequest('A parameter was sent more than once.', {
+const BODY_TOO_LARGE = badRequest('Request body is too large.')
+const missingParameter = (name: string) =>
+  invalidRequest('A required parameter is missing.', { [name]: 'Required.' })
+const REPEATED_PARAMETER = invalidRequest('A parameter was sent more than once.', {
   client_id: 'Must be sent only once.',
 })
-const NOT_REGISTERED = invalidRequest('The redirect_uri is not registered for the app.', {
+const UNREGISTERED_REDIRECT_URI = invalidRequest('The redirect_uri is not registered for the app.', {
   redirect_uri: 'Must be one of the registered redirect URIs, to the letter.',
 })
-const SERVER_ADDRESSES =
+const SERVER_METADATA_NOTE =
   'The endpoints above and what they take (RFC 8414). Libraries for OAuth set themselves up by it.'
 
 export const AUTHORIZE: Operation = {
@@ -28,9 +29,12 @@ export const AUTHORIZE: Operation = {
   tag: 'OAuth',
   summary: 'Ask a user for access',
   description: [
-    "Send the user's browser here, by a link or a redirect; it is no call for programs. The user signs in, chooses a workspace, and approves or denies.",
-    'Then the browser is at `redirect_uri` with `code`, `state` and `iss`, or with `error=access_denied`, `state` and `iss`.',
-    'What is wrong with a parameter is answered here, and never redirected. Parameters that are not listed are ignored.',
+    "Send the user's browser here, by a link or a redirect; it is no call for programs. " +
+      'The user signs in, chooses a workspace, and approves or denies.',
+    'Then the browser is at `redirect_uri` with `code`, `state` and `iss`, or with ' +
+      '`error=access_denied`, `state` and `iss`.',
+    'What is wrong with a parameter is answered here, and never redirected. ' +
+      'Parameters that are not listed are ignored.',
   ].join(' '),
   query: authorizeQuery,
   refusesWithPages: true,
@@ -40,9 +44,9 @@ export const AUTHORIZE: Operation = {
     headers: { Location: 'Where the browser goes on.' },
   },
   errors: [
-    MISSING('redirect_uri'),
-    REPEATED,
-    NOT_REGISTERED,
+    missingParameter('redirect_uri'),
+    REPEATED_PARAMETER,
+    UNREGISTERED_REDIRECT_URI,
     invalidClient(),
     new CrmError('unsupported_response_type', 'The response_type must be code.', {
       response_type: 'Must be code.',
@@ -55,8 +59,10 @@ export const TOKEN: Operation = {
   tag: 'OAuth',
   summary: 'Exchange a code, or refresh',
   description: [
-    'From your server, never from a browser. A client authenticates in the body or by HTTP Basic, not in both ways.',
-    'A code is good for ten minutes and once: one that comes again ends the tokens of its first use. Each refresh gives another refresh token',
+    'From your server, never from a browser. ' +
+      'A client authenticates in the body or by HTTP Basic, not in both ways.',
+    'A code is good for ten minutes and once: one that comes again ends the tokens of its first use. ' +
+      'Each refresh gives another refresh token',
     'and ends the one before; one that nobody uses for 60 days has expired.',
   ].join(' '),
   body: { name: 'TokenRequest', schema: tokenForm, type: 'application/x-www-form-urlencoded' },
@@ -67,9 +73,9 @@ export const TOKEN: Operation = {
     headers: { Pragma: '`no-cache`: tokens stay on no disk.' },
   },
   errors: [
-    TOO_LARGE,
-    MISSING('grant_type'),
-    REPEATED,
+    BODY_TOO_LARGE,
+    missingParameter('grant_type'),
+    REPEATED_PARAMETER,
     invalidGrant('The code is invalid, has expired, or was used before.'),
     invalidGrant('The refresh token is invalid, has expired, or was replaced.'),
     new CrmError('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.', {
@@ -84,7 +90,8 @@ export const REVOKE: Operation = {
   tag: 'OAuth',
   summary: 'Revoke an access token',
   description: [
-    'Ends the grant of an access token, expired or not, its refresh token with it. Text that is no token of ours is answered the same.',
+    'Ends the grant of an access token, expired or not, its refresh token with it. ' +
+      'Text that is no token of ours is answered the same.',
     'The body may be a form as well.',
   ].join(' '),
   body: { name: 'RevokeRequest', schema: revokeBody },
@@ -94,8 +101,8 @@ export const REVOKE: Operation = {
     response: { name: 'RevokedAnswer', schema: itemResponse(oauthResponses.revoked) },
   },
   errors: [
-    TOO_LARGE,
-    MISSING('token'),
+    BODY_TOO_LARGE,
+    missingParameter('token'),
     invalidRequest('A refresh token cannot be revoked here.', { token: 'Must be an access token.' }),
     invalidRequest('The token belongs to another app.', { token: 'Must be an access token of the client.' }),
     invalidClient(),
@@ -107,7 +114,8 @@ export const REGISTER_APP: Operation = {
   tag: 'OAuth',
   summary: 'Register an app',
   description: [
-    'A link goes to `email`, good for 15 minutes and once. It opens a page with a button, which makes the `client_secret`, shows it, and makes the app active.',
+    'A link goes to `email`, good for 15 minutes and once. ' +
+      'It opens a page with a button, which makes the `client_secret`, shows it, and makes the app active.',
     'Whether the address is known makes no difference to the answer.',
   ].join(' '),
   body: { name: 'NewApp', schema: appInput },
@@ -117,7 +125,7 @@ export const REGISTER_APP: Operation = {
     response: { name: 'AppAnswer', schema: itemResponse(oauthResponses.app) },
   },
   errors: [
-    TOO_LARGE,
+    BODY_TOO_LARGE,
     invalidRequest('Request body must be valid JSON.'),
     invalidRequest('The request is invalid.', { redirect_uris: 'Required.' }),
   ],
@@ -128,7 +136,8 @@ export const ROTATE_APP: Operation = {
   tag: 'OAuth',
   summary: "Rotate an app's secret",
   description:
-    'Ends the `client_secret` at once, and mails a link to another. Tokens stay good. For an app whose link ran out it is the way to a new one.',
+    'Ends the `client_secret` at once, and mails a link to another. Tokens stay good. ' +
+    'For an app whose link ran out it is the way to a new one.',
   body: { name: 'RotateRequest', schema: rotateInput },
   success: {
     status: 200,
@@ -136,25 +145,25 @@ export const ROTATE_APP: Operation = {
     response: { name: 'RotatedAnswer', schema: itemResponse(oauthResponses.rotated) },
   },
   errors: [
-    TOO_LARGE,
+    BODY_TOO_LARGE,
     invalidRequest('Request body must be valid JSON.'),
     invalidRequest('The request is invalid.', { email: 'Must be an e-mail address.' }),
     new CrmError('invalid_client', 'There is no app with this client_id and e-mail.'),
   ],
 }
 
-const CACHED = { 'Cache-Control': 'For an hour.' }
+const METADATA_HEADERS = { 'Cache-Control': 'For an hour.' }
 
 export const SERVER_METADATA: Operation = {
   id: 'getAuthorizationServer',
   tag: 'OAuth',
   summary: 'Discover the authorization server',
   isFixed: true,
-  description: SERVER_ADDRESSES,
+  description: SERVER_METADATA_NOTE,
   success: {
     status: 200,
     description: 'What a client can find out by itself.',
-    headers: CACHED,
+    headers: METADATA_HEADERS,
     response: { name: 'AuthorizationServer', schema: serverMetadata },
   },
   errors: [],
@@ -169,7 +178,7 @@ export const RESOURCE_METADATA: Operation = {
   success: {
     status: 200,
     description: 'The authorization server whose tokens are good here.',
-    headers: CACHED,
+    headers: METADATA_HEADERS,
     response: { name: 'ProtectedResource', schema: resourceMetadata },
   },
   errors: [],

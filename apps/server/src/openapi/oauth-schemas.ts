@@ -7,7 +7,7 @@ const strings = v.array(v.string())
 const challenge = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
 const resource = v.optional(uri)
 
-/** The parameters of the endpoints for clients. What is read of them is `core/oauth`'s to say; what is not here is ignored. */
+/** Documented parameters of the OAuth endpoints. The core parses them itself, and ignores all others. */
 export const authorizeQuery = v.object({
   client_id: v.pipe(v.string(), v.uuid()),
   redirect_uri: uri,

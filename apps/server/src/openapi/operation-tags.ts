@@ -1,4 +1,4 @@
-/** What the operations are grouped by, in the order in which they are shown. */
+/** Tags of the operations with their descriptions, in display order. */
 export const OPERATION_TAGS = {
   People: 'Those you sell to, with their addresses, tags, lists, custom fields and deals.',
   Companies: 'Those people work for.',

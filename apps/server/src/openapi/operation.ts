@@ -2,38 +2,41 @@ import type { CrmError } from '@sales-crm/core'
 import type { GenericSchema } from 'valibot'
 import type { OPERATION_TAGS } from './operation-tags.ts'
 
-/** What the OpenAPI document says of a route. The rest follows from the route: its scope, its limit, and what any call can be refused with. */
+/**
+ * Documentation of a route. Its scope, its rate limit and the errors common to all calls follow from the
+ * route.
+ */
 export interface Operation {
-  /** What generated clients call it by. */
+  /** Operation id, which generated clients use as a method name. */
   readonly id: string
   readonly tag: keyof typeof OPERATION_TAGS
   readonly summary: string
   readonly description: string
-  /** Of the parameters in the path, what they are; those left out are ids. */
+  /** Path parameters by name. An omitted one is the id of a record. */
   readonly params?: Readonly<Record<string, Param>>
-  /** An object, each entry of which is a parameter. */
+  /** Object schema with one entry per query parameter. */
   readonly query?: GenericSchema
   readonly body?: RequestBody
   readonly takesIdempotencyKey?: true
   readonly success: SuccessResponse
-  /** Whether it is a 503 while the service takes no traffic. */
+  /** Responds with 503 while the service takes no traffic. */
   readonly mayBeUnready?: true
-  /** Whether its answer asks nothing of the database, so that nothing can fail. */
+  /** Responds without the database, so it never fails with 500. */
   readonly isFixed?: true
-  /** Whether browsers are refused with a page. */
+  /** Responds to browsers with HTML error pages. */
   readonly refusesWithPages?: true
-  /** What it is refused with, beside what follows from the route. */
+  /** Errors besides those that follow from the route. */
   readonly errors: readonly CrmError[]
 }
 
 export interface Param {
   readonly description: string
-  /** Whether it is a UUID. */
+  /** The parameter is a UUID. */
   readonly isId: boolean
   readonly example: string
 }
 
-/** A schema and the name it has in the document. */
+/** A schema with its name in the document. */
 export interface NamedSchema {
   readonly name: string
   readonly schema: GenericSchema
@@ -41,19 +44,19 @@ export interface NamedSchema {
 
 export interface RequestBody extends NamedSchema {
   readonly type?: 'application/json' | 'application/x-www-form-urlencoded'
-  /** Whether nothing at all may be sent instead. */
+  /** The body may be omitted. */
   readonly optional?: true
-  /** Whether one field at least must be sent. */
+  /** The body must contain at least one field. */
   readonly changes?: true
 }
 
 export interface SuccessResponse {
   readonly status: 200 | 201 | 204 | 303
   readonly description: string
-  /** Left out where nothing is answered but headers. */
+  /** Body of the response; omitted if there are only headers. */
   readonly response?: NamedSchema
-  /** Instead of JSON. */
+  /** Media type, if not JSON. */
   readonly type?: string
-  /** Beside those of every answer. */
+  /** Headers besides those of every response, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,4 +1,4 @@
-/** What parameters mean, by their name, and by operation and name where the name alone does not tell. */
+/** Descriptions of parameters by name, or by operation and name if the name alone is ambiguous. */
 export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   page: 'Which page, from 1. One past the last is empty.',
   per_page: 'How many a page holds.',

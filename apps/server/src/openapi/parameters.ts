@@ -7,10 +7,10 @@ import { PARAMETER_DESCRIPTIONS } from './parameter-descriptions.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const ID: Param = { description: 'Its id.', isId: true, example: '01a1fc31-2860-78c5-98aa-1e202d361899' }
-/** Those that every list takes alike. */
+/** Parameters that all lists share. */
 const PAGING = ['page', 'per_page', 'order']
 
-/** Parameters that operations refer to. */
+/** Returns the parameters that operations reference. */
 export function sharedParameters(): Readonly<Record<string, Json>> {
   const paging = queryParameters('', querySchema(['created_at'], {})).filter(([name]) =>
     PAGING.includes(name),
@@ -22,16 +22,17 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'New for each record that you mean to make. Sent again within 24 hours with an equal body, it makes nothing, and the first answer comes again.',
+    'New for each record that you mean to make. Sent again within 24 hours with an equal body, it makes ' +
+    'nothing, and the first answer comes again.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   example: 'import-2026-03-01-row-17',
 }
 
-export function operationParameters({ path, operation: about }: DocumentedRoute): readonly Json[] {
-  const { id, query, takesIdempotencyKey } = about
+export function operationParameters({ path, operation }: DocumentedRoute): readonly Json[] {
+  const { id, query, params, takesIdempotencyKey } = operation
   const queryParams = query ? queryParameters(id, query) : []
   return [
-    ...pathParameterNames(path).map((name) => pathParameter(name, about.params?.[name] ?? ID)),
+    ...pathParameterNames(path).map((name) => pathParameter(name, params?.[name] ?? ID)),
     ...queryParams.map(([name, parameter]) => (PAGING.includes(name) ? parameterReference(name) : parameter)),
     ...(takesIdempotencyKey ? [parameterReference('Idempotency-Key')] : []),
   ]
@@ -52,7 +53,7 @@ function pathParameter(name: string, { description, isId, example }: Param): Jso
   }
 }
 
-/** @throws Error for a parameter of which nothing is known */
+/** @throws Error for a parameter without a description */
 function queryParameters(
   operation: string,
   query: NonNullable<Operation['query']>,

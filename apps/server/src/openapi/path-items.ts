@@ -6,7 +6,7 @@ import { headerReferences } from './response-headers.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The operations by path and method. @param components gets the responses that they refer to */
+/** Returns the operations by path and method. @param components receives the responses they reference */
 export function pathItems(
   routes: readonly DocumentedRoute[],
   components: Map<string, Json>,
@@ -41,12 +41,14 @@ function operationObject(route: DocumentedRoute, components: Map<string, Json>):
   }
 }
 
-/** Each entry is a way in of its own. A token that was got elsewhere is as good as one by OAuth. */
+/** Entries are alternatives. `bearer` stands for tokens issued outside OAuth, which are equally valid. */
 function securityOf(access: Access): readonly Json[] {
   if (access === 'nobody') return []
   if (access === 'client') return [{ client: [] }, {}]
-  const { scope, alternativeScope: orScope } = access
-  const scopeChoices = [scope, orScope].filter((each) => typeof each === 'string').map((each) => [each])
+  const { scope, alternativeScope } = access
+  const scopeChoices = [scope, alternativeScope]
+    .filter((each) => typeof each === 'string')
+    .map((each) => [each])
   return [
     ...(scopeChoices.length > 0 ? scopeChoices : [[]]).map((scopes) => ({ oauth2: scopes })),
     { bearer: [] },
@@ -58,20 +60,20 @@ function requestBody({ name, type = 'application/json', optional }: RequestBody)
 }
 
 function successResponse(
-  { description, response: answer, type, headers = {} }: SuccessResponse,
-  shared: readonly string[],
+  { description, response, type, headers = {} }: SuccessResponse,
+  sharedHeaders: readonly string[],
 ): Json {
   const extraHeaders = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, required: true, schema: { type: 'string' } },
   ])
-  const schema = answer
-    ? { 'application/json': { schema: { $ref: `#/components/schemas/${answer.name}` } } }
+  const schema = response
+    ? { 'application/json': { schema: { $ref: `#/components/schemas/${response.name}` } } }
     : undefined
   const content = type === undefined ? schema : { [type]: { schema: {} } }
   return {
     description,
-    headers: { ...headerReferences(shared), ...Object.fromEntries(extraHeaders) },
+    headers: { ...headerReferences(sharedHeaders), ...Object.fromEntries(extraHeaders) },
     ...(content && { content }),
   }
 }

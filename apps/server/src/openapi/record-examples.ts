@@ -1,6 +1,6 @@
 const MARCH = '2026-03-01T12:00:00.000Z'
 const FEBRUARY = '2026-02-01T12:00:00.000Z'
-const timestamps = (at: string) => ({ created_at: at, updated_at: at })
+const timestamps = (instant: string) => ({ created_at: instant, updated_at: instant })
 const file = (key: string) => `https://crm.example/files/01a1fc31-266f-71b1-a74e-0e333b1a6109/${key}`
 
 const owner = { id: '01a1fc31-2670-7519-b740-1c4078945b9e', name: 'Ana Lima', email: 'ana@demo.example' }
@@ -79,7 +79,7 @@ const stage = (id: string, name: string, type: string, probability: number) => (
   created_at: MARCH,
 })
 
-/** Of answers, by the name of their schema. What is shown in lists is made of these. */
+/** Examples of records by schema name. Examples of list items are derived from them. */
 export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
   Person: person,
   PersonSummary: personSummary,

@@ -11,35 +11,34 @@ import {
 } from '@sales-crm/core'
 import type { GenericSchema } from 'valibot'
 import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS, partialUpdateError } from './body-errors.ts'
-import type { Operation, Param } from './operation.ts'
+import type { NamedSchema, Operation, Param } from './operation.ts'
 
-/** What sets the five operations of one kind of record apart from those of others. */
+/** Properties in which the five operations differ between record types. */
 export interface RecordKind {
-  /** As operations and schemas are named after it: `TaskType`, `TaskTypes`. */
+  /** Used in the names of operations and schemas: `TaskType`, `TaskTypes`. */
   readonly name: string
   readonly plural: string
-  /** As errors begin: `Task type`. In lower case it is the word for one. */
+  /** Used at the start of error messages: `Task type`. In lower case it is the noun in the singular. */
   readonly label: string
-  readonly many: string
+  readonly pluralLabel: string
   readonly tag: Operation['tag']
-  readonly answers: { readonly item: GenericSchema; readonly detail: GenericSchema }
-  /** Where an answer to a POST or a PATCH is another than that to a GET. */
-  readonly written?: { readonly name: string; readonly detail: GenericSchema }
+  readonly responses: { readonly item: GenericSchema; readonly detail: GenericSchema }
+  /** Response to POST and PATCH, if it differs from the response to GET. */
+  readonly writeResponse?: { readonly name: string; readonly detail: GenericSchema }
   readonly query: GenericSchema
-  /** What a body can be refused with. */
-  readonly faults: FieldErrors
+  /** Examples of validation errors of a body. */
+  readonly fieldErrors: FieldErrors
   readonly conflicts?: { readonly create?: CrmError; readonly update?: CrmError; readonly remove?: CrmError }
-  /** Whether the role of the token's member matters. */
-  readonly byRole: boolean
-  /** Whether it has tags, lists and custom fields. */
-  readonly associated?: true
-  /** Whether `deals` can be sent with it, which asks for a scope of their own. */
-  readonly takesDeals?: true
+  /** Permission depends on the role of the token's member. */
+  readonly dependsOnRole: boolean
+  /** Records have tags, lists and custom fields. */
+  readonly hasAssociations?: true
+  /** Bodies may contain `deals`, which requires the scope `deals:write`. */
+  readonly acceptsDeals?: true
   readonly takesIdempotencyKey?: true
-  /** How it is addressed, where not by its id alone. */
-  readonly addressed?: Param
-  /** What there is to say of each operation. */
-  readonly notes: Readonly<Record<Exclude<keyof RecordOperations, 'get'>, string>>
+  /** Replaces the default documentation of the path parameter `id`. */
+  readonly idParameter?: Param
+  readonly descriptions: Readonly<Record<Exclude<keyof RecordOperations, 'get'>, string>>
 }
 
 export interface RecordOperations {
@@ -53,48 +52,52 @@ export interface RecordOperations {
 const READ_DESCRIPTION =
   'With all its fields. One that was deleted, or is of another workspace, is not found.'
 
-/** @param schemas what a new record and changes to one are judged by */
+/** @param schemas schemas of the bodies of POST and PATCH */
 export function recordOperations(
   kind: RecordKind,
   schemas: { readonly create: GenericSchema; readonly update: GenericSchema },
 ): RecordOperations {
-  const { name, plural, label, many, tag, answers, query, faults, conflicts = {}, notes, addressed } = kind
+  const { name, plural, label, pluralLabel, tag, responses, query, conflicts = {}, descriptions } = kind
   const singular = label.toLowerCase()
-  const { name: writtenName = name, detail: writtenDetail = answers.detail } = kind.written ?? {}
-  const read = { name: `${name}Answer`, schema: itemResponse(answers.detail) }
-  const written = kind.written ? { name: `${writtenName}Answer`, schema: itemResponse(writtenDetail) } : read
-  const params = addressed && { id: addressed }
+  const readResponse = namedResponse({ name, detail: responses.detail })
+  const writeResponse = kind.writeResponse ? namedResponse(kind.writeResponse) : readResponse
+  const params = kind.idParameter && { id: kind.idParameter }
   const notFoundError = notFound(label)
   const forbiddenErrors = (action: 'create' | 'update' | 'delete') =>
-    kind.byRole ? [forbidden(action, singular)] : []
+    kind.dependsOnRole ? [forbidden(action, singular)] : []
   const optionalError = (error: CrmError | undefined) => (error ? [error] : [])
   const writeErrors = [
-    validationError(faults),
-    ...(kind.takesDeals ? [insufficientScope('deals:write')] : []),
+    validationError(kind.fieldErrors),
+    ...(kind.acceptsDeals ? [insufficientScope('deals:write')] : []),
   ]
 
   return {
     list: {
-      ...{ id: `list${plural}`, tag, summary: `List ${many}`, description: notes.list },
+      ...{ id: `list${plural}`, tag, summary: `List ${pluralLabel}`, description: descriptions.list },
       query,
       success: {
         status: 200,
-        description: `A page of ${many}.`,
-        response: { name: `${name}Page`, schema: listResponse(answers.item) },
+        description: `A page of ${pluralLabel}.`,
+        response: { name: `${name}Page`, schema: listResponse(responses.item) },
       },
       errors: [INVALID_PAGING],
     },
     get: {
       ...{ id: `get${name}`, tag, summary: `Read ${withArticle(singular)}`, description: READ_DESCRIPTION },
       ...(params && { params }),
-      success: { status: 200, description: `The ${singular}.`, response: read },
+      success: { status: 200, description: `The ${singular}.`, response: readResponse },
       errors: [notFoundError],
     },
     create: {
-      ...{ id: `create${name}`, tag, summary: `Create ${withArticle(singular)}`, description: notes.create },
+      ...{
+        id: `create${name}`,
+        tag,
+        summary: `Create ${withArticle(singular)}`,
+        description: descriptions.create,
+      },
       body: { name: `New${name}`, schema: schemas.create },
       ...(kind.takesIdempotencyKey && { takesIdempotencyKey: true }),
-      success: { status: 201, description: `The new ${singular}.`, response: written },
+      success: { status: 201, description: `The new ${singular}.`, response: writeResponse },
       errors: [
         ...BODY_ERRORS,
         ...writeErrors,
@@ -104,10 +107,15 @@ export function recordOperations(
       ],
     },
     update: {
-      ...{ id: `update${name}`, tag, summary: `Update ${withArticle(singular)}`, description: notes.update },
+      ...{
+        id: `update${name}`,
+        tag,
+        summary: `Update ${withArticle(singular)}`,
+        description: descriptions.update,
+      },
       ...(params && { params }),
       body: { name: `${name}Changes`, schema: schemas.update, changes: true },
-      success: { status: 200, description: `The ${singular} as it is now.`, response: written },
+      success: { status: 200, description: `The ${singular} as it is now.`, response: writeResponse },
       errors: [
         ...BODY_ERRORS,
         NO_FIELDS,
@@ -115,11 +123,16 @@ export function recordOperations(
         notFoundError,
         ...forbiddenErrors('update'),
         ...optionalError(conflicts.update),
-        ...(kind.associated ? [partialUpdateError(label)] : []),
+        ...(kind.hasAssociations ? [partialUpdateError(label)] : []),
       ],
     },
     remove: {
-      ...{ id: `delete${name}`, tag, summary: `Delete ${withArticle(singular)}`, description: notes.remove },
+      ...{
+        id: `delete${name}`,
+        tag,
+        summary: `Delete ${withArticle(singular)}`,
+        description: descriptions.remove,
+      },
       ...(params && { params }),
       success: { status: 204, description: `The ${singular} is gone.` },
       errors: [notFoundError, ...forbiddenErrors('delete'), ...optionalError(conflicts.remove)],
@@ -127,6 +140,16 @@ export function recordOperations(
   }
 }
 
-function withArticle(one: string): string {
-  return `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`
+function namedResponse({
+  name,
+  detail,
+}: {
+  readonly name: string
+  readonly detail: GenericSchema
+}): NamedSchema {
+  return { name: `${name}Answer`, schema: itemResponse(detail) }
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }

@@ -2,7 +2,6 @@ type Json = Readonly<Record<string, unknown>>
 
 const nonNegativeInteger = { type: 'integer', minimum: 0 }
 
-/** What answers carry beside their bodies. */
 export const RESPONSE_HEADERS: Readonly<Record<string, Json>> = {
   'X-Request-ID': {
     description: 'A UUID made by the service. Please quote it in reports.',
@@ -25,7 +24,8 @@ export const RESPONSE_HEADERS: Readonly<Record<string, Json>> = {
   },
   'Idempotent-Replayed': {
     description:
-      'There where an earlier request with this `Idempotency-Key` was answered this, and nothing was made now.',
+      'There where an earlier request with this `Idempotency-Key` was answered this, ' +
+      'and nothing was made now.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
@@ -37,7 +37,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, Json>> = {
 
 const COMMON_HEADERS = ['X-Request-ID', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-/** Those of every answer, and `more`, by name. */
+/** Returns references to the headers of every response and to `more`, by name. */
 export function headerReferences(more: readonly string[]): Json {
   return Object.fromEntries(
     [...COMMON_HEADERS, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

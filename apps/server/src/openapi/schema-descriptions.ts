@@ -2,7 +2,7 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import { REQUEST_FIELD_DESCRIPTIONS, RESPONSE_FIELD_DESCRIPTIONS } from './field-descriptions.ts'
 import { UPDATE_FIELD_DESCRIPTIONS } from './update-field-descriptions.ts'
 
-/** What schemas are, by how their names end or begin. */
+/** Descriptions of schemas by a pattern of their names. The first match applies. */
 const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/ListItem$/, 'As it is shown in lists.'],
   [/Summary$/, 'As it is shown within another record.'],
@@ -14,11 +14,11 @@ const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^StageChange$/, 'A stage that is kept, named by its `id`, or a new one.'],
 ]
 
-/** The schema with what it is and what each of its fields means. @throws Error for a field of which nothing is known */
+/** Adds descriptions to the schema and each of its fields. @throws Error for a field without a description */
 export function describeSchema(name: string, schema: JsonSchema, isRequest: boolean): JsonSchema {
   const description = SCHEMA_DESCRIPTIONS.find(([pattern]) => pattern.test(name))?.[1]
   return {
-    ...(description !== undefined && { description: description }),
+    ...(description !== undefined && { description }),
     ...describeProperties(schema, name, isRequest),
   }
 }
@@ -30,29 +30,31 @@ function describeProperties(schema: JsonSchema, path: string, isRequest: boolean
       ? { items: describeProperties(items, path, isRequest) }
       : {}
   if (!properties) return { ...schema, ...inner }
-  const described = Object.entries(properties).map(([field, each]) => {
-    const at = `${path}.${field}`
-    const text = descriptionFor(at, field, isRequest)
+  const describedProperties = Object.entries(properties).map(([field, each]) => {
+    const fieldPath = `${path}.${field}`
+    const text = descriptionFor(fieldPath, field, isRequest)
     return [
       field,
-      typeof each === 'object' ? { ...describeProperties(each, at, isRequest), description: text } : each,
+      typeof each === 'object'
+        ? { ...describeProperties(each, fieldPath, isRequest), description: text }
+        : each,
     ]
   })
-  return { ...schema, ...inner, properties: Object.fromEntries(described) }
+  return { ...schema, ...inner, properties: Object.fromEntries(describedProperties) }
 }
 
-function descriptionFor(at: string, field: string, isRequest: boolean): string {
+function descriptionFor(path: string, field: string, isRequest: boolean): string {
   const text =
-    (isRequest ? requestFieldDescription(at, field) : RESPONSE_FIELD_DESCRIPTIONS[at]) ??
+    (isRequest ? requestFieldDescription(path, field) : RESPONSE_FIELD_DESCRIPTIONS[path]) ??
     RESPONSE_FIELD_DESCRIPTIONS[field]
-  if (text === undefined) throw new Error(`Nothing is said of ${at}: add it to field-descriptions.ts.`)
+  if (text === undefined) throw new Error(`Nothing is said of ${path}: add it to field-descriptions.ts.`)
   return text
 }
 
-function requestFieldDescription(at: string, field: string): string | undefined {
+function requestFieldDescription(path: string, field: string): string | undefined {
   return (
-    REQUEST_FIELD_DESCRIPTIONS[at] ??
-    (/Changes\.\w+$/.test(at) ? UPDATE_FIELD_DESCRIPTIONS[field] : undefined) ??
+    REQUEST_FIELD_DESCRIPTIONS[path] ??
+    (/Changes\.\w+$/.test(path) ? UPDATE_FIELD_DESCRIPTIONS[field] : undefined) ??
     REQUEST_FIELD_DESCRIPTIONS[field]
   )
 }

@@ -17,7 +17,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   manage: 'Read, create, change and delete',
 }
 
-/** What each scope lets an app do. @throws Error for one of which nothing is known */
+/** @throws Error for a scope without a description */
 export function scopeDescriptions(scopes: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     scopes.map((scope) => {

@@ -3,14 +3,18 @@ import * as v from 'valibot'
 import { UNKNOWN_PARAMETER } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 
-const alive = { name: 'HealthAnswer', schema: itemResponse(v.strictObject({ status: v.literal('ok') })) }
+const HEALTH_RESPONSE = {
+  name: 'HealthAnswer',
+  schema: itemResponse(v.strictObject({ status: v.literal('ok') })),
+}
 
 export const GET_FILE: Operation = {
   id: 'getFile',
   tag: 'Files',
   summary: 'Read a picture or an attachment',
   description:
-    'For whoever has its address, as it is answered with its record: the key is 256 random bits, and no token is asked for. What an address leads to never changes.',
+    'For whoever has its address, as it is answered with its record: ' +
+    'the key is 256 random bits, and no token is asked for. What an address leads to never changes.',
   params: {
     workspace: {
       description: "The workspace's id.",
@@ -60,7 +64,7 @@ export const GET_HEALTH: Operation = {
   summary: 'Whether the process runs',
   isFixed: true,
   description: 'Not counted by any limit.',
-  success: { status: 200, description: 'It does.', response: alive },
+  success: { status: 200, description: 'It does.', response: HEALTH_RESPONSE },
   errors: [],
 }
 
@@ -71,6 +75,6 @@ export const GET_READINESS: Operation = {
   description: 'Not counted by any limit.',
   mayBeUnready: true,
   isFixed: true,
-  success: { status: 200, description: 'It does.', response: alive },
+  success: { status: 200, description: 'It does.', response: HEALTH_RESPONSE },
   errors: [],
 }

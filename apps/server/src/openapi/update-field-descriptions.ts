@@ -1,4 +1,4 @@
-/** As `SENT`, for what a PATCH takes, where that is another matter: nothing stands for what is left out. */
+/** Overrides of `REQUEST_FIELD_DESCRIPTIONS` for PATCH bodies, in which an omitted field has no default. */
 export const UPDATE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   emails: 'Replaces those there are. The type of one is `work` unless it is sent.',
   phones: 'Replaces those there are. The type of one is `mobile` unless it is sent.',
@@ -18,7 +18,8 @@ export const UPDATE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   show_companies: 'Whether companies have it.',
   show_deals: 'Whether deals have it.',
   auth_enable:
-    'Whether deliveries are signed. A secret is made when it becomes `true`, and is gone for good when it becomes `false`.',
+    'Whether deliveries are signed. A secret is made when it becomes `true`, and is gone for good when ' +
+    'it becomes `false`.',
   key: 'Lower-case letters and digits, joined by single underscores, unique.',
   color: '`#rrggbb`.',
 }

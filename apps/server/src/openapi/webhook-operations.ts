@@ -12,7 +12,7 @@ import { BODY_ERRORS, INVALID_PAGING } from './body-errors.ts'
 import type { Operation, Param } from './operation.ts'
 import type { RecordKind } from './record-operations.ts'
 
-/** What operations take that take nothing. */
+/** Body schema of operations without input. */
 export const EMPTY_OBJECT = v.object({})
 
 const ID: Param = {
@@ -26,24 +26,24 @@ const DELIVERY_ID: Param = {
   example: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa',
 }
 const DELIVERY = { name: 'DeliveryAnswer', schema: itemResponse(responseSchemas.deliveries.detail) }
-const NO_WEBHOOK = notFound('Webhook')
-const NO_DELIVERY = notFound('Delivery')
+const WEBHOOK_NOT_FOUND = notFound('Webhook')
+const DELIVERY_NOT_FOUND = notFound('Delivery')
 const EMPTY_BODY = { name: 'Nothing', schema: EMPTY_OBJECT, optional: true } as const
 const NOT_EMPTY_ERROR = validationError({ event: 'Unknown field.' })
-const SECRET_SHOWN = 'The `webhook_secret` is answered once, when it is made, and cannot be read again.'
+const SECRET_NOTE = 'The `webhook_secret` is answered once, when it is made, and cannot be read again.'
 
 export const WEBHOOKS: RecordKind = {
-  ...{ name: 'Webhook', plural: 'Webhooks', label: 'Webhook', many: 'webhooks', tag: 'Webhooks' },
-  answers: { item: responseSchemas.webhooks.item, detail: responseSchemas.webhooks.item },
-  written: { name: 'WebhookWithSecret', detail: responseSchemas.webhooks.detail },
+  ...{ name: 'Webhook', plural: 'Webhooks', label: 'Webhook', pluralLabel: 'webhooks', tag: 'Webhooks' },
+  responses: { item: responseSchemas.webhooks.item, detail: responseSchemas.webhooks.item },
+  writeResponse: { name: 'WebhookWithSecret', detail: responseSchemas.webhooks.detail },
   query: querySchema(['created_at'], {}),
-  faults: { url: 'Must be an https URL.', 'events[0]': 'Unknown event. Did you mean "deal.won"?' },
-  byRole: false,
-  addressed: ID,
-  notes: {
+  fieldErrors: { url: 'Must be an https URL.', 'events[0]': 'Unknown event. Did you mean "deal.won"?' },
+  dependsOnRole: false,
+  idParameter: ID,
+  descriptions: {
     list: 'Those that the app made in the workspace, whoever it acted for.',
-    create: `${SECRET_SHOWN} An app has at most 50 webhooks in a workspace.`,
-    update: `Only the fields that are sent change; none can be \`null\`. ${SECRET_SHOWN}`,
+    create: `${SECRET_NOTE} An app has at most 50 webhooks in a workspace.`,
+    update: `Only the fields that are sent change; none can be \`null\`. ${SECRET_NOTE}`,
     remove: 'It is gone for good, and what is on its way is not sent any more.',
   },
 }
@@ -61,7 +61,7 @@ export const LIST_DELIVERIES: Operation = {
     description: 'A page of deliveries.',
     response: { name: 'DeliveryPage', schema: listResponse(responseSchemas.deliveries.item) },
   },
-  errors: [INVALID_PAGING, NO_WEBHOOK],
+  errors: [INVALID_PAGING, WEBHOOK_NOT_FOUND],
 }
 
 export const GET_DELIVERY: Operation = {
@@ -75,7 +75,7 @@ export const GET_DELIVERY: Operation = {
     description: 'The delivery, with its latest attempts and its body.',
     response: DELIVERY,
   },
-  errors: [NO_WEBHOOK, NO_DELIVERY],
+  errors: [WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND],
 }
 
 export const REDELIVER: Operation = {
@@ -87,7 +87,7 @@ export const REDELIVER: Operation = {
   params: { id: ID, delivery_id: DELIVERY_ID },
   body: EMPTY_BODY,
   success: { status: 200, description: 'The delivery as it is now.', response: DELIVERY },
-  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, NO_WEBHOOK, NO_DELIVERY],
+  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND],
 }
 
 export const TEST_WEBHOOK: Operation = {
@@ -98,5 +98,5 @@ export const TEST_WEBHOOK: Operation = {
   params: { id: ID },
   body: EMPTY_BODY,
   success: { status: 201, description: 'The delivery, on its way.', response: DELIVERY },
-  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, NO_WEBHOOK],
+  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND],
 }

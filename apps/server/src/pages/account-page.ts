@@ -22,11 +22,19 @@ ${user && html`<div class="lead"><p>${isolateName(user.name)}</p><p>${isolateNam
 ${statusNotice(notice)}
 <section aria-labelledby="apps">
 <h2 id="apps">${words.apps}</h2>
-${connections.length === 0 ? html`<p class="none">${words.noApps}</p>` : html`<ul class="rows" role="list">${connections.map((one) => connectionRow(ctx, one))}</ul>`}
+${
+  connections.length === 0
+    ? html`<p class="none">${words.noApps}</p>`
+    : html`<ul class="rows" role="list">${connections.map((one) => connectionRow(ctx, one))}</ul>`
+}
 </section>
 <section aria-labelledby="workspaces">
 <h2 id="workspaces">${words.workspaces}</h2>
-${workspaces.length === 0 ? html`<p class="none">${words.noWorkspaces}</p>` : html`<ul class="rows" role="list">${workspaces.map((one) => workspaceRow(ctx, one))}</ul>`}
+${
+  workspaces.length === 0
+    ? html`<p class="none">${words.noWorkspaces}</p>`
+    : html`<ul class="rows" role="list">${workspaces.map((one) => workspaceRow(ctx, one))}</ul>`
+}
 </section>
 <section aria-labelledby="security">
 <h2 id="security">${words.security}</h2>
@@ -70,9 +78,10 @@ ${hiddenFields(ctx, { workspace: workspace.id, client: client_id })}
 
 function workspaceRow({ texts, basePath }: PageContext, { name, slug, role }: Membership): Html {
   const { team, teamOf } = texts.account
+  const teamLabel = html`${team}<span class="unseen"> ${teamOf(isolateName(name))}</span>`
   return html`<li class="row">
 ${avatarInitial(name, 'workspace')}
 <div class="about"><h3>${isolateName(name)}</h3><p>${texts.roles[role].name}</p></div>
-${role !== 'member' && html`<a class="button" href="${basePath}/workspaces/${slug}/team">${team}<span class="unseen"> ${teamOf(isolateName(name))}</span></a>`}
+${role !== 'member' && html`<a class="button" href="${basePath}/workspaces/${slug}/team">${teamLabel}</a>`}
 </li>`
 }

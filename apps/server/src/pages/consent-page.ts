@@ -14,18 +14,24 @@ export function consentPage(ctx: PageContext, { consent, problem }: ConsentPageO
   const { texts, basePath } = ctx
   const words = texts.consent
   const canApprove = consent.workspaces.length > 0
+  const appInitial = avatarInitial(consent.app_name, 'app')
   return renderLayout(
-    // The csrf of this page is good for this authorization alone, so the way out is in the page.
+    // The CSRF token of this page is valid for its authorization only, so the page has a sign-out form of its
+    // own.
     { ...ctx, user: undefined },
     { title: words.title, problem, width: 'broad' },
-    html`<div class="meeting" aria-hidden="true">${avatarInitial(consent.app_name, 'app')}<span class="path"></span>${logo()}</div>
+    html`<div class="meeting" aria-hidden="true">${appInitial}<span class="path"></span>${logo()}</div>
 <h1>${words.heading(isolateName(consent.app_name))}</h1>
 ${visitorForm(ctx, consent.authorization_id)}
 ${consent.publicClient && publicClientNote(ctx, consent.publicClient)}
 ${errorSummary(ctx, problem, ['workspace'])}
 <form method="post" action="${basePath}/oauth/consent">
 ${hiddenFields(ctx, { request: consent.authorization_id })}
-${canApprove ? html`${workspaceChoice(ctx, consent, problem)}${permissionList(ctx, consent)}` : noWorkspaceNote(ctx)}
+${
+  canApprove
+    ? html`${workspaceChoice(ctx, consent, problem)}${permissionList(ctx, consent)}`
+    : noWorkspaceNote(ctx)
+}
 <p>${redirectNote(ctx, consent)}</p>
 <div class="actions">
 ${canApprove && html`<button class="main" name="decision" value="approve">${words.approve}</button>`}
@@ -44,45 +50,48 @@ ${hiddenFields(ctx, { request })}
 </form>`
 }
 
-/** A choice is never made for the user; with a single workspace there is none. */
+/** Preselects no workspace. A user with a single workspace has nothing to choose. */
 function workspaceChoice(
   { texts }: PageContext,
   { workspaces }: Consent,
   problem: Problem | undefined,
 ): Html {
   const words = texts.consent
-  const [only, ...others] = workspaces
-  if (only && others.length === 0) {
-    return html`<input type="hidden" name="workspace" value="${only.id}">
+  const [firstWorkspace, ...others] = workspaces
+  if (firstWorkspace && others.length === 0) {
+    return html`<input type="hidden" name="workspace" value="${firstWorkspace.id}">
 <h2>${words.workspace}</h2>
-<p class="only">${avatarInitial(only.name, 'workspace')}${isolateName(only.name)}</p>`
+<p class="only">${avatarInitial(firstWorkspace.name, 'workspace')}${isolateName(firstWorkspace.name)}</p>`
   }
   const hasError = problem?.fields?.['workspace'] !== undefined
+  const options = workspaces.map(({ id, name }, index) => {
+    const idAttribute = index === 0 && html` id="workspace"`
+    const input = html`<input type="radio" name="workspace" value="${id}" required${idAttribute}>`
+    return html`<label class="option">${input}${isolateName(name)}</label>`
+  })
   return html`<fieldset class="choice"${hasError && html` aria-describedby="workspace-fault"`}>
 <legend>${words.chooseWorkspace}</legend>
 ${fieldError(problem, 'workspace')}
-<div class="options">${workspaces.map(
-    ({ id, name }, index) =>
-      html`<label class="option"><input type="radio" name="workspace" value="${id}" required${index === 0 && html` id="workspace"`}>${isolateName(name)}</label>`,
-  )}</div>
+<div class="options">${options}</div>
 </fieldset>`
 }
 
-/** Nobody stands behind the name of a program: where it is described is all there is to go by. */
+/** Warns that the client's name is not verified. Only the host of its metadata document identifies it. */
 function publicClientNote(
   { texts }: PageContext,
   { metadata_url }: NonNullable<Consent['publicClient']>,
 ): Html {
   const { selfNamed, describedAt } = texts.consent
-  return html`<p class="caution">${selfNamed}${metadata_url !== null && html` ${describedAt(hostOf(metadata_url))}`}</p>`
+  const description = metadata_url !== null && html` ${describedAt(hostOf(metadata_url))}`
+  return html`<p class="caution">${selfNamed}${description}</p>`
 }
 
-function permissionList({ texts }: PageContext, { scopes, publicClient: program }: Consent): Html {
+function permissionList({ texts }: PageContext, { scopes, publicClient }: Consent): Html {
   const words = texts.consent
   return html`<h2>${words.permissions}</h2>
 ${scopeLists(texts, scopes)}
 <p class="fine">${words.asYou} ${words.lasts}</p>
-<p class="caution">${program ? words.programCaution : words.caution}</p>`
+<p class="caution">${publicClient ? words.programCaution : words.caution}</p>`
 }
 
 function noWorkspaceNote({ texts }: PageContext): Html {
@@ -91,14 +100,14 @@ function noWorkspaceNote({ texts }: PageContext): Html {
 <p>${text}</p>`
 }
 
-/** The host as the network knows it: letters that only look like others show as `xn--`. */
+/** Shows the ASCII form of the host, in which look-alike letters appear as `xn--`. */
 function redirectNote({ texts }: PageContext, { redirect_uri, workspaces }: Consent): Html {
   const { goesTo, goesToDenied, thisDevice } = texts.consent
   const { hostname } = new URL(redirect_uri)
-  const onThisDevice = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
   const host = hostOf(redirect_uri)
-  const where = onThisDevice ? thisDevice(host) : host
-  return workspaces.length === 0 ? goesToDenied(where) : goesTo(where)
+  const destination = isLoopback ? thisDevice(host) : host
+  return workspaces.length === 0 ? goesToDenied(destination) : goesTo(destination)
 }
 
 function hostOf(address: string): Html {

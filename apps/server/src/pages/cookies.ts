@@ -3,23 +3,26 @@ import type { Ports } from '@sales-crm/core/ports'
 import { parse, serialize } from 'hono/utils/cookie'
 
 /**
- * The one cookie of the pages: the token of a session, or, for as long as nobody is signed in, a random value by which the
- * browser's forms are known.
+ * The only cookie of the pages: the token of a session, or, without a session, a random value to which the
+ * CSRF tokens of forms are bound.
  */
 export interface Cookies {
-  /** The value a browser sent; `undefined` for none, and for text that was never a value of ours. */
+  /** Returns the value that the browser sent; `undefined` if it is missing or malformed. */
   read(header: string | undefined): string | undefined
   newValue(): string
-  /** Kept until the browser is closed. */
+  /** Expires when the browser is closed. */
   anonymousCookie(value: string): string
-  /** Kept for as long as the session lives. */
+  /** Expires with the session. */
   sessionCookie(session: SessionToken): string
   readonly clearedCookie: string
 }
 
 const VALUE = /^\w{32,200}$/
 
-/** Under https the name makes browsers refuse the cookie from any other host, or without Secure. */
+/**
+ * With https, the prefix `__Host-` makes browsers reject the cookie if it is set by other hosts or without
+ * `Secure`.
+ */
 export function createCookies({ issuer, now, random }: Pick<Ports, 'issuer' | 'now' | 'random'>): Cookies {
   const secure = issuer.startsWith('https:')
   const name = secure ? '__Host-crm_session' : 'crm_session'

@@ -15,7 +15,6 @@ interface SecretPageOptions {
   readonly client_secret: string
 }
 
-/** Followed by people and by what looks into their mail alike: only the button makes the secret. */
 export function credentialsPage(ctx: PageContext, { token, name, client_id }: CredentialsPageOptions): Html {
   const { texts, basePath } = ctx
   const words = texts.credentials

@@ -1,6 +1,6 @@
 import type { Secrets } from '@sales-crm/core/ports'
 
-/** What proves that a form was filled in on a page of ours, in this browser, and for this request of an app if it is about one. */
+/** Returns the token that binds a form to the browser's cookie and, if given, to an authorization. */
 export function csrfToken(
   secrets: Pick<Secrets, 'hash'>,
   cookie: string,
@@ -24,8 +24,8 @@ function csrfMessage(cookie: string, authorizationId = ''): string {
 }
 
 /**
- * Whether a browser says that a form was on another site. Our pages ask for no referrer, and so browsers send the origin `null`; a
- * program that is no browser sends neither header.
+ * Detects forms that a browser sends from another site. Browsers send the origin `null` for our own forms,
+ * because the pages have the referrer policy `no-referrer`. Clients other than browsers send neither header.
  */
 export function isCrossSite(header: (name: string) => string | undefined, ownOrigin: string): boolean {
   const site = header('Sec-Fetch-Site')

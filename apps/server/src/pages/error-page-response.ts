@@ -3,8 +3,9 @@ import type { HonoRequest } from 'hono'
 import { acceptsHtml } from '../http/accept-header.ts'
 import { pageResponse } from '../http/page-response.ts'
 import { errorResponse, type HttpResponse } from '../http/response.ts'
+import { errorPage } from './error-page.ts'
+import { failurePage } from './failure-page.ts'
 import type { Html } from './markup.ts'
-import { errorPage, failurePage } from './notice-page.ts'
 import type { PageContext } from './page-context.ts'
 import { pageHeaders } from './page-headers.ts'
 import { translationsFor } from './translations/accept-language.ts'
@@ -12,8 +13,9 @@ import { translationsFor } from './translations/accept-language.ts'
 type RequestHeaders = Pick<HonoRequest, 'header'>
 
 /**
- * What tells a browser, and the makers of the app that sent it, what was wrong with what the app asked for.
- * @param code as the app knows it
+ * Builds the error page for an app's request: for the user whom the app sent here, and for the app's
+ * developers.
+ * @param code error code of the protocol that the app uses
  */
 export function errorPageResponse(
   error: CrmError,
@@ -28,7 +30,7 @@ export function errorPageResponse(
   )
 }
 
-/** What stands where a page of ours could not be shown; `undefined` for whoever asked for no page. */
+/** Builds the error page in place of one of our pages; `undefined` if the client does not accept HTML. */
 export function failurePageResponse(
   error: CrmError,
   request: RequestHeaders,
@@ -41,7 +43,7 @@ export function failurePageResponse(
   )
 }
 
-/** It asks nothing of the database, for that may be what failed. */
+/** Does not use the database, because the database may be what failed. */
 function renderErrorPage(
   error: CrmError,
   request: RequestHeaders,

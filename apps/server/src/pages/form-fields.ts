@@ -1,13 +1,16 @@
 import { type Html, html, sanitizeName } from './markup.ts'
 import type { PageContext, Problem } from './page-context.ts'
 
-/** The fields that nobody sees: what the form is about, and the proof that it is ours. */
+/** Renders `values` and the CSRF token as hidden inputs. */
 export function hiddenFields(
   ctx: PageContext,
   values: Readonly<Record<string, string | undefined>> = {},
 ): Html {
   const fields = Object.entries({ ...values, csrf: ctx.csrf })
-  return html`${fields.map(([name, value]) => (value === undefined ? '' : html`<input type="hidden" name="${name}" value="${value}">`))}`
+  const inputs = fields.map(([name, value]) =>
+    value === undefined ? '' : html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`${inputs}`
 }
 
 interface FieldOptions {
@@ -23,15 +26,21 @@ interface FieldOptions {
 export function inputField({ name, label, type, autocomplete, value, hint, problem }: FieldOptions): Html {
   const error = problem?.fields?.[name]
   const describedBy = [hint && `${name}-hint`, error && `${name}-fault`].filter(Boolean).join(' ')
+  const valueAttribute = value === undefined ? '' : html` value="${value}"`
+  const describedByAttribute = describedBy && html` aria-describedby="${describedBy}"`
+  const attributes = html`${valueAttribute}${describedByAttribute}${error && html` aria-invalid="true"`}`
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${fieldError(problem, name)}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${value === undefined ? '' : html` value="${value}"`}${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${attributes}>
 </div>`
 }
 
-/** For reading, and for password managers, which keep a password under it. It has no name, so that it is not sent. */
+/**
+ * Renders a read-only address, under which password managers save the password. Without a name, it is not
+ * sent.
+ */
 export function fixedEmail(label: string, email: string): Html {
   return html`<div class="field">
 <label for="for-email">${label}</label>
@@ -44,17 +53,23 @@ export function fieldError(problem: Problem | undefined, name: string): Html | u
   return error === undefined ? undefined : html`<p class="fault" id="${name}-fault">${error}</p>`
 }
 
-/** What is wrong, above the form, where reading begins when the page appears. @param inputs the fields that a fault can lead to */
+/**
+ * Renders the errors above a form, with focus when the page loads.
+ * @param inputs fields that errors link to
+ */
 export function errorSummary(
   { texts }: PageContext,
   problem: Problem | undefined,
   inputs: readonly string[],
 ): Html | undefined {
   if (!problem) return undefined
-  const errors = Object.entries(problem.fields ?? {})
+  const errors = Object.entries(problem.fields ?? {}).map(
+    ([name, error]) =>
+      html`<li>${inputs.includes(name) ? html`<a href="#${name}">${error}</a>` : error}</li>`,
+  )
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>
 <p>${problem.summary ?? texts.notices.checkFields}</p>
-${errors.length > 0 && html`<ul>${errors.map(([name, error]) => html`<li>${inputs.includes(name) ? html`<a href="#${name}">${error}</a>` : error}</li>`)}</ul>`}
+${errors.length > 0 && html`<ul>${errors}</ul>`}
 </div>`
 }
 
@@ -62,7 +77,7 @@ export function statusNotice(notice: string | undefined): Html | undefined {
   return notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`
 }
 
-/** The first character of a name, where a picture would be. */
+/** Renders the first character of a name in place of an image. */
 export function avatarInitial(text: string, kind: 'app' | 'person' | 'workspace'): Html {
   const [first] = new Intl.Segmenter().segment(sanitizeName(text))
   return html`<span class="initial ${kind}" aria-hidden="true">${first?.segment.toUpperCase()}</span>`

@@ -10,7 +10,7 @@ interface InvitationPageOptions {
   readonly email: string
   readonly role: Role
   readonly has_password: boolean
-  /** What was filled in before. */
+  /** Name from a rejected submission. */
   readonly name?: string | undefined
   readonly problem?: Problem | undefined
 }
@@ -38,7 +38,11 @@ ${
   !has_password &&
   html`${fixedEmail(words.email, email)}
 ${inputField({ name: 'name', label: words.name, type: 'text', autocomplete: 'name', value: name, problem })}
-${inputField({ name: 'password', label: words.password, type: 'password', autocomplete: 'new-password', hint: texts.password.hint, problem })}`
+${inputField({
+  ...{ name: 'password', label: words.password, type: 'password', autocomplete: 'new-password' },
+  hint: texts.password.hint,
+  problem,
+})}`
 }
 <div class="actions"><button class="main">${has_password ? words.submitKnown : words.submitNew}</button></div>
 </form>`,

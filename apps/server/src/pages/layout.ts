@@ -5,13 +5,13 @@ import type { PageContext, Problem } from './page-context.ts'
 interface LayoutOptions {
   readonly title: string
   readonly problem?: Problem | undefined
-  /** What lists things needs more room than what asks one thing. */
+  /** Lists need more width than forms. */
   readonly width?: 'narrow' | 'broad' | 'wide' | 'full'
-  /** What is loaded beside the style sheet and the icon. */
+  /** Elements besides the style sheet and the icon. */
   readonly head?: Html | undefined
 }
 
-/** A whole document around what a page has to say. */
+/** Renders a complete document around `body`. */
 export function renderLayout(
   ctx: PageContext,
   { title, problem, width = 'narrow', head }: LayoutOptions,
@@ -53,7 +53,7 @@ function pageHeader({ texts, basePath, csrf, user }: PageContext): Html {
 </header>`
 }
 
-/** Three stages, each further than the one before, and a deal that was won. */
+/** Draws three stages of a pipeline and a won deal. */
 export function logo(): Html {
   return html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">
 <rect class="mark-ground" width="32" height="32" rx="9"/>

@@ -1,7 +1,7 @@
 import type { ResponseHeaders } from '../http/response.ts'
 import type { Translations } from './translations/translations.ts'
 
-/** What a page depends on besides its address. */
+/** Returns the page's language, and the request headers that the page depends on. */
 export function pageHeaders({ language }: Pick<Translations, 'language'>): ResponseHeaders {
   return { 'Content-Language': language, Vary: 'Accept-Language, Cookie' }
 }

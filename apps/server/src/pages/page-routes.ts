@@ -28,7 +28,9 @@ interface PageRoutesOptions {
   readonly ports: PagePorts
 }
 
-/** What people see in a browser. Each form is known to be ours before anything is done with it. */
+/**
+ * Returns the routes of the browser pages. The CSRF token of a form is verified before the form is handled.
+ */
 export function pageRoutes({ crm, ports }: PageRoutesOptions): readonly PageRoute[] {
   const openVisit = createVisitOpener(crm, ports)
   const basePath = basePathOf(ports.issuer)

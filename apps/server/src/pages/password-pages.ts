@@ -25,7 +25,11 @@ export function forgotPasswordPage(ctx: PageContext, { email, problem }: ForgotP
 ${errorSummary(ctx, problem, ['email'])}
 <form method="post" action="${basePath}/password/forgot">
 ${hiddenFields(ctx)}
-${inputField({ name: 'email', label: texts.signIn.email, type: 'email', autocomplete: 'username', value: email, problem })}
+${inputField({
+  ...{ name: 'email', label: texts.signIn.email, type: 'email', autocomplete: 'username' },
+  value: email,
+  problem,
+})}
 <div class="actions"><button class="main">${words.forgotSubmit}</button></div>
 </form>
 <p class="aside"><a href="${basePath}/sign-in">${words.back}</a></p>`,
@@ -56,6 +60,7 @@ export function changePasswordPage(
 ): Html {
   const { texts, basePath, user } = ctx
   const words = texts.password
+  const cancelLink = html`<a class="button" href="${basePath}/account">${words.cancel}</a>`
   return renderLayout(
     ctx,
     { title: words.changeTitle, problem },
@@ -65,9 +70,12 @@ ${errorSummary(ctx, problem, ['current_password', 'new_password'])}
 <form method="post" action="${basePath}/account/password">
 ${hiddenFields(ctx)}
 ${user && fixedEmail(texts.signIn.email, user.email)}
-${inputField({ name: 'current_password', label: words.current, type: 'password', autocomplete: 'current-password', problem })}
+${inputField({
+  ...{ name: 'current_password', label: words.current, type: 'password', autocomplete: 'current-password' },
+  problem,
+})}
 ${newPasswordField(ctx, problem)}
-<div class="actions"><button class="main">${words.changeSubmit}</button><a class="button" href="${basePath}/account">${words.cancel}</a></div>
+<div class="actions"><button class="main">${words.changeSubmit}</button>${cancelLink}</div>
 </form>`,
   )
 }

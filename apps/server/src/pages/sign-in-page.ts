@@ -4,7 +4,7 @@ import { type Html, html } from './markup.ts'
 import type { PageContext, Problem } from './page-context.ts'
 
 interface SignInPageOptions {
-  /** The authorization that waits for it. */
+  /** Id of the authorization that continues after sign-in. */
   readonly request?: string | undefined
   readonly email?: string | undefined
   readonly problem?: Problem | undefined
@@ -21,8 +21,15 @@ export function signInPage(ctx: PageContext, { request, email, problem }: SignIn
 ${errorSummary(ctx, problem, ['email', 'password'])}
 <form method="post" action="${basePath}/sign-in">
 ${hiddenFields(ctx, { request })}
-${inputField({ name: 'email', label: words.email, type: 'email', autocomplete: 'username', value: email, problem })}
-${inputField({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', problem })}
+${inputField({
+  ...{ name: 'email', label: words.email, type: 'email', autocomplete: 'username' },
+  value: email,
+  problem,
+})}
+${inputField({
+  ...{ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password' },
+  problem,
+})}
 <div class="actions"><button class="main">${words.submit}</button></div>
 </form>
 <p class="aside"><a href="${basePath}/password/forgot">${words.forgot}</a></p>`,

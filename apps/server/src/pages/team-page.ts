@@ -15,7 +15,7 @@ interface TeamPageOptions {
   readonly team: Team
   readonly notice?: string | undefined
   readonly problem?: Problem | undefined
-  /** What was filled in before, when it is to be mended. */
+  /** Values from a rejected invitation. */
   readonly submitted?: { readonly email?: string | undefined; readonly role?: string | undefined } | undefined
 }
 
@@ -36,7 +36,11 @@ ${errorSummary(ctx, problem, ['email', 'role'])}
 </section>
 <section aria-labelledby="invitations">
 <h2 id="invitations">${words.invitations} <span class="count">${invitations.length}</span></h2>
-${invitations.length === 0 ? html`<p class="none">${words.noInvitations}</p>` : html`<ul class="rows" role="list">${invitations.map((one) => invitationRow(ctx, team, one))}</ul>`}
+${
+  invitations.length === 0
+    ? html`<p class="none">${words.noInvitations}</p>`
+    : html`<ul class="rows" role="list">${invitations.map((one) => invitationRow(ctx, team, one))}</ul>`
+}
 </section>
 ${inviteForm(ctx, team, problem, submitted)}`,
   )
@@ -55,6 +59,7 @@ function memberRow(ctx: PageContext, team: Team, { id, name, email, role }: Team
   const words = texts.team
   const isVisitor = email === user?.email
   const person = isolateName(name)
+  const [action, target] = isVisitor ? [words.leave, words.leaveWhat] : [words.remove, person]
   return html`<li class="row">
 ${avatarInitial(name, 'person')}
 <div class="about">
@@ -65,7 +70,7 @@ ${avatarInitial(name, 'person')}
 ${
   canRemove(team, role) &&
   html`<details class="more danger" name="risky">
-<summary>${isVisitor ? words.leave : words.remove}<span class="unseen"> ${isVisitor ? words.leaveWhat : person}</span></summary>
+<summary>${action}<span class="unseen"> ${target}</span></summary>
 <form class="opened" method="post" action="${actionOf(ctx, team, 'remove')}">
 ${hiddenFields(ctx, { user: id })}
 <p>${isVisitor ? words.leaveMeans : words.removeMeans(person)}</p>
@@ -76,7 +81,7 @@ ${hiddenFields(ctx, { user: id })}
 </li>`
 }
 
-/** What the rules would refuse is not offered: owners are the owners' affair, and one has to stay. */
+/** Hides removals that the core rejects: only owners can remove owners, and the last owner must stay. */
 function canRemove({ workspace, members }: Team, role: Role): boolean {
   if (role !== 'owner') return true
   return workspace.role === 'owner' && members.filter((one) => one.role === 'owner').length > 1
@@ -89,6 +94,7 @@ function invitationRow(
 ): Html {
   const { texts } = ctx
   const words = texts.team
+  const withdrawnInvitation = words.withdrawFrom(isolateName(email))
   return html`<li class="row">
 ${avatarInitial(email, 'person')}
 <div class="about">
@@ -100,7 +106,7 @@ ${
   (role !== 'owner' || team.workspace.role === 'owner') &&
   html`<form method="post" action="${actionOf(ctx, team, 'withdraw')}">
 ${hiddenFields(ctx, { invitation: id })}
-<button class="quiet">${words.withdraw}<span class="unseen"> ${words.withdrawFrom(isolateName(email))}</span></button>
+<button class="quiet">${words.withdraw}<span class="unseen"> ${withdrawnInvitation}</span></button>
 </form>`
 }
 </li>`
@@ -118,21 +124,36 @@ function inviteForm(
     team.workspace.role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
   const selectedRole = roles.find((role) => role === submitted?.role) ?? 'member'
   const hasError = problem?.fields?.['role'] !== undefined
+  const options = roles.map((role, index) => roleOption(texts, role, index === 0, role === selectedRole))
   return html`<section class="panel" aria-labelledby="invite">
 <h2 id="invite">${words.inviteTitle}</h2>
 <p>${words.inviteLead}</p>
 <form method="post" action="${actionOf(ctx, team, 'invite')}">
 ${hiddenFields(ctx)}
-${inputField({ name: 'email', label: words.email, type: 'email', autocomplete: 'off', value: submitted?.email, problem })}
+${inputField({
+  ...{ name: 'email', label: words.email, type: 'email', autocomplete: 'off' },
+  value: submitted?.email,
+  problem,
+})}
 <fieldset class="choice"${hasError && html` aria-describedby="role-fault"`}>
 <legend>${words.role}</legend>
 ${fieldError(problem, 'role')}
-<div class="options">${roles.map(
-    (role, index) =>
-      html`<label class="option"><input type="radio" name="role" value="${role}"${index === 0 && html` id="role"`}${role === selectedRole && html` checked`}><span><strong>${texts.roles[role].name}</strong> <span class="fine">${texts.roles[role].may}</span></span></label>`,
-  )}</div>
+<div class="options">${options}</div>
 </fieldset>
 <div class="actions"><button class="main">${words.invite}</button></div>
 </form>
 </section>`
+}
+
+function roleOption(
+  { roles }: PageContext['texts'],
+  role: Role,
+  isFirst: boolean,
+  isSelected: boolean,
+): Html {
+  const { name, may } = roles[role]
+  const attributes = html`${isFirst && html` id="role"`}${isSelected && html` checked`}`
+  const input = html`<input type="radio" name="role" value="${role}"${attributes}>`
+  const label = html`<span><strong>${name}</strong> <span class="fine">${may}</span></span>`
+  return html`<label class="option">${input}${label}</label>`
 }

@@ -5,9 +5,9 @@ import type { AccessGate, Clock, Ports, Storage } from '@sales-crm/core/ports'
 import { nodePorts } from '@sales-crm/node'
 import type { PostgresStorage } from '@sales-crm/postgres'
 import type { SqliteStorage } from '@sales-crm/sqlite'
-import { type Settings, setSqliteTempFolder, sqliteFile } from './config.ts'
 import { explainDatabaseError } from './database-error.ts'
 import { readOrCreateSecretKey, readSecretKey, wrongKeyMessage } from './secret-key-file.ts'
+import { type Settings, sqliteFile } from './settings.ts'
 
 export interface OpenStore {
   readonly storage: SqliteStorage | PostgresStorage
@@ -123,4 +123,12 @@ async function openSqlite(
     releaseLock()
     throw error
   }
+}
+
+/**
+ * Has SQLite keep what a large transaction may have to take back beside its file, where nobody said otherwise: then a full folder of
+ * temporary files fails no write. It reads this when it first opens a file.
+ */
+export function setSqliteTempFolder(file: string): void {
+  process.env['SQLITE_TMPDIR'] ??= dirname(file)
 }

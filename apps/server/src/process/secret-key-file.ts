@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSecretKey } from '@sales-crm/node'
-import { type Settings, sqliteFile } from './config.ts'
+import { type Settings, sqliteFile } from './settings.ts'
 
 type SecretKeySettings = Pick<Settings, 'secretKey' | 'dataDir' | 'databaseUrl'>
 

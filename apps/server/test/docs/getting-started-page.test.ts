@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { loadSettings } from '../../src/process/config.ts'
+import { loadSettings } from '../../src/process/settings.ts'
 import { openStore } from '../../src/process/open-store.ts'
 import { openBrowser, PASSWORD } from '../support/page-browser.ts'
 import { freePort, startService, temporaryFolder } from '../support/service-process.ts'

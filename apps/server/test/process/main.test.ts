@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadSettings } from '../../src/process/config.ts'
 import { openStore } from '../../src/process/open-store.ts'
+import { loadSettings } from '../../src/process/settings.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 

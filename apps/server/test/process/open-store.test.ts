@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { loadSettings, type Settings } from '../../src/process/config.ts'
 import { openDatabase, openStore } from '../../src/process/open-store.ts'
+import { loadSettings, type Settings } from '../../src/process/settings.ts'
 import { testDatabaseUrl } from '../support/stores.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')

@@ -1,22 +1,22 @@
 import type { OutgoingMail } from '@sales-crm/core'
 
-/** What a mail says. The names in it are neutral; nothing is escaped yet. */
+/** Texts of a mail. Names are neutralized, but nothing is escaped yet. */
 export interface MailContent {
   readonly subject: string
   readonly greeting: string
-  /** Before the link. */
+  /** Paragraphs before the link. */
   readonly opening: readonly string[]
-  /** What the link does; a mail without a link has none. */
+  /** Text of the button; undefined for a mail without a link. */
   readonly button?: string
-  /** After the link. */
+  /** Paragraphs after the link. */
   readonly closing: readonly string[]
 }
 
-/** How a language says each kind. */
+/** Texts of all mail types in one language. */
 export type MailTranslation = {
   readonly tag: string
-  /** Before the link in full, for whom the button does not work. */
+  /** Precedes the full link, in case the button does not work. */
   readonly orCopy: string
 } & {
-  readonly [Kind in OutgoingMail['kind']]: (letter: Extract<OutgoingMail, { kind: Kind }>) => MailContent
+  readonly [Kind in OutgoingMail['kind']]: (mail: Extract<OutgoingMail, { kind: Kind }>) => MailContent
 }

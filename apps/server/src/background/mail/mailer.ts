@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { folderMailer, type Mailer, smtpMailer } from '@sales-crm/node'
-import type { Settings } from '../../process/config.ts'
+import type { Settings } from '../../process/settings.ts'
 
-/** Where mail is written when there is no server to send it by. */
+/** Returns the folder for mail without an SMTP server. */
 export function mailFolder({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'mail')
 }

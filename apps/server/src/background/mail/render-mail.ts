@@ -7,31 +7,31 @@ import { ptBr } from './translations/pt-br.ts'
 
 const SIGNATURE = 'Sales CRM'
 
-/** A letter as a mail, in the reader's language where it is one of ours. */
-export function renderMail(letter: OutgoingMail): Mail {
-  const translation = /^pt\b/i.test(letter.language) ? ptBr : en
-  const content = translate(letter, translation)
-  const link = 'link' in letter ? letter.link : undefined
+/** Renders a mail in the language of the recipient, or in English if it is not supported. */
+export function renderMail(mail: OutgoingMail): Mail {
+  const translation = /^pt\b/i.test(mail.language) ? ptBr : en
+  const content = translate(mail, translation)
+  const link = 'link' in mail ? mail.link : undefined
   return {
-    to: letter.to,
+    to: mail.to,
     subject: content.subject,
     text: renderText(content, link),
     html: renderHtml(content, link, translation),
   }
 }
 
-function translate(letter: OutgoingMail, translation: MailTranslation): MailContent {
-  switch (letter.kind) {
+function translate(mail: OutgoingMail, translation: MailTranslation): MailContent {
+  switch (mail.kind) {
     case 'app_registered':
-      return translation.app_registered(letter)
+      return translation.app_registered(mail)
     case 'app_rotated':
-      return translation.app_rotated(letter)
+      return translation.app_rotated(mail)
     case 'invitation':
-      return translation.invitation(letter)
+      return translation.invitation(mail)
     case 'password_reset':
-      return translation.password_reset(letter)
+      return translation.password_reset(mail)
     case 'password_changed':
-      return translation.password_changed(letter)
+      return translation.password_changed(mail)
   }
 }
 
@@ -40,7 +40,10 @@ function renderText({ greeting, opening, closing }: MailContent, link: string | 
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** One column without tables. Colours are the mail program's own, light or dark, but for the button, which is readable on both. */
+/**
+ * Renders one column without tables. Colours are the mail client's own, light or dark, except for the button,
+ * which is readable on both.
+ */
 function renderHtml(
   { subject, greeting, opening, button, closing }: MailContent,
   link: string | undefined,

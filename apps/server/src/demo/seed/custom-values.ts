@@ -13,30 +13,30 @@ export interface ValueSubject {
   readonly name: string
 }
 
-/** How many of the records that could have a value have one. */
+/** Probability that an optional, applicable field gets a value. */
 const FILL_RATE = 0.8
 
-/** Values for most of the fields that are shown for the kind, and for all that are required. */
+/** Returns values for all required and most optional fields of the record type. */
 export function customValues(
   { random, labels }: SeedContext,
   kind: keyof Labels['fields'],
-  about: ValueSubject,
+  subject: ValueSubject,
 ): CustomValues {
   const values: Record<string, Value> = {}
   for (const field of labels.fields[kind]) {
-    if (field.required || (random.chance(FILL_RATE) && isApplicable(field, about)))
-      values[field.id] = VALUE_GENERATORS[field.type](random, about, field)
+    if (field.required || (random.chance(FILL_RATE) && isApplicable(field, subject)))
+      values[field.id] = VALUE_GENERATORS[field.type](random, subject, field)
   }
   return values
 }
 
-/** Brazilian documents are for Brazilians. */
+/** Restricts CPF and CNPJ, which are Brazilian tax ids, to the Brazilian market. */
 function isApplicable({ type }: CustomField, { market }: ValueSubject): boolean {
   return market === BRAZIL || (type !== 'cpf' && type !== 'cnpj')
 }
 
 const VALUE_GENERATORS: Readonly<
-  Record<CustomField['type'], (random: RandomSource, about: ValueSubject, field: CustomField) => Value>
+  Record<CustomField['type'], (random: RandomSource, subject: ValueSubject, field: CustomField) => Value>
 > = {
   text: (random) => fillDigits('PO-######', random),
   long_text: (random, { market }) =>

@@ -8,7 +8,7 @@ type Company = Records['companies']
 type Person = Records['people']
 type Deal = Records['deals']
 
-/** What activities are about. */
+/** Records that activities can refer to. */
 export interface ActivitySubjects {
   readonly companies: readonly Company[]
   readonly people: readonly Person[]
@@ -16,7 +16,9 @@ export interface ActivitySubjects {
   readonly peopleById: ReadonlyMap<string, Person>
 }
 
-/** Half of the activities are about people, the others about companies and deals; each came after what it is about. */
+/**
+ * Creates an activity: half refer to people, the others to companies and deals. It is later than its record.
+ */
 export function makeActivity(
   context: SeedContext,
   position: BatchPosition,
@@ -27,9 +29,9 @@ export function makeActivity(
   const company = entity === 'companies' ? random.pick(subjects.companies) : undefined
   const deal = entity === 'deals' ? random.pick(subjects.deals) : undefined
   const person = company || deal ? undefined : random.pick(subjects.people)
-  const about = company ?? deal ?? person
-  const createdAt = about && Date.parse(about.created_at)
-  const market = marketAbout({ company, deal, person }) ?? marketOf(position.index)
+  const subject = company ?? deal ?? person
+  const createdAt = subject && Date.parse(subject.created_at)
+  const market = marketOfSubject({ company, deal, person }) ?? marketOf(position.index)
   const contact = person ?? subjects.peopleById.get(deal?.person_id ?? '')
   const name = firstName(contact) ?? random.pick(market.firstNames)!
   return {
@@ -48,19 +50,19 @@ export function makeActivity(
   }
 }
 
-interface About {
+interface ActivitySubject {
   readonly company: Company | undefined
   readonly deal: Deal | undefined
   readonly person: Person | undefined
 }
 
-function marketAbout({ company, deal, person }: About): Market | undefined {
+function marketOfSubject({ company, deal, person }: ActivitySubject): Market | undefined {
   if (deal) return deal.currency === BRAZIL.currency ? BRAZIL : INTERNATIONAL
   const contact = company ?? person
   return contact && marketOfPhones(contact)
 }
 
-/** As the cleaning of HTML writes it. */
+/** Escapes text in the same way as the HTML cleaner. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -24,15 +24,15 @@ type TaskType = Records['task_types']
 
 export interface DealContacts {
   readonly companies: ReadonlyMap<Market, readonly Company[]>
-  /** By company. */
+  /** People by company id. */
   readonly people: ReadonlyMap<string | null, readonly Person[]>
 }
 
 export function makeCompany(context: SeedContext, position: BatchPosition): Company {
   const { random, newId, code } = context
-  const at = position.existingCount + position.index
-  const market = marketOf(at)
-  const full_name = companyName(market, Math.floor(at / 2))
+  const ordinal = position.existingCount + position.index
+  const market = marketOf(ordinal)
+  const full_name = companyName(market, Math.floor(ordinal / 2))
   const domain = `${slugify(full_name)}.example`
   return withSearchTerms(core.companies, {
     id: newId(),
@@ -81,7 +81,7 @@ export function makePerson(
   })
 }
 
-/** Deals take the stages in turn, two for each: one in either currency. */
+/** Creates a deal. Deals cycle through the stages, two per stage: one in each currency. */
 export function makeDeal(
   context: SeedContext,
   position: BatchPosition,
@@ -120,7 +120,7 @@ export function makeDeal(
   })
 }
 
-/** Of ten tasks four are completed, two overdue, three due, and one has no date. */
+/** Creates a task. In ten tasks, four are completed, two are overdue, three are due and one has no date. */
 export function makeTask(
   context: SeedContext,
   position: BatchPosition,
@@ -131,8 +131,8 @@ export function makeTask(
   const kind = position.index % 10
   const completed = kind < 4
   const due = dueDateOf(kind, context)
-  const spread = Date.parse(spreadTimes(context, position).created_at)
-  const created = due === undefined ? spread : Math.min(spread, due - DAY_MS)
+  const spreadCreatedAt = Date.parse(spreadTimes(context, position).created_at)
+  const created = due === undefined ? spreadCreatedAt : Math.min(spreadCreatedAt, due - DAY_MS)
   const market = person ? marketOfPhones(person) : marketOf(position.index)
   const { key, title } = random.pick(market.tasks)!
   return {
@@ -154,14 +154,15 @@ export function makeTask(
 
 function dueDateOf(kind: number, { random, now }: SeedContext): number | undefined {
   if (kind === 9) return undefined
-  const past = kind < 6
-  const due = roundToHour(now) + random.integerBetween(1, past ? 20 : 30) * (past ? -DAY_MS : DAY_MS)
+  const isOverdue = kind < 6
+  const due =
+    roundToHour(now) + random.integerBetween(1, isOverdue ? 20 : 30) * (isOverdue ? -DAY_MS : DAY_MS)
   return kind === 6 ? roundToHour(now) + random.integerBetween(2, 8) * HOUR_MS : due
 }
 
-/** Markets take turns. */
-export function marketOf(at: number): Market {
-  return at % 2 === 0 ? BRAZIL : INTERNATIONAL
+/** Alternates between the markets. */
+export function marketOf(index: number): Market {
+  return index % 2 === 0 ? BRAZIL : INTERNATIONAL
 }
 
 export function marketOfPhones({ phones }: Pick<Company, 'phones'>): Market {
@@ -172,26 +173,29 @@ export function firstName(person: Pick<Person, 'full_name'> | undefined): string
   return person?.full_name.split(' ')[0]
 }
 
-/** No name twice before every word, sector and city was used. */
-function companyName({ companies, sectors, places }: Market, at: number): string {
-  const first = at % companies.length
-  const round = Math.floor(at / companies.length)
+/** Repeats no name until all combinations of word, sector and city are used. */
+function companyName({ companies, sectors, places }: Market, index: number): string {
+  const first = index % companies.length
+  const round = Math.floor(index / companies.length)
   const branch = Math.floor(round / sectors.length)
   const name = `${companies[first]} ${sectors[(first + round) % sectors.length]}`
   return branch === 0 ? name : `${name} ${places[(branch - 1) % places.length]!.city}`
 }
 
-/** Never the same one twice. */
+/** Picks distinct names. */
 function lastNames({ lastNames, lastNamesEach }: Market, random: RandomSource): string[] {
   const first = random.integerBetween(0, lastNames.length - 1)
   const step = random.integerBetween(1, lastNames.length - 1)
-  return Array.from({ length: lastNamesEach }, (_, at) => lastNames[(first + at * step) % lastNames.length]!)
+  return Array.from(
+    { length: lastNamesEach },
+    (_, index) => lastNames[(first + index * step) % lastNames.length]!,
+  )
 }
 
 function phone({ phones }: Market, random: RandomSource): string {
   return fillDigits(random.pick(phones)!, random)
 }
 
-function roundToHour(at: number): number {
-  return Math.floor(at / HOUR_MS) * HOUR_MS
+function roundToHour(timestamp: number): number {
+  return Math.floor(timestamp / HOUR_MS) * HOUR_MS
 }

@@ -1,14 +1,14 @@
-/** Chance that repeats itself: the same seed throws the same numbers. */
+/** Deterministic random numbers: the same seed gives the same sequence. */
 export interface RandomSource {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   integerBetween(min: number, max: number): number
-  /** `undefined` only for an empty list. */
+  /** Returns `undefined` only for an empty list. */
   pick<T>(list: readonly T[]): T | undefined
-  /** At most so many of a list, each once; none of an empty one. */
-  sample<T>(list: readonly T[], most: number): T[]
-  chance(share: number): boolean
+  /** Returns at most `max` distinct elements. */
+  sample<T>(list: readonly T[], max: number): T[]
+  chance(probability: number): boolean
 }
 
 /** Mulberry32. */
@@ -34,13 +34,13 @@ export function createRandomSource(seed: number): RandomSource {
     next,
     integerBetween,
     pick,
-    sample(list, most) {
-      const sampled = Array.from(
-        { length: list.length === 0 ? 0 : integerBetween(0, most) },
+    sample(list, max) {
+      const elements = Array.from(
+        { length: list.length === 0 ? 0 : integerBetween(0, max) },
         () => pick(list)!,
       )
-      return [...new Set(sampled)]
+      return [...new Set(elements)]
     },
-    chance: (share) => next() < share,
+    chance: (probability) => next() < probability,
   }
 }

@@ -4,17 +4,17 @@ import type { Labels, SeedContext } from './seed-context.ts'
 
 type Associations = Pick<Records['people'], 'tag_ids' | 'list_ids' | 'custom_values' | 'found_by'>
 
-/** Some tags and lists, and most custom values. What the record is found by is left to `findable`. */
+/** Returns random tags, lists and custom values. `withSearchTerms` replaces the empty `found_by`. */
 export function makeAssociations(
   context: SeedContext,
   kind: keyof Labels['fields'],
-  about: ValueSubject,
+  subject: ValueSubject,
 ): Associations {
   const { random, labels } = context
   return {
     tag_ids: random.sample(labels.tags, 2),
     list_ids: random.sample(labels.lists, 1),
-    custom_values: customValues(context, kind, about),
+    custom_values: customValues(context, kind, subject),
     found_by: '',
   }
 }

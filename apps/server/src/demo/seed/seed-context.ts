@@ -10,30 +10,30 @@ type CustomField = Records['custom_fields']
 export interface SeedContext {
   readonly random: RandomSource
   readonly newId: NewId
-  /** An entity code that begins with the letter. */
+  /** Generates an entity code that begins with the letter. */
   readonly code: (letter: string) => string
   /** Unix milliseconds. */
   readonly now: number
-  /** Who may own records. */
+  /** Ids of the members who can own records. */
   readonly owners: readonly string[]
   readonly labels: Labels
 }
 
-/** What people, companies and deals are marked with. */
+/** Tags, lists and custom fields for people, companies and deals. */
 export interface Labels {
   /** Ids. */
   readonly tags: readonly string[]
   /** Ids. */
   readonly lists: readonly string[]
-  /** By the kind they are shown for. */
+  /** Custom fields by the record type that has them. */
   readonly fields: Readonly<Record<'people' | 'companies' | 'deals', readonly CustomField[]>>
 }
 
-/** The place of a record among those made in one go, by which they spread over the past year, the oldest first. */
+/** Position of a record among those of one run. Their times spread over the past year, the oldest first. */
 export interface BatchPosition {
   readonly index: number
   readonly count: number
-  /** How many there were before, so that names go on where they stopped. */
+  /** Number of records before the run, from which the sequence of names continues. */
   readonly existingCount: number
 }
 
@@ -46,21 +46,21 @@ export function spreadTimes(
   { random, now }: Pick<SeedContext, 'random' | 'now'>,
   { index, count }: Pick<BatchPosition, 'index' | 'count'>,
 ): Times {
-  const at = toInstant(now - YEAR_MS * (1 - (index + random.next()) / count))
-  return { created_at: at, updated_at: at }
+  const instant = toInstant(now - YEAR_MS * (1 - (index + random.next()) / count))
+  return { created_at: instant, updated_at: instant }
 }
 
-/** Before all that `times` gives, in the order of `index`. */
+/** Returns times before all those of `spreadTimes`, in the order of `index`. */
 export function timesBeforeSpread(now: number, index: number): Times {
-  const at = toInstant(now - YEAR_MS - DAY_MS + index * 60_000)
-  return { created_at: at, updated_at: at }
+  const instant = toInstant(now - YEAR_MS - DAY_MS + index * 60_000)
+  return { created_at: instant, updated_at: instant }
 }
 
 export function randomOwner({ random, owners }: SeedContext): string | null {
   return random.chance(0.85) ? (random.pick(owners) ?? null) : null
 }
 
-/** A pattern with a digit in the place of each `#`. */
+/** Replaces each `#` by a random digit. */
 export function fillDigits(pattern: string, random: RandomSource): string {
   return pattern.replace(/#/g, () => String(random.integerBetween(0, 9)))
 }
@@ -73,6 +73,6 @@ export function slugify(text: string): string {
     .replace(/[^a-z0-9]+/g, '-')
 }
 
-export function toInstant(at: number): Instant {
-  return new Date(Math.round(at)).toISOString()
+export function toInstant(timestamp: number): Instant {
+  return new Date(Math.round(timestamp)).toISOString()
 }

@@ -60,13 +60,13 @@ const FIELDS: readonly Fields<CustomField>[] = [
   { label: 'Reference', key: 'reference', type: 'text', ...DEFAULT_FIELD, show_deals: true },
 ]
 
-/** The tags, lists and custom fields of the workspace. One that has none of a kind gets some. */
+/** Returns the tags, lists and custom fields of the workspace. Creates samples of each type that it lacks. */
 export async function ensureLabels(
   { storage, newId, now }: Pick<Ports, 'storage' | 'newId' | 'now'>,
   workspaceId: string,
 ): Promise<Labels> {
-  const at = Date.parse(now())
-  const base = (index: number) => ({ id: newId(), ...timesBeforeSpread(at, index) })
+  const timestamp = Date.parse(now())
+  const base = (index: number) => ({ id: newId(), ...timesBeforeSpread(timestamp, index) })
   return storage.transact(async (tx) => {
     const stores = tx.workspace(workspaceId)
     const tags = await findOrInsert(stores.tags, () => TAGS.map((tag, index) => ({ ...base(index), ...tag })))

@@ -28,16 +28,16 @@ const SAMPLE_PIPELINES: readonly {
   },
 ]
 
-/** The stages of the workspace's pipelines, in their order. A workspace without a pipeline gets two. */
+/** Returns the stages of the workspace's pipelines, in order. Creates two pipelines if there are none. */
 export async function ensureStages(
   { storage, newId, now }: Pick<Ports, 'storage' | 'newId' | 'now'>,
   workspaceId: string,
 ): Promise<readonly Stage[]> {
   return storage.transact(async (tx) => {
     const stores = tx.workspace(workspaceId)
-    const at = now()
+    const createdAt = now()
     for (const { name, stages } of (await stores.pipelines.has([])) ? [] : SAMPLE_PIPELINES) {
-      const pipeline = { id: newId(), name, created_at: at, updated_at: at }
+      const pipeline = { id: newId(), name, created_at: createdAt, updated_at: createdAt }
       await stores.pipelines.insert(pipeline)
       await stores.stages.insertMany(
         stages.map(([name, type, probability], position) => {
@@ -48,8 +48,8 @@ export async function ensureStages(
             name,
             type,
             probability,
-            created_at: at,
-            updated_at: at,
+            created_at: createdAt,
+            updated_at: createdAt,
           }
         }),
       )

@@ -73,12 +73,12 @@ const SAMPLE_PRODUCTS: readonly ProductSample[] = [
   },
 ]
 
-/** A workspace without a product gets a dozen. */
+/** Creates a dozen products if the workspace has none. */
 export async function ensureProducts(
   { storage, newId, now }: Pick<Ports, 'storage' | 'newId' | 'now'>,
   workspaceId: string,
 ): Promise<void> {
-  const at = Date.parse(now())
+  const timestamp = Date.parse(now())
   await storage.transact(async (tx) => {
     const store = tx.workspace(workspaceId).products
     if (await store.has([])) return
@@ -87,7 +87,7 @@ export async function ensureProducts(
       ...each,
       image_key: null,
       found_by: '',
-      ...timesBeforeSpread(at, index),
+      ...timesBeforeSpread(timestamp, index),
     }))
     await store.insertMany(samples.map((product) => withSearchTerms(products, product)))
   })

@@ -28,47 +28,44 @@ export interface SeedOptions {
 
 type SeedPorts = Pick<Ports, 'storage' | 'newId' | 'random' | 'now'>
 
-/** How many records share a transaction, so that nobody else waits long for theirs. */
+/** Records per transaction: few enough that other writers do not wait long. */
 const BATCH_SIZE = 1000
-/** How many records of a kind others link to. */
-const MAX_LINKED = 10_000
+/** Maximum number of records per type that others refer to. */
+const MAX_REFERENCED = 10_000
 
 /**
- * Adds realistic records, straight to the store: no rule is asked and nothing is announced. Equal workspaces get equal records
- * but for ids and codes, and a workspace that was seeded before gets others. Tags, lists, custom fields, products and, for deals,
- * pipelines are made where a workspace has none of the kind.
+ * Adds realistic records directly to the store, without validation and without events. Equal workspaces get
+ * equal records except for ids and codes; a workspace that was seeded before gets different ones. Tags,
+ * lists, custom fields, products and, for deals, pipelines are created if the workspace has none of the type.
  * @throws CrmError `not_found`
  */
 export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: SeedOptions): Promise<void> {
   const { storage } = ports
-  const {
-    id,
-    before,
-    types,
-    unlabelled: baseContext,
-  } = await storage.read((tx) => loadWorkspace(ports, tx, workspace))
+  const { id, existingCounts, types, baseContext } = await storage.read((tx) =>
+    loadWorkspace(ports, tx, workspace),
+  )
   const context: SeedContext = { ...baseContext, labels: await ensureLabels(ports, id) }
   await ensureProducts(ports, id)
 
-  /** Gives records to link to: those made, or those there when none are to be made. */
+  /** Returns records that others refer to: the new ones, or existing ones if none are requested. */
   async function add<C extends SeedEntity>(
     kind: C,
     make: (position: BatchPosition) => Records[C],
   ): Promise<readonly Records[C][]> {
     const count = counts[kind]
     if (count === 0) return storage.read((tx) => listNewest(storeOf(tx.workspace(id), kind)))
-    const linked: Records[C][] = []
-    for (let done = 0; done < count; ) {
-      const size = Math.min(BATCH_SIZE, count - done)
-      const batch = Array.from({ length: size }, (_, at) =>
-        make({ index: done + at, count, existingCount: before[kind] }),
+    const referencedRecords: Records[C][] = []
+    for (let insertedCount = 0; insertedCount < count; ) {
+      const size = Math.min(BATCH_SIZE, count - insertedCount)
+      const batch = Array.from({ length: size }, (_, offset) =>
+        make({ index: insertedCount + offset, count, existingCount: existingCounts[kind] }),
       )
       await insert(ports, id, kind, batch)
-      linked.push(...batch.slice(0, MAX_LINKED - linked.length))
-      done += size
-      onProgress?.(kind, done, count)
+      referencedRecords.push(...batch.slice(0, MAX_REFERENCED - referencedRecords.length))
+      insertedCount += size
+      onProgress?.(kind, insertedCount, count)
     }
-    return linked
+    return referencedRecords
   }
 
   const companies = await add('companies', (position) => makeCompany(context, position))
@@ -96,22 +93,22 @@ async function loadWorkspace({ newId, random, now }: SeedPorts, tx: Transaction,
   const stores = tx.workspace(workspace.id)
   const members = await stores.members.find([{ field: 'removed_at', is: null }])
   const types = await stores.task_types.find([])
-  const before = {
+  const existingCounts = {
     companies: await countRecords(stores.companies),
     people: await countRecords(stores.people),
     deals: await countRecords(stores.deals),
     tasks: await countRecords(stores.tasks),
     activities: await countRecords(stores.activities),
   }
-  const existingCount = SEED_ENTITIES.reduce((sum, kind) => sum + before[kind], 0)
+  const totalCount = SEED_ENTITIES.reduce((sum, kind) => sum + existingCounts[kind], 0)
   const baseContext: Omit<SeedContext, 'labels'> = {
-    random: createRandomSource(existingCount),
+    random: createRandomSource(totalCount),
     newId,
     code: (letter) => generateEntityCode(letter, random),
     now: Date.parse(now()),
     owners: members.map(({ id }) => id),
   }
-  return { id: workspace.id, before, types, unlabelled: baseContext }
+  return { id: workspace.id, existingCounts, types, baseContext }
 }
 
 async function countRecords<R extends RecordBase>(store: RecordStore<R>): Promise<number> {
@@ -128,7 +125,7 @@ async function countRecords<R extends RecordBase>(store: RecordStore<R>): Promis
 async function listNewest<R extends RecordBase>(store: RecordStore<R>): Promise<readonly R[]> {
   const { rows } = await store.list({
     page: 1,
-    per_page: MAX_LINKED,
+    per_page: MAX_REFERENCED,
     order_by: 'created_at',
     order: 'desc',
     where: [],
@@ -136,7 +133,7 @@ async function listNewest<R extends RecordBase>(store: RecordStore<R>): Promise<
   return rows
 }
 
-/** A code that is taken already is the one conflict there can be: then the whole batch gets others. */
+/** Inserts a batch, and retries it with new codes after a conflict, which only an existing code can cause. */
 async function insert<C extends SeedEntity>(
   ports: SeedPorts,
   workspaceId: string,

@@ -3,14 +3,17 @@ import type { RandomSource } from './random-source.ts'
 const LETTERS = 'ABCDEGHJKLMNPRSTVWXYZ'
 const DIGITS = '0123456789'
 
-/** A CPF with right check digits; whether anybody has it is chance. Its first two digits differ, for eleven equal ones are none. */
+/**
+ * Generates a CPF with valid check digits, which may belong to someone by chance. The first two digits
+ * differ, because a CPF of eleven equal digits is invalid.
+ */
 export function cpf(random: RandomSource): string {
   const first = random.integerBetween(0, 9)
   const second = (first + random.integerBetween(1, 9)) % 10
   return withCheckDigits(`${first}${second}${randomCharacters(random, DIGITS, 7)}`, 10)
 }
 
-/** A CNPJ with right check digits, now and then one of those with letters; whether anybody has it is chance. */
+/** Generates a CNPJ with valid check digits, some with letters. It may belong to someone by chance. */
 export function cnpj(random: RandomSource): string {
   const root = random.chance(0.3)
     ? randomCharacters(random, `${DIGITS}${LETTERS}`, 8)
@@ -25,13 +28,16 @@ function randomCharacters(random: RandomSource, alphabet: string, count: number)
   return text
 }
 
-/** With both check digits. Weights begin again after so many. */
+/** Appends both check digits. @param weights number of weights before they repeat */
 function withCheckDigits(base: string, weights: number): string {
   const first = `${base}${checkDigit(base, weights)}`
   return `${first}${checkDigit(first, weights)}`
 }
 
-/** Modulo 11, under weights that rise from 2 at the last character. A letter counts by its place in ASCII, from `0` on. */
+/**
+ * Computes modulo 11, with weights that rise from 2 at the last character. Characters count by distance from
+ * `0`.
+ */
 function checkDigit(text: string, weights: number): number {
   let sum = 0
   for (let index = 0; index < text.length; index += 1) {

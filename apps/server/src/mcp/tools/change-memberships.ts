@@ -17,7 +17,8 @@ export const changeMemberships = defineTool({
   name: 'change_memberships',
   title: 'Change tags and lists',
   description:
-    'Adds tags (by id or key) and lists (by id) to up to 25 records of one kind, or takes them off. Others stay.',
+    'Adds tags (by id or key) and lists (by id) to up to 25 records of one kind, or takes them off. ' +
+    'Others stay.',
   hints: UPDATE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
@@ -30,14 +31,14 @@ export const changeMemberships = defineTool({
   run(caller, { entity, ids, ...changes }) {
     const { crm, actor } = caller
     const records: MembershipApi = crm[entity as (typeof MEMBERSHIP_ENTITIES)[number]]
-    const parts = ids.map((id) => ({
+    const items = ids.map((id) => ({
       id,
       async work() {
         await records.changeMemberships(actor, id, changes)
         return {}
       },
     }))
-    return runBatch(caller, parts, createErrorExplainer(caller, entity, 'update'))
+    return runBatch(caller, items, createErrorExplainer(caller, entity, 'update'))
   },
 })
 

@@ -10,8 +10,8 @@ import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 import { dealScopesFor } from './deal-scopes.ts'
 
 /**
- * With room for what is put around it: each record is made once by itself, and one program serves many users, whose models choose
- * keys alike.
+ * Shorter than the core's limit, because the user id and the record's index are added to it: each record is
+ * created idempotently on its own, and one client serves many users whose models choose similar keys.
  */
 const idempotencyKey = v.pipe(
   text('The same call sent again with the same key makes nothing twice, for 24 hours'),
@@ -22,7 +22,8 @@ export const createRecords = defineTool({
   name: 'create_records',
   title: 'Create records',
   description:
-    'Creates up to 25 records of one kind. describe_schema says which fields they take. Each is made or refused by itself: see results, in the order of records.',
+    'Creates up to 25 records of one kind. describe_schema says which fields they take. ' +
+    'Each is made or refused by itself: see results, in the order of records.',
   hints: CREATE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
@@ -41,29 +42,29 @@ export const createRecords = defineTool({
   run(caller, { entity, records, idempotency_key }) {
     const { crm, actor } = caller
     const api = definitionOf(entity).api(crm)
-    const createIdempotent = idempotency_key === undefined ? undefined : requireCreateOnce(api, entity)
+    const createIdempotent = idempotency_key === undefined ? undefined : requireCreateIdempotent(api, entity)
     const createRecord = (record: Arguments) =>
       api.create(actor, record as never) as Promise<{ readonly id: string }>
-    const parts = records.map((record, index) => ({
+    const items = records.map((record, index) => ({
       async work() {
         if (!createIdempotent) return { id: (await createRecord(record)).id }
-        const { response: answer, isReplay: replayed } = await createIdempotent(
+        const { response, isReplay } = await createIdempotent(
           actor,
           `${actor.userId} ${idempotency_key} ${index}`,
           record as never,
         )
-        return { id: answer.id, ...(replayed && { replayed }) }
+        return { id: response.id, ...(isReplay && { replayed: isReplay }) }
       },
     }))
     const explain = createErrorExplainer(caller, entity, 'create')
-    return runBatch(caller, parts, (error) => explain(renameKeyField(error)))
+    return runBatch(caller, items, (error) => explain(renameKeyField(error)))
   },
 })
 
-type CreateOnce = NonNullable<EntityApi['createIdempotent']>
+type CreateIdempotent = NonNullable<EntityApi['createIdempotent']>
 
-/** @throws CrmError `validation_error` for a kind that cannot be made once */
-function requireCreateOnce({ createIdempotent }: EntityApi, entity: Entity): CreateOnce {
+/** @throws CrmError `validation_error` for an entity without idempotent creation */
+function requireCreateIdempotent({ createIdempotent }: EntityApi, entity: Entity): CreateIdempotent {
   if (!createIdempotent)
     throw validationError({ idempotency_key: `Must be left out for ${entity.replace('_', ' ')}.` })
   return createIdempotent

@@ -1,6 +1,6 @@
 import type { Entity } from '../entities.ts'
 
-/** Naming the deals of a person or a company changes these deals, which takes a scope of its own. */
+/** Setting the deals of a person or company changes these deals, so it also needs `deals:write`. */
 export function dealScopesFor(
   entity: Entity,
   records: unknown,

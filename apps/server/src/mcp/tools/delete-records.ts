@@ -21,13 +21,13 @@ export const deleteRecords = defineTool({
   run(caller, { entity, ids }) {
     const { crm, actor } = caller
     const records = definitionOf(entity).api(crm)
-    const parts = ids.map((id) => ({
+    const items = ids.map((id) => ({
       id,
       async work() {
         await records.remove(actor, id)
         return {}
       },
     }))
-    return runBatch(caller, parts)
+    return runBatch(caller, items)
   },
 })

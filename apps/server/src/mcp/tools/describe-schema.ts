@@ -2,40 +2,42 @@ import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS, type CustomFieldView } from '@sa
 import { oneOf, toolArguments } from '../argument-schemas.ts'
 import { describeFields, describeRecord } from '../descriptions.ts'
 import { definitionOf, ENTITIES, ENTITY_DEFINITIONS, type Entity, fieldsOf, isEntity } from '../entities.ts'
-import { isShownFor } from '../error-explainer.ts'
 import { listAll } from '../list-all.ts'
-import { type Caller, defineTool, READ_HINTS } from '../tool.ts'
+import { isShownFor } from '../name-lookups.ts'
+import { defineTool, READ_HINTS } from '../tool.ts'
 import { allowedEntities, type Scopes } from '../tool-scopes.ts'
+import type { Caller } from '../types.ts'
 
-const WITH_CUSTOM_FIELDS: readonly Entity[] = ['people', 'companies', 'deals']
+const CUSTOM_FIELD_ENTITIES: readonly Entity[] = ['people', 'companies', 'deals']
 
 export const describeSchema = defineTool({
   name: 'describe_schema',
   title: 'Describe a kind of record',
   description:
-    'The fields that records of a kind take, their types and rules, its filters and orders, and the custom fields of this workspace. Call it before the first write of a kind.',
+    'The fields that records of a kind take, their types and rules, its filters and orders, and the ' +
+    'custom fields of this workspace. Call it before the first write of a kind.',
   hints: READ_HINTS,
   input(scopes) {
     const entities = describableEntities(scopes)
     return entities.length > 0 ? toolArguments({ entity: oneOf(entities) }) : undefined
   },
-  /** Whoever may read or write them may know what they are. */
+  /** Either of the read and write scopes is enough. */
   requiredScopes: ({ entity }, scopes) =>
     isEntity(entity) && !describableEntities(scopes).includes(entity)
       ? [ENTITY_DEFINITIONS[entity].scopes.read]
       : [],
   async run(caller, { entity }) {
     const { label, create, update, filters, orderBy, scopes } = definitionOf(entity)
-    const aggregated = AGGREGATE_ENTITIES.find((each) => each === entity)
+    const aggregateEntity = AGGREGATE_ENTITIES.find((each) => each === entity)
     return {
       result: {
         entity,
         label,
         fields: describeRecord(fieldsOf(create), fieldsOf(update)),
-        ...(WITH_CUSTOM_FIELDS.includes(entity) && (await describeCustomFields(caller, entity))),
+        ...(CUSTOM_FIELD_ENTITIES.includes(entity) && (await describeCustomFields(caller, entity))),
         filters: describeFields(filters),
         order_by: orderBy,
-        ...(aggregated && { aggregate: AGGREGATE_OPTIONS[aggregated] }),
+        ...(aggregateEntity && { aggregate: AGGREGATE_OPTIONS[aggregateEntity] }),
         scopes,
       },
     }
@@ -55,8 +57,8 @@ async function describeCustomFields({ crm, actor }: Caller, entity: Entity) {
   const { read } = ENTITY_DEFINITIONS.custom_fields.scopes
   if (!actor.scopes.has(read))
     return { custom_fields: null, left_out: { custom_fields: `Takes the scope ${read}.` } }
-  const all = await listAll((page) => crm.customFields.list(actor, page))
-  return { custom_fields: all.filter((field) => isShownFor(field, entity)).map(describeCustomField) }
+  const customFields = await listAll((page) => crm.customFields.list(actor, page))
+  return { custom_fields: customFields.filter((field) => isShownFor(field, entity)).map(describeCustomField) }
 }
 
 function describeCustomField({ key, label, type, required, value }: CustomFieldView) {

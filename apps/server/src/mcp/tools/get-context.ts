@@ -12,12 +12,13 @@ export const getContext = defineTool({
   name: 'get_context',
   title: 'Who and where am I',
   description:
-    'The workspace with its currency and locale, for whom you act and with which scopes, the pipelines with their stages, task types and members. Call it first.',
+    'The workspace with its currency and locale, for whom you act and with which scopes, the pipelines ' +
+    'with their stages, task types and members. Call it first.',
   hints: READ_HINTS,
   input: () => input,
   requiredScopes: () => [],
   async run({ crm, actor }) {
-    const parts = {
+    const sections = {
       pipelines: {
         scope: ENTITY_DEFINITIONS.pipelines.scopes.read,
         list: () => crm.pipelines.list(actor, FIRST_PAGE),
@@ -28,13 +29,13 @@ export const getContext = defineTool({
       },
       members: { scope: MEMBERS_SCOPE, list: () => crm.members.list(actor, FIRST_PAGE) },
     }
-    const readable = Object.entries(parts).filter(([, { scope }]) => actor.scopes.has(scope))
+    const readableSections = Object.entries(sections).filter(([, { scope }]) => actor.scopes.has(scope))
     const [workspace, ...lists] = await Promise.all([
       crm.workspace.get(actor),
-      ...readable.map(([, { list }]): Promise<Listing<object>> => list()),
+      ...readableSections.map(([, { list }]): Promise<Listing<object>> => list()),
     ])
-    const pages = readable.map(([name], index) => [name, lists[index]!] as const)
-    const left_out = Object.entries(parts).flatMap(([name, { scope }]) =>
+    const pages = readableSections.map(([name], index) => [name, lists[index]!] as const)
+    const left_out = Object.entries(sections).flatMap(([name, { scope }]) =>
       actor.scopes.has(scope) ? [] : [{ name, scope }],
     )
     return {
@@ -53,7 +54,7 @@ export const getContext = defineTool({
 
 const OMITTED_FIELDS = new Set(['created_at', 'updated_at', 'color'])
 
-/** Without what no call takes. */
+/** Drops fields that no tool accepts as an argument. */
 function omitFields(record: object): object {
   const fields = Object.entries(record).filter(([name]) => !OMITTED_FIELDS.has(name))
   return Object.fromEntries(

@@ -21,10 +21,10 @@ export const getRecords = defineTool({
   run(caller, { entity, ids }) {
     const { crm, actor } = caller
     const records = definitionOf(entity).api(crm)
-    const parts = [...new Set(ids)].map((id) => ({
+    const items = [...new Set(ids)].map((id) => ({
       id,
       work: async () => ({ record: await records.get(actor, id) }),
     }))
-    return runBatch(caller, parts)
+    return runBatch(caller, items)
   },
 })

@@ -6,7 +6,7 @@ import { type Arguments, defineTool, READ_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
 const DEFAULT_PER_PAGE = 20
-/** Fewer than the interface allows: programs cut results of more than some ten thousand characters. */
+/** Lower than the limit of the REST API: clients truncate results beyond about ten thousand characters. */
 export const MAX_PER_PAGE = 50
 
 const pagingArguments = {
@@ -28,7 +28,9 @@ export const listRecords = defineTool({
   name: 'list_records',
   title: 'List records',
   description:
-    'A page of records of one kind, newest first; what is embedded in them is shortened, and whole in get_records. filter and order_by depend on entity: see describe_schema. Activities need filter.entity and filter.entity_id.',
+    'A page of records of one kind, newest first; what is embedded in them is shortened, and whole in ' +
+    'get_records. filter and order_by depend on entity: see describe_schema. ' +
+    'Activities need filter.entity and filter.entity_id.',
   hints: READ_HINTS,
   output: v.looseObject({
     data: v.array(v.looseObject({})),

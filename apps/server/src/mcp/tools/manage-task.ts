@@ -4,7 +4,8 @@ import { fields, oneOf, text, toolArguments } from '../argument-schemas.ts'
 import { ENTITY_DEFINITIONS } from '../entities.ts'
 import { createErrorExplainer, withExplanation } from '../error-explainer.ts'
 import { renameFields } from '../error-text.ts'
-import { type Caller, defineTool, OVERWRITE_HINTS } from '../tool.ts'
+import { defineTool, OVERWRITE_HINTS } from '../tool.ts'
+import type { Caller } from '../types.ts'
 
 const { write } = ENTITY_DEFINITIONS.tasks.scopes
 const ACTIONS = ['create', 'update', 'complete', 'reopen', 'delete'] as const
@@ -17,7 +18,8 @@ const input = toolArguments({
   id: v.optional(text('Of the task; for all but create')),
   fields: v.optional(
     fields(
-      'For create and update: title, notes, due_date, type (key), priority high|medium|low, person_id, company_id, deal_id, owner_email',
+      'For create and update: title, notes, due_date, type (key), priority high|medium|low, person_id, ' +
+        'company_id, deal_id, owner_email',
     ),
   ),
 })
@@ -26,7 +28,8 @@ export const manageTask = defineTool({
   name: 'manage_task',
   title: 'Manage a task',
   description:
-    'Creates, changes, completes, reopens or deletes one task: something to be done, for a person, a company or a deal or none.',
+    'Creates, changes, completes, reopens or deletes one task: ' +
+    'something to be done, for a person, a company or a deal or none.',
   hints: { ...OVERWRITE_HINTS, idempotentHint: false },
   input: (scopes) => (scopes.has(write) ? input : undefined),
   requiredScopes: () => [write],

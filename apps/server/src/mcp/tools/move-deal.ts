@@ -1,7 +1,7 @@
 import { type DealDetail, type PipelineView, validationError } from '@sales-crm/core'
 import * as v from 'valibot'
 import { text, toolArguments } from '../argument-schemas.ts'
-import { listPipelines, nameAndId, stageNames } from '../error-explainer.ts'
+import { listPipelines, nameAndId, stageNames } from '../name-lookups.ts'
 import { defineTool, UPDATE_HINTS } from '../tool.ts'
 import type { Scopes } from '../tool-scopes.ts'
 import { formatValidNames } from '../valid-names.ts'
@@ -19,36 +19,35 @@ export const moveDeal = defineTool({
   name: 'move_deal',
   title: 'Move a deal',
   description:
-    'Moves a deal to another stage, of its own pipeline or another. A stage of type win or lost closes it, an open one opens it again.',
+    'Moves a deal to another stage, of its own pipeline or another. ' +
+    'A stage of type win or lost closes it, an open one opens it again.',
   hints: UPDATE_HINTS,
-  input: (scopes) => (hasAll(scopes) ? input : undefined),
+  input: (scopes) => (hasRequiredScopes(scopes) ? input : undefined),
   requiredScopes: () => REQUIRED_SCOPES,
   async run(caller, { id, stage_id, stage, pipeline }) {
     const { crm, actor } = caller
     if ((stage_id === undefined) === (stage === undefined))
       throw validationError({ stage: 'Exactly one of stage and stage_id is required.' })
-    const before = await crm.deals.get(actor, id)
+    const deal = await crm.deals.get(actor, id)
     const pipelines = await listPipelines(caller)
-    const target = findPipeline(before, pipeline, pipelines)
+    const target = findPipeline(deal, pipeline, pipelines)
     const stageId = findStage(target, { stage_id, stage })
     const changes =
-      target.id === before.pipeline?.id
-        ? { stage_id: stageId }
-        : { pipeline_id: target.id, stage_id: stageId }
-    const after = await crm.deals.update(actor, id, changes)
+      target.id === deal.pipeline?.id ? { stage_id: stageId } : { pipeline_id: target.id, stage_id: stageId }
+    const movedDeal = await crm.deals.update(actor, id, changes)
     return {
       result: {
-        id: after.id,
-        name: after.name,
-        from: placementOf(before),
-        to: placementOf(after),
-        closed_at: after.closed_at,
+        id: movedDeal.id,
+        name: movedDeal.name,
+        from: placementOf(deal),
+        to: placementOf(movedDeal),
+        closed_at: movedDeal.closed_at,
       },
     }
   },
 })
 
-function hasAll(scopes: Scopes): boolean {
+function hasRequiredScopes(scopes: Scopes): boolean {
   return REQUIRED_SCOPES.every((scope) => scopes.has(scope))
 }
 
@@ -88,7 +87,7 @@ interface NamedRecord {
   readonly name: string
 }
 
-/** By id, or else by name in any case. */
+/** Matches by id, or else by name, ignoring case. */
 function findByIdOrName<N extends NamedRecord>(nameOrId: string, records: readonly N[]): readonly N[] {
   const needle = nameOrId.trim().toLowerCase()
   const byId = records.filter(({ id }) => id === needle)

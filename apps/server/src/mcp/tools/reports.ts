@@ -22,7 +22,8 @@ export const getTimeline = defineTool({
   name: 'get_timeline',
   title: 'Get a timeline',
   description:
-    'What came about for a person, a company or a deal, newest first: activities, tasks, moves of deals between stages, and deals.',
+    'What came about for a person, a company or a deal, newest first: ' +
+    'activities, tasks, moves of deals between stages, and deals.',
   hints: READ_HINTS,
   input(scopes) {
     const entities = allowedEntities(scopes, TIMELINE_ENTITIES, ['read'])
@@ -46,7 +47,11 @@ export const getTimeline = defineTool({
 export const aggregate = defineTool({
   name: 'aggregate',
   title: 'Count and add up',
-  description: `Counts records, or adds up or averages a field of theirs (deals amount, products price_cts, people score), in groups: ${groupings}. Months are of UTC, as 2026-03, in their order; other groups come largest first. Money is split by currency, in minor units. filter is that of list_records, for activities without entity and entity_id.`,
+  description:
+    'Counts records, or adds up or averages a field of theirs (deals amount, products price_cts, people ' +
+    `score), in groups: ${groupings}. Months are of UTC, as 2026-03, in their order; ` +
+    'other groups come largest first. Money is split by currency, in minor units. ' +
+    'filter is that of list_records, for activities without entity and entity_id.',
   hints: READ_HINTS,
   input(scopes) {
     const entities = allowedEntities(scopes, AGGREGATE_ENTITIES, ['read'])
@@ -64,7 +69,9 @@ export const pipelineReport = defineTool({
   name: 'pipeline_report',
   title: 'Report on a pipeline',
   description:
-    'How a pipeline stands: each stage with count, amounts and weighted forecast per currency, win rate, median days to close, and open deals quiet for 30 days. from and to bound when deals were closed.',
+    'How a pipeline stands: each stage with count, amounts and weighted forecast per currency, win ' +
+    'rate, median days to close, and open deals quiet for 30 days. ' +
+    'from and to bound when deals were closed.',
   hints: READ_HINTS,
   input(scopes) {
     if (!DEAL_SCOPES.every((scope) => scopes.has(scope))) return undefined

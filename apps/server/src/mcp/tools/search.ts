@@ -10,7 +10,7 @@ const SEARCHABLE_ENTITIES = ['people', 'companies', 'deals', 'products'] as cons
 
 type FoundRecord = Readonly<Record<string, unknown>>
 
-/** What tells a record from others, of all that a list shows of it. */
+/** Fields of a list item that identify the record. */
 const RESULT_FIELDS: Readonly<Record<(typeof SEARCHABLE_ENTITIES)[number], readonly string[]>> = {
   people: ['id', 'entity_id', 'full_name', 'position', 'emails', 'owner'],
   companies: ['id', 'entity_id', 'full_name', 'website', 'emails', 'owner'],
@@ -22,27 +22,30 @@ export const search = defineTool({
   name: 'search',
   title: 'Search',
   description:
-    'Finds people and companies by name, e-mail address or phone, deals by name, products by name or code. Words may be cut short; case and accents do not matter.',
+    'Finds people and companies by name, e-mail address or phone, deals by name, products by name or ' +
+    'code. Words may be cut short; case and accents do not matter.',
   hints: READ_HINTS,
   input(scopes) {
-    const allowed = allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read'])
-    if (allowed.length === 0) return undefined
+    const entities = allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read'])
+    if (entities.length === 0) return undefined
     return toolArguments({
       query: v.pipe(
         v.string('Must be a string.'),
         v.check(isSearchable, 'Must hold a letter or a digit, and at most 40 words in 200 characters.'),
       ),
-      entities: v.optional(arrayOf(oneOf(allowed), SEARCHABLE_ENTITIES.length, 'entities')),
+      entities: v.optional(arrayOf(oneOf(entities), SEARCHABLE_ENTITIES.length, 'entities')),
       limit: v.optional(v.pipe(integerBetween(1, 50), v.description('Of each entity')), 10),
     })
   },
   requiredScopes({ entities }, scopes) {
-    const requested = SEARCHABLE_ENTITIES.filter((each) => Array.isArray(entities) && entities.includes(each))
-    const searched =
+    const requestedEntities = SEARCHABLE_ENTITIES.filter(
+      (each) => Array.isArray(entities) && entities.includes(each),
+    )
+    const searchedEntities =
       entities === undefined && allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read']).length === 0
         ? SEARCHABLE_ENTITIES
-        : requested
-    return searched.flatMap((each) => scopesFor(each, ['read']))
+        : requestedEntities
+    return searchedEntities.flatMap((each) => scopesFor(each, ['read']))
   },
   async run(
     { crm, actor },

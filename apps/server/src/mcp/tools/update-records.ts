@@ -10,7 +10,9 @@ export const updateRecords = defineTool({
   name: 'update_records',
   title: 'Update records',
   description:
-    'Changes up to 25 records of one kind: {id, field: value, …}. Fields left out stay, null clears. tags and lists replace those there are (change_memberships adds and removes); custom_fields are merged by key. Each is changed or refused by itself.',
+    'Changes up to 25 records of one kind: {id, field: value, …}. Fields left out stay, null clears. ' +
+    'tags and lists replace those there are (change_memberships adds and removes); ' +
+    'custom_fields are merged by key. Each is changed or refused by itself.',
   hints: OVERWRITE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
@@ -26,13 +28,13 @@ export const updateRecords = defineTool({
   run(caller, { entity, updates }) {
     const { crm, actor } = caller
     const records = definitionOf(entity).api(crm)
-    const parts = updates.map(({ id, ...changes }) => ({
+    const items = updates.map(({ id, ...changes }) => ({
       id,
       async work() {
         await records.update(actor, id, changes as never)
         return {}
       },
     }))
-    return runBatch(caller, parts, createErrorExplainer(caller, entity, 'update'))
+    return runBatch(caller, items, createErrorExplainer(caller, entity, 'update'))
   },
 })

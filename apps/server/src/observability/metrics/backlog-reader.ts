@@ -1,7 +1,7 @@
 import type { BacklogView } from '@sales-crm/core'
 import type { Logger } from 'pino'
-import { serializeError } from '../../http/errors.ts'
 import { withTimeout } from '../../process/timeout.ts'
+import { serializeError } from '../redaction.ts'
 
 const QUERY_TIMEOUT_MS = 2000
 

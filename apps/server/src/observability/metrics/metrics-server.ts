@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { serializeError } from '../../http/errors.ts'
+import { serializeError } from '../redaction.ts'
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000 }
 const PLAIN = 'text/plain; charset=utf-8'

@@ -7,8 +7,8 @@ import {
 } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { DeliveryObserver } from '../../background/webhook-worker.ts'
-import type { ResponseInfo } from '../../http/app.ts'
+import type { DeliveryObserver } from '../delivery-observer.ts'
+import type { ResponseInfo } from '../response-info.ts'
 import { timeStorage } from './timed-storage.ts'
 
 export interface Metrics {

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { Logger } from 'pino'
-import { serializeError } from '../../http/errors.ts'
+import { serializeError } from '../redaction.ts'
 
 export interface TracerProviderOptions {
   readonly endpoint: string

@@ -3,7 +3,7 @@ import type { Translations } from '../translations/translations.ts'
 import { textValue } from './form-values.ts'
 import { type PageCrm, requireSignIn, type View } from './visit.ts'
 
-/** What the account page says was done, by the word in its address. */
+/** Notices of the account page, by the query parameter `done`. */
 const NOTICES: ReadonlyMap<string | undefined, (notices: Translations['notices']) => string> = new Map([
   ['disconnected', (notices) => notices.disconnected],
   ['left', (notices) => notices.left],

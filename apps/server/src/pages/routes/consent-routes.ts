@@ -14,12 +14,13 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
     {
       method: 'GET',
       path: PATH,
-      handle: (visit) => withAuthorization(visit, visit.query, (known, id) => showConsent(known, id)),
+      handle: (visit) => withAuthorization(visit, visit.query, showConsent),
     },
     {
       method: 'POST',
       path: PATH,
-      handle: (visit, form) => withAuthorization(visit, form, (known, id) => handleDecision(known, id, form)),
+      handle: (visit, form) =>
+        withAuthorization(visit, form, (signedIn, id) => handleDecision(signedIn, id, form)),
     },
   ]
 
@@ -62,7 +63,9 @@ function showRequestExpired(visit: Visit): HttpResponse {
   )
 }
 
-/** Browsers hold every redirect after the form to the policy, and where an app sends its users on to is its own affair. */
+/**
+ * Browsers apply the policy to every redirect after the form, and an app may redirect its users to any host.
+ */
 function formActionSource(redirectUri: string): string {
   return redirectUri.startsWith('https:') ? 'https:' : 'https: http:'
 }

@@ -4,7 +4,7 @@ import type { PageCrm, View, Visit } from './visit.ts'
 
 const PATH = '/credentials/:token'
 
-/** Programs that look into mail follow links, and press no button: so the link changes nothing, and the button makes the secret. */
+/** GET changes nothing, because mail scanners follow links. POST creates the secret. */
 export function credentialRoutes({ oauth }: PageCrm): readonly View[] {
   return [
     {

@@ -4,12 +4,12 @@ import type { Link } from '../notice-page.ts'
 import type { Visit } from './visit.ts'
 
 interface ExpiredLinkOptions {
-  /** How to come by another link. */
+  /** Explains how to get another link. */
   readonly hint?: string | undefined
   readonly link?: Link | undefined
 }
 
-/** The same for a link that was used, one that has expired, and one that never was. */
+/** Shows the same page for links that were used, have expired, or never existed. */
 export function showExpiredLink(visit: Visit, { hint, link }: ExpiredLinkOptions): HttpResponse {
   const { title, text } = visit.texts.notices.linkOver
   return visit.showNotice(notFound('Link'), {

@@ -10,10 +10,10 @@ interface FormFailure {
   readonly rateLimit?: RateLimitStatus | undefined
 }
 
-/** What is said of a limit, with the minutes to wait. */
+/** Formats the message about an exceeded rate limit from the minutes to wait. */
 export type RateLimitMessage = (minutes: number) => string
 
-/** What a form is shown again with. @throws whatever is not about the form, as it came */
+/** Converts a validation or rate limit error for display with the form. @throws any other error unchanged */
 export function toFormFailure(error: unknown, texts: Translations, tooMany: RateLimitMessage): FormFailure {
   if (!(error instanceof CrmError)) throw error
   if (error.code === 'validation_error')
@@ -29,7 +29,7 @@ export function toFormFailure(error: unknown, texts: Translations, tooMany: Rate
   }
 }
 
-/** The core says what is wrong in English; a page has a sentence of its own for each field. */
+/** Replaces the core's English rules by the page's message for each field. */
 function fieldProblem(names: readonly string[], { faults, notices }: Translations): Problem {
   const sentences: Readonly<Record<string, string>> = faults
   const fieldMessages = names

@@ -45,7 +45,10 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
   ]
 }
 
-/** Shown in place, since the workspace is named, and as for a guest: a form on it would be of the browser's cookie before. */
+/**
+ * Renders the page without a redirect, because it names the workspace, and without a user, because a form on
+ * it would have a CSRF token for the browser's previous cookie.
+ */
 async function showJoined(
   visit: Visit,
   { email, workspace_name }: InvitationView,

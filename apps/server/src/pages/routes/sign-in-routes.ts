@@ -5,7 +5,7 @@ import { signInPage } from '../sign-in-page.ts'
 import { emailValue, idValue } from './form-values.ts'
 import type { PageCrm, View, Visit } from './visit.ts'
 
-/** Where to go from there is never more than the id of what an app asked for. */
+/** Passes on the id of an authorization only, never a URL, which prevents open redirects. */
 export function signInPath(authorizationId: string | undefined): string {
   return authorizationId === undefined ? '/sign-in' : `/sign-in?request=${authorizationId}`
 }

@@ -73,7 +73,9 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
   }
 }
 
-/** What the page says was done. Whom an invitation went to is looked up, so that an address cannot make the page say anything else. */
+/**
+ * Returns the notice for `done`. The invited address is looked up by id, so that a link cannot inject a text.
+ */
 function noticeFor(
   { query, texts: { notices } }: SignedInVisit,
   invitations: readonly { readonly id: string; readonly email: string }[],

@@ -20,52 +20,51 @@ import { type RateLimitMessage, toFormFailure } from './form-failure.ts'
 export type PagePorts = Pick<Ports, 'secrets' | 'random' | 'issuer' | 'now'>
 export type PageCrm = Pick<Crm, 'accounts' | 'oauth'>
 
-/** What a page is asked with. */
 export interface PageRequest {
   readonly req: HonoRequest
-  /** The caller's, as limits count it. */
+  /** Client address, as rate limits count it. */
   readonly address: string
 }
 
-/** A browser that asks for a page or sends a form, and the means to answer it. */
+/** The request of a browser, with the functions that build responses to it. */
 export interface Visit {
   readonly req: HonoRequest
   readonly query: Query
   readonly texts: Translations
   readonly from: RequestOrigin
   readonly cookies: Cookies
-  /** The value of ours that the browser sent. */
+  /** Valid cookie value that the browser sent. */
   readonly cookie: string | undefined
   readonly visitor: Visitor | undefined
-  /** Where to go when there is nothing left to do. */
+  /** Link for a page without a next step. */
   readonly home: Link
-  /** What a page is made with. With the id of an authorization its forms are good for that one alone. */
+  /** Returns the data for a page. With an authorization id, forms on the page are valid for it only. */
   context(authorizationId?: string): PageContext
   show(status: HttpResponse['status'], html: Html, options?: PageResponseOptions): HttpResponse
   /**
-   * The form once more, with what the core found wrong with it. Throws `error` again when that is not about the form.
-   * @param tooMany what is said of a limit, where it is not one of tries
+   * Renders the form again, with the errors that the core found.
+   * @param tooMany message about a rate limit, if not the one about attempts
+   * @throws `error` if it is not about the form
    */
   showFormErrors(error: unknown, render: (problem: Problem) => Html, tooMany?: RateLimitMessage): HttpResponse
-  /** Where a way ends, for a reader. @throws `error` for whoever asked for no page */
+  /** Shows the last page of a flow. @throws `error` if the client does not accept HTML */
   showNotice(error: CrmError, notice: Notice): HttpResponse
-  /** The cookies of someone who has just signed in. Whoever was signed in before is so no longer. */
+  /** Ends the current session, if any, and returns the cookies of the new one. */
   signIn(session: SessionToken): Promise<readonly string[]>
-  /** Sends the browser to a path of ours. */
+  /** @param path path of the service, without the base path */
   redirectTo(path: string, cookies?: readonly string[]): HttpResponse
 }
 
-/** A page that may be asked for by anyone, or a form that anyone may send: by the time it is handled it is known to be ours. */
+/** A page or form. The CSRF token of a form is verified before `handle` is called. */
 export interface View {
   readonly method: 'GET' | 'POST'
   readonly path: string
   handle(visit: Visit, form: Parameters): Promise<HttpResponse>
 }
 
-/** A visit of someone who signed in. */
 export type SignedInVisit = Visit & { readonly visitor: Visitor }
 
-/** Sends everyone else to sign in. */
+/** Redirects visitors without a session to the sign-in page. */
 export function requireSignIn(
   handle: (visit: SignedInVisit, form: Parameters) => Promise<HttpResponse>,
 ): View['handle'] {
@@ -87,7 +86,8 @@ export function createVisitOpener(
     const sentCookie = cookies.read(req.header('Cookie'))
     const cookie = sentCookie ?? cookies.newValue()
     const visitor = await accounts.visitor(sentCookie)
-    // Not with the answer to a form: one that came from another site came without the cookie there is, which this would replace.
+    // Set on GET only: a form from another site comes without the browser's cookie, which a new one would
+    // replace.
     const firstCookie =
       sentCookie === undefined && req.method === 'GET' ? [cookies.anonymousCookie(cookie)] : []
 

@@ -2,7 +2,10 @@ import { en } from './en.ts'
 import { ptBr } from './pt-br.ts'
 import type { Translations } from './translations.ts'
 
-/** Of our languages, the one that the reader likes best; of two liked alike, the one named first. English for one who names neither. */
+/**
+ * Returns the supported language with the highest quality value, or the first of several. Returns English if
+ * none is supported.
+ */
 export function negotiateLanguage(acceptLanguage: string | undefined): Translations['language'] {
   const preferences = (acceptLanguage ?? '')
     .split(',')

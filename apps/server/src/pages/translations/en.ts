@@ -32,13 +32,16 @@ export const en: Translations = {
     chooseWorkspace: 'Which workspace may it use?',
     noWorkspace: {
       title: 'There is no workspace to share',
-      text: 'You belong to no workspace, so there is nothing this app could be let into. Ask a colleague for an invitation, or deny the request.',
+      text:
+        'You belong to no workspace, so there is nothing this app could be let into. ' +
+        'Ask a colleague for an invitation, or deny the request.',
     },
     permissions: 'What it will be able to do',
     asYou: 'It acts in your name, and never beyond what your own role allows.',
     lasts: 'Access lasts until you remove the app on your account page, or until it goes unused for 60 days.',
     caution:
-      'Anyone can register an app, under any name. Allow access only if you know this one and started this yourself.',
+      'Anyone can register an app, under any name. ' +
+      'Allow access only if you know this one and started this yourself.',
     selfNamed: 'This program chose its name itself, and nobody has checked it.',
     describedAt: (host) =>
       html`It is described at ${host}: whoever runs that site decides what it is called and where it leads.`,
@@ -49,12 +52,16 @@ export const en: Translations = {
   credentials: {
     title: 'Client secret',
     heading: (app) => html`The client secret of ${app}`,
-    lead: 'It is made when you press the button, and shown once. Be ready to put it where your app keeps its secrets.',
+    lead:
+      'It is made when you press the button, and shown once. ' +
+      'Be ready to put it where your app keeps its secrets.',
     replaces: 'If the app had a secret before, it no longer works.',
     show: 'Show the secret, once',
     shownTitle: 'Your client secret',
     shownHeading: (app) => html`${app} is ready to connect`,
-    keep: 'Copy the secret now. When you leave this page it is gone: we keep no copy that could be shown again.',
+    keep:
+      'Copy the secret now. When you leave this page it is gone: ' +
+      'we keep no copy that could be shown again.',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     selectAll: 'One click selects all of it.',
@@ -80,8 +87,8 @@ export const en: Translations = {
     apps: 'Connected apps',
     noApps: 'No app has access. One that you let in appears here, and you can remove it at any time.',
     inWorkspace: (workspace) => html`in ${workspace}`,
-    connected: (at) => html`Connected ${at}`,
-    lastUsed: (at) => html`Last active ${at}`,
+    connected: (time) => html`Connected ${time}`,
+    lastUsed: (time) => html`Last active ${time}`,
     permissions: (count) => (count === 1 ? '1 permission' : `${count} permissions`),
     disconnect: 'Remove',
     disconnectMeans: (app) => html`${app} loses its access at once. To come back, it has to ask you again.`,
@@ -107,7 +114,7 @@ export const en: Translations = {
     leaveNow: 'Leave the workspace',
     invitations: 'Open invitations',
     noInvitations: 'None are open.',
-    goodUntil: (at) => html`Good until ${at}`,
+    goodUntil: (time) => html`Good until ${time}`,
     withdraw: 'Withdraw',
     withdrawFrom: (email) => html`the invitation of ${email}`,
     inviteTitle: 'Invite someone',
@@ -139,7 +146,9 @@ export const en: Translations = {
   errors: {
     requestRefused: {
       title: 'This request cannot continue',
-      text: 'The app that sent you here asked for something in a way we cannot accept. Nothing was shared. Go back to it and try again; if it happens again, give its makers the details below.',
+      text:
+        'The app that sent you here asked for something in a way we cannot accept. Nothing was shared. ' +
+        'Go back to it and try again; if it happens again, give its makers the details below.',
     },
     tooMany: {
       title: 'Too many requests',
@@ -187,17 +196,23 @@ export const en: Translations = {
   notices: {
     requestOver: {
       title: 'This request has ended',
-      text: 'It was decided already, or has waited for more than 30 minutes. If you still want to connect the app, start again from there.',
+      text:
+        'It was decided already, or has waited for more than 30 minutes. ' +
+        'If you still want to connect the app, start again from there.',
     },
     linkOver: {
       title: 'This link no longer works',
-      text: 'It was used already, or it has expired. Links from our e‑mails work once, and for a limited time.',
+      text:
+        'It was used already, or it has expired. ' +
+        'Links from our e‑mails work once, and for a limited time.',
     },
     secretLinkOver: 'For another secret, ask for one with POST /v1/auth/rotate-app.',
     invitationOver: 'Ask whoever invited you for another.',
     resetMailed: {
       title: 'Check your inbox',
-      text: 'If there is an account with that address, an e‑mail with a link is on its way. The link works once, within 30 minutes.',
+      text:
+        'If there is an account with that address, an e‑mail with a link is on its way. ' +
+        'The link works once, within 30 minutes.',
     },
     passwordChanged: 'Your password is changed. You are signed out everywhere else.',
     passwordReset: 'Your new password is set. You are signed out everywhere else.',
@@ -208,7 +223,8 @@ export const en: Translations = {
         ? 'Too many tries. Wait a minute, then try again.'
         : `Too many tries. Wait ${minutes} minutes, then try again.`,
     tooManyMails: (minutes) =>
-      `We have sent several e‑mails already. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} before asking for another.`,
+      `We have sent several e‑mails already. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} ` +
+      'before asking for another.',
     disconnected: 'The app no longer has access.',
     invited: (email) => html`The invitation to ${isolateName(email)} is on its way.`,
     invitedAgain: (email) =>
@@ -223,7 +239,9 @@ export const en: Translations = {
     },
     formStale: {
       title: 'Please try that again',
-      text: 'The form had been open for too long, or did not come from our pages, so nothing was done. Go back, load the page anew and send it again. Cookies have to be allowed.',
+      text:
+        'The form had been open for too long, or did not come from our pages, so nothing was done. ' +
+        'Go back, load the page anew and send it again. Cookies have to be allowed.',
     },
     checkFields: 'Please check what is marked below.',
     alreadyMember: 'This person is already on the team.',

@@ -9,7 +9,8 @@ export const ptBr: Translations = {
     title: 'Entrar',
     lead: 'Que bom ver você de novo.',
     leadForApp:
-      'Um aplicativo está pedindo acesso. Entre para ver o que ele pede; nada é compartilhado sem a sua permissão.',
+      'Um aplicativo está pedindo acesso. Entre para ver o que ele pede; ' +
+      'nada é compartilhado sem a sua permissão.',
     email: 'E-mail',
     password: 'Senha',
     submit: 'Entrar',
@@ -27,14 +28,17 @@ export const ptBr: Translations = {
     chooseWorkspace: 'Qual espaço de trabalho ele pode usar?',
     noWorkspace: {
       title: 'Não há espaço de trabalho para compartilhar',
-      text: 'Você não participa de nenhum espaço de trabalho, então não há nada a que este aplicativo possa ter acesso. Peça um convite a alguém da sua equipe ou negue o pedido.',
+      text:
+        'Você não participa de nenhum espaço de trabalho, então não há nada a que este aplicativo possa ' +
+        'ter acesso. Peça um convite a alguém da sua equipe ou negue o pedido.',
     },
     permissions: 'O que ele vai poder fazer',
     asYou: 'Ele age em seu nome e nunca além do que a sua própria função permite.',
     lasts:
       'O acesso vale até você remover o aplicativo na página da sua conta ou até ele ficar 60 dias sem uso.',
     caution:
-      'Qualquer pessoa pode registrar um aplicativo, com qualquer nome. Só permita o acesso se você conhece este aplicativo e se foi você quem iniciou o pedido.',
+      'Qualquer pessoa pode registrar um aplicativo, com qualquer nome. ' +
+      'Só permita o acesso se você conhece este aplicativo e se foi você quem iniciou o pedido.',
     selfNamed: 'Este programa escolheu o próprio nome, e ninguém o verificou.',
     describedAt: (host) =>
       html`Ele é descrito em ${host}: quem cuida desse site decide como ele se chama e para onde leva.`,
@@ -45,12 +49,16 @@ export const ptBr: Translations = {
   credentials: {
     title: 'Client secret',
     heading: (app) => html`O client secret de ${app}`,
-    lead: 'Ele é criado quando você clica no botão e aparece uma única vez. Deixe pronto o lugar onde o seu aplicativo guarda segredos.',
+    lead:
+      'Ele é criado quando você clica no botão e aparece uma única vez. ' +
+      'Deixe pronto o lugar onde o seu aplicativo guarda segredos.',
     replaces: 'Se o aplicativo já tinha um client secret, o anterior não funciona mais.',
     show: 'Mostrar o client secret, uma única vez',
     shownTitle: 'Seu client secret',
     shownHeading: (app) => html`${app} já pode se conectar`,
-    keep: 'Copie o client secret agora. Ao sair desta página, ele some: não guardamos nenhuma cópia que possa ser mostrada de novo.',
+    keep:
+      'Copie o client secret agora. Ao sair desta página, ele some: ' +
+      'não guardamos nenhuma cópia que possa ser mostrada de novo.',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     selectAll: 'Um clique seleciona tudo.',
@@ -75,10 +83,11 @@ export const ptBr: Translations = {
     title: 'Sua conta',
     apps: 'Aplicativos conectados',
     noApps:
-      'Nenhum aplicativo tem acesso. Os que você permitir aparecem aqui, e você pode removê-los quando quiser.',
+      'Nenhum aplicativo tem acesso. ' +
+      'Os que você permitir aparecem aqui, e você pode removê-los quando quiser.',
     inWorkspace: (workspace) => html`em ${workspace}`,
-    connected: (at) => html`Conectado em ${at}`,
-    lastUsed: (at) => html`Última atividade em ${at}`,
+    connected: (time) => html`Conectado em ${time}`,
+    lastUsed: (time) => html`Última atividade em ${time}`,
     permissions: (count) => (count === 1 ? '1 permissão' : `${count} permissões`),
     disconnect: 'Remover',
     disconnectMeans: (app) =>
@@ -104,11 +113,12 @@ export const ptBr: Translations = {
     leave: 'Sair',
     leaveWhat: 'do espaço de trabalho',
     leaveMeans:
-      'Você perde o acesso a este espaço de trabalho na hora, assim como os aplicativos que permitiu. Os registros continuam.',
+      'Você perde o acesso a este espaço de trabalho na hora, assim como os aplicativos que permitiu. ' +
+      'Os registros continuam.',
     leaveNow: 'Sair do espaço de trabalho',
     invitations: 'Convites em aberto',
     noInvitations: 'Não há nenhum em aberto.',
-    goodUntil: (at) => html`Válido até ${at}`,
+    goodUntil: (time) => html`Válido até ${time}`,
     withdraw: 'Cancelar',
     withdrawFrom: (email) => html`o convite de ${email}`,
     inviteTitle: 'Convidar alguém',
@@ -139,7 +149,10 @@ export const ptBr: Translations = {
   errors: {
     requestRefused: {
       title: 'Não é possível continuar',
-      text: 'O aplicativo que trouxe você até aqui fez um pedido de um jeito que não podemos aceitar. Nada foi compartilhado. Volte a ele e tente de novo; se acontecer outra vez, envie os detalhes abaixo a quem o desenvolve.',
+      text:
+        'O aplicativo que trouxe você até aqui fez um pedido de um jeito que não podemos aceitar. ' +
+        'Nada foi compartilhado. Volte a ele e tente de novo; ' +
+        'se acontecer outra vez, envie os detalhes abaixo a quem o desenvolve.',
     },
     tooMany: {
       title: 'Muitas solicitações',
@@ -187,17 +200,23 @@ export const ptBr: Translations = {
   notices: {
     requestOver: {
       title: 'Este pedido já foi encerrado',
-      text: 'Ele já foi decidido ou esperou por mais de 30 minutos. Se você ainda quer conectar o aplicativo, comece de novo por ele.',
+      text:
+        'Ele já foi decidido ou esperou por mais de 30 minutos. ' +
+        'Se você ainda quer conectar o aplicativo, comece de novo por ele.',
     },
     linkOver: {
       title: 'Este link não é mais válido',
-      text: 'Ele já foi usado ou expirou. Os links dos nossos e‑mails funcionam uma única vez e por tempo limitado.',
+      text:
+        'Ele já foi usado ou expirou. ' +
+        'Os links dos nossos e‑mails funcionam uma única vez e por tempo limitado.',
     },
     secretLinkOver: 'Para receber outro client secret, peça um com POST /v1/auth/rotate-app.',
     invitationOver: 'Peça outro a quem convidou você.',
     resetMailed: {
       title: 'Confira a sua caixa de entrada',
-      text: 'Se houver uma conta com esse endereço, um e‑mail com um link está a caminho. O link vale por 30 minutos e só pode ser usado uma vez.',
+      text:
+        'Se houver uma conta com esse endereço, um e‑mail com um link está a caminho. ' +
+        'O link vale por 30 minutos e só pode ser usado uma vez.',
     },
     passwordChanged: 'Sua senha foi alterada. Todas as outras sessões foram encerradas.',
     passwordReset: 'Sua nova senha está valendo. Todas as outras sessões foram encerradas.',
@@ -208,7 +227,8 @@ export const ptBr: Translations = {
         ? 'Muitas tentativas. Espere um minuto e tente de novo.'
         : `Muitas tentativas. Espere ${minutes} minutos e tente de novo.`,
     tooManyMails: (minutes) =>
-      `Já enviamos vários e‑mails. Espere ${minutes === 1 ? 'um minuto' : `${minutes} minutos`} antes de pedir outro.`,
+      `Já enviamos vários e‑mails. Espere ${minutes === 1 ? 'um minuto' : `${minutes} minutos`} antes ` +
+      'de pedir outro.',
     disconnected: 'O aplicativo não tem mais acesso.',
     invited: (email) => html`O convite para ${isolateName(email)} está a caminho.`,
     invitedAgain: (email) =>
@@ -223,7 +243,9 @@ export const ptBr: Translations = {
     },
     formStale: {
       title: 'Tente de novo, por favor',
-      text: 'O formulário ficou aberto por tempo demais ou não veio das nossas páginas, por isso nada foi feito. Volte, recarregue a página e envie outra vez. É preciso permitir cookies.',
+      text:
+        'O formulário ficou aberto por tempo demais ou não veio das nossas páginas, por isso nada foi ' +
+        'feito. Volte, recarregue a página e envie outra vez. É preciso permitir cookies.',
     },
     checkFields: 'Verifique o que está marcado abaixo.',
     alreadyMember: 'Essa pessoa já faz parte da equipe.',

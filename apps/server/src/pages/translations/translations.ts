@@ -6,12 +6,12 @@ interface Notice {
   readonly text: string
 }
 
-/** Words around a part that is markup already: a name, a date. */
-type Around = (part: Html) => Html
+/** Text around a part that is already markup, such as a name or a date. */
+type MarkupTemplate = (part: Html) => Html
 
 /**
- * All that pages say, in one language. Names from others go through `Around`, or are made harmless by the function that takes them. The
- * hyphen of "e‑mail" in a sentence is one at which no line breaks; labels have the one that people type.
+ * The texts of all pages in one language. User-chosen names are passed to a `MarkupTemplate`, or sanitized by
+ * the function that takes them. "e‑mail" has a non-breaking hyphen in sentences, and a plain one in labels.
  */
 export interface Translations {
   readonly language: 'en' | 'pt-BR'
@@ -19,7 +19,7 @@ export interface Translations {
     readonly skip: string
     readonly account: string
     readonly signOut: string
-    /** Before the title of a page with faults, where it is read out first. */
+    /** Prefix of the title of a page with errors. Screen readers read it first. */
     readonly errorPrefix: string
   }
   readonly links: { readonly signIn: string; readonly account: string; readonly forgot: string }
@@ -34,13 +34,13 @@ export interface Translations {
   }
   readonly consent: {
     readonly title: string
-    readonly heading: Around
-    readonly goesTo: Around
-    /** Where there is nothing to allow. */
-    readonly goesToDenied: Around
-    /** A host that is the reader's own machine. */
-    readonly thisDevice: Around
-    readonly signedInAs: Around
+    readonly heading: MarkupTemplate
+    readonly goesTo: MarkupTemplate
+    /** Used if the user has no workspace to share. */
+    readonly goesToDenied: MarkupTemplate
+    /** Takes a loopback host. */
+    readonly thisDevice: MarkupTemplate
+    readonly signedInAs: MarkupTemplate
     readonly notYou: string
     readonly workspace: string
     readonly chooseWorkspace: string
@@ -49,22 +49,22 @@ export interface Translations {
     readonly asYou: string
     readonly lasts: string
     readonly caution: string
-    /** Of a program that nobody registered by hand. */
+    /** Used for a public client. */
     readonly selfNamed: string
-    /** The host of the document that describes it. */
-    readonly describedAt: Around
+    /** Takes the host of the client's metadata document. */
+    readonly describedAt: MarkupTemplate
     readonly programCaution: string
     readonly approve: string
     readonly deny: string
   }
   readonly credentials: {
     readonly title: string
-    readonly heading: Around
+    readonly heading: MarkupTemplate
     readonly lead: string
     readonly replaces: string
     readonly show: string
     readonly shownTitle: string
-    readonly shownHeading: Around
+    readonly shownHeading: MarkupTemplate
     readonly keep: string
     readonly clientId: string
     readonly clientSecret: string
@@ -90,37 +90,37 @@ export interface Translations {
     readonly title: string
     readonly apps: string
     readonly noApps: string
-    readonly inWorkspace: Around
-    readonly connected: Around
-    readonly lastUsed: Around
+    readonly inWorkspace: MarkupTemplate
+    readonly connected: MarkupTemplate
+    readonly lastUsed: MarkupTemplate
     readonly permissions: (count: number) => string
     readonly disconnect: string
-    readonly disconnectMeans: Around
-    readonly disconnectNow: Around
+    readonly disconnectMeans: MarkupTemplate
+    readonly disconnectNow: MarkupTemplate
     readonly workspaces: string
     readonly noWorkspaces: string
     readonly team: string
-    readonly teamOf: Around
+    readonly teamOf: MarkupTemplate
     readonly security: string
     readonly changePassword: string
   }
   readonly team: {
     readonly title: string
-    readonly heading: Around
+    readonly heading: MarkupTemplate
     readonly members: string
     readonly you: string
     readonly remove: string
-    readonly removeMeans: Around
-    readonly removeNow: Around
+    readonly removeMeans: MarkupTemplate
+    readonly removeNow: MarkupTemplate
     readonly leave: string
     readonly leaveWhat: string
     readonly leaveMeans: string
     readonly leaveNow: string
     readonly invitations: string
     readonly noInvitations: string
-    readonly goodUntil: Around
+    readonly goodUntil: MarkupTemplate
     readonly withdraw: string
-    readonly withdrawFrom: Around
+    readonly withdrawFrom: MarkupTemplate
     readonly inviteTitle: string
     readonly inviteLead: string
     readonly email: string
@@ -130,11 +130,11 @@ export interface Translations {
   readonly roles: Readonly<Record<Role, { readonly name: string; readonly may: string }>>
   readonly invitation: {
     readonly title: string
-    readonly heading: Around
+    readonly heading: MarkupTemplate
     readonly asRole: (role: Role) => string
     readonly leadNew: string
-    readonly leadKnown: Around
-    /** For someone who is signed in as another than the one who is invited. */
+    readonly leadKnown: MarkupTemplate
+    /** Used if the signed-in user is not the invited one. */
     readonly leadOther: (invited: Html, visitor: Html) => Html
     readonly email: string
     readonly name: string
@@ -151,9 +151,9 @@ export interface Translations {
     readonly fields: string
     readonly requestId: string
   }
-  /** What an app may do, for each scope. */
+  /** Descriptions by scope. */
   readonly scopes: Readonly<Record<string, string>>
-  /** What is right in each field of a form. */
+  /** Validation messages by form field. */
   readonly faults: Readonly<
     Record<'email' | 'password' | 'new_password' | 'current_password' | 'name' | 'role' | 'workspace', string>
   >
@@ -178,7 +178,7 @@ export interface Translations {
     readonly joined: {
       readonly title: string
       readonly text: (workspace: string) => Html
-      /** For someone who is signed in as another than the one who joined. */
+      /** Used if the signed-in user is not the one who joined. */
       readonly other: (email: string, workspace: string) => Html
     }
     readonly formStale: Notice

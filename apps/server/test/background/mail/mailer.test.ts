@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMailer, mailFolder } from '../../../src/background/mail/mailer.ts'
 import { renderMail } from '../../../src/background/mail/render-mail.ts'
-import { loadSettings } from '../../../src/process/config.ts'
+import { loadSettings } from '../../../src/process/settings.ts'
 import { type CliResult, createCli } from '../../support/crm-cli.ts'
 
 const FROM = 'Sales CRM <crm@acme.example>'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as ask, createServer } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { loadSettings } from '../../../src/process/config.ts'
+import { loadSettings } from '../../../src/process/settings.ts'
 import { openStore } from '../../../src/process/open-store.ts'
 import { freePort, type OnFinished, startService, temporaryFolder } from '../../support/service-process.ts'
 

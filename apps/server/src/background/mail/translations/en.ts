@@ -7,18 +7,20 @@ export const en: MailTranslation = {
   tag: 'en',
   orCopy: 'Or copy this address into your browser:',
 
-  // Anyone may register an app under anyone's address: its name stays out of the subject.
+  // The subject omits the name of the app, because anyone can register an app with any address.
   app_registered: ({ app_name, client_id, address }) => ({
     subject: 'Your app is registered',
     greeting: 'Hello,',
     opening: [
-      `The app “${neutralizeName(app_name)}” was registered with this e‑mail address. Its client ID is ${client_id}.`,
+      `The app “${neutralizeName(app_name)}” was registered with this e‑mail address. ` +
+        `Its client ID is ${client_id}.`,
       'Its client secret is shown once. Have a safe place ready for it, then open the page:',
     ],
     button: 'Show the client secret',
     closing: [
       'The link works once, within 15 minutes. The app stays inactive until it is used.',
-      `Wasn’t it you? Then do nothing: without this link nobody can use the app. The request came from the network address ${address}.`,
+      'Wasn’t it you? Then do nothing: without this link nobody can use the app. ' +
+        `The request came from the network address ${address}.`,
     ],
   }),
 
@@ -26,13 +28,16 @@ export const en: MailTranslation = {
     subject: 'Your app needs its new client secret',
     greeting: 'Hello,',
     opening: [
-      `Someone asked for a new client secret for the app “${neutralizeName(app_name)}” with the client ID ${client_id}. The secret it had no longer works.`,
+      `Someone asked for a new client secret for the app “${neutralizeName(app_name)}” with the client ` +
+        `ID ${client_id}. The secret it had no longer works.`,
       'The new one is shown once. Have a safe place ready for it, then open the page:',
     ],
     button: 'Show the new client secret',
     closing: [
       'The link works once, within 15 minutes. After that, ask for another secret.',
-      `Wasn’t it you? Nobody but you has this link, but your app needs the new secret to go on: open the page and give it to your app. The request came from the network address ${address}; tell whoever runs this service if it happens again.`,
+      'Wasn’t it you? Nobody but you has this link, but your app needs the new secret to go on: ' +
+        `open the page and give it to your app. The request came from the network address ${address}; ` +
+        'tell whoever runs this service if it happens again.',
     ],
   }),
 
@@ -40,7 +45,8 @@ export const en: MailTranslation = {
     subject: `${neutralizeName(inviter_name)} invites you to ${neutralizeName(workspace_name)}`,
     greeting: 'Hello,',
     opening: [
-      `${neutralizeName(inviter_name)} would like you to join the workspace “${neutralizeName(workspace_name)}” in Sales CRM, as ${ROLES[role]}.`,
+      `${neutralizeName(inviter_name)} would like you to join the workspace ` +
+        `“${neutralizeName(workspace_name)}” in Sales CRM, as ${ROLES[role]}.`,
     ],
     button: 'See the invitation',
     closing: [
@@ -56,7 +62,8 @@ export const en: MailTranslation = {
     button: 'Choose a new password',
     closing: [
       'The link works once, within 30 minutes.',
-      `Wasn’t it you? Then do nothing: your password stays as it is. The request came from the network address ${address}.`,
+      'Wasn’t it you? Then do nothing: your password stays as it is. ' +
+        `The request came from the network address ${address}.`,
     ],
   }),
 
@@ -68,7 +75,8 @@ export const en: MailTranslation = {
       'If it was you, there is nothing to do.',
     ],
     closing: [
-      'Wasn’t it you? Then reset your password right now, with “Forgot your password?” on the sign-in page: this also signs out everybody who uses your account. And tell whoever runs this service.',
+      'Wasn’t it you? Then reset your password right now, with “Forgot your password?” on the sign-in ' +
+        'page: this also signs out everybody who uses your account. And tell whoever runs this service.',
     ],
   }),
 }

@@ -11,18 +11,20 @@ export const ptBr: MailTranslation = {
   tag: 'pt-BR',
   orCopy: 'Ou copie este endereço no seu navegador:',
 
-  // Anyone may register an app under anyone's address: its name stays out of the subject.
+  // The subject omits the name of the app, because anyone can register an app with any address.
   app_registered: ({ app_name, client_id, address }) => ({
     subject: 'Seu aplicativo foi registrado',
     greeting: 'Olá!',
     opening: [
-      `O aplicativo “${neutralizeName(app_name)}” foi registrado com este e‑mail. O client ID dele é ${client_id}.`,
+      `O aplicativo “${neutralizeName(app_name)}” foi registrado com este e‑mail. ` +
+        `O client ID dele é ${client_id}.`,
       'O client secret é mostrado uma única vez. Tenha um lugar seguro para guardá-lo e abra a página:',
     ],
     button: 'Mostrar o client secret',
     closing: [
       'O link vale por 15 minutos e só pode ser usado uma vez. Até ele ser usado, o aplicativo fica inativo.',
-      `Não foi você? Então não faça nada: sem este link, ninguém consegue usar o aplicativo. O pedido veio do endereço IP ${address}.`,
+      'Não foi você? Então não faça nada: sem este link, ninguém consegue usar o aplicativo. ' +
+        `O pedido veio do endereço IP ${address}.`,
     ],
   }),
 
@@ -30,13 +32,16 @@ export const ptBr: MailTranslation = {
     subject: 'Seu aplicativo precisa do novo client secret',
     greeting: 'Olá!',
     opening: [
-      `Foi pedido um novo client secret para o aplicativo “${neutralizeName(app_name)}”, cujo client ID é ${client_id}. O anterior não funciona mais.`,
+      `Foi pedido um novo client secret para o aplicativo “${neutralizeName(app_name)}”, cujo client ID ` +
+        `é ${client_id}. O anterior não funciona mais.`,
       'O novo é mostrado uma única vez. Tenha um lugar seguro para guardá-lo e abra a página:',
     ],
     button: 'Mostrar o novo client secret',
     closing: [
       'O link vale por 15 minutos e só pode ser usado uma vez. Depois disso, peça outro client secret.',
-      `Não foi você? Só você tem este link, mas seu aplicativo precisa do novo client secret para continuar funcionando: abra a página e configure-o no aplicativo. O pedido veio do endereço IP ${address}; se isso se repetir, avise quem administra este serviço.`,
+      'Não foi você? Só você tem este link, mas seu aplicativo precisa do novo client secret para ' +
+        'continuar funcionando: abra a página e configure-o no aplicativo. ' +
+        `O pedido veio do endereço IP ${address}; se isso se repetir, avise quem administra este serviço.`,
     ],
   }),
 
@@ -44,7 +49,8 @@ export const ptBr: MailTranslation = {
     subject: `Convite de ${neutralizeName(inviter_name)} para ${neutralizeName(workspace_name)}`,
     greeting: 'Olá!',
     opening: [
-      `Você recebeu um convite de ${neutralizeName(inviter_name)} para entrar no espaço de trabalho “${neutralizeName(workspace_name)}” no Sales CRM, ${ROLES[role]}.`,
+      `Você recebeu um convite de ${neutralizeName(inviter_name)} para entrar no espaço de trabalho ` +
+        `“${neutralizeName(workspace_name)}” no Sales CRM, ${ROLES[role]}.`,
     ],
     button: 'Ver o convite',
     closing: [
@@ -60,7 +66,8 @@ export const ptBr: MailTranslation = {
     button: 'Criar uma nova senha',
     closing: [
       'O link vale por 30 minutos e só pode ser usado uma vez.',
-      `Não foi você? Então não faça nada: sua senha continua a mesma. O pedido veio do endereço IP ${address}.`,
+      'Não foi você? Então não faça nada: sua senha continua a mesma. ' +
+        `O pedido veio do endereço IP ${address}.`,
     ],
   }),
 
@@ -72,7 +79,9 @@ export const ptBr: MailTranslation = {
       'Se foi você, não é preciso fazer nada.',
     ],
     closing: [
-      'Não foi você? Então vá agora mesmo à página de login e crie uma nova senha em “Esqueceu a senha?”: isso também desconecta quem estiver usando a sua conta. E avise quem administra este serviço.',
+      'Não foi você? Então vá agora mesmo à página de login e crie uma nova senha em “Esqueceu a ' +
+        'senha?”: isso também desconecta quem estiver usando a sua conta. ' +
+        'E avise quem administra este serviço.',
     ],
   }),
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadSettings, sqliteFile } from '../../src/process/config.ts'
+import { loadSettings, sqliteFile } from '../../src/process/settings.ts'
 
 test.each([
   [{}, 'Sales CRM <no-reply@localhost>'],

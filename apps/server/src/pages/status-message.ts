@@ -1,0 +1,17 @@
+import type { Translations } from './translations/translations.ts'
+
+interface StatusMessage {
+  readonly title: string
+  readonly text: string
+}
+
+/** Returns the message for a status that has one of its own. */
+export function statusMessage(
+  { notices, errors }: Pick<Translations, 'notices' | 'errors'>,
+  status: number,
+): StatusMessage | undefined {
+  if (status === 403) return notices.notAllowed
+  if (status === 404) return notices.notFound
+  if (status === 429) return errors.tooMany
+  return status >= 500 ? notices.somethingWrong : undefined
+}

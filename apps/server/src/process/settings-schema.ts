@@ -1,0 +1,139 @@
+import { parseCidr, parseMailbox, parseSmtpUrl } from '@sales-crm/node'
+import * as v from 'valibot'
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((sampler) => [
+  sampler,
+  `parentbased_${sampler}`,
+])
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+const BASE_URL_RULE =
+  'must be an https URL, or http on a loopback address, without query, fragment or credentials'
+
+const OTLP_RULE = 'must be an http or https URL without query or fragment'
+
+const SMTP_RULE =
+  'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded'
+
+const MAIL_FROM_RULE = 'must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
+
+const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
+
+export const settingsSchema = v.object({
+  HOST: v.optional(matchesPattern(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
+  PORT: optionalInteger(1, 65_535, 3000),
+  METRICS_PORT: v.optional(integerBetween(1, 65_535)),
+  BASE_URL: v.optional(v.pipe(v.string(), v.check(isBaseUrl, BASE_URL_RULE), v.transform(normalizeBaseUrl))),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_RULE)), 'sqlite:data/crm.db'),
+  DATA_DIR: v.optional(v.string(), 'data'),
+  SECRET_KEY: v.optional(v.string()),
+  SMTP_URL: v.optional(parsesWith(parseSmtpUrl, SMTP_RULE)),
+  MAIL_FROM: v.optional(parsesWith(parseMailbox, MAIL_FROM_RULE)),
+  WORKER: optionalBoolean('true'),
+  TRUST_PROXY: optionalInteger(0, 100, 0),
+  RATE_LIMIT_GET: optionalInteger(0, 1e9, 1000),
+  RATE_LIMIT_POST: optionalInteger(0, 1e9, 200),
+  RATE_LIMIT_PATCH: optionalInteger(0, 1e9, 200),
+  RATE_LIMIT_DELETE: optionalInteger(0, 1e9, 100),
+  RATE_LIMIT_OAUTH: optionalInteger(0, 1e9, 20),
+  RATE_LIMIT_REGISTER: optionalInteger(0, 1e9, 10),
+  DATABASE_POOL: optionalInteger(1, 1000, 10),
+  DATABASE_PREPARED: optionalBoolean('true'),
+  WEBHOOK_TIMEOUT_SECONDS: optionalInteger(1, 60, 10),
+  WEBHOOK_RETRY_SECONDS: optionalInteger(1, 86_400, 900),
+  WEBHOOK_RETRIES: optionalInteger(0, 20, 3),
+  WEBHOOK_ALLOW_PRIVATE: optionalBoolean('false'),
+  OUTBOUND_ALLOW_CIDRS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((list) => list.split(',').map((each) => each.trim())),
+      v.everyItem(
+        (range) => canParse(parseCidr, range),
+        'must be address ranges such as 10.0.0.0/8, with commas between them',
+      ),
+    ),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(v.pipe(v.string(), v.check(isOtlpEndpoint, OTLP_RULE))),
+  OTEL_SERVICE_NAME: v.optional(v.string(), 'sales-crm'),
+  OTEL_TRACES_SAMPLER: v.optional(v.picklist(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(
+    matchesPattern(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number between 0 and 1'),
+  ),
+  LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
+})
+
+/** Whether an address is this machine's alone. */
+export function isLoopback(url: string): boolean {
+  return LOOPBACK.test(new URL(url).hostname)
+}
+
+function matchesPattern(pattern: RegExp, rule: string) {
+  return v.pipe(
+    v.string(),
+    v.check((value) => pattern.test(value), rule),
+  )
+}
+
+function optionalInteger(min: number, max: number, preset: number) {
+  return v.optional(integerBetween(min, max), String(preset))
+}
+
+function integerBetween(min: number, max: number) {
+  const inBounds = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
+  return v.pipe(
+    v.string(),
+    v.check(inBounds, `must be a whole number between ${min} and ${max}`),
+    v.transform(Number),
+  )
+}
+
+function optionalBoolean(preset: 'true' | 'false') {
+  return v.optional(
+    v.pipe(
+      v.picklist(['true', 'false'], 'must be true or false'),
+      v.transform((value) => value === 'true'),
+    ),
+    preset,
+  )
+}
+
+function parsesWith(parse: (text: string) => unknown, rule: string) {
+  return v.pipe(
+    v.string(),
+    v.check((value) => canParse(parse, value), rule),
+  )
+}
+
+function canParse(parse: (text: string) => unknown, text: string): boolean {
+  try {
+    parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isDatabaseUrl(text: string): boolean {
+  if (/^sqlite:(?!\/\/|:memory:)./.test(text)) return true
+  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)
+}
+
+export function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url) return false
+  if ([url.search, url.hash, url.username, url.password].some((part) => part !== '')) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
+}
+
+function isOtlpEndpoint(text: string): boolean {
+  const url = URL.parse(text)
+  return (url?.protocol === 'http:' || url?.protocol === 'https:') && !/[?#]/.test(text)
+}
+
+export function normalizeBaseUrl(text: string): string {
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.replace(/\/+$/, '')
+}
