@@ -7,39 +7,39 @@ import { insertRow, instant } from './sample-rows.ts'
 
 const [GRANTS, MEMBERS] = [getCollection('grants'), getCollection('members')]
 
-interface AuthorizedGrant {
+interface SampleGrant {
   readonly member: Row
   readonly grant: Row
   readonly grantKey: { readonly workspace_id: string; readonly id: string }
 }
 
 export const authorization: Group<AccessGateContext> = {
-  name: 'admit',
+  name: 'authorize',
   cases: [
     {
-      name: 'a live grant lets in its user, through its app, and counts the call in the window count knows',
+      name: 'returns the user, app and role of a live grant, and counts the call in the window of count',
       async run(context) {
         const { grant, grantKey } = await insertGrant(context)
-        const counter = buildRateLimit()
-        const answer = await context.gate.authorize(grantKey, counter)
+        const rateLimit = buildRateLimit()
+        const result = await context.gate.authorize(grantKey, rateLimit)
         const { user_id, client_id } = grant
-        expect(answer?.grant, 'a live grant is admitted').toEqual({ user_id, client_id, role: 'member' })
-        expect(answer?.rateLimit, 'and counted').toMatchObject({ used: 1 })
-        // A second may have passed.
-        expect(await context.gate.count(counter), 'count goes on in that window').toMatchObject({
+        expect(result?.grant, 'a live grant').toEqual({ user_id, client_id, role: 'member' })
+        expect(result?.rateLimit, 'its status').toMatchObject({ used: 1 })
+        // `retryAfterSeconds` is not compared, because a second may have passed.
+        expect(await context.gate.count(rateLimit), 'count in the same window').toMatchObject({
           used: 2,
-          resetsAt: answer?.rateLimit?.resetsAt,
+          resetsAt: result?.rateLimit?.resetsAt,
         })
         expect(
-          (await context.gate.authorize(grantKey, counter))?.rateLimit,
-          'and so does admit',
+          (await context.gate.authorize(grantKey, rateLimit))?.rateLimit,
+          'authorize in the same window',
         ).toMatchObject({
           used: 3,
         })
       },
     },
     {
-      name: 'without a counter there is no window',
+      name: 'returns no rate limit status without a rate limit',
       async run(context) {
         const { grant, grantKey } = await insertGrant(context)
         const { user_id, client_id } = grant
@@ -49,7 +49,7 @@ export const authorization: Group<AccessGateContext> = {
       },
     },
     {
-      name: 'a grant is admitted whether or not its app is known and its refresh token lives',
+      name: 'accepts a grant with an unknown app and an expired refresh token',
       async run(context) {
         const { grantKey } = await insertGrant(context, {
           client_id: newId(),
@@ -60,76 +60,73 @@ export const authorization: Group<AccessGateContext> = {
       },
     },
     {
-      name: 'the role is the one the member has now',
+      name: 'returns the current role of the member',
       async run(context) {
         const { member, grantKey } = await insertGrant(context)
-        expect(
-          (await context.gate.authorize(grantKey, undefined))?.grant.role,
-          'a live grant is admitted',
-        ).toBe('member')
+        expect((await context.gate.authorize(grantKey, undefined))?.grant.role, 'a live grant').toBe('member')
         await write(context, MEMBERS, (store) => store.update({ ...member, role: 'admin' }))
         expect((await context.gate.authorize(grantKey, undefined))?.grant.role).toBe('admin')
       },
     },
     {
-      name: 'over the limit the call is admitted and counted all the same: refusing it is up to the caller',
+      name: 'accepts and counts a call over the limit: rejecting it is up to the caller',
       async run(context) {
         const { grantKey } = await insertGrant(context)
-        const counter = buildRateLimit({ limit: 1 })
-        await context.gate.count(counter)
-        expect(await context.gate.authorize(grantKey, counter)).toMatchObject({
+        const rateLimit = buildRateLimit({ limit: 1 })
+        await context.gate.count(rateLimit)
+        expect(await context.gate.authorize(grantKey, rateLimit)).toMatchObject({
           grant: { role: 'member' },
           rateLimit: { used: 2 },
         })
       },
     },
     {
-      name: 'fifty admitted at once are counted one to fifty, each once',
+      name: 'counts fifty concurrent calls from one to fifty, each once',
       async run(context) {
         const { grantKey } = await insertGrant(context)
-        const counter = buildRateLimit()
-        const answers = await Promise.all(
-          Array.from({ length: 50 }, () => context.gate.authorize(grantKey, counter)),
+        const rateLimit = buildRateLimit()
+        const results = await Promise.all(
+          Array.from({ length: 50 }, () => context.gate.authorize(grantKey, rateLimit)),
         )
-        const used = answers.map((answer) => answer?.rateLimit?.used ?? 0).sort((a, b) => a - b)
+        const used = results.map((result) => result?.rateLimit?.used ?? 0).sort((a, b) => a - b)
         expect(used).toEqual(Array.from({ length: 50 }, (_, nth) => nth + 1))
       },
     },
-    rejectsGrant('a grant that was revoked', (context, { grant }) =>
+    rejectsGrant('a revoked grant', (context, { grant }) =>
       write(context, GRANTS, (store) => store.update({ ...grant, revoked_at: instant(9) })),
     ),
     rejectsGrant('a deleted grant', (context, { grant }) =>
       write(context, GRANTS, (store) => store.softDelete(grant.id, instant(9))),
     ),
-    rejectsGrant('a grant whose member was removed', (context, { member }) =>
+    rejectsGrant('a grant of a removed member', (context, { member }) =>
       write(context, MEMBERS, (store) => store.update({ ...member, removed_at: instant(9) })),
     ),
-    rejectsGrant('a grant whose member is deleted', (context, { member }) =>
+    rejectsGrant('a grant of a deleted member', (context, { member }) =>
       write(context, MEMBERS, (store) => store.softDelete(member.id, instant(9))),
     ),
     {
-      name: 'an unknown grant, or one of another workspace, is not admitted and not counted',
+      name: 'rejects an unknown grant or one of another workspace, and does not count the call',
       async run(context) {
         const { grantKey } = await insertGrant(context)
-        const counter = buildRateLimit()
-        expect(await context.gate.authorize(grantKey, undefined), 'a live grant is admitted').toBeDefined()
+        const rateLimit = buildRateLimit()
+        expect(await context.gate.authorize(grantKey, undefined), 'a live grant').toBeDefined()
         expect(
-          await context.gate.authorize({ ...grantKey, id: newId() }, counter),
+          await context.gate.authorize({ ...grantKey, id: newId() }, rateLimit),
           'an unknown grant',
         ).toBeUndefined()
         expect(
-          await context.gate.authorize({ ...grantKey, workspace_id: context.otherWorkspace }, counter),
+          await context.gate.authorize({ ...grantKey, workspace_id: context.otherWorkspace }, rateLimit),
           'in another workspace',
         ).toBeUndefined()
-        expect((await context.gate.count(counter)).used, 'counted').toBe(1)
+        expect((await context.gate.count(rateLimit)).used, 'counted').toBe(1)
       },
     },
     {
-      name: 'a member removed from one workspace is still admitted to another',
+      name: 'accepts a member that was removed from another workspace',
       async run(context) {
         const { member, grantKey } = await insertGrant(context)
-        const there = { storage: context.storage, workspace: context.otherWorkspace }
-        await insertRow(there, MEMBERS, { id: member.id, removed_at: instant(9) })
+        const otherContext = { storage: context.storage, workspace: context.otherWorkspace }
+        await insertRow(otherContext, MEMBERS, { id: member.id, removed_at: instant(9) })
         expect(await context.gate.authorize(grantKey, undefined)).toMatchObject({
           grant: { user_id: member.id },
         })
@@ -138,29 +135,28 @@ export const authorization: Group<AccessGateContext> = {
   ],
 }
 
-/** Admits the grant once, so that a gate that remembers is caught, and then no more. */
+/** The grant is accepted once before it ends, so that a gate with a stale cache fails the case. */
 function rejectsGrant(
-  grantKey: string,
-  end: (context: AccessGateContext, admitted: AuthorizedGrant) => Promise<unknown>,
+  description: string,
+  endGrant: (context: AccessGateContext, sample: SampleGrant) => Promise<unknown>,
 ): Case<AccessGateContext> {
   return {
-    name: `${grantKey} is not admitted and not counted, from the next call on`,
+    name: `rejects ${description} from the next call on, and does not count the call`,
     async run(context) {
-      const admitted = await insertGrant(context)
-      const counter = buildRateLimit()
-      expect(
-        await context.gate.authorize(admitted.grantKey, counter),
-        'a live grant is admitted',
-      ).toMatchObject({ rateLimit: { used: 1 } })
-      await end(context, admitted)
-      expect(await context.gate.authorize(admitted.grantKey, counter), 'with a counter').toBeUndefined()
-      expect(await context.gate.authorize(admitted.grantKey, undefined), 'without a counter').toBeUndefined()
-      expect((await context.gate.count(counter)).used, 'counted').toBe(2)
+      const sample = await insertGrant(context)
+      const rateLimit = buildRateLimit()
+      expect(await context.gate.authorize(sample.grantKey, rateLimit), 'a live grant').toMatchObject({
+        rateLimit: { used: 1 },
+      })
+      await endGrant(context, sample)
+      expect(await context.gate.authorize(sample.grantKey, rateLimit), 'with a rate limit').toBeUndefined()
+      expect(await context.gate.authorize(sample.grantKey, undefined), 'without a rate limit').toBeUndefined()
+      expect((await context.gate.count(rateLimit)).used, 'counted').toBe(2)
     },
   }
 }
 
-async function insertGrant(context: AccessGateContext, changes: object = {}): Promise<AuthorizedGrant> {
+async function insertGrant(context: AccessGateContext, changes: object = {}): Promise<SampleGrant> {
   const member = await insertRow(context, MEMBERS, { role: 'member', removed_at: null })
   const grant = await insertRow(context, GRANTS, { user_id: member.id, revoked_at: null, ...changes })
   return { member, grant, grantKey: { workspace_id: context.workspace, id: grant.id } }

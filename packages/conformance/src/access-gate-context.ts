@@ -2,10 +2,10 @@ import type { AccessGate, Storage } from '@sales-crm/core/ports'
 import { newId } from './case.ts'
 
 export interface OpenAccessGate {
-  /** Where the gate looks grants and members up. */
+  /** Holds the grants and members that the gate looks up. */
   readonly storage: Storage
   readonly gate: AccessGate
-  /** Moves the clock the gate counts by. Undefined when that is a database's. */
+  /** Advances the gate's clock. Undefined for a gate that uses a database's clock. */
   readonly advance: ((seconds: number) => void | Promise<void>) | undefined
 }
 

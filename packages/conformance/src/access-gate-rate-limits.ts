@@ -7,19 +7,19 @@ export const rateLimits: Group<AccessGateContext> = {
   name: 'count',
   cases: [
     {
-      name: 'every call counts one, those over the limit too',
+      name: 'counts every call, even over the limit',
       async run({ gate }) {
         const rateLimit = buildRateLimit({ limit: 2 })
         const used = [
           await gate.count(rateLimit),
           await gate.count(rateLimit),
           await gate.count(rateLimit),
-        ].map((window) => window.used)
+        ].map((status) => status.used)
         expect(used).toEqual([1, 2, 3])
       },
     },
     {
-      name: 'each key has its own count',
+      name: 'counts each key separately',
       async run({ gate }) {
         const [one, two] = [buildRateLimit(), buildRateLimit()]
         const other = { ...one, key: `${one.key}:GET` }
@@ -32,48 +32,50 @@ export const rateLimits: Group<AccessGateContext> = {
       },
     },
     {
-      name: 'fifty calls at once are counted one to fifty, each once',
+      name: 'counts fifty concurrent calls from one to fifty, each once',
       async run({ gate }) {
         const rateLimit = buildRateLimit()
-        const windows = await Promise.all(Array.from({ length: 50 }, () => gate.count(rateLimit)))
-        expect(windows.map(({ used }) => used).sort((a, b) => a - b)).toEqual(
+        const statuses = await Promise.all(Array.from({ length: 50 }, () => gate.count(rateLimit)))
+        expect(statuses.map(({ used }) => used).sort((a, b) => a - b)).toEqual(
           Array.from({ length: 50 }, (_, nth) => nth + 1),
         )
       },
     },
     {
-      name: 'resets and wait are whole seconds, wait is at least 1 and at most the window, and resets is the same in all of it',
+      name: 'returns whole seconds, a retry time within the window and one reset per window',
       async run({ gate }) {
         const rateLimit = buildRateLimit()
         const [first, second] = [await gate.count(rateLimit), await gate.count(rateLimit)]
         for (const { resetsAt, retryAfterSeconds } of [first, second]) {
-          expect(Number.isInteger(resetsAt), `resets ${resetsAt}`).toBe(true)
-          expect(Number.isInteger(retryAfterSeconds), `wait ${retryAfterSeconds}`).toBe(true)
-          expect(retryAfterSeconds, `wait ${retryAfterSeconds}`).toBeGreaterThanOrEqual(1)
-          expect(retryAfterSeconds, `wait ${retryAfterSeconds}`).toBeLessThanOrEqual(rateLimit.seconds)
+          expect(Number.isInteger(resetsAt), `resetsAt ${resetsAt}`).toBe(true)
+          expect(Number.isInteger(retryAfterSeconds), `retryAfterSeconds ${retryAfterSeconds}`).toBe(true)
+          expect(retryAfterSeconds, `retryAfterSeconds ${retryAfterSeconds}`).toBeGreaterThanOrEqual(1)
+          expect(retryAfterSeconds, `retryAfterSeconds ${retryAfterSeconds}`).toBeLessThanOrEqual(
+            rateLimit.seconds,
+          )
         }
-        expect(second.resetsAt, 'resets of the second call').toBe(first.resetsAt)
-        expect(second.retryAfterSeconds, 'wait of the second call').toBeLessThanOrEqual(
+        expect(second.resetsAt, 'resetsAt of the second call').toBe(first.resetsAt)
+        expect(second.retryAfterSeconds, 'retryAfterSeconds of the second call').toBeLessThanOrEqual(
           first.retryAfterSeconds,
         )
         expect(first.retryAfterSeconds, 'the window has just opened').toBeGreaterThan(rateLimit.seconds - 30)
       },
     },
     {
-      name: 'the window opens with its first call, lasts its seconds, and a new one opens with the next call',
+      name: 'opens a window at the first call, and the next one at the first call after it',
       run: opensNewWindow,
     },
   ],
 }
 
-/** A counter nobody has used. The window is long enough for a case to end in it. */
+/** Builds an unused rate limit. Its window is long enough for a case to finish within it. */
 export function buildRateLimit(changes: Partial<RateLimit> = {}): RateLimit {
   return { key: `app:${newId()}`, limit: 1000, seconds: 60, ...changes }
 }
 
 /**
- * A database counts by its own clock, which no test can move: then the window is of one second, and the case asks until it is
- * over. It is the only one that lets time pass.
+ * A database counts by its own clock, which a test cannot advance. Then the window is one second long, and
+ * the case counts until it is over. No other case waits for time to pass.
  */
 function opensNewWindow({ gate, advance }: AccessGateContext): Promise<void> {
   return advance ? opensWithClock(60, gate, advance) : opensInTime(1, gate)
@@ -119,7 +121,7 @@ async function opensInTime(seconds: number, gate: AccessGateContext['gate']): Pr
   for (;;) {
     const next = await gate.count(rateLimit)
     if (next.used === 1) {
-      expect(next.resetsAt, 'resets of the next window').toBeGreaterThan(first.resetsAt)
+      expect(next.resetsAt, 'resetsAt of the next window').toBeGreaterThan(first.resetsAt)
       return
     }
     expect(next, 'within the window').toEqual({

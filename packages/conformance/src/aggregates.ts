@@ -14,7 +14,7 @@ import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
 
 const DEALS = getCollection('deals')
 const PRODUCTS = getCollection('products')
-const NOTHING: AggregateRow = { keys: [], count: 0, sum: 0n, latest: null }
+const NO_RECORDS: AggregateRow = { keys: [], count: 0, sum: 0n, latest: null }
 
 type AggregateOptions = Partial<AggregateQuery<Row>>
 
@@ -23,7 +23,7 @@ export const aggregates: Group = {
   cases: [
     ...ALL_COLLECTIONS.map(groupsByEachField),
     {
-      name: 'the greatest group comes first, by its count or by its sum, and no more than are asked for',
+      name: 'sorts groups by count or by sum, greatest first, and returns at most `limit`',
       async run(context) {
         await insertDeals(context, [
           { name: 'a', amount: 1 },
@@ -43,16 +43,16 @@ export const aggregates: Group = {
       },
     },
     {
-      name: 'ties go by the keys, one after another, nulls first and text by code point',
+      name: 'breaks ties by the keys in order, nulls first and text by code point',
       async run(context) {
         const pairs = [null, 'B', 'a', 'é', '\uffee', '😀'].flatMap((source) => [
           { source, currency: 'USD' },
           { source, currency: 'BRL' },
         ])
         await insertDeals(context, pairs.toReversed())
-        const found = await aggregate(context, { groupBy: [{ field: 'source' }, { field: 'currency' }] })
+        const groups = await aggregate(context, { groupBy: [{ field: 'source' }, { field: 'currency' }] })
         const sources = [null, 'B', 'a', 'é', '\uffee', '😀']
-        expect(found.map(({ keys }) => keys)).toEqual(
+        expect(groups.map(({ keys }) => keys)).toEqual(
           sources.flatMap((source) => [
             [source, 'BRL'],
             [source, 'USD'],
@@ -61,9 +61,9 @@ export const aggregates: Group = {
       },
     },
     {
-      name: 'months are those of UTC, to the millisecond, and null is none of them',
+      name: 'groups instants by UTC month, exact to the millisecond, and null separately',
       async run(context) {
-        const closed = [
+        const instants = [
           '0999-12-31T23:59:59.999Z',
           '2026-02-28T23:59:59.999Z',
           '2026-03-01T00:00:00.000Z',
@@ -72,10 +72,10 @@ export const aggregates: Group = {
         ]
         await insertDeals(
           context,
-          closed.map((closed_at) => ({ closed_at })),
+          instants.map((closed_at) => ({ closed_at })),
         )
-        const found = await aggregate(context, { groupBy: [{ field: 'closed_at', month: true }] })
-        expect(found.map(({ keys: [month], count }) => [month, count])).toEqual([
+        const groups = await aggregate(context, { groupBy: [{ field: 'closed_at', month: true }] })
+        expect(groups.map(({ keys: [month], count }) => [month, count])).toEqual([
           ['2026-03', 2],
           [null, 1],
           ['0999-12', 1],
@@ -84,27 +84,27 @@ export const aggregates: Group = {
       },
     },
     {
-      name: 'sums are exact beyond 2^53, and with what is below zero',
+      name: 'sums exactly beyond 2^53 and with negative values',
       async run(context) {
-        const great = Array.from({ length: 30 }, (_, nth) => ({ amount: 1e15 - nth, currency: 'USD' }))
+        const large = Array.from({ length: 30 }, (_, nth) => ({ amount: 1e15 - nth, currency: 'USD' }))
         const mixed = [-1e15, 1, -7, 2 ** 26, -(2 ** 26) - 1].map((amount) => ({ amount, currency: 'BRL' }))
-        await insertDeals(context, [...great, ...mixed])
-        const found = await aggregate(context, {
+        await insertDeals(context, [...large, ...mixed])
+        const groups = await aggregate(context, {
           groupBy: [{ field: 'currency' }],
           sum: 'amount',
           order: 'sum',
         })
-        expect(found.map(({ keys, sum }) => [keys[0], sum])).toEqual([
+        expect(groups.map(({ keys, sum }) => [keys[0], sum])).toEqual([
           ['USD', 29_999_999_999_999_565n],
           ['BRL', -1_000_000_000_000_007n],
         ])
         expect(await aggregate(context, { sum: 'amount' })).toEqual([
-          { ...NOTHING, count: 35, sum: 28_999_999_999_999_558n },
+          { ...NO_RECORDS, count: 35, sum: 28_999_999_999_999_558n },
         ])
       },
     },
     {
-      name: 'latest is the greatest instant of each group, nulls left out, and null where there is none',
+      name: 'returns the latest instant of each group, ignoring nulls, or null if there is none',
       async run(context) {
         await insertDeals(context, [
           { name: 'a', closed_at: instant(2) },
@@ -112,24 +112,24 @@ export const aggregates: Group = {
           { name: 'a', closed_at: instant(3) },
           { name: 'b', closed_at: null },
         ])
-        const found = await aggregate(context, { groupBy: [{ field: 'name' }], latest: 'closed_at' })
-        expect(found.map(({ keys: [name], latest }) => [name, latest])).toEqual([
+        const groups = await aggregate(context, { groupBy: [{ field: 'name' }], latest: 'closed_at' })
+        expect(groups.map(({ keys: [name], latest }) => [name, latest])).toEqual([
           ['a', instant(3)],
           ['b', null],
         ])
       },
     },
     {
-      name: 'without keys all are one group, which there is for no records too; with keys there is none',
+      name: 'returns one group without keys, even for no records, and none with keys for no records',
       async run(context) {
-        expect(await aggregate(context, { sum: 'amount', latest: 'closed_at' })).toEqual([NOTHING])
+        expect(await aggregate(context, { sum: 'amount', latest: 'closed_at' })).toEqual([NO_RECORDS])
         expect(await aggregate(context, { sum: 'amount', groupBy: [{ field: 'name' }] })).toEqual([])
         await insertDeals(context, [{ amount: 3 }, { amount: 4 }])
-        expect(await aggregate(context, { sum: 'amount' })).toEqual([{ ...NOTHING, count: 2, sum: 7n }])
+        expect(await aggregate(context, { sum: 'amount' })).toEqual([{ ...NO_RECORDS, count: 2, sum: 7n }])
       },
     },
     {
-      name: 'counts neither deleted records nor those of another workspace, and follows each write',
+      name: 'excludes deleted records and those of another workspace, and reflects each write',
       async run(context) {
         const [first, second] = (await insertDeals(context, [{ amount: 3 }, { amount: 4 }])) as [Row, Row]
         await insertDeals({ ...context, workspace: context.otherWorkspace }, [{ amount: 50 }])
@@ -146,7 +146,7 @@ export const aggregates: Group = {
       },
     },
     {
-      name: 'counts those that every condition finds, words among them',
+      name: 'counts records that satisfy every condition, on terms too',
       async run(context) {
         const first = await insertRow(context, PRODUCTS, {
           found_by: 'ana',
@@ -165,10 +165,10 @@ export const aggregates: Group = {
           { field: 'currency', oneOf: ['BRL', 'USD'] },
           { field: 'is_active', is: true },
         ] as const
-        const found = await read(context, PRODUCTS, (store) =>
+        const groups = await read(context, PRODUCTS, (store) =>
           store.aggregate({ ...ALL, where, groupBy: [{ field: 'currency' }] }),
         )
-        expect(found.map(({ keys, count }) => [keys[0], count])).toEqual([
+        expect(groups.map(({ keys, count }) => [keys[0], count])).toEqual([
           ['BRL', 1],
           ['USD', 1],
         ])
@@ -183,7 +183,7 @@ function aggregate(context: Context, options: AggregateOptions): Promise<readonl
   return read(context, DEALS, (store) => store.aggregate({ ...ALL, ...options }))
 }
 
-/** So many deals, each with the fields given. */
+/** Inserts one deal for each of `changes`. */
 async function insertDeals(
   context: Pick<Context, 'storage' | 'workspace'>,
   changes: readonly object[],
@@ -199,7 +199,7 @@ async function insertDeals(
 
 function groupsByEachField(spec: CollectionSpec): Case {
   return {
-    name: `${spec.name}: groups by a field of any kind but json have its values, null too`,
+    name: `${spec.name}: groups by the values of any field except json, null included`,
     async run(context) {
       const first = await insertRow(context, spec, {}, 1)
       const rows = [
@@ -216,15 +216,15 @@ function groupsByEachField(spec: CollectionSpec): Case {
         updated_at: 'instant',
       })) {
         if (kind === 'json') continue
-        const found = await read(context, spec, (store) =>
+        const groups = await read(context, spec, (store) =>
           store.aggregate({ ...ALL, where, groupBy: [{ field }] }),
         )
-        const counts = new Map(found.map(({ keys: [key], count }) => [key, count]))
+        const counts = new Map(groups.map(({ keys: [key], count }) => [key, count]))
         const expected = [...Map.groupBy(rows, (row) => row[field])].map(
           ([key, members]) => [key, members.length] as const,
         )
         expect(counts, field).toEqual(new Map(expected as [string, number][]))
-        expect(found, field).toHaveLength(expected.length)
+        expect(groups, field).toHaveLength(expected.length)
       }
     },
   }

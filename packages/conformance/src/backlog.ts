@@ -11,28 +11,30 @@ import {
   seedOutbox,
 } from './sample-deliveries.ts'
 
-/** Others wait too, later: so what a case has posted is what comes on top of these. */
+/** The outbox may hold other deliveries, due later: cases check differences or the earliest due date. */
 export const backlogGroup: Group = {
   name: 'backlog',
   cases: [
     {
-      name: 'what waits is counted, in whatever lane and workspace, due or not, under way or not; what is over or deleted is not',
+      name: 'counts pending and in-flight deliveries of all queues and workspaces, due or not',
       async run(context) {
         const { storage, workspace, otherWorkspace } = context
         const webhook_id = newId()
-        const over = ['delivered', 'dropped'] as const
+        const finalStatuses = ['delivered', 'dropped'] as const
         const deleted = buildDelivery('deleted')
-        const mine = [
-          ...[-1, 0, 1].map((since) => buildDelivery('one lane', { webhook_id, due_at: pastInstant(since) })),
-          ...[-1, 0, 1].map((since) => buildDelivery('another', { due_at: pastInstant(since) })),
-          buildDelivery('under way', { sending: true, lease: 1, due_at: pastInstant(60) }),
-          ...over.map((status) => buildDelivery('over', { status, due_at: null })),
+        const own = [
+          ...[-1, 0, 1].map((seconds) =>
+            buildDelivery('one queue', { webhook_id, due_at: pastInstant(seconds) }),
+          ),
+          ...[-1, 0, 1].map((seconds) => buildDelivery('other queues', { due_at: pastInstant(seconds) })),
+          buildDelivery('in flight', { sending: true, lease: 1, due_at: pastInstant(60) }),
+          ...finalStatuses.map((status) => buildDelivery('finished', { status, due_at: null })),
           deleted,
         ]
         await seedOutbox(context, [])
         const before = await backlog(context)
         await storage.transact(async (tx) => {
-          await insertDeliveries(tx, workspace, mine)
+          await insertDeliveries(tx, workspace, own)
           await insertDeliveries(tx, otherWorkspace, [
             buildDelivery('theirs'),
             buildDelivery('theirs', { webhook_id }),
@@ -45,23 +47,23 @@ export const backlogGroup: Group = {
       },
     },
     {
-      name: '`due` is the earliest at which one of them is due, whatever its workspace and its age, under way or not; one that is deleted is not due',
+      name: 'returns the earliest due instant of any workspace and age, ignoring deleted deliveries',
       async run(context) {
         const { storage, workspace, otherWorkspace } = context
         const early = { created_at: pastInstant(-99), updated_at: pastInstant(-99) }
         const deleted = buildDelivery('deleted', { due_at: pastInstant(-50) })
-        const under = { sending: true, lease: 1 }
-        const mine = [
+        const inFlight = { sending: true, lease: 1 }
+        const own = [
           buildDelivery('mine', { due_at: pastInstant(3) }),
           buildDelivery('later', early),
-          buildDelivery('over', { ...early, due_at: null }),
+          buildDelivery('finished', { ...early, due_at: null }),
           deleted,
         ]
-        await seedOutbox(context, mine)
+        await seedOutbox(context, own)
         await storage.transact(async (tx) => {
           await tx.workspace(workspace).deliveries.softDelete(deleted.id, pastInstant(0))
           await insertDeliveries(tx, otherWorkspace, [
-            buildDelivery('theirs', { ...under, due_at: pastInstant(-1.001) }),
+            buildDelivery('theirs', { ...inFlight, due_at: pastInstant(-1.001) }),
             buildDelivery('theirs', { due_at: pastInstant(-1) }),
           ])
         })
@@ -71,39 +73,39 @@ export const backlogGroup: Group = {
       },
     },
     {
-      name: 'where nothing waits there is nothing, and `due` is undefined',
+      name: 'is zero, with `earliestDueAt` undefined, if nothing is pending',
       async run(context) {
-        await seedOutbox(context, [buildDelivery('one'), buildDelivery('over', { due_at: null })])
-        const found: Backlog[] = []
-        const emptied = context.storage.transact(async (tx) => {
+        await seedOutbox(context, [buildDelivery('one'), buildDelivery('finished', { due_at: null })])
+        const backlogs: Backlog[] = []
+        const failing = context.storage.transact(async (tx) => {
           await emptyOutbox(tx)
-          found.push(await tx.outbox.backlog())
-          throw new Error('taken back')
+          backlogs.push(await tx.outbox.backlog())
+          throw new Error('rolled back')
         })
-        await expect(emptied).rejects.toThrow('taken back')
-        expect(found.at(-1)).toEqual({ pending: 0, earliestDueAt: undefined })
+        await expect(failing).rejects.toThrow('rolled back')
+        expect(backlogs.at(-1)).toEqual({ pending: 0, earliestDueAt: undefined })
         expect((await backlog(context)).earliestDueAt).toBe(pastInstant(0))
       },
     },
     {
-      name: 'it sees what its transaction wrote before, waited for or not',
+      name: 'sees earlier writes of its transaction, awaited or not',
       async run(context) {
         const { storage, workspace } = context
-        const gone = buildDelivery('gone', { due_at: pastInstant(-2) })
-        await seedOutbox(context, [gone, buildDelivery('left', { due_at: pastInstant(-1) })])
+        const deleted = buildDelivery('deleted', { due_at: pastInstant(-2) })
+        await seedOutbox(context, [deleted, buildDelivery('kept', { due_at: pastInstant(-1) })])
         await storage.transact(async (tx) => {
           const before = await tx.outbox.backlog()
           expect(before.earliestDueAt).toBe(pastInstant(-2))
           const { deliveries } = tx.workspace(workspace)
-          const written = [
-            deliveries.hardDelete(gone.id),
+          const pendingWrites = [
+            deliveries.hardDelete(deleted.id),
             insertDeliveries(tx, workspace, [buildDelivery('new'), buildDelivery('new')]),
           ]
           expect(await tx.outbox.backlog()).toEqual({
             pending: before.pending + 1,
             earliestDueAt: pastInstant(-1),
           })
-          await Promise.all(written)
+          await Promise.all(pendingWrites)
           await tx.outbox.claim(buildClaim({ leaseUntil: pastInstant(60) }))
           expect(await tx.outbox.backlog()).toEqual({
             pending: before.pending + 1,
@@ -113,21 +115,21 @@ export const backlogGroup: Group = {
       },
     },
     {
-      name: 'within a read it is of the moment of the read; once its work is over, a transaction gives none',
+      name: 'comes from the snapshot of the read, and rejects after the work has ended',
       async run(context) {
         const { storage, workspace } = context
         await seedOutbox(context, [buildDelivery('one')])
-        let another: Promise<void> | undefined
+        let insertion: Promise<void> | undefined
         const { before, after, read } = await storage.read(async (tx) => {
           const before = await tx.outbox.backlog()
-          another = storage.transact((theirs) =>
-            insertDeliveries(theirs, workspace, [buildDelivery('another', { due_at: pastInstant(-1) })]),
+          insertion = storage.transact((otherTx) =>
+            insertDeliveries(otherTx, workspace, [buildDelivery('concurrent', { due_at: pastInstant(-1) })]),
           )
-          // Where transactions run side by side, it has time to be committed.
-          for (let turn = 0; turn < 500; turn += 1) await tx.workspace(workspace).deliveries.find([])
+          // Gives the insertion time to commit, in a store that runs transactions concurrently.
+          for (let nth = 0; nth < 500; nth += 1) await tx.workspace(workspace).deliveries.find([])
           return { before, after: await tx.outbox.backlog(), read: tx }
         })
-        await another
+        await insertion
         expect(before.earliestDueAt).toBe(pastInstant(0))
         expect(after).toEqual(before)
         expect(await backlog(context)).toEqual({
@@ -146,19 +148,22 @@ function backlog({ storage }: Pick<Context, 'storage'>): Promise<Backlog> {
   return storage.read((tx) => tx.outbox.backlog())
 }
 
-/** Of what others left there, some can be claimed no more: so each lane is only looked at. */
+/**
+ * Deletes all pending deliveries. It lists the queues with quota 0, because other cases leave deliveries that
+ * can no longer be claimed.
+ */
 async function emptyOutbox(tx: Transaction): Promise<void> {
   const queues: DeliveryQueue[] = []
-  const share: Claim['quota'] = (queue) => {
+  const quota: Claim['quota'] = (queue) => {
     queues.push(queue)
     return 0
   }
-  await tx.outbox.claim(buildClaim({ now: FAR_FUTURE, quota: share }))
+  await tx.outbox.claim(buildClaim({ now: FAR_FUTURE, quota }))
   for (const { workspace_id, webhook_id } of queues) {
     const { deliveries } = tx.workspace(workspace_id)
-    const waiting = (await deliveries.find([{ field: 'webhook_id', is: webhook_id }])).filter(
+    const pending = (await deliveries.find([{ field: 'webhook_id', is: webhook_id }])).filter(
       ({ due_at }) => due_at !== null,
     )
-    await Promise.all(waiting.map(({ id }) => deliveries.hardDelete(id)))
+    await Promise.all(pending.map(({ id }) => deliveries.hardDelete(id)))
   }
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Storage } from '@sales-crm/core/ports'
 
-/** What a case works with: a store that may hold anything, and two workspaces nobody has used yet. */
+/** The store under test, which may already hold data, and two unused workspaces. */
 export interface Context {
   readonly storage: Storage
   readonly workspace: string
   readonly otherWorkspace: string
 }
 
-/** One sentence a store keeps or breaks. `run` rejects when it is broken. */
+/** One guarantee of the port. `run` rejects when the store breaks it. */
 export interface Case<C = Context> {
   readonly name: string
   run(context: C): Promise<void>

@@ -10,41 +10,41 @@ export const close: Group = {
   name: 'check and close',
   cases: [
     {
-      name: 'check resolves when all is well',
+      name: 'check resolves while the database is available',
       async run({ storage }) {
         await expect(storage.check()).resolves.toBeUndefined()
       },
     },
     {
-      name: 'close waits for what has begun, may be called twice, and lets nothing begin after it',
+      name: 'close waits for running work, can be called twice, and rejects later work',
       async run(context) {
         const { storage } = context
         const row = await insertRow(context, PIPELINES)
         const events: string[] = []
-        const begun = write(context, PIPELINES, async (store) => {
+        const durable = write(context, PIPELINES, async (store) => {
           await store.insert(cloneRow(PIPELINES, row))
-          for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
+          for (let nth = 0; nth < 20; nth += 1) await store.get(row.id)
           return 'committed'
-        }).then((answer) => events.push(answer))
-        const unsynced = storage
+        }).then((result) => events.push(result))
+        const relaxed = storage
           .transact(
             async (tx) => {
               const store = PIPELINES.storeIn(tx, context.workspace)
-              for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
+              for (let nth = 0; nth < 20; nth += 1) await store.get(row.id)
               return 'committed'
             },
             { durability: 'relaxed' },
           )
-          .then((answer) => events.push(answer))
-        const surveyed = readReport(context, PIPELINES, async (store) => {
-          for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
-          return 'surveyed'
-        }).then((answer) => events.push(answer))
+          .then((result) => events.push(result))
+        const report = readReport(context, PIPELINES, async (store) => {
+          for (let nth = 0; nth < 20; nth += 1) await store.get(row.id)
+          return 'reported'
+        }).then((result) => events.push(result))
         const closed = [storage.close(), storage.close()].map((closing) =>
           closing.then(() => events.push('closed')),
         )
-        await Promise.all([begun, unsynced, surveyed, ...closed])
-        expect(events.slice(0, 3).sort()).toEqual(['committed', 'committed', 'surveyed'])
+        await Promise.all([durable, relaxed, report, ...closed])
+        expect(events.slice(0, 3).sort()).toEqual(['committed', 'committed', 'reported'])
         expect(events.slice(3)).toEqual(['closed', 'closed'])
         await storage.close()
         await expect(storage.transact(async () => 'too late')).rejects.toThrow()

@@ -14,7 +14,7 @@ import type { Context } from './case.ts'
 export type Row = RecordBase & Readonly<Record<string, unknown>>
 export type RowStore = RecordStore<Row>
 
-/** A collection, and where a transaction keeps it. */
+/** A collection: its shape, and its store within a transaction. */
 export interface CollectionSpec extends Omit<AnyShape, 'columns'> {
   readonly name: string
   readonly columns: Readonly<Record<string, ColumnKind>>
@@ -22,14 +22,11 @@ export interface CollectionSpec extends Omit<AnyShape, 'columns'> {
   storeIn(tx: Transaction, workspace: string): RowStore
 }
 
-/** The collections of a workspace. */
-export const WORKSPACE_COLLECTIONS: readonly CollectionSpec[] = Object.entries(SHAPES).map(
-  ([name, shape]) => {
-    return buildSpec(name, shape, (tx, workspace) => tx.workspace(workspace))
-  },
+export const WORKSPACE_COLLECTIONS: readonly CollectionSpec[] = Object.entries(SHAPES).map(([name, shape]) =>
+  buildSpec(name, shape, (tx, workspace) => tx.workspace(workspace)),
 )
 
-/** The collections above workspaces. */
+/** The collections that all workspaces share. */
 export const GLOBAL_COLLECTIONS: readonly CollectionSpec[] = Object.entries(SHARED_SHAPES).map(
   ([name, shape]) => buildSpec(name, shape, (tx) => tx),
 )

@@ -5,12 +5,12 @@ import { ALL_COLLECTIONS, type CollectionSpec, getCollection, type Row, read, wr
 import { cloneRow, fieldsOfKind, insertRow, instant, withNulls } from './sample-rows.ts'
 import { findIds, type Where } from './search-helpers.ts'
 
-/** What each rule is tried on: three records that differ in every field, the last with null wherever it may be. */
-interface Three {
+/** Three records that differ in every field. In the last, every nullable field is null. */
+interface SampleRecords {
   readonly first: Row
   readonly second: Row
-  readonly bare: Row
-  /** The ids of the three that match, whatever else the collection holds. */
+  readonly nulls: Row
+  /** Returns the ids of the records that match, among these three alone. */
   match(where: Where): Promise<string[]>
 }
 
@@ -18,25 +18,25 @@ export const conditions: Group = {
   name: 'conditions',
   cases: [
     ...ALL_COLLECTIONS.flatMap((spec) => [
-      rule(spec, '`is` finds the equal values, and never null', async ({ first, second, bare, match }) => {
+      rule(spec, '`is` matches equal values and never null', async ({ first, second, nulls, match }) => {
         for (const field of [...scalarsOf(spec), 'created_at', 'updated_at']) {
           expect(await match([{ field, is: first[field] as string }]), field).toEqual([first.id])
         }
         for (const field of fieldsOfKind(spec, 'boolean')) {
           expect(await match([{ field, is: true }]), field).toEqual([second.id])
-          expect(await match([{ field, is: false }]), field).toEqual([first.id, bare.id].sort())
+          expect(await match([{ field, is: false }]), field).toEqual([first.id, nulls.id].sort())
         }
       }),
-      rule(spec, '`is: null` finds the nulls alone', async ({ bare, match }) => {
+      rule(spec, '`is: null` matches only null', async ({ nulls, match }) => {
         for (const field of [...Object.keys(spec.columns), 'updated_at']) {
           expect(await match([{ field, is: null }]), field).toEqual(
-            spec.nullable.includes(field) ? [bare.id] : [],
+            spec.nullable.includes(field) ? [nulls.id] : [],
           )
         }
       }),
       rule(
         spec,
-        '`oneOf` finds each value it names, nothing for an empty list, and never null',
+        '`oneOf` matches each listed value, nothing for an empty list, and never null',
         async ({ first, second, match }) => {
           for (const field of textsOf(spec)) {
             const [one, two] = [first[field] as string, second[field] as string]
@@ -48,12 +48,12 @@ export const conditions: Group = {
       ),
       rule(
         spec,
-        '`from` and `to` include their bound, to the millisecond, and never find null',
-        async ({ first, second, bare, match }) => {
+        '`from` and `to` are inclusive to the millisecond and never match null',
+        async ({ first, second, nulls, match }) => {
           for (const field of [...fieldsOfKind(spec, 'instant'), 'updated_at']) {
             const [one, two] = [first[field] as string, second[field] as string]
             const both = [first.id, second.id].sort()
-            const later = spec.nullable.includes(field) ? [] : [bare.id]
+            const later = spec.nullable.includes(field) ? [] : [nulls.id]
             expect(await match([{ field, from: one }]), field).toEqual([...both, ...later].sort())
             expect(await match([{ field, from: shiftInstant(one, 1) }]), field).toEqual(
               [second.id, ...later].sort(),
@@ -70,7 +70,7 @@ export const conditions: Group = {
           }
         },
       ),
-      rule(spec, 'every condition must hold', async ({ first, second, match }) => {
+      rule(spec, 'a record must satisfy every condition', async ({ first, second, match }) => {
         const same: Where = Object.keys(spec.columns)
           .filter((field) => spec.columns[field] !== 'json')
           .map((field) => ({ field, is: first[field] as string }))
@@ -79,7 +79,7 @@ export const conditions: Group = {
       }),
     ]),
     {
-      name: 'text is compared to the letter: case, accents, white space, % and _ count',
+      name: 'text is compared exactly: case, accents, white space, % and _ are significant',
       async run(context) {
         const pipelines = getCollection('pipelines')
         const first = await insertRow(context, pipelines, { name: 'a_%' })
@@ -90,7 +90,7 @@ export const conditions: Group = {
       },
     },
     {
-      name: '`oneOf` and getMany take a thousand values',
+      name: '`oneOf` and getMany accept a thousand values',
       async run(context) {
         const pipelines = getCollection('pipelines')
         const { id } = await insertRow(context, pipelines)
@@ -100,32 +100,32 @@ export const conditions: Group = {
       },
     },
     {
-      name: 'getMany gives each record once, however often it is named, and nothing for no ids',
+      name: 'getMany returns each record once for repeated ids, and nothing for no ids',
       async run(context) {
         const pipelines = getCollection('pipelines')
         const first = await insertRow(context, pipelines)
         const second = cloneRow(pipelines, first)
         await write(context, pipelines, (store) => store.insert(second))
-        const named = [second.id, first.id, newId(), second.id, first.id]
-        const found = await read(context, pipelines, (store) => store.getMany(named))
-        expect(found.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
+        const repeatedIds = [second.id, first.id, newId(), second.id, first.id]
+        const records = await read(context, pipelines, (store) => store.getMany(repeatedIds))
+        expect(records.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
         expect(await read(context, pipelines, (store) => store.getMany([]))).toEqual([])
       },
     },
   ],
 }
 
-function rule(spec: CollectionSpec, name: string, check: (three: Three) => Promise<void>): Case {
+function rule(spec: CollectionSpec, name: string, check: (records: SampleRecords) => Promise<void>): Case {
   return {
     name: `${spec.name}: ${name}`,
     async run(context) {
       const first = await insertRow(context, spec, {}, 1)
       const second = await insertRow(context, spec, {}, 2)
       const third = await insertRow(context, spec, {}, 3)
-      const bare = withNulls(spec, cloneRow(spec, third))
-      await write(context, spec, (store) => store.insert(bare))
-      const mine: Condition<Row> = { field: 'id', oneOf: [first.id, second.id, bare.id] }
-      await check({ first, second, bare, match: (where) => findIds(context, spec, [mine, ...where]) })
+      const nulls = withNulls(spec, cloneRow(spec, third))
+      await write(context, spec, (store) => store.insert(nulls))
+      const amongThree: Condition<Row> = { field: 'id', oneOf: [first.id, second.id, nulls.id] }
+      await check({ first, second, nulls, match: (where) => findIds(context, spec, [amongThree, ...where]) })
     },
   }
 }

@@ -5,48 +5,54 @@ import { getCollection, type Row, read, write } from './collections.ts'
 import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
 
 const TASKS = getCollection('tasks')
-/** So many that a store has reason to come from the end of the list, or to go through its index alone. */
-const MANY = 2600
+/** Large enough for a store to read the list from its end or from an index alone. */
+const ROW_COUNT = 2600
 const FIELDS = ['created_at', 'updated_at', 'due_date', 'title', 'priority'] as const
 
 export const deepPages: Group = {
-  name: 'far pages',
+  name: 'deep pages',
   cases: [
     {
-      name: 'any page of thousands, in any order, is that part of the whole in order, nulls and ties too',
+      name: 'any page of thousands equals that slice of the sorted records, with nulls and ties',
       async run(context) {
         const sortedRows = await insertMany(context)
         const parameters = [
           integer({ min: 1, max: 100 }),
-          integer({ min: 0, max: MANY + 100 }),
+          integer({ min: 0, max: ROW_COUNT + 100 }),
           constantFrom(...FIELDS),
           constantFrom('asc', 'desc'),
         ] as const
-        const always = asyncProperty(...parameters, async (per_page, around, order_by, order) => {
-          const page = 1 + Math.floor(around / per_page)
-          const answer = await read(context, TASKS, (store) =>
+        const property = asyncProperty(...parameters, async (per_page, offset, order_by, order) => {
+          const page = 1 + Math.floor(offset / per_page)
+          const result = await read(context, TASKS, (store) =>
             store.list({ page, per_page, order_by, order, where: [] }),
           )
-          const whole = order === 'asc' ? sortedRows[order_by] : sortedRows[order_by].toReversed()
-          const expected = whole.slice((page - 1) * per_page, page * per_page)
-          expect(answer.total).toBe(whole.length)
-          expect(answer.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
-          expect(answer.rows).toEqual(expected)
+          const sorted = order === 'asc' ? sortedRows[order_by] : sortedRows[order_by].toReversed()
+          const expected = sorted.slice((page - 1) * per_page, page * per_page)
+          expect(result.total).toBe(sorted.length)
+          expect(result.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+          expect(result.rows).toEqual(expected)
         })
-        // The last that is full, the one after it, those around the middle, and the first that is empty.
-        const edges = [MANY - 20, MANY - 20 - 100, MANY / 2, MANY / 2 - 50, MANY + 50].flatMap((around) => {
+        // Near the end, around the middle, and past the last page.
+        const edges = [
+          ROW_COUNT - 20,
+          ROW_COUNT - 20 - 100,
+          ROW_COUNT / 2,
+          ROW_COUNT / 2 - 50,
+          ROW_COUNT + 50,
+        ].flatMap((offset) => {
           return FIELDS.map((field): [number, number, (typeof FIELDS)[number], 'asc' | 'desc'] => [
             50,
-            around,
+            offset,
             field,
             'desc',
           ])
         })
-        await assert(always, { numRuns: 60, examples: edges })
+        await assert(property, { numRuns: 60, examples: edges })
       },
     },
     {
-      name: 'a far page has the writes before it in its transaction',
+      name: 'a deep page reflects earlier writes of its transaction',
       async run(context) {
         const { created_at } = await insertMany(context)
         const [first, last] = [created_at[0]!, created_at.at(-1)!]
@@ -72,13 +78,13 @@ export const deepPages: Group = {
 
 type SortedRows = { readonly [F in (typeof FIELDS)[number]]: readonly Row[] }
 
-/** Many, some of them deleted again, as they are in ascending order of each field. */
+/** Inserts `ROW_COUNT` records, deletes some, and returns the rest in ascending order of each field. */
 async function insertMany(context: Context): Promise<SortedRows> {
   const task = withNulls(TASKS, await insertRow(context, TASKS))
-  const rows = Array.from({ length: MANY }, (_, nth) => {
+  const rows = Array.from({ length: ROW_COUNT }, (_, nth) => {
     const due_date = nth % 3 === 0 ? null : instant((nth * 7) % 1000)
     const title = `${(nth * 31) % 400} ${nth % 5 === 0 ? '😀' : '\ue000'}`
-    const priority = nth < MANY / 2 ? null : 'high'
+    const priority = nth < ROW_COUNT / 2 ? null : 'high'
     return cloneRow(TASKS, task, {
       due_date,
       title,
@@ -93,12 +99,12 @@ async function insertMany(context: Context): Promise<SortedRows> {
     for (const { id } of rows.slice(100, 120)) await store.softDelete(id, instant(9))
   })
   const live = rows.toSpliced(100, 20)
-  const sorted = (field: string) =>
+  const sortBy = (field: string) =>
     live.toSorted((a, b) => compare(a[field], b[field]) || compare(a.id, b.id))
-  return Object.fromEntries(FIELDS.map((field) => [field, sorted(field)])) as unknown as SortedRows
+  return Object.fromEntries(FIELDS.map((field) => [field, sortBy(field)])) as unknown as SortedRows
 }
 
-/** Nulls first. Text by code point, as its UTF-8 is by bytes. */
+/** Compares with nulls first. UTF-8 bytes sort like code points. */
 function compare(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null)
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))

@@ -28,7 +28,7 @@ const DELIVERED = {
   sending: false,
 } as const
 
-/** Of one that is under way: it was delivered. */
+/** Builds the successful outcome of a delivery in flight. */
 export function buildDelivered(
   { workspace }: Pick<Context, 'workspace'>,
   { id, lease }: Delivery,
@@ -36,47 +36,47 @@ export function buildDelivered(
   return { workspace_id: workspace, id, lease, attempt: ATTEMPT, updated_at: pastInstant(2) }
 }
 
-function saveDelivered(
+function markDelivered(
   { storage }: Pick<Context, 'storage'>,
-  all: readonly SuccessfulDelivery[],
+  deliveries: readonly SuccessfulDelivery[],
 ): Promise<number> {
-  return storage.transact((tx) => tx.outbox.markDelivered(all))
+  return storage.transact((tx) => tx.outbox.markDelivered(deliveries))
 }
 
 export const deliveryOutcomes: Group = {
   name: 'markDelivered',
   cases: [
     {
-      name: 'each that is under way under its lease is delivered, with the attempt, whatever its workspace; the others stay as they are',
+      name: 'marks deliveries in flight under the given lease, in any workspace, and no others',
       async run(context) {
         const other = { ...context, workspace: context.otherWorkspace }
-        const [mine, second, left, theirs] = [1, 2, 3, 4].map((nth) =>
+        const [own, second, unmarked, foreign] = [1, 2, 3, 4].map((nth) =>
           buildDelivery(`${nth}`, IN_FLIGHT),
         ) as [Delivery, Delivery, Delivery, Delivery]
-        await seedOutbox(context, [mine, second, left])
-        await context.storage.transact((tx) => insertDeliveries(tx, other.workspace, [theirs]))
+        await seedOutbox(context, [own, second, unmarked])
+        await context.storage.transact((tx) => insertDeliveries(tx, other.workspace, [foreign]))
         expect(
-          await saveDelivered(context, [
-            buildDelivered(context, mine),
+          await markDelivered(context, [
+            buildDelivered(context, own),
             buildDelivered(context, second),
-            buildDelivered(other, theirs),
+            buildDelivered(other, foreign),
           ]),
         ).toBe(3)
-        const after = (before: Delivery) => [{ ...before, ...DELIVERED, updated_at: pastInstant(2) }]
-        expect(await loadDeliveries(context, [mine.id])).toEqual(after(mine))
-        expect(await loadDeliveries(context, [second.id])).toEqual(after(second))
-        expect(await loadDeliveries(other, [theirs.id])).toEqual(after(theirs))
-        expect(await loadDeliveries(context, [left.id])).toEqual([left])
-        expect(await saveDelivered(context, [])).toBe(0)
+        const expected = (before: Delivery) => [{ ...before, ...DELIVERED, updated_at: pastInstant(2) }]
+        expect(await loadDeliveries(context, [own.id])).toEqual(expected(own))
+        expect(await loadDeliveries(context, [second.id])).toEqual(expected(second))
+        expect(await loadDeliveries(other, [foreign.id])).toEqual(expected(foreign))
+        expect(await loadDeliveries(context, [unmarked.id])).toEqual([unmarked])
+        expect(await markDelivered(context, [])).toBe(0)
       },
     },
     {
-      name: 'one that was claimed since, given back, tried before, deleted, or is of another workspace stays as it is, and is not counted',
+      name: 'skips deliveries with another lease, not sending, attempted before, deleted or elsewhere',
       async run(context) {
         const rows = {
-          claimed: buildDelivery('claimed since', { ...IN_FLIGHT, lease: 4 }),
-          back: buildDelivery('given back', { ...IN_FLIGHT, sending: false }),
-          tried: buildDelivery('tried before', {
+          otherLease: buildDelivery('other lease', { ...IN_FLIGHT, lease: 4 }),
+          notSending: buildDelivery('not sending', { ...IN_FLIGHT, sending: false }),
+          attempted: buildDelivery('attempted before', {
             ...IN_FLIGHT,
             attempts: [{ ...ATTEMPT, status: 500 }],
             attempts_count: 1,
@@ -85,30 +85,30 @@ export const deliveryOutcomes: Group = {
             ...IN_FLIGHT,
             attempts: [{ ...ATTEMPT, status: null, error: 'not_signed' }],
           }),
-          theirs: buildDelivery('theirs', IN_FLIGHT),
-          sound: buildDelivery('sound', IN_FLIGHT),
+          foreign: buildDelivery('theirs', IN_FLIGHT),
+          valid: buildDelivery('valid', IN_FLIGHT),
         }
         const deleted = buildDelivery('deleted', IN_FLIGHT)
-        const { theirs, sound, ...mine } = rows
-        await seedOutbox(context, [...Object.values(mine), sound, deleted])
+        const { foreign, valid, ...own } = rows
+        await seedOutbox(context, [...Object.values(own), valid, deleted])
         await context.storage.transact(async (tx) => {
-          await insertDeliveries(tx, context.otherWorkspace, [theirs])
+          await insertDeliveries(tx, context.otherWorkspace, [foreign])
           await tx.workspace(context.workspace).deliveries.softDelete(deleted.id, pastInstant(0))
         })
-        const all = [...Object.values(mine), theirs, sound, deleted, buildDelivery('nowhere')].map((row) =>
+        const all = [...Object.values(own), foreign, valid, deleted, buildDelivery('nowhere')].map((row) =>
           buildDelivered(context, { ...row, lease: 3 }),
         )
-        expect(await saveDelivered(context, all)).toBe(1)
-        for (const row of Object.values(mine)) expect(await loadDeliveries(context, [row.id])).toEqual([row])
-        expect(await loadDeliveries({ ...context, workspace: context.otherWorkspace }, [theirs.id])).toEqual([
-          theirs,
-        ])
-        expect(await loadDeliveries(context, [sound.id])).toMatchObject([DELIVERED])
-        expect(await saveDelivered(context, all)).toBe(0)
+        expect(await markDelivered(context, all)).toBe(1)
+        for (const row of Object.values(own)) expect(await loadDeliveries(context, [row.id])).toEqual([row])
+        expect(await loadDeliveries({ ...context, workspace: context.otherWorkspace }, [foreign.id])).toEqual(
+          [foreign],
+        )
+        expect(await loadDeliveries(context, [valid.id])).toMatchObject([DELIVERED])
+        expect(await markDelivered(context, all)).toBe(0)
       },
     },
     {
-      name: 'it sees what its transaction claimed, and is undone with it',
+      name: 'sees earlier writes of its transaction and is rolled back with it',
       async run(context) {
         const row = buildDelivery('one', { due_at: pastInstant(0), webhook_id: newId() })
         await seedOutbox(context, [row])
@@ -116,24 +116,24 @@ export const deliveryOutcomes: Group = {
           await tx.workspace(context.workspace).deliveries.update({ ...row, ...IN_FLIGHT })
           expect(await tx.outbox.markDelivered([buildDelivered(context, { ...row, lease: 3 })])).toBe(1)
           expect(await tx.workspace(context.workspace).deliveries.get(row.id)).toMatchObject(DELIVERED)
-          throw new Error('undone')
+          throw new Error('rolled back')
         })
-        await expect(failing).rejects.toThrow('undone')
+        await expect(failing).rejects.toThrow('rolled back')
         expect(await loadDeliveries(context, [row.id])).toEqual([row])
       },
     },
     {
-      name: 'of ten that note the same at once, one counts each',
+      name: 'counts each delivery once among ten concurrent calls',
       async run(context) {
         const rows = Array.from({ length: 20 }, (_, nth) => buildDelivery(`${nth}`, IN_FLIGHT))
         await seedOutbox(context, rows)
         const all = rows.map((row) => buildDelivered(context, row))
-        const noted = await Promise.all(Array.from({ length: 10 }, () => saveDelivered(context, all)))
-        expect(noted.reduce((sum, each) => sum + each, 0)).toBe(20)
+        const counts = await Promise.all(Array.from({ length: 10 }, () => markDelivered(context, all)))
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
       },
     },
     {
-      name: 'within a read, and once its work is over, a transaction notes nothing',
+      name: 'rejects within a read and after the work has ended',
       async run(context) {
         const row = buildDelivery('one', IN_FLIGHT)
         await seedOutbox(context, [row])

@@ -33,7 +33,7 @@ import { transactions } from './transactions.ts'
 import { uniqueness } from './uniqueness.ts'
 import { updates } from './updates.ts'
 
-/** In the order they run. `closing` is last. */
+/** In execution order. `close` is last because it leaves the store closed. */
 export const STORAGE_GROUPS: readonly Group[] = [
   roundTrip,
   transactions,

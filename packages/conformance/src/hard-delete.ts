@@ -15,9 +15,9 @@ import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
 import { expectConflict } from './uniqueness.ts'
 
 export const hardDelete: Group = {
-  name: 'erase',
+  name: 'hardDelete',
   cases: [
-    ...ALL_COLLECTIONS.flatMap(eraseCases),
+    ...ALL_COLLECTIONS.flatMap(hardDeleteCases),
     ...ALL_COLLECTIONS.flatMap((spec) =>
       [...spec.unique, ...spec.uniqueForever].map((field) => freesValue(spec, field)),
     ),
@@ -25,31 +25,31 @@ export const hardDelete: Group = {
       spec.uniqueForever.map((field) => keepsValueAfterRollback(spec, field)),
     ),
     ...WORKSPACE_COLLECTIONS.filter(({ foreignKeys }) => Object.keys(foreignKeys).length > 0).map(
-      allowsErasingReferences,
+      allowsHardDeletingTargets,
     ),
   ],
 }
 
-function eraseCases(spec: CollectionSpec): Case[] {
+function hardDeleteCases(spec: CollectionSpec): Case[] {
   return [
     {
-      name: `${spec.name}: an erased record is gone for every way of reading, and no other is`,
+      name: `${spec.name}: hardDelete hides the record, and no other, from every method`,
       async run(context) {
         const row = await insertRow(context, spec)
-        const neighbour = cloneRow(spec, row)
-        const where = [{ field: 'id', oneOf: [row.id, neighbour.id] }] as const
-        const gone = async (store: RowStore) => {
+        const otherRow = cloneRow(spec, row)
+        const where = [{ field: 'id', oneOf: [row.id, otherRow.id] }] as const
+        const expectGone = async (store: RowStore) => {
           expect(await store.get(row.id), 'get').toBeUndefined()
-          expect(await store.getMany([row.id, neighbour.id]), 'getMany').toEqual([neighbour])
-          expect(await store.find(where), 'find').toEqual([neighbour])
+          expect(await store.getMany([row.id, otherRow.id]), 'getMany').toEqual([otherRow])
+          expect(await store.find(where), 'find').toEqual([otherRow])
           expect(await store.has([{ field: 'id', is: row.id }]), 'has').toBe(false)
           const page = await store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where })
-          expect(page, 'list').toEqual({ rows: [neighbour], total: 1 })
+          expect(page, 'list').toEqual({ rows: [otherRow], total: 1 })
         }
         await write(context, spec, async (store) => {
-          await store.insert(neighbour)
+          await store.insert(otherRow)
           await store.hardDelete(row.id)
-          await gone(store)
+          await expectGone(store)
           expect(await store.getForUpdate(row.id), 'getForUpdate').toBeUndefined()
           expect(
             await store.getForUpdate(row.id, { lock: 'optimistic' }),
@@ -59,18 +59,18 @@ function eraseCases(spec: CollectionSpec): Case[] {
           expect(await store.softDelete(row.id, instant(9)), 'softDelete').toBe(false)
           await store.update(row)
         })
-        await read(context, spec, gone)
+        await read(context, spec, expectGone)
       },
     },
     {
-      name: `${spec.name}: the id of an erased record can be inserted anew, whether it was live or deleted`,
+      name: `${spec.name}: hardDelete frees the id of a live or soft-deleted record`,
       async run(context) {
         const row = await insertRow(context, spec)
-        const anew: Row[] = [
+        const replacements: Row[] = [
           withNulls(spec, cloneRow(spec, row, { id: row.id })),
           cloneRow(spec, row, { id: row.id }),
         ]
-        for (const next of anew) {
+        for (const next of replacements) {
           await write(context, spec, async (store) => {
             await store.hardDelete(row.id)
             await store.insert(next)
@@ -85,7 +85,7 @@ function eraseCases(spec: CollectionSpec): Case[] {
       },
     },
     {
-      name: `${spec.name}: erasing what is not there does nothing`,
+      name: `${spec.name}: hardDelete of a nonexistent record does nothing`,
       async run(context) {
         const row = await insertRow(context, spec)
         const next = cloneRow(spec, row)
@@ -102,51 +102,51 @@ function eraseCases(spec: CollectionSpec): Case[] {
 
 function freesValue(spec: CollectionSpec, field: string): Case {
   return {
-    name: `${spec.name}.${field}: an erased record frees its value, live or deleted, in the same transaction already`,
+    name: `${spec.name}.${field}: hardDelete of a live or deleted record frees the value at once`,
     async run(context) {
       const row = await insertRow(context, spec)
-      const [heir, last] = [1, 2].map(() => cloneRow(spec, row, { [field]: row[field] })) as [Row, Row]
+      const [second, third] = [1, 2].map(() => cloneRow(spec, row, { [field]: row[field] })) as [Row, Row]
       await write(context, spec, async (store) => {
         await store.hardDelete(row.id)
-        await store.insert(heir)
+        await store.insert(second)
       })
       await expectConflict(
         write(context, spec, (store) => store.insert(row)),
         field,
       )
       await write(context, spec, async (store) => {
-        await store.softDelete(heir.id, instant(9))
-        await store.hardDelete(heir.id)
-        await store.insert(last)
+        await store.softDelete(second.id, instant(9))
+        await store.hardDelete(second.id)
+        await store.insert(third)
       })
-      expect(await getStored(context, spec, last.id)).toEqual(last)
+      expect(await getStored(context, spec, third.id)).toEqual(third)
     },
   }
 }
 
 function keepsValueAfterRollback(spec: CollectionSpec, field: string): Case {
   return {
-    name: `${spec.name}.${field}: a deleted record keeps its value when it was erased in a transaction that failed`,
+    name: `${spec.name}.${field}: a deleted record keeps its value when its hard deletion is rolled back`,
     async run(context) {
       const row = await insertRow(context, spec)
-      const heir = cloneRow(spec, row, { [field]: row[field] })
+      const next = cloneRow(spec, row, { [field]: row[field] })
       await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
       const failing = write(context, spec, async (store) => {
         await store.hardDelete(row.id)
-        throw new Error('undone')
+        throw new Error('rolled back')
       })
-      await expect(failing).rejects.toThrow('undone')
+      await expect(failing).rejects.toThrow('rolled back')
       await expectConflict(
-        write(context, spec, (store) => store.insert(heir)),
+        write(context, spec, (store) => store.insert(next)),
         field,
       )
     },
   }
 }
 
-function allowsErasingReferences(spec: CollectionSpec): Case {
+function allowsHardDeletingTargets(spec: CollectionSpec): Case {
   return {
-    name: `${spec.name}: once a record is erased, nothing keeps what it referred to from being erased`,
+    name: `${spec.name}: the records that a hard-deleted record referred to can be hard-deleted`,
     async run(context) {
       const row = await insertRow(context, spec)
       const targets = Object.entries(spec.foreignKeys).filter(([field]) => row[field] !== null)

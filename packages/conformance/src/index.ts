@@ -6,12 +6,12 @@ import { ACCESS_GATE_GROUPS, STORAGE_GROUPS } from './groups.ts'
 
 export type { OpenAccessGate } from './access-gate-context.ts'
 
-/** For each test, and for opening and closing. */
+/** Limit for each test, and for opening and closing the store. */
 const TIMEOUT_MS = 30_000
 
 /**
- * The behaviour every store owes the core, as tests. `open` is called once; its store is closed at the end. Each test works in
- * a workspace of its own, so the database need not be empty.
+ * Declares the tests that every store must pass. `open` is called once, and its store is closed at the end.
+ * Each test uses new workspaces, so the database need not be empty.
  */
 export function describeStorage(name: string, open: () => Promise<Storage>): void {
   describe(`${name} storage`, () => {
@@ -24,7 +24,7 @@ export function describeStorage(name: string, open: () => Promise<Storage>): voi
   })
 }
 
-/** The behaviour every gate owes the core, as tests. `open` is called once, and closing its storage at the end closes all. */
+/** Declares the tests that every gate must pass. `open` is called once; its storage is closed at the end. */
 export function describeAccessGate(name: string, open: () => Promise<OpenAccessGate>): void {
   describe(`${name} gate`, () => {
     let gate: OpenAccessGate | undefined

@@ -16,7 +16,7 @@ export const insertMany: Group = {
   cases: [
     ...ALL_COLLECTIONS.map(insertsMany),
     {
-      name: 'none is nothing, and the transaction goes on',
+      name: 'accepts an empty list, and the transaction continues',
       async run(context) {
         const pipelines = getCollection('pipelines')
         const row = await insertRow(context, pipelines)
@@ -29,19 +29,19 @@ export const insertMany: Group = {
       },
     },
     {
-      name: 'one conflict among many, with a record or within the batch, leaves none of them',
+      name: 'inserts nothing if one record conflicts, with a stored record or within the batch',
       async run(context) {
         const types = getCollection('task_types')
         const row = await insertRow(context, types)
         const rows = Array.from({ length: 50 }, () => cloneRow(types, row))
-        const twice = uniqueText('key')
+        const duplicateKey = uniqueText('key')
         const batches = [
           [...rows, cloneRow(types, row, { key: row['key'] })],
-          [cloneRow(types, row, { key: twice }), ...rows, cloneRow(types, row, { key: twice })],
+          [cloneRow(types, row, { key: duplicateKey }), ...rows, cloneRow(types, row, { key: duplicateKey })],
         ]
         for (const batch of batches) {
-          const refused = write(context, types, (store) => store.insertMany(batch))
-          await expect(refused).rejects.toMatchObject({
+          const conflicting = write(context, types, (store) => store.insertMany(batch))
+          await expect(conflicting).rejects.toMatchObject({
             code: 'conflict',
             fields: { key: expect.any(String) },
           })
@@ -54,7 +54,7 @@ export const insertMany: Group = {
 
 function insertsMany(spec: CollectionSpec): Case {
   return {
-    name: `${spec.name}: one and five hundred come back as they went in`,
+    name: `${spec.name}: inserts one and five hundred records unchanged`,
     async run(context) {
       const row = await insertRow(context, spec)
       const one = withNulls(spec, cloneRow(spec, row))
@@ -64,8 +64,8 @@ function insertsMany(spec: CollectionSpec): Case {
         await store.insertMany(rows)
       })
       expect(await getStored(context, spec, one.id)).toEqual(one)
-      const back = await read(context, spec, (store) => store.getMany(rows.map(({ id }) => id)))
-      expect(sortById(back)).toEqual(sortById(rows))
+      const stored = await read(context, spec, (store) => store.getMany(rows.map(({ id }) => id)))
+      expect(sortById(stored)).toEqual(sortById(rows))
     },
   }
 }

@@ -9,44 +9,40 @@ const DAY = 86_400_000
 export const medianDuration: Group = {
   name: 'medianDuration',
   cases: [
+    rule('is undefined if no record has both instants', [{ closed_at: null }], undefined),
     rule(
-      'is undefined of nothing, and of records that lack one of the two',
-      [{ closed_at: null }],
-      undefined,
-    ),
-    rule(
-      'is the one in the middle of an odd number',
+      'is the middle value of an odd number of durations',
       [closedAfter(5), closedAfter(900 * DAY), closedAfter(7)],
       7,
     ),
     rule(
-      'is the mean of the two in the middle of an even number',
+      'is the mean of the two middle values of an even number of durations',
       [closedAfter(1), closedAfter(40), closedAfter(11), closedAfter(4)],
       7.5,
     ),
     rule(
-      'leaves out those that lack one of the two',
+      'ignores records that lack an instant',
       [closedAfter(2), { closed_at: null }, closedAfter(4), { closed_at: null }],
       3,
     ),
     rule(
-      'counts equal ones each',
+      'counts equal durations separately',
       [closedAfter(3), closedAfter(3), closedAfter(3), closedAfter(800), closedAfter(900)],
       3,
     ),
-    rule('counts to the millisecond over centuries', [closedAfter(300_000 * DAY + 1)], 300_000 * DAY + 1),
-    rule('is below zero where the second comes first', [closedAfter(-DAY - 1)], -DAY - 1),
+    rule('is exact to the millisecond over centuries', [closedAfter(300_000 * DAY + 1)], 300_000 * DAY + 1),
+    rule('is negative if the second instant precedes the first', [closedAfter(-DAY - 1)], -DAY - 1),
     {
-      name: 'looks at what the conditions find, and neither at deleted records nor at those of another workspace',
+      name: 'applies the conditions and excludes deleted records and those of another workspace',
       async run(context) {
         const first = await insertRow(context, DEALS, { ...closedAfter(10), name: 'a' })
-        const [second, gone] = [
+        const [second, deleted] = [
           cloneRow(DEALS, first, closedAfter(20)),
           cloneRow(DEALS, first, closedAfter(90)),
         ]
         const other = cloneRow(DEALS, first, { ...closedAfter(1), name: 'b' })
-        await write(context, DEALS, (store) => store.insertMany([second, gone, other]))
-        await write(context, DEALS, (store) => store.softDelete(gone.id, instant(9)))
+        await write(context, DEALS, (store) => store.insertMany([second, deleted, other]))
+        await write(context, DEALS, (store) => store.softDelete(deleted.id, instant(9)))
         await insertRow({ ...context, workspace: context.otherWorkspace }, DEALS, {
           ...closedAfter(1000),
           name: 'a',
@@ -67,7 +63,6 @@ export const medianDuration: Group = {
   ],
 }
 
-/** Closed so many milliseconds after it was made. */
 function closedAfter(milliseconds: number): Pick<Row, 'created_at' | 'closed_at'> {
   return { created_at: instant(0), closed_at: instant(milliseconds) }
 }

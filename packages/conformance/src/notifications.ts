@@ -2,96 +2,103 @@ import { expect } from 'vitest'
 import type { Context, Group } from './case.ts'
 
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
-/** How many short reads a call may take to come. */
+/** Maximum number of short reads to wait for a call. */
 const MAX_READS = 500
 
-/** One call may come without cause, so that what must not be followed by a call is done twenty times. */
+/** A store may make a spurious call, so cases that expect none run twenty times. */
 export const notifications: Group = {
-  name: 'wakes',
+  name: 'notify',
   cases: [
     {
-      name: 'whoever listens is called after each transaction that said wake',
+      name: 'calls the listener after each transaction that notifies',
       async run(context) {
         const listener = listen(context)
         for (const _ of TWENTY) {
           const before = listener.calls()
           await context.storage.transact(async (tx) => tx.notify())
-          expect(await listener.calledSince(before)).toBe(true)
+          expect(await listener.waitForCall(before)).toBe(true)
         }
-        listener.end()
+        listener.unsubscribe()
       },
     },
     {
-      name: 'nobody is called before the transaction is committed',
+      name: 'calls no listener before the commit',
       async run(context) {
         const listener = listen(context)
-        const early: number[] = []
-        for (const turn of TWENTY) {
+        const earlyCalls: number[] = []
+        for (const round of TWENTY) {
           const before = listener.calls()
           await context.storage.transact(async (tx) => {
             tx.notify()
             for (const _ of TWENTY) await tx.workspaces.has([])
-            if (listener.calls() !== before) early.push(turn)
+            if (listener.calls() !== before) earlyCalls.push(round)
           })
-          await listener.calledSince(before)
+          await listener.waitForCall(before)
         }
-        expect(early.length).toBeLessThan(TWENTY.length / 2)
-        listener.end()
+        expect(earlyCalls.length).toBeLessThan(TWENTY.length / 2)
+        listener.unsubscribe()
       },
     },
     {
-      name: 'nobody is called for a transaction that throws, or does not say wake',
+      name: 'calls no listener after a rollback or without notify',
       async run(context) {
         const listener = listen(context)
         for (const _ of TWENTY) {
           const failing = context.storage.transact(async (tx) => {
             tx.notify()
-            throw new Error('undone')
+            throw new Error('rolled back')
           })
-          await expect(failing).rejects.toThrow('undone')
+          await expect(failing).rejects.toThrow('rolled back')
           await context.storage.transact((tx) => tx.workspaces.has([]))
         }
         expect(listener.calls()).toBeLessThan(TWENTY.length / 2)
-        listener.end()
+        listener.unsubscribe()
       },
     },
     {
-      name: 'all who listen are called until they end it, also one that listens twice',
+      name: 'calls every listener until it unsubscribes, even one registered twice',
       async run(context) {
-        const [gone, once] = [listen(context), listen(context)]
+        const [removedListener, activeListener] = [listen(context), listen(context)]
         let calls = 0
         const listener = () => {
           calls += 1
         }
-        const [first, second] = [context.storage.onNotify(listener), context.storage.onNotify(listener)]
-        gone.end()
-        gone.end()
-        first()
-        const before = { gone: gone.calls(), once: once.calls(), calls }
+        const [unsubscribeFirst, unsubscribeSecond] = [
+          context.storage.onNotify(listener),
+          context.storage.onNotify(listener),
+        ]
+        removedListener.unsubscribe()
+        removedListener.unsubscribe()
+        unsubscribeFirst()
+        const before = {
+          removedListener: removedListener.calls(),
+          activeListener: activeListener.calls(),
+          calls,
+        }
         await context.storage.transact(async (tx) => tx.notify())
-        expect(await once.calledSince(before.once)).toBe(true)
+        expect(await activeListener.waitForCall(before.activeListener)).toBe(true)
         expect(calls).toBeGreaterThan(before.calls)
-        expect(gone.calls()).toBe(before.gone)
-        second()
-        once.end()
+        expect(removedListener.calls()).toBe(before.removedListener)
+        unsubscribeSecond()
+        activeListener.unsubscribe()
       },
     },
     {
-      name: 'a listener that throws fails no transaction and keeps no other from being called',
+      name: 'ignores the error of a listener and calls the others',
       async run(context) {
-        const end = context.storage.onNotify(() => {
+        const unsubscribe = context.storage.onNotify(() => {
           throw new Error('mine')
         })
         const listener = listen(context)
         const before = listener.calls()
-        const answer = await context.storage.transact(async (tx) => {
+        const result = await context.storage.transact(async (tx) => {
           tx.notify()
           return 'committed'
         })
-        expect(answer).toBe('committed')
-        expect(await listener.calledSince(before)).toBe(true)
-        end()
-        listener.end()
+        expect(result).toBe('committed')
+        expect(await listener.waitForCall(before)).toBe(true)
+        unsubscribe()
+        listener.unsubscribe()
       },
     },
   ],
@@ -99,14 +106,14 @@ export const notifications: Group = {
 
 function listen({ storage }: Pick<Context, 'storage'>) {
   let calls = 0
-  const end = storage.onNotify(() => {
+  const unsubscribe = storage.onNotify(() => {
     calls += 1
   })
   return {
-    end,
+    unsubscribe,
     calls: () => calls,
-    async calledSince(before: number): Promise<boolean> {
-      for (let turn = 0; turn < MAX_READS && calls === before; turn += 1)
+    async waitForCall(before: number): Promise<boolean> {
+      for (let reads = 0; reads < MAX_READS && calls === before; reads += 1)
         await storage.read((tx) => tx.workspaces.has([]))
       return calls > before
     },

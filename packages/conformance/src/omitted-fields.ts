@@ -5,12 +5,12 @@ import { cloneRow, insertRow, instant } from './sample-rows.ts'
 import type { Where } from './search-helpers.ts'
 
 const PEOPLE = getCollection('people')
-/** So many that a store has reason to go through its index alone for a page in the middle. */
+/** Large enough for a store to read a page in the middle from an index alone. */
 const ROW_COUNT = 2100
 const OMITTED = ['tag_ids', 'list_ids', 'found_by', 'full_name'] as const
 
-const beginsWith = (...begins: readonly string[]): Where =>
-  begins.map((each) => ({ field: 'found_by', begins: each }))
+const beginsWith = (...prefixes: readonly string[]): Where =>
+  prefixes.map((begins) => ({ field: 'found_by', begins }))
 const QUERIES: readonly {
   readonly where: Where
   readonly page: number
@@ -29,18 +29,18 @@ export const omittedFields: Group = {
   name: 'unread fields',
   cases: [
     {
-      name: 'a page without them has the same records, and all else that they hold',
+      name: 'do not affect the records, the total or the other fields of a page',
       async run(context) {
         await insertMany(context)
         for (const options of QUERIES) {
           const query = { ...options, per_page: 20, order: 'desc' } as const
-          const [part, whole] = await read(context, PEOPLE, (store) =>
+          const [partial, complete] = await read(context, PEOPLE, (store) =>
             Promise.all([store.list({ ...query, unread: OMITTED }), store.list(query)]),
           )
-          expect(whole.rows.length, 'rows').toBeGreaterThan(0)
-          expect(part.total).toBe(whole.total)
-          expect(part.rows.map(withoutOmitted)).toEqual(whole.rows.map(withoutOmitted))
-          expect(whole.rows.filter(({ found_by }) => found_by === undefined)).toEqual([])
+          expect(complete.rows.length, 'rows').toBeGreaterThan(0)
+          expect(partial.total).toBe(complete.total)
+          expect(partial.rows.map(withoutOmitted)).toEqual(complete.rows.map(withoutOmitted))
+          expect(complete.rows.filter(({ found_by }) => found_by === undefined)).toEqual([])
         }
       },
     },

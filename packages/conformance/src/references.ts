@@ -21,45 +21,45 @@ export const references: Group = {
 }
 
 function referenceCases(spec: CollectionSpec, field: string, target: CollectionSpec): Case[] {
-  const refusesEveryWrite = async (context: Context, id: string) => {
+  const expectEveryWriteToFail = async (context: Context, id: string) => {
     const row = await insertRow(context, spec)
-    const stray = cloneRow(spec, row, { [field]: id })
-    const tries: Readonly<Record<string, (store: RowStore) => Promise<void>>> = {
-      insert: (store) => store.insert(stray),
-      insertMany: (store) => store.insertMany([cloneRow(spec, row), stray]),
+    const dangling = cloneRow(spec, row, { [field]: id })
+    const writes: Readonly<Record<string, (store: RowStore) => Promise<void>>> = {
+      insert: (store) => store.insert(dangling),
+      insertMany: (store) => store.insertMany([cloneRow(spec, row), dangling]),
       update: (store) => store.update({ ...row, [field]: id }),
     }
-    for (const [verb, use] of Object.entries(tries))
-      await expect(write(context, spec, use), verb).rejects.toThrow()
-    expect(await getStored(context, spec, stray.id)).toBeUndefined()
+    for (const [method, call] of Object.entries(writes))
+      await expect(write(context, spec, call), method).rejects.toThrow()
+    expect(await getStored(context, spec, dangling.id)).toBeUndefined()
     expect(await getStored(context, spec, row.id)).toEqual(row)
   }
   return [
     {
-      name: `${spec.name}.${field}: a record of another workspace is refused by insert, insertMany and update`,
+      name: `${spec.name}.${field}: insert, insertMany and update reject a record of another workspace`,
       async run(context) {
-        const theirs = await insertRow(
+        const foreign = await insertRow(
           { storage: context.storage, workspace: context.otherWorkspace },
           target,
         )
-        await refusesEveryWrite(context, theirs.id)
+        await expectEveryWriteToFail(context, foreign.id)
       },
     },
     {
-      name: `${spec.name}.${field}: a record that is nowhere is refused by insert, insertMany and update`,
-      run: (context) => refusesEveryWrite(context, newId()),
+      name: `${spec.name}.${field}: insert, insertMany and update reject a nonexistent record`,
+      run: (context) => expectEveryWriteToFail(context, newId()),
     },
     {
-      name: `${spec.name}.${field}: a deleted record may be referred to, and deleting it changes no record`,
+      name: `${spec.name}.${field}: a deleted record can be referenced, and deleting it changes no record`,
       async run(context) {
         const row = await insertRow(context, spec)
-        const gone = await insertRow(context, target)
-        await write(context, target, (store) => store.softDelete(gone.id, instant(9)))
+        const deleted = await insertRow(context, target)
+        await write(context, target, (store) => store.softDelete(deleted.id, instant(9)))
         await write(context, target, (store) => store.softDelete(row[field] as string, instant(9)))
         expect(await getStored(context, spec, row.id)).toEqual(row)
-        const late: Row = cloneRow(spec, row, { [field]: gone.id })
-        await write(context, spec, (store) => store.insert(late))
-        expect(await getStored(context, spec, late.id)).toEqual(late)
+        const next: Row = cloneRow(spec, row, { [field]: deleted.id })
+        await write(context, spec, (store) => store.insert(next))
+        expect(await getStored(context, spec, next.id)).toEqual(next)
       },
     },
   ]

@@ -8,46 +8,49 @@ import { expectConflict } from './uniqueness.ts'
 const [PIPELINES, TYPES] = [getCollection('pipelines'), getCollection('task_types')]
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
-/** What `transactRelaxed` has in common with `transact`. That a power cut undoes no half of it no suite can see. */
+/**
+ * Guarantees that relaxed transactions share with durable ones. The suite cannot check that a power cut never
+ * undoes part of one.
+ */
 export const relaxedDurability: Group = {
-  name: 'unsynced',
+  name: 'relaxed durability',
   cases: [
     {
-      name: 'it resolves with what the work returns, once what it wrote is seen by reads and by transactions of either kind',
+      name: 'resolves with the value of the work once its writes are visible to later calls',
       async run(context) {
         const row = await insertRow(context, PIPELINES, { name: '0' })
-        for (const turn of TWENTY) {
-          const answer = await transactRelaxed(context, async (store) => {
-            await store.update({ ...row, name: String(turn + 1) })
-            return { of: turn }
+        for (const round of TWENTY) {
+          const result = await transactRelaxed(context, async (store) => {
+            await store.update({ ...row, name: String(round + 1) })
+            return { of: round }
           })
-          expect(answer).toEqual({ of: turn })
-          const seen = [
+          expect(result).toEqual({ of: round })
+          const reads = [
             await getStored(context, PIPELINES, row.id),
             await write(context, PIPELINES, (store) => store.get(row.id)),
             await transactRelaxed(context, (store) => store.get(row.id)),
           ]
-          expect(seen.map((each) => each?.['name'])).toEqual(seen.map(() => String(turn + 1)))
+          expect(reads.map((each) => each?.['name'])).toEqual(reads.map(() => String(round + 1)))
         }
       },
     },
     {
-      name: 'it is not seen outside before it is committed',
+      name: 'hides uncommitted writes from other transactions',
       async run(context) {
         const row = await insertRow(context, PIPELINES, { name: 'before' })
-        const outside: Promise<Row | undefined>[] = []
+        const reads: Promise<Row | undefined>[] = []
         const failing = transactRelaxed(context, async (store) => {
           await store.update({ ...row, name: 'never' })
-          outside.push(getStored(context, PIPELINES, row.id))
+          reads.push(getStored(context, PIPELINES, row.id))
           for (const _ of TWENTY) await store.get(row.id)
-          throw new Error('undone')
+          throw new Error('rolled back')
         })
-        await expect(failing).rejects.toThrow('undone')
-        expect(await Promise.all(outside)).toEqual([row])
+        await expect(failing).rejects.toThrow('rolled back')
+        expect(await Promise.all(reads)).toEqual([row])
       },
     },
     {
-      name: 'all of it is undone when the work throws, and the error passes through unchanged',
+      name: 'rolls back when the work throws, and rejects with its error unchanged',
       async run(context) {
         const row = await insertRow(context, PIPELINES)
         const [next, error] = [cloneRow(PIPELINES, row), Object.assign(new Error('mine'), { code: '23505' })]
@@ -61,37 +64,39 @@ export const relaxedDurability: Group = {
       },
     },
     {
-      name: 'a write that fails undoes all of it and is what it rejects with, though the work does not wait for it',
+      name: 'rolls back and rejects when a write fails that the work does not await',
       async run(context) {
         const row = await insertRow(context, TYPES)
-        const fine = cloneRow(TYPES, row)
-        const refused = transactRelaxed(
+        const next = cloneRow(TYPES, row)
+        const failing = transactRelaxed(
           context,
           async (store) => {
-            await store.insert(fine)
+            await store.insert(next)
             void store.insert(cloneRow(TYPES, row, { key: row['key'] }))
           },
           TYPES,
         )
-        await expectConflict(refused, 'key')
-        expect(await getStored(context, TYPES, fine.id)).toBeUndefined()
+        await expectConflict(failing, 'key')
+        expect(await getStored(context, TYPES, next.id)).toBeUndefined()
       },
     },
     {
-      name: 'a part of it may fail alone',
+      name: 'rolls back a failed savepoint alone',
       async run(context) {
         const row = await insertRow(context, PIPELINES)
         const [kept, gone] = [cloneRow(PIPELINES, row), cloneRow(PIPELINES, row)]
         await transactRelaxed(context, async (store, tx) => {
           await store.insert(kept)
-          const part = tx.savepoint(() => store.insert(gone).then(() => Promise.reject(new Error('undone'))))
-          await expect(part).rejects.toThrow('undone')
+          const savepoint = tx.savepoint(() =>
+            store.insert(gone).then(() => Promise.reject(new Error('rolled back'))),
+          )
+          await expect(savepoint).rejects.toThrow('rolled back')
         })
         expect(await read(context, PIPELINES, (store) => store.getMany([kept.id, gone.id]))).toEqual([kept])
       },
     },
     {
-      name: 'of twenty at once, every other one of them unsynced, the ones that throw leave nothing and the others everything',
+      name: 'rolls back only those that throw among twenty transactions of both durabilities',
       async run(context) {
         const row = await insertRow(context, PIPELINES)
         const rows = TWENTY.map(() => cloneRow(PIPELINES, row))
@@ -104,7 +109,7 @@ export const relaxedDurability: Group = {
               PIPELINES.storeIn(tx, context.workspace)
                 .insert(each)
                 .then(() => {
-                  if (shouldThrow(nth)) throw new Error('undone')
+                  if (shouldThrow(nth)) throw new Error('rolled back')
                 }),
             ),
           ),
@@ -112,13 +117,13 @@ export const relaxedDurability: Group = {
         expect(results.map(({ status }) => status)).toEqual(
           TWENTY.map((nth) => (shouldThrow(nth) ? 'rejected' : 'fulfilled')),
         )
-        const left = await read(context, PIPELINES, (store) => store.getMany(rows.map(({ id }) => id)))
-        const sound = rows.filter((_, nth) => !shouldThrow(nth))
-        expect(left.map(({ id }) => id).sort()).toEqual(sound.map(({ id }) => id).sort())
+        const stored = await read(context, PIPELINES, (store) => store.getMany(rows.map(({ id }) => id)))
+        const committed = rows.filter((_, nth) => !shouldThrow(nth))
+        expect(stored.map(({ id }) => id).sort()).toEqual(committed.map(({ id }) => id).sort())
       },
     },
     {
-      name: 'no update is lost: twenty that read with getForUpdate, add one and write, every other one unsynced, are counted twenty times',
+      name: 'counts twenty concurrent increments with getForUpdate, every other one relaxed',
       async run(context) {
         const row = await insertRow(context, PIPELINES, { name: '0' })
         await Promise.all(TWENTY.map((nth) => incrementRows(context, [row.id], nth)))
@@ -126,7 +131,7 @@ export const relaxedDurability: Group = {
       },
     },
     {
-      name: 'of two that hold the same records in opposite order, one of them unsynced, both come through, run again if need be',
+      name: 'commits two transactions that lock records in opposite order, one of them relaxed',
       async run(context) {
         const a = await insertRow(context, PIPELINES, { name: '0' })
         const b = await insertRow(context, PIPELINES, { name: '0' })
@@ -136,37 +141,36 @@ export const relaxedDurability: Group = {
       },
     },
     {
-      name: 'whoever listens is called after it when it said wake',
+      name: 'calls listeners after a commit that notifies',
       async run({ storage }) {
         let calls = 0
-        const end = storage.onNotify(() => {
+        const unsubscribe = storage.onNotify(() => {
           calls += 1
         })
         for (const _ of TWENTY) {
           const before = calls
           await storage.transact(async (tx) => tx.notify(), { durability: 'relaxed' })
-          for (let turn = 0; turn < 500 && calls === before; turn += 1)
+          for (let reads = 0; reads < 500 && calls === before; reads += 1)
             await storage.read((tx) => tx.workspaces.has([]))
           expect(calls).toBeGreaterThan(before)
         }
-        end()
+        unsubscribe()
       },
     },
   ],
 }
 
-/** The unsynced `write`. */
-function transactRelaxed<T>({ storage, workspace }: Context, work: Work<T>, place = PIPELINES): Promise<T> {
-  return storage.transact((tx) => work(place.storeIn(tx, workspace), tx), { durability: 'relaxed' })
+function transactRelaxed<T>({ storage, workspace }: Context, work: Work<T>, spec = PIPELINES): Promise<T> {
+  return storage.transact((tx) => work(spec.storeIn(tx, workspace), tx), { durability: 'relaxed' })
 }
 
-/** Every other one is unsynced. */
+/** Returns `transact`, relaxed for odd `nth`. */
 function transactAlternating({ storage }: Context, nth: number): Storage['transact'] {
   return (work) =>
     nth % 2 === 0 ? storage.transact(work) : storage.transact(work, { durability: 'relaxed' })
 }
 
-/** Of each kind, every other one. */
+/** Selects half of the transactions of each durability. */
 function shouldThrow(nth: number): boolean {
   return nth % 4 < 2
 }

@@ -20,24 +20,24 @@ const [TASKS, PEOPLE, PIPELINES] = [
   getCollection('pipelines'),
 ]
 
-/** A store may remember what a transaction has read, and what seldom changes for longer: nobody must be able to tell. */
+/** A store may cache reads within a transaction and beyond it, provided that no caller sees stale data. */
 export const repeatedReads: Group = {
-  name: 'reading again',
+  name: 'repeated reads',
   cases: [
     ...ALL_COLLECTIONS.map((spec) => ({
-      name: `${spec.name}: what was read before a change is read anew after it, in the same transaction`,
+      name: `${spec.name}: a transaction sees its own change to a record it has read`,
       run: (context: Context) => seesOwnChanges(context, spec),
     })),
     ...ALL_COLLECTIONS.map((spec) => ({
-      name: `${spec.name}: what one transaction has read, the next reads as it was changed meanwhile`,
+      name: `${spec.name}: a transaction sees a change committed since the last read`,
       run: (context: Context) => seesOthersChanges(context, spec),
     })),
     ...ALL_COLLECTIONS.map((spec) => ({
-      name: `${spec.name}: what a part that failed had changed is read as it was`,
+      name: `${spec.name}: a change in a failed savepoint is no longer visible`,
       run: (context: Context) => seesRolledBackState(context, spec),
     })),
     {
-      name: 'a read that is under way when its record is changed gives nothing old to those after it',
+      name: 'a read in flight during an update causes no stale reads after it',
       async run(context) {
         const row = await insertRow(context, TASKS)
         await write(context, TASKS, async (store) => {
@@ -48,11 +48,11 @@ export const repeatedReads: Group = {
       },
     },
     ...WORKSPACE_COLLECTIONS.filter(({ foreignKeys }) => Object.keys(foreignKeys).length > 0).map((spec) => ({
-      name: `${spec.name}: what get with references reads along is as it is, whatever becomes of it`,
+      name: `${spec.name}: references loaded with a record are current after each change`,
       run: (context: Context) => readsReferences(context, spec),
     })),
     {
-      name: 'who has waited for a record reads what the one before has changed, settings too',
+      name: 'a transaction that waited for a lock sees the changes of the previous holder, settings too',
       async run(context) {
         const row = await insertRow(context, PIPELINES, { name: '0' })
         const task = await insertRow(context, TASKS, { title: '0' })
@@ -61,17 +61,16 @@ export const repeatedReads: Group = {
             const pipelines = PIPELINES.storeIn(tx, context.workspace)
             await Promise.all([pipelines.get(row.id), pipelines.find([])])
             await tasks.getForUpdate(task.id)
-            const [found] = await pipelines.find([{ field: 'id', is: row.id }])
-            const got = await pipelines.get(row.id)
-            expect(got).toEqual(found)
-            await pipelines.update({ ...found!, name: String(Number(found!['name']) + 1) })
+            const [current] = await pipelines.find([{ field: 'id', is: row.id }])
+            expect(await pipelines.get(row.id)).toEqual(current)
+            await pipelines.update({ ...current!, name: String(Number(current!['name']) + 1) })
           })
         await Promise.all(Array.from({ length: 20 }, addOne))
         expect(await read(context, PIPELINES, (store) => store.get(row.id))).toMatchObject({ name: '20' })
       },
     },
     {
-      name: 'who changes a record reads what it refers to, too, as the one who changed it before has left that',
+      name: 'an optimistic lock reads references as the previous holder left them',
       async run(context) {
         const task = await insertRow(context, TASKS)
         const id = String(task['person_id'])
@@ -83,8 +82,8 @@ export const repeatedReads: Group = {
           write(context, TASKS, async (tasks, tx) => {
             const people = PEOPLE.storeIn(tx, context.workspace)
             await people.get(id)
-            const held = (await tasks.getForUpdate(task.id, { lock: 'optimistic' }))!
-            await tasks.update({ ...held, title: `${held['title']}+` })
+            const locked = (await tasks.getForUpdate(task.id, { lock: 'optimistic' }))!
+            await tasks.update({ ...locked, title: `${locked['title']}+` })
             const person = (await people.get(id))!
             await people.update({ ...person, ...position(Number(person['position']) + 1) })
           })
@@ -92,26 +91,28 @@ export const repeatedReads: Group = {
         expect(await read(context, PEOPLE, (store) => store.get(id))).toMatchObject(position(20))
       },
     },
-    ...Object.entries({ glance: readStatement, survey: readReport }).map(([name, look]) => ({
-      name: `${name} gives what its work gives, sees what is committed, and throws what its work throws`,
-      async run(context: Context) {
-        const row = await insertRow(context, TASKS)
-        expect(
-          await look(context, TASKS, async (store) => [
-            await store.get(row.id),
-            await store.get(row.id, { include: 'references' }),
-          ]),
-        ).toEqual([row, row])
-        const error = new Error('mine')
-        await expect(look(context, TASKS, () => Promise.reject(error))).rejects.toBe(error)
-        const late = await look(context, TASKS, async (store) => store)
-        await expect(late.get(row.id)).rejects.toThrow()
-        await expect(late.get(row.id, { include: 'references' })).rejects.toThrow()
-        const changed = { ...row, title: 'changed' }
-        await write(context, TASKS, (store) => store.update(changed))
-        expect(await look(context, TASKS, (store) => store.get(row.id))).toEqual(changed)
-      },
-    })),
+    ...Object.entries({ 'statement isolation': readStatement, 'the report workload': readReport }).map(
+      ([name, readWith]) => ({
+        name: `a read with ${name} resolves and rejects like its work, and sees commits`,
+        async run(context: Context) {
+          const row = await insertRow(context, TASKS)
+          expect(
+            await readWith(context, TASKS, async (store) => [
+              await store.get(row.id),
+              await store.get(row.id, { include: 'references' }),
+            ]),
+          ).toEqual([row, row])
+          const error = new Error('mine')
+          await expect(readWith(context, TASKS, () => Promise.reject(error))).rejects.toBe(error)
+          const endedStore = await readWith(context, TASKS, async (store) => store)
+          await expect(endedStore.get(row.id)).rejects.toThrow()
+          await expect(endedStore.get(row.id, { include: 'references' })).rejects.toThrow()
+          const changed = { ...row, title: 'changed' }
+          await write(context, TASKS, (store) => store.update(changed))
+          expect(await readWith(context, TASKS, (store) => store.get(row.id))).toEqual(changed)
+        },
+      }),
+    ),
   ],
 }
 
@@ -140,32 +141,32 @@ async function seesOwnChanges(context: Context, spec: CollectionSpec): Promise<v
 
 async function seesOthersChanges(context: Context, spec: CollectionSpec): Promise<void> {
   const row = await insertRow(context, spec)
-  const look = () =>
+  const readAll = () =>
     read(context, spec, async (store) => [
       ...(await readEveryWay(store, row.id)),
       ...(await store.find([{ field: 'id', is: row.id }])),
     ])
-  expect(await look()).toEqual([row, row, row, row])
+  expect(await readAll()).toEqual([row, row, row, row])
   const changed = { ...withNulls(spec, row), updated_at: instant(9) }
   await write(context, spec, (store) => store.update(changed))
-  expect(await look()).toEqual([changed, changed, changed, changed])
+  expect(await readAll()).toEqual([changed, changed, changed, changed])
   const next = cloneRow(spec, row)
   await write(context, spec, (store) => store.insert(next))
   expect(await read(context, spec, (store) => store.find([{ field: 'id', is: next.id }]))).toEqual([next])
   await write(context, spec, (store) => store.softDelete(row.id, instant(10)))
-  expect(await look()).toEqual([undefined, undefined, undefined])
+  expect(await readAll()).toEqual([undefined, undefined, undefined])
 }
 
 async function seesRolledBackState(context: Context, spec: CollectionSpec): Promise<void> {
   const row = await insertRow(context, spec)
   const changed = { ...withNulls(spec, row), updated_at: instant(9) }
   await write(context, spec, async (store, tx) => {
-    const part = tx.savepoint(async () => {
+    const savepoint = tx.savepoint(async () => {
       await store.update(changed)
       expect(await readEveryWay(store, row.id)).toEqual([changed, changed, changed])
-      throw new Error('taken back')
+      throw new Error('rolled back')
     })
-    await expect(part).rejects.toThrow('taken back')
+    await expect(savepoint).rejects.toThrow('rolled back')
     expect(await readEveryWay(store, row.id)).toEqual([row, row, row])
     expect(await store.find([{ field: 'id', is: row.id }])).toEqual([row])
   })
@@ -173,33 +174,34 @@ async function seesRolledBackState(context: Context, spec: CollectionSpec): Prom
 
 async function readsReferences(context: Context, spec: CollectionSpec): Promise<void> {
   const row = await insertRow(context, spec)
-  const links = Object.entries(spec.foreignKeys).flatMap(([field, target]) => {
+  const references = Object.entries(spec.foreignKeys).flatMap(([field, target]) => {
     const id = row[field]
     return typeof id === 'string' ? [{ id, target: getCollection(target) }] : []
   })
-  const seenBy = (use: typeof read, look: (store: RowStore) => Promise<Row | undefined>) =>
-    use(context, spec, async (store, tx) => {
-      const got = await look(store)
-      const along = await Promise.all(
-        links.map(({ id, target }) => target.storeIn(tx, context.workspace).get(id)),
+  const loadWith = (run: typeof read, load: (store: RowStore) => Promise<Row | undefined>) =>
+    run(context, spec, async (store, tx) => {
+      const record = await load(store)
+      const targets = await Promise.all(
+        references.map(({ id, target }) => target.storeIn(tx, context.workspace).get(id)),
       )
-      return { got, along }
+      return { record, targets }
     })
-  const seen = async () => {
-    const looked = await seenBy(read, (store) => store.get(row.id, { include: 'references' }))
-    expect(await seenBy(write, (store) => store.getForUpdate(row.id, { lock: 'optimistic' }))).toEqual(looked)
-    return looked
+  const loadBothWays = async () => {
+    const loaded = await loadWith(read, (store) => store.get(row.id, { include: 'references' }))
+    const locked = await loadWith(write, (store) => store.getForUpdate(row.id, { lock: 'optimistic' }))
+    expect(locked).toEqual(loaded)
+    return loaded
   }
-  const first = await seen()
-  expect(first.got).toEqual(row)
-  expect(first.along.map((each) => each?.id)).toEqual(links.map(({ id }) => id))
-  for (const [at, { id, target }] of links.entries()) {
-    const there = first.along[at]!
-    const changed = { ...withNulls(target, there), updated_at: instant(9) }
+  const first = await loadBothWays()
+  expect(first.record).toEqual(row)
+  expect(first.targets.map((each) => each?.id)).toEqual(references.map(({ id }) => id))
+  for (const [nth, { id, target }] of references.entries()) {
+    const before = first.targets[nth]!
+    const changed = { ...withNulls(target, before), updated_at: instant(9) }
     await write(context, target, (store) => store.update(changed))
-    expect((await seen()).along[at]).toEqual(changed)
+    expect((await loadBothWays()).targets[nth]).toEqual(changed)
     await write(context, target, (store) => store.softDelete(id, instant(10)))
-    expect(await seen()).toMatchObject({ got: row })
-    expect((await seen()).along[at]).toBeUndefined()
+    expect(await loadBothWays()).toMatchObject({ record: row })
+    expect((await loadBothWays()).targets[nth]).toBeUndefined()
   }
 }

@@ -69,7 +69,7 @@ export const roundTrip: Group = {
       ...kindsOf(spec).map((kind) => returnsEveryValue(spec, kind)),
     ]),
     {
-      name: 'a record keeps its values when the one it was made from is changed, and one that was read is not changed by an update',
+      name: 'stored and returned records are copies',
       async run(context) {
         const people = getCollection('people')
         const emails = [{ email: 'ada@x.example' }]
@@ -83,25 +83,24 @@ export const roundTrip: Group = {
   ],
 }
 
-/** Field by field, and no field more. */
 function returnsEveryField(spec: CollectionSpec): Case {
   return {
-    name: `${spec.name}: a record comes back as it went in, whichever way it is read`,
+    name: `${spec.name}: every read method returns the record unchanged`,
     async run(context) {
       const row = await insertRow(context, spec)
-      const mine = [{ field: 'id', is: row.id }] as const
-      const ways: Record<string, (store: RowStore) => Promise<unknown>> = {
+      const where = [{ field: 'id', is: row.id }] as const
+      const readMethods: Record<string, (store: RowStore) => Promise<unknown>> = {
         get: (store) => store.get(row.id),
         getForUpdate: (store) => store.getForUpdate(row.id),
         'getForUpdate with an optimistic lock': (store) => store.getForUpdate(row.id, { lock: 'optimistic' }),
         getForShare: (store) => store.getForShare(row.id),
         getMany: async (store) => (await store.getMany([row.id]))[0],
-        find: async (store) => (await store.find(mine))[0],
+        find: async (store) => (await store.find(where))[0],
         list: async (store) =>
-          (await store.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: mine }))
-            .rows[0],
+          (await store.list({ page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where })).rows[0],
       }
-      for (const [way, use] of Object.entries(ways)) expect(await write(context, spec, use), way).toEqual(row)
+      for (const [method, call] of Object.entries(readMethods))
+        expect(await write(context, spec, call), method).toEqual(row)
       expect(await getStored(context, spec, row.id), 'get within read').toEqual(row)
     },
   }
@@ -109,7 +108,7 @@ function returnsEveryField(spec: CollectionSpec): Case {
 
 function returnsNulls(spec: CollectionSpec): Case {
   return {
-    name: `${spec.name}: null comes back as null, in every field that may be null`,
+    name: `${spec.name}: every nullable field returns null`,
     async run(context) {
       const row = withNulls(spec, cloneRow(spec, await insertRow(context, spec)))
       await write(context, spec, (store) => store.insert(row))
@@ -120,10 +119,10 @@ function returnsNulls(spec: CollectionSpec): Case {
 
 function returnsEveryValue(spec: CollectionSpec, kind: ColumnKind): Case {
   return {
-    name: `${spec.name}: ${kind} comes back to the letter`,
+    name: `${spec.name}: ${kind} values are returned unchanged`,
     async run(context) {
       const first = await insertRow(context, spec)
-      const fields = freeFields(spec, kind)
+      const fields = fieldsWithoutReference(spec, kind)
       const rows = VALUES[kind].map((value) => {
         const changes = fields.map((field) => [
           field,
@@ -132,10 +131,10 @@ function returnsEveryValue(spec: CollectionSpec, kind: ColumnKind): Case {
         return cloneRow(spec, first, Object.fromEntries(changes))
       })
       await write(context, spec, (store) => store.insertMany(rows))
-      const back = await read(context, spec, (store) => store.getMany(rows.map(({ id }) => id)))
-      const byId = new Map(back.map((row) => [row.id, row]))
+      const stored = await read(context, spec, (store) => store.getMany(rows.map(({ id }) => id)))
+      const byId = new Map(stored.map((row) => [row.id, row]))
       for (const row of rows) {
-        // Compared as text, since the order of the keys of an object counts.
+        // Compared as text because the order of object keys is significant.
         for (const field of fields)
           expect(JSON.stringify(byId.get(row.id)?.[field]), field).toBe(JSON.stringify(row[field]))
       }
@@ -145,9 +144,9 @@ function returnsEveryValue(spec: CollectionSpec, kind: ColumnKind): Case {
 
 function kindsOf(spec: CollectionSpec): ColumnKind[] {
   const kinds = Object.keys(VALUES) as ColumnKind[]
-  return kinds.filter((kind) => freeFields(spec, kind).length > 0)
+  return kinds.filter((kind) => fieldsWithoutReference(spec, kind).length > 0)
 }
 
-function freeFields(spec: CollectionSpec, kind: ColumnKind): string[] {
+function fieldsWithoutReference(spec: CollectionSpec, kind: ColumnKind): string[] {
   return fieldsOfKind(spec, kind).filter((field) => !(field in spec.foreignKeys))
 }

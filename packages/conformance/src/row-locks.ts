@@ -12,14 +12,14 @@ const [PIPELINES, STAGES, TASKS] = [
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
 /**
- * These run many transactions at once and judge what is left. A store may run them one after another or side by side: no case
- * waits in one transaction for what another does.
+ * The cases run many transactions concurrently and check the result. No transaction waits for another, so a
+ * store may also run them serially.
  */
 export const rowLocks: Group = {
-  name: 'holds and races',
+  name: 'row locks',
   cases: [
     {
-      name: 'no update is lost: twenty that read with getForUpdate, add one and write are counted twenty times',
+      name: 'twenty concurrent increments with getForUpdate are all counted',
       async run(context) {
         const row = await insertRow(context, PIPELINES, { name: '0' })
         await Promise.all(TWENTY.map(() => write(context, PIPELINES, (store) => increment(store, row.id))))
@@ -27,7 +27,7 @@ export const rowLocks: Group = {
       },
     },
     {
-      name: 'no change is lost: twenty that read with getForUpdate with an optimistic lock, add one and write are counted twenty times',
+      name: 'twenty concurrent increments with an optimistic lock are all counted',
       async run(context) {
         const row = await insertRow(context, TASKS, { title: '0' })
         const addOne = (store: RowStore) => incrementField('title', store, row.id, { lock: 'optimistic' })
@@ -36,93 +36,93 @@ export const rowLocks: Group = {
       },
     },
     {
-      name: 'getForShare keeps writers out: the record is the same until the transaction ends',
+      name: 'getForShare blocks writers until the transaction ends',
       async run(context) {
         const row = await insertRow(context, PIPELINES, { name: '0' })
-        const sharers = TWENTY.map(() =>
+        const readers = TWENTY.map(() =>
           write(context, PIPELINES, async (store) => {
             const first = await store.getForShare(row.id)
-            for (let turn = 0; turn < 5; turn += 1) await store.find([])
+            for (let round = 0; round < 5; round += 1) await store.find([])
             return [first, await store.get(row.id)] as const
           }),
         )
         const writers = TWENTY.map(() => write(context, PIPELINES, (store) => increment(store, row.id)))
-        for (const [first, last] of await Promise.all(sharers)) expect(last).toEqual(first)
+        for (const [first, last] of await Promise.all(readers)) expect(last).toEqual(first)
         await Promise.all(writers)
         expect(await getStored(context, PIPELINES, row.id)).toMatchObject({ name: '20' })
       },
     },
     {
-      name: 'getForShare and getForUpdate exclude each other: no stage is left in a pipeline deleted for having none',
+      name: 'getForShare and getForUpdate exclude each other: no deleted pipeline keeps a stage',
       async run(context) {
         const stage = await insertRow(context, STAGES)
-        for (const turn of TWENTY) {
+        for (const round of TWENTY) {
           const pipeline = await insertRow(context, PIPELINES)
-          const filled = write(context, STAGES, async (stages, tx) => {
+          const insertion = write(context, STAGES, async (stages, tx) => {
             const parent = await PIPELINES.storeIn(tx, context.workspace).getForShare(pipeline.id)
-            for (let wait = 0; wait < 5; wait += 1) await stages.find([])
+            for (let nth = 0; nth < 5; nth += 1) await stages.find([])
             if (parent) await stages.insert(cloneRow(STAGES, stage, { pipeline_id: parent.id }))
           })
-          const deleted = write(context, PIPELINES, async (pipelines, tx) => {
+          const deletion = write(context, PIPELINES, async (pipelines, tx) => {
             const parent = await pipelines.getForUpdate(pipeline.id)
-            const isUsed = await STAGES.storeIn(tx, context.workspace).has([
+            const hasStages = await STAGES.storeIn(tx, context.workspace).has([
               { field: 'pipeline_id', is: pipeline.id },
             ])
-            if (parent && !isUsed) await pipelines.softDelete(pipeline.id, instant(9))
+            if (parent && !hasStages) await pipelines.softDelete(pipeline.id, instant(9))
           })
-          await Promise.all(turn % 2 === 0 ? [filled, deleted] : [deleted, filled])
-          const isThere = (await getStored(context, PIPELINES, pipeline.id)) !== undefined
-          const inUse = await read(context, STAGES, (store) =>
+          await Promise.all(round % 2 === 0 ? [insertion, deletion] : [deletion, insertion])
+          const exists = (await getStored(context, PIPELINES, pipeline.id)) !== undefined
+          const hasStages = await read(context, STAGES, (store) =>
             store.has([{ field: 'pipeline_id', is: pipeline.id }]),
           )
-          expect(inUse).toBe(isThere)
+          expect(hasStages).toBe(exists)
         }
       },
     },
     {
-      name: 'those who share a record do not hinder each other',
+      name: 'concurrent getForShare locks do not block each other',
       run: sharesLocks,
     },
     {
-      name: 'a record is deleted once: of twenty softDelete at once, one answers true',
+      name: 'one of twenty concurrent softDelete calls returns true',
       async run(context) {
         const row = await insertRow(context, PIPELINES)
-        const answers = await Promise.all(
+        const results = await Promise.all(
           TWENTY.map(() => write(context, PIPELINES, (store) => store.softDelete(row.id, instant(9)))),
         )
-        expect(answers.filter(Boolean)).toEqual([true])
+        expect(results.filter(Boolean)).toEqual([true])
       },
     },
     {
-      name: 'getForUpdate after a wait sees a deleted record as gone',
+      name: 'getForUpdate returns undefined for a record deleted while it waited',
       async run(context) {
         const row = await insertRow(context, PIPELINES)
-        const takers = TWENTY.map(() =>
+        const deletions = TWENTY.map(() =>
           write(context, PIPELINES, async (store) => {
-            const held = await store.getForUpdate(row.id)
-            if (held) await store.softDelete(row.id, instant(9))
-            return held !== undefined
+            const locked = await store.getForUpdate(row.id)
+            if (locked) await store.softDelete(row.id, instant(9))
+            return locked !== undefined
           }),
         )
-        expect((await Promise.all(takers)).filter(Boolean)).toEqual([true])
+        expect((await Promise.all(deletions)).filter(Boolean)).toEqual([true])
       },
     },
     {
-      name: 'an update that races with a delete does not bring the record back',
+      name: 'an update concurrent with a softDelete does not restore the record',
       async run(context) {
         const first = await insertRow(context, PIPELINES)
-        for (const turn of TWENTY) {
+        for (const round of TWENTY) {
           const row = cloneRow(PIPELINES, first)
           await write(context, PIPELINES, (store) => store.insert(row))
           const remove = () => write(context, PIPELINES, (store) => store.softDelete(row.id, instant(9)))
           const change = () => write(context, PIPELINES, (store) => store.update({ ...row, name: 'changed' }))
-          await Promise.all(turn % 2 === 0 ? [remove(), change()] : [change(), remove()])
+          await Promise.all(round % 2 === 0 ? [remove(), change()] : [change(), remove()])
           expect(await getStored(context, PIPELINES, row.id)).toBeUndefined()
         }
       },
     },
     {
-      name: 'two that hold the same records in opposite order both come through, run again if need be',
+      name: 'two transactions that lock the same records in opposite order both commit',
       async run(context) {
         const a = await insertRow(context, PIPELINES, { name: '0' })
         const b = await insertRow(context, PIPELINES, { name: '0' })
@@ -130,11 +130,11 @@ export const rowLocks: Group = {
           [a.id, b.id],
           [b.id, a.id],
         ]
-        const both = (ids: readonly string[]) =>
+        const incrementBoth = (ids: readonly string[]) =>
           write(context, PIPELINES, async (store) => {
             for (const id of ids) await increment(store, id)
           })
-        await Promise.all(orders.map(both))
+        await Promise.all(orders.map(incrementBoth))
         expect(await getStored(context, PIPELINES, a.id)).toMatchObject({ name: '2' })
         expect(await getStored(context, PIPELINES, b.id)).toMatchObject({ name: '2' })
       },
@@ -158,26 +158,26 @@ async function incrementField(
 }
 
 /**
- * The first sharer gives a second one, once that has begun, many turns to share too. Where transactions run one after another
- * the second has not begun, and there is nothing to hinder.
+ * The first transaction reads repeatedly until the second holds the lock too. In a store that runs
+ * transactions serially the second has not begun, and the case passes.
  */
 async function sharesLocks(context: Context): Promise<void> {
   const row = await insertRow(context, PIPELINES)
-  const second = { begun: false, shares: false }
-  let other: Promise<void> | undefined
-  const seen = await write(context, PIPELINES, async (store) => {
+  const second = { hasBegun: false, hasLock: false }
+  let running: Promise<void> | undefined
+  const state = await write(context, PIPELINES, async (store) => {
     await store.getForShare(row.id)
-    other ??= write(context, PIPELINES, async (theirs) => {
-      second.begun = true
-      await theirs.getForShare(row.id)
-      second.shares = true
+    running ??= write(context, PIPELINES, async (secondStore) => {
+      second.hasBegun = true
+      await secondStore.getForShare(row.id)
+      second.hasLock = true
     })
-    for (let turn = 0; turn < 5000 && !second.shares; turn += 1) {
-      if (turn === 500 && !second.begun) break
+    for (let round = 0; round < 5000 && !second.hasLock; round += 1) {
+      if (round === 500 && !second.hasBegun) break
       await store.has([{ field: 'id', is: row.id }])
     }
     return { ...second }
   })
-  await other
-  expect(seen.shares).toBe(seen.begun)
+  await running
+  expect(state.hasLock).toBe(state.hasBegun)
 }

@@ -5,22 +5,22 @@ type Delivery = ClaimedDelivery['delivery']
 type Snapshot = Records['snapshots']
 type StorageContext = Pick<Context, 'storage' | 'workspace'>
 
-/** Later than anything is due. */
+/** Later than any due date. */
 export const FAR_FUTURE: Instant = '9999-12-31T23:59:59.999Z'
 
-/** An instant so many seconds after noon of 1 January 1000: long before all else that may wait in the outbox or be over. */
+/** Returns an instant in seconds after noon (UTC) on 1 January 1000, before any other delivery is due. */
 export function pastInstant(seconds: number): Instant {
   return new Date(Date.UTC(1000, 0, 1, 12) + seconds * 1000).toISOString()
 }
 
-/** At noon, of all there is. */
+/** Builds a claim at `pastInstant(0)` that takes everything due. */
 export function buildClaim(changes: Partial<Claim> = {}): Claim {
   return {
     now: pastInstant(0),
     leaseUntil: pastInstant(60),
     horizon: FAR_FUTURE,
     maxPerQueue: 1000,
-    quota: ({ dueCount: waiting }) => waiting,
+    quota: ({ dueCount }) => dueCount,
     ...changes,
   }
 }
@@ -32,7 +32,7 @@ export function claim(
   return storage.transact((tx) => tx.outbox.claim(buildClaim(changes)))
 }
 
-/** One that waits since noon in a lane of its own, or what `changes` make of it. Tests know it by its event. */
+/** Builds a pending delivery, due at `pastInstant(0)`, in its own queue. Tests identify it by its event. */
 export function buildDelivery(event: string, changes: Partial<Delivery> = {}): Delivery {
   return {
     id: newId(),
@@ -63,7 +63,7 @@ export function buildSnapshot(changes: Partial<Snapshot> = {}): Snapshot {
   }
 }
 
-/** Those that the deliveries tell of. */
+/** Builds the snapshots that the deliveries refer to. */
 export function buildSnapshots(rows: readonly Delivery[], changes: Partial<Snapshot> = {}): Snapshot[] {
   return [...new Set(rows.map(({ snapshot_id }) => snapshot_id))].map((id) =>
     buildSnapshot({ id, ...changes }),
@@ -80,7 +80,7 @@ export async function insertDeliveries(
   await Promise.all([stores.snapshots.insertMany(snapshots), stores.deliveries.insertMany(rows)])
 }
 
-/** Puts deliveries in an outbox where nothing else is due, nor to be forgotten, in the year 1000. */
+/** Inserts deliveries after clearing the outbox of all that are due or finished in the year 1000. */
 export async function seedOutbox(
   { storage, workspace }: StorageContext,
   rows: readonly Delivery[],
@@ -102,7 +102,7 @@ export function loadDeliveries(
   return storage.read((tx) => tx.workspace(workspace).deliveries.getMany(ids))
 }
 
-/** In alphabetical order. */
+/** Returns the events in alphabetical order. */
 export function eventsOf(claimed: readonly ClaimedDelivery[]): string[] {
   return claimed.map(({ delivery }) => delivery.event).sort()
 }

@@ -2,15 +2,15 @@ import type { ColumnKind, Instant, Transaction } from '@sales-crm/core/ports'
 import { type Context, newId } from './case.ts'
 import { type CollectionSpec, type Row, WORKSPACE_COLLECTIONS, write } from './collections.ts'
 
-const START = Date.UTC(2026, 2, 1, 12)
+const NOON = Date.UTC(2026, 2, 1, 12)
 
-/** An instant so many milliseconds after noon of 1 March 2026. */
+/** Returns an instant in milliseconds after noon (UTC) on 1 March 2026. */
 export function instant(milliseconds: number): Instant {
-  return new Date(START + milliseconds).toISOString()
+  return new Date(NOON + milliseconds).toISOString()
 }
 
 /**
- * A record ready to be inserted: what it refers to is inserted here, one new record for each reference. Two of a different
+ * Builds a record for insertion and inserts a new record for each of its references. Records of different
  * `nth` (from 1) differ in every field.
  */
 export async function buildRow(
@@ -30,7 +30,7 @@ export async function buildRow(
   return { id: newId(), created_at: instant(nth), updated_at: instant(nth + 1), ...row }
 }
 
-/** A committed record. What `changes` sets, references included, replaces the sample's. */
+/** Commits a sample record. `changes` override its fields, references included. */
 export function insertRow(
   context: Pick<Context, 'storage' | 'workspace'>,
   spec: CollectionSpec,
@@ -44,15 +44,15 @@ export function insertRow(
   })
 }
 
-/** Another record with the same values, but for its id and the values no two records share. */
+/** Copies a record with a new id and new unique values. */
 export function cloneRow(spec: CollectionSpec, row: Row, changes: object = {}): Row {
-  const fresh = Object.fromEntries(
+  const uniqueValues = Object.fromEntries(
     [...spec.unique, ...spec.uniqueForever].map((field) => [field, uniqueText(field)]),
   )
-  return { ...row, ...fresh, id: newId(), ...changes }
+  return { ...row, ...uniqueValues, id: newId(), ...changes }
 }
 
-/** Every field that may be null is. */
+/** Sets every nullable field to null. */
 export function withNulls(spec: CollectionSpec, row: Row): Row {
   return { ...row, ...Object.fromEntries(spec.nullable.map((field) => [field, null])) }
 }
@@ -61,7 +61,7 @@ export function isUniqueField(spec: CollectionSpec, field: string): boolean {
   return spec.unique.includes(field) || spec.uniqueForever.includes(field)
 }
 
-/** Text that no other record has. The tab keeps it in the order of `text`, for it comes before all that tests order by. */
+/** Makes a text unique. The tab precedes every character that tests sort by, so `text` keeps its order. */
 export function uniqueText(text: string): string {
   return `${text}\t${newId()}`
 }
@@ -70,7 +70,7 @@ export function fieldsOfKind(spec: CollectionSpec, kind: ColumnKind): string[] {
   return Object.keys(spec.columns).filter((field) => spec.columns[field] === kind)
 }
 
-/** Null for a collection that is being made already: only references that go round lead there. */
+/** Returns null for a collection in `ancestors`: only circular references reach it. */
 async function insertReferenced(
   tx: Transaction,
   target: CollectionSpec,

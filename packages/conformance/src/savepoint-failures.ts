@@ -20,81 +20,80 @@ const [PIPELINES, STAGES, TYPES] = [
 ]
 
 type FailingWrite = (store: RowStore) => Promise<unknown>
-type Handling = (refused: Promise<unknown>) => Promise<unknown> | undefined
+type HandleFailure = (failing: Promise<unknown>) => Promise<unknown> | undefined
 
-const HANDLINGS: Readonly<Record<string, Handling>> = {
-  'awaits it': (refused) => refused,
-  'catches its error': (refused) => refused.catch(() => undefined),
-  'does not wait for it': () => undefined,
+const FAILURE_HANDLERS: Readonly<Record<string, HandleFailure>> = {
+  'awaits it': (failing) => failing,
+  'catches the error': (failing) => failing.catch(() => undefined),
+  'does not await it': () => undefined,
 }
 
-/** Parts in which a write fails, and values that a part leaves free: part of `attempt`. */
+/** Failed writes in savepoints, and the unique values they free: part of the group `savepoint`. */
 export const savepointFailures: readonly Case[] = [
-  ...Object.entries(HANDLINGS).map(([how, handle]) => reportsConflict(how, handle)),
+  ...Object.entries(FAILURE_HANDLERS).map(([how, handle]) => reportsConflict(how, handle)),
   ...ALL_COLLECTIONS.flatMap((spec) =>
     [...spec.unique, ...spec.uniqueForever].map((field) => freesValues(spec, field)),
   ),
   {
-    name: 'a part that catches a conflict and throws an error of its own rejects with the conflict',
+    name: 'rejects with a conflict that its work catches before it throws another error',
     async run(context) {
       const row = await insertRow(context, TYPES)
       await write(context, TYPES, async (store, tx) => {
-        const part = tx.savepoint(async () => {
+        const savepoint = tx.savepoint(async () => {
           await store.insert(cloneWithSameKey(row)).catch(() => undefined)
           throw new Error('mine')
         })
-        await expectConflict(part, 'key')
+        await expectConflict(savepoint, 'key')
       })
     },
   },
   {
-    name: 'a write that fails for another reason than a conflict rejects its attempt alone too',
+    name: 'rejects alone when a write fails for a reason other than a conflict',
     run: reportsOtherFailures,
   },
   {
-    name: 'a write that failed before an attempt fails the transaction, whatever the attempt made of it',
+    name: 'does not prevent an earlier failed write from failing the transaction',
     async run(context) {
       const row = await insertRow(context, TYPES)
-      const fine = cloneRow(TYPES, row)
-      const refused = write(context, TYPES, async (store, tx) => {
+      const next = cloneRow(TYPES, row)
+      const failing = write(context, TYPES, async (store, tx) => {
         await store.insert(cloneWithSameKey(row)).catch(() => undefined)
-        await tx.savepoint(() => store.insert(fine)).catch(() => undefined)
+        await tx.savepoint(() => store.insert(next)).catch(() => undefined)
       })
-      await expectConflict(refused, 'key')
-      expect(await getStored(context, TYPES, fine.id)).toBeUndefined()
+      await expectConflict(failing, 'key')
+      expect(await getStored(context, TYPES, next.id)).toBeUndefined()
     },
   },
   {
-    name: 'a write that fails after an attempt fails the transaction, whether or not the attempt did',
+    name: 'does not prevent a later failed write from failing the transaction',
     async run(context) {
       const row = await insertRow(context, TYPES)
-      const parts = [() => Promise.resolve(), () => Promise.reject(new Error('undone'))]
-      for (const part of parts) {
-        const fine = cloneRow(TYPES, row)
-        const refused = write(context, TYPES, async (store, tx) => {
-          await store.insert(fine)
-          await tx.savepoint(part).catch(() => undefined)
+      const works = [() => Promise.resolve(), () => Promise.reject(new Error('rolled back'))]
+      for (const work of works) {
+        const next = cloneRow(TYPES, row)
+        const failing = write(context, TYPES, async (store, tx) => {
+          await store.insert(next)
+          await tx.savepoint(work).catch(() => undefined)
           await store.insert(cloneWithSameKey(row)).catch(() => undefined)
         })
-        await expectConflict(refused, 'key')
-        expect(await getStored(context, TYPES, fine.id)).toBeUndefined()
+        await expectConflict(failing, 'key')
+        expect(await getStored(context, TYPES, next.id)).toBeUndefined()
       }
     },
   },
   {
-    name: 'once its work is over, a transaction attempts nothing',
+    name: 'rejects after the work of its transaction has ended',
     run: rejectsAfterEnd,
   },
 ]
 
-/** Another record with the same key. */
 function cloneWithSameKey(row: Row): Row {
   return cloneRow(TYPES, row, { key: row['key'] })
 }
 
-function reportsConflict(how: string, handle: Handling): Case {
+function reportsConflict(how: string, handle: HandleFailure): Case {
   return {
-    name: `a conflict is what its attempt rejects with, and the transaction goes on, when the part ${how}`,
+    name: `fails alone with the conflict of a write when its work ${how}`,
     async run(context) {
       const row = await insertRow(context, TYPES)
       const other = cloneRow(TYPES, row)
@@ -104,65 +103,64 @@ function reportsConflict(how: string, handle: Handling): Case {
         insertMany: (store) => store.insertMany([cloneRow(TYPES, row), cloneWithSameKey(row)]),
         update: (store) => store.update({ ...other, key: row['key'] }, other),
       }
-      for (const [verb, fail] of Object.entries(failingWrites))
-        await expectConflictInSavepoint(context, [row, other], verb, (store) => handle(fail(store)))
+      for (const [method, fail] of Object.entries(failingWrites))
+        await expectConflictInSavepoint(context, [row, other], method, (store) => handle(fail(store)))
     },
   }
 }
 
-/** `all` is what the collection holds. */
+/** Runs `work` in a savepoint. `stored` are the records of the collection. */
 async function expectConflictInSavepoint(
   context: Context,
-  all: readonly Row[],
-  verb: string,
-  part: (store: RowStore) => unknown,
+  stored: readonly Row[],
+  method: string,
+  work: (store: RowStore) => unknown,
 ): Promise<void> {
-  const [before, within, after] = [1, 2, 3].map(() => cloneRow(TYPES, all[0]!)) as [Row, Row, Row]
-  const ids = [...all, before, within, after].map(({ id }) => id)
+  const [before, within, after] = [1, 2, 3].map(() => cloneRow(TYPES, stored[0]!)) as [Row, Row, Row]
+  const ids = [...stored, before, within, after].map(({ id }) => id)
   await write(context, TYPES, async (store, tx) => {
     await store.insert(before)
-    const attempt = tx.savepoint(async () => {
+    const savepoint = tx.savepoint(async () => {
       await store.insert(within)
-      await part(store)
+      await work(store)
     })
-    await expectConflict(attempt, 'key', verb)
-    expect(await loadSorted(store, ids), `after ${verb}`).toEqual(sortById([...all, before]))
+    await expectConflict(savepoint, 'key', method)
+    expect(await loadSorted(store, ids), `after ${method}`).toEqual(sortById([...stored, before]))
     await store.insert(after)
   })
-  const left = await write(context, TYPES, async (store) => {
+  const committed = await write(context, TYPES, async (store) => {
     const rows = await loadSorted(store, ids)
     await store.hardDelete(before.id)
     await store.hardDelete(after.id)
     return rows
   })
-  expect(left, `committed after ${verb}`).toEqual(sortById([...all, before, after]))
+  expect(committed, `committed after ${method}`).toEqual(sortById([...stored, before, after]))
 }
 
-/** In a collection with a unique field: what a part took is free again, and what it freed is taken again. */
 function freesValues(spec: CollectionSpec, field: string): Case {
   return {
-    name: `${spec.name}.${field}: a value taken in a part that threw is free again, and one freed is taken`,
+    name: `${spec.name}.${field}: frees the values it took and restores those it freed when its work throws`,
     async run(context) {
       const row = await insertRow(context, spec)
-      const heir = cloneRow(spec, row)
+      const next = cloneRow(spec, row)
       const renamed = { ...row, [field]: uniqueText(field) }
       await write(context, spec, async (store, tx) => {
-        const part = tx.savepoint(async () => {
-          await store.insert(heir)
+        const savepoint = tx.savepoint(async () => {
+          await store.insert(next)
           await store.update(renamed)
           await store.hardDelete(row.id)
-          throw new Error('undone')
+          throw new Error('rolled back')
         })
-        await expect(part).rejects.toThrow('undone')
-        const twin = cloneRow(spec, row, { [field]: row[field] })
+        await expect(savepoint).rejects.toThrow('rolled back')
+        const duplicate = cloneRow(spec, row, { [field]: row[field] })
         await expectConflict(
-          tx.savepoint(() => store.insert(twin)),
+          tx.savepoint(() => store.insert(duplicate)),
           field,
         )
-        await store.insert(heir)
+        await store.insert(next)
         await store.insert(cloneRow(spec, row, { [field]: renamed[field] }))
       })
-      expect(await getStored(context, spec, heir.id)).toEqual(heir)
+      expect(await getStored(context, spec, next.id)).toEqual(next)
     },
   }
 }
@@ -185,7 +183,7 @@ async function reportsOtherFailures(context: Context): Promise<void> {
   expect(await getStored(context, STAGES, next.id)).toEqual(next)
 }
 
-/** Tried on a transaction that was committed, one that threw, and a read. */
+/** Opens savepoints on ended transactions: one committed, one rolled back, and a read. */
 async function rejectsAfterEnd({ storage, workspace }: Context): Promise<void> {
   const row = await insertRow({ storage, workspace }, PIPELINES)
   const transactions: Transaction[] = []
@@ -195,9 +193,9 @@ async function rejectsAfterEnd({ storage, workspace }: Context): Promise<void> {
   }
   await storage.transact(keepTransaction)
   const failing = storage.transact((tx) =>
-    keepTransaction(tx).then(() => Promise.reject(new Error('undone'))),
+    keepTransaction(tx).then(() => Promise.reject(new Error('rolled back'))),
   )
-  await expect(failing).rejects.toThrow('undone')
+  await expect(failing).rejects.toThrow('rolled back')
   await storage.read(keepTransaction)
   for (const tx of transactions) {
     await expect(tx.savepoint(async () => 'too late')).rejects.toThrow()

@@ -13,7 +13,7 @@ import { fieldsOfKind } from './sample-rows.ts'
 
 export type Where = readonly Condition<Row>[]
 
-/** A field of words, and its collection. */
+/** A field of kind `words` and its collection. */
 export interface TermsField {
   readonly spec: CollectionSpec
   readonly field: string
@@ -23,10 +23,10 @@ export const TERMS_FIELDS: readonly TermsField[] = WORKSPACE_COLLECTIONS.flatMap
   fieldsOfKind(spec, 'words').map((field) => ({ spec, field })),
 )
 
-/** What all fields of words share is tried on one of them. */
+/** The field for cases that need only one field of kind `words`. */
 export const PRODUCT_TERMS: TermsField = { spec: getCollection('products'), field: 'found_by' }
 
-/** All that match. find, has and list must agree on them. */
+/** Returns all matches, after checking that `find`, `has` and `list` agree on them. */
 export async function findConsistently(store: RowStore, where: Where): Promise<readonly Row[]> {
   const matches = await store.find(where)
   const { rows, total } = await store.list({
@@ -42,7 +42,7 @@ export async function findConsistently(store: RowStore, where: Where): Promise<r
   return matches
 }
 
-/** The ids of all that match, sorted. */
+/** Returns the sorted ids of all matches. */
 export async function findIds(context: Context, spec: CollectionSpec, where: Where): Promise<string[]> {
   const matches = await read(context, spec, (store) => findConsistently(store, where))
   return matches.map(({ id }) => id).sort()

@@ -7,9 +7,11 @@ import type { Where } from './search-helpers.ts'
 
 const PEOPLE = getCollection('people')
 const ROW_COUNT = 900
-const ALIKE = 12
+const MAX_TERMS = 12
+/** For each n, n terms share the prefix `alike<n>x`. */
+const TERMS_PER_PREFIX = [1, 7, 8, 9, MAX_TERMS]
 
-/** Held by all, by the oldest or the newest alone, by some in between, and by a few here and there. */
+/** Terms, each with the records that hold it: all, only the oldest or newest, or some at intervals. */
 const TERM_HOLDERS: Readonly<Record<string, (nth: number) => boolean>> = {
   everywhere: () => true,
   oldest: (nth) => nth < 120,
@@ -18,50 +20,52 @@ const TERM_HOLDERS: Readonly<Record<string, (nth: number) => boolean>> = {
   twentieth: (nth) => nth % 20 === 0,
 }
 
-/** Each with the words that it asks for. */
+/** Prefixes to search for, each with the records that match it. */
 const QUERY_TERMS: Readonly<Record<string, (nth: number) => boolean>> = {
   ...TERM_HOLDERS,
   every: () => true,
   old: TERM_HOLDERS['oldest']!,
   new: TERM_HOLDERS['newest']!,
-  ...Object.fromEntries([1, 7, 8, 9, ALIKE].map((forms) => [`alike${forms}x`, (nth) => nth % ALIKE < forms])),
+  ...Object.fromEntries(
+    TERMS_PER_PREFIX.map((count) => [`alike${count}x`, (nth) => nth % MAX_TERMS < count]),
+  ),
   nobody: () => false,
 }
 
-/** How the records come in, which are given oldest first. */
+/** Orders of insertion, as functions of the records in order of creation. */
 const INSERT_ORDERS: Readonly<Record<string, (rows: readonly Row[]) => readonly Row[]>> = {
-  'as they were created': (rows) => rows,
-  'in the order opposite to their creation': (rows) => rows.toReversed(),
-  'in order of creation, but for one here and there': (rows) => swapRows(rows, 61, 37),
-  'in order of creation, but for neighbours': (rows) => swapRows(rows, 3, 2),
+  'in order of creation': (rows) => rows,
+  'in reverse order of creation': (rows) => rows.toReversed(),
+  'in order of creation with distant swaps': (rows) => swapRows(rows, 61, 37),
+  'in order of creation with near swaps': (rows) => swapRows(rows, 3, 2),
 }
 
 export const searchPages: Group = {
-  name: 'pages of words',
+  name: 'search pages',
   cases: Object.entries(INSERT_ORDERS).map(([how, arrange]) => ({
-    name: `any page of what holds some words, wherever that lies, is that part of it in order, where records came ${how}`,
+    name: `any page equals that slice of the sorted matches, with records inserted ${how}`,
     async run(context) {
       const rows = await insertMany(context, arrange)
       const term = constantFrom(...Object.keys(QUERY_TERMS))
-      const asked = [term, term, integer({ min: 1, max: 60 }), integer({ min: 1, max: 8 })] as const
-      const order = [constantFrom('created_at', 'full_name'), constantFrom('asc', 'desc')] as const
-      const always = asyncProperty(
-        ...asked,
-        ...order,
+      const parameters = [term, term, integer({ min: 1, max: 60 }), integer({ min: 1, max: 8 })] as const
+      const sorting = [constantFrom('created_at', 'full_name'), constantFrom('asc', 'desc')] as const
+      const property = asyncProperty(
+        ...parameters,
+        ...sorting,
         async (one, other, per_page, page, order_by, order) => {
           const where: Where = [one, other].map((begins) => ({ field: 'found_by', begins }))
-          const answer = await read(context, PEOPLE, (store) =>
+          const result = await read(context, PEOPLE, (store) =>
             store.list({ page, per_page, order_by, order, where }),
           )
-          const held = rows
+          const matches = rows
             .filter((_, nth) => QUERY_TERMS[one]!(nth) && QUERY_TERMS[other]!(nth))
             .sort(compareBy(order_by))
-          const expected = (order === 'asc' ? held : held.reverse()).slice(
+          const expected = (order === 'asc' ? matches : matches.reverse()).slice(
             (page - 1) * per_page,
             page * per_page,
           )
-          expect(answer.total).toBe(held.length)
-          expect(answer.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+          expect(result.total).toBe(matches.length)
+          expect(result.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
         },
       )
       const edges = Object.keys(QUERY_TERMS).flatMap((each) =>
@@ -71,26 +75,26 @@ export const searchPages: Group = {
           },
         ),
       )
-      await assert(always, { numRuns: 80 + edges.length, examples: edges })
+      await assert(property, { numRuns: 80 + edges.length, examples: edges })
     },
   })),
 }
 
-/** The records, oldest first, three of each moment. Words of a form `alike<n>x` are asked for by beginnings that n words share. */
+/** Inserts the records and returns them oldest first. Three records at a time share a `created_at`. */
 async function insertMany(
   context: Context,
   arrange: (rows: readonly Row[]) => readonly Row[],
 ): Promise<readonly Row[]> {
   const person = await insertRow(context, PEOPLE, { found_by: '' })
   const rows = Array.from({ length: ROW_COUNT }, (_, nth) => {
-    const held = Object.keys(TERM_HOLDERS).filter((term) => TERM_HOLDERS[term]!(nth))
-    const alike = [1, 7, 8, 9, ALIKE]
-      .filter((forms) => nth % ALIKE < forms)
-      .map((forms) => `alike${forms}x${nth % ALIKE}`)
+    const terms = Object.keys(TERM_HOLDERS).filter((term) => TERM_HOLDERS[term]!(nth))
+    const prefixed = TERMS_PER_PREFIX.filter((count) => nth % MAX_TERMS < count).map(
+      (count) => `alike${count}x${nth % MAX_TERMS}`,
+    )
     const full_name = String((nth * 7_919) % ROW_COUNT).padStart(3, '0')
     return cloneRow(PEOPLE, person, {
       full_name,
-      found_by: [...held, ...alike].join(' '),
+      found_by: [...terms, ...prefixed].join(' '),
       created_at: instant(Math.floor(nth / 3)),
     })
   })
@@ -98,7 +102,7 @@ async function insertMany(
   return rows
 }
 
-/** With every `every`th changing places with the one so many `steps` after it. */
+/** Swaps every `every`th record with the one `steps` after it. */
 function swapRows(rows: readonly Row[], every: number, steps: number): readonly Row[] {
   const result = [...rows]
   for (let nth = 0; nth + steps < rows.length; nth += every) {

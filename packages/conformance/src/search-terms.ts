@@ -14,13 +14,13 @@ import { searchUpdates } from './search-updates.ts'
 
 type TermCondition = { readonly holds: string } | { readonly begins: string }
 
-/** A collection with one record for each of some texts. */
+/** A collection with one record for each text. */
 interface SampleTexts {
-  /** The texts whose records are found, in their own order. */
-  texts(...conditions: readonly TermCondition[]): Promise<string[]>
+  /** Returns the sorted texts of the records that match. */
+  findTexts(...conditions: readonly TermCondition[]): Promise<string[]>
 }
 
-const NEIGHBOURS = [
+const SIMILAR_TEXTS = [
   'an',
   'ana',
   'ana_b',
@@ -35,7 +35,7 @@ const NEIGHBOURS = [
   '',
 ]
 
-/** Letters that a careless comparison takes for each other, each in a word of its own. */
+/** Letters that a folding comparison treats as equal, each in a term of its own. */
 const LETTERS = [
   'ñu',
   'nu',
@@ -81,28 +81,28 @@ const NON_TERMS = [
 ]
 
 export const searchTerms: Group = {
-  name: 'words',
+  name: 'search terms',
   cases: [
     ...TERMS_FIELDS.flatMap((termsField) => [
       rule(
         termsField,
-        '`holds` finds exactly the word, wherever it stands',
-        NEIGHBOURS,
-        async ({ texts }) => {
-          expect(await texts({ holds: 'ana' })).toEqual(['ana', 'ana ana', 'b ana c'])
-          expect(await texts({ holds: '_ana' })).toEqual(['_ana'])
-          expect(await texts({ holds: 'ana_b' })).toEqual(['ana_b'])
-          expect(await texts({ holds: 'b' })).toEqual(['b', 'b ana c'])
+        '`holds` matches a whole term at any position',
+        SIMILAR_TEXTS,
+        async ({ findTexts }) => {
+          expect(await findTexts({ holds: 'ana' })).toEqual(['ana', 'ana ana', 'b ana c'])
+          expect(await findTexts({ holds: '_ana' })).toEqual(['_ana'])
+          expect(await findTexts({ holds: 'ana_b' })).toEqual(['ana_b'])
+          expect(await findTexts({ holds: 'b' })).toEqual(['b', 'b ana c'])
           for (const none of ['ana_', 'na_b', 'anab', 'bana', 'n', '_'])
-            expect(await texts({ holds: none }), none).toEqual([])
+            expect(await findTexts({ holds: none }), none).toEqual([])
         },
       ),
       rule(
         termsField,
-        '`begins` finds what any word begins with, and nothing across words',
-        NEIGHBOURS,
-        async ({ texts }) => {
-          expect(await texts({ begins: 'ana' })).toEqual([
+        '`begins` matches the start of any term and never spans terms',
+        SIMILAR_TEXTS,
+        async ({ findTexts }) => {
+          expect(await findTexts({ begins: 'ana' })).toEqual([
             'ana',
             'ana ana',
             'ana1',
@@ -110,33 +110,34 @@ export const searchTerms: Group = {
             'anaxb',
             'b ana c',
           ])
-          expect(await texts({ begins: 'ana_' })).toEqual(['ana_b'])
-          expect(await texts({ begins: '_' })).toEqual(['_ana'])
-          expect(await texts({ begins: 'na' })).toEqual(['a na'])
-          expect(await texts({ begins: 'c' })).toEqual(['b ana c'])
+          expect(await findTexts({ begins: 'ana_' })).toEqual(['ana_b'])
+          expect(await findTexts({ begins: '_' })).toEqual(['_ana'])
+          expect(await findTexts({ begins: 'na' })).toEqual(['a na'])
+          expect(await findTexts({ begins: 'c' })).toEqual(['b ana c'])
           for (const none of ['bana', 'ana_bc', 'xb', 'na_', '1'])
-            expect(await texts({ begins: none }), none).toEqual([])
+            expect(await findTexts({ begins: none }), none).toEqual([])
         },
       ),
       matchesAllConditions(termsField),
     ]),
-    rule(PRODUCT_TERMS, 'what is no word finds nothing', NEIGHBOURS, async ({ texts }) => {
+    rule(PRODUCT_TERMS, 'text that is not a term matches nothing', SIMILAR_TEXTS, async ({ findTexts }) => {
       for (const text of NON_TERMS) {
-        expect(await texts({ holds: text }), text).toEqual([])
-        expect(await texts({ begins: text }), text).toEqual([])
+        expect(await findTexts({ holds: text }), text).toEqual([])
+        expect(await findTexts({ begins: text }), text).toEqual([])
       }
     }),
     rule(
       PRODUCT_TERMS,
-      'letters are compared as they are: accents, case and other forms count',
+      'accents, case and compatibility forms of letters are significant',
       LETTERS,
-      async ({ texts }) => {
-        for (const text of LETTERS) expect(await texts({ holds: text }), text).toEqual([text])
+      async ({ findTexts }) => {
+        for (const text of LETTERS) expect(await findTexts({ holds: text }), text).toEqual([text])
         for (const text of LETTERS) {
-          const alike = LETTERS.filter((other) => other.startsWith(text)).sort()
-          expect(await texts({ begins: text }), text).toEqual(alike)
+          const matching = LETTERS.filter((other) => other.startsWith(text)).sort()
+          expect(await findTexts({ begins: text }), text).toEqual(matching)
         }
-        for (const text of ['ÑU', 'Æ', 'Ø', 'Σ', 'n']) expect(await texts({ holds: text }), text).toEqual([])
+        for (const text of ['ÑU', 'Æ', 'Ø', 'Σ', 'n'])
+          expect(await findTexts({ holds: text }), text).toEqual([])
       },
     ),
     matchesLongTerms(PRODUCT_TERMS),
@@ -148,7 +149,7 @@ function rule(
   termsField: TermsField,
   name: string,
   texts: readonly string[],
-  check: (shelf: SampleTexts) => Promise<void>,
+  check: (sample: SampleTexts) => Promise<void>,
 ): Case {
   return {
     name: `${termsField.spec.name}.${termsField.field}: ${name}`,
@@ -165,37 +166,37 @@ async function insertTexts(
   const rows = texts.map((text) => cloneRow(spec, first, { [field]: text }))
   await write(context, spec, (store) => store.insertMany(rows))
   return {
-    async texts(...conditions) {
+    async findTexts(...conditions) {
       const where = conditions.map((condition) => ({ field, ...condition }))
-      const found = await read(context, spec, (store) => findConsistently(store, where))
-      return found.map((row) => String(row[field])).sort()
+      const matches = await read(context, spec, (store) => findConsistently(store, where))
+      return matches.map((row) => String(row[field])).sort()
     },
   }
 }
 
 function matchesAllConditions({ spec, field }: TermsField): Case {
   return {
-    name: `${spec.name}.${field}: every condition must hold, be they of words or of others`,
+    name: `${spec.name}.${field}: a record must satisfy every condition, on terms or on other fields`,
     async run(context) {
       const row = await insertRow(context, spec, { [field]: 'ana silva souza _mark_1' })
       const late = cloneRow(spec, row, { [field]: 'ana silva', created_at: instant(50) })
       const other = cloneRow(spec, row, { [field]: 'silvana sousa _mark_1' })
       await write(context, spec, (store) => store.insertMany([late, other]))
-      const found = (...where: Where) => findIds(context, spec, where)
-      const words = (...given: readonly string[]) => given.map((holds) => ({ field, holds }))
-      expect(await found(...words('ana', 'silva'))).toEqual([row.id, late.id].sort())
-      expect(await found(...words('ana', 'ana'))).toEqual([row.id, late.id].sort())
-      expect(await found(...words('silva', '_mark_1'))).toEqual([row.id])
-      expect(await found(...words('ana', 'silva', 'souza', '_mark_1', 'none'))).toEqual([])
-      expect(await found(...words('_mark_1'), { field, begins: 'silv' }, { field, begins: 'sou' })).toEqual(
+      const find = (...where: Where) => findIds(context, spec, where)
+      const holdsAll = (...terms: readonly string[]) => terms.map((holds) => ({ field, holds }))
+      expect(await find(...holdsAll('ana', 'silva'))).toEqual([row.id, late.id].sort())
+      expect(await find(...holdsAll('ana', 'ana'))).toEqual([row.id, late.id].sort())
+      expect(await find(...holdsAll('silva', '_mark_1'))).toEqual([row.id])
+      expect(await find(...holdsAll('ana', 'silva', 'souza', '_mark_1', 'none'))).toEqual([])
+      expect(await find(...holdsAll('_mark_1'), { field, begins: 'silv' }, { field, begins: 'sou' })).toEqual(
         [row.id, other.id].sort(),
       )
-      expect(await found(...words('ana'), { field: 'created_at', from: instant(20) })).toEqual([late.id])
-      expect(await found({ field: 'id', oneOf: [late.id, other.id] }, { field, begins: 'ana' })).toEqual([
+      expect(await find(...holdsAll('ana'), { field: 'created_at', from: instant(20) })).toEqual([late.id])
+      expect(await find({ field: 'id', oneOf: [late.id, other.id] }, { field, begins: 'ana' })).toEqual([
         late.id,
       ])
-      expect(await found({ field, is: 'ana silva' }, { field, begins: 's' })).toEqual([late.id])
-      expect(await found({ field: 'updated_at', is: null }, ...words('ana'))).toEqual([])
+      expect(await find({ field, is: 'ana silva' }, { field, begins: 's' })).toEqual([late.id])
+      expect(await find({ field: 'updated_at', is: null }, ...holdsAll('ana'))).toEqual([])
     },
   }
 }
@@ -203,14 +204,14 @@ function matchesAllConditions({ spec, field }: TermsField): Case {
 function matchesLongTerms(termsField: TermsField): Case {
   return rule(
     termsField,
-    'words of two hundred characters count to the last',
+    'terms of two hundred characters are compared in full',
     ['x', '𐐨'].flatMap((letter) => [letter.repeat(200), `${letter.repeat(199)}y`, letter.repeat(199)]),
-    async ({ texts }) => {
+    async ({ findTexts }) => {
       for (const letter of ['x', '𐐨']) {
-        const [long, near, short] = [letter.repeat(200), `${letter.repeat(199)}y`, letter.repeat(199)]
-        for (const text of [long, near, short]) expect(await texts({ holds: text })).toEqual([text])
-        expect(await texts({ begins: long })).toEqual([long])
-        expect(await texts({ begins: short })).toEqual([short, long, near].sort())
+        const [long, similar, short] = [letter.repeat(200), `${letter.repeat(199)}y`, letter.repeat(199)]
+        for (const text of [long, similar, short]) expect(await findTexts({ holds: text })).toEqual([text])
+        expect(await findTexts({ begins: long })).toEqual([long])
+        expect(await findTexts({ begins: short })).toEqual([short, long, similar].sort())
       }
     },
   )

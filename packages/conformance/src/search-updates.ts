@@ -6,47 +6,52 @@ import { findConsistently, findIds, TERMS_FIELDS, type TermsField } from './sear
 
 const PRODUCTS = getCollection('products')
 
-/** What is found is what the records hold at present: part of `words`. */
+/** Searches reflect the current terms: part of the group `search terms`. */
 export const searchUpdates: readonly Case[] = [
   ...TERMS_FIELDS.flatMap((termsField) => [
-    followsChanges(termsField),
-    forgetsDeleted(termsField),
+    reflectsChanges(termsField),
+    ignoresDeleted(termsField),
     rollsBackTerms(termsField),
     keepsToWorkspace(termsField),
   ]),
   {
-    name: 'thousands of records hold one word: pages, totals and counts are right in each order',
+    name: 'pages, totals and counts are correct when thousands of records hold one term',
     run: countsThousands,
   },
 ]
 
-/** The ids of the records that hold each word. find, has, list and tally must agree on them. */
+/** Returns the ids of the records that hold each term. find, has, list and countByTerm must agree on them. */
 async function findHolders(
   store: RowStore,
   field: string,
-  words: readonly string[],
+  terms: readonly string[],
 ): Promise<Readonly<Record<string, string[]>>> {
   const holders: Record<string, string[]> = {}
-  for (const word of words) {
-    const found = await findConsistently(store, [{ field, holds: word }])
-    expect(await store.find([{ field, begins: word }]), `begins ${word}`).toEqual(found)
-    holders[word] = found.map(({ id }) => id).sort()
+  for (const term of terms) {
+    const matches = await findConsistently(store, [{ field, holds: term }])
+    expect(await store.find([{ field, begins: term }]), `begins ${term}`).toEqual(matches)
+    holders[term] = matches.map(({ id }) => id).sort()
   }
-  const counts = Object.entries(holders).map(([word, ids]) => [word, ids.length])
-  expect(Object.fromEntries(await store.countByTerm(field, words)), 'tally').toEqual(
+  const counts = Object.entries(holders).map(([term, ids]) => [term, ids.length])
+  expect(Object.fromEntries(await store.countByTerm(field, terms)), 'countByTerm').toEqual(
     Object.fromEntries(counts),
   )
   return holders
 }
 
-function followsChanges({ spec, field }: TermsField): Case {
+function reflectsChanges({ spec, field }: TermsField): Case {
   return {
-    name: `${spec.name}.${field}: a record is found by the words it has, from the write on and no longer`,
+    name: `${spec.name}.${field}: a record is found by its current terms only, from the write on`,
     async run(context) {
       const first = await insertRow(context, spec, { [field]: '' })
-      const of = (text: string) => cloneRow(spec, first, { [field]: text })
-      const [one, two, three, four] = [of('old kept'), of('two kept'), of('three kept'), of('four kept')]
-      const now = (store: RowStore) =>
+      const build = (text: string) => cloneRow(spec, first, { [field]: text })
+      const [one, two, three, four] = [
+        build('old kept'),
+        build('two kept'),
+        build('three kept'),
+        build('four kept'),
+      ]
+      const findAll = (store: RowStore) =>
         findHolders(store, field, ['old', 'kept', 'new', 'two', 'three', 'four'])
       const none = { old: [], kept: [], new: [], two: [], three: [], four: [] }
       const all = [one.id, two.id, three.id, four.id].sort()
@@ -54,50 +59,57 @@ function followsChanges({ spec, field }: TermsField): Case {
       await write(context, spec, async (store) => {
         await store.insert(one)
         await store.insertMany([two, three, four])
-        const full = { ...none, kept: all, two: [two.id], three: [three.id], four: [four.id] }
-        expect(await now(store), 'inserted').toEqual({ ...full, old: [one.id] })
+        const others = { ...none, kept: all, two: [two.id], three: [three.id], four: [four.id] }
+        expect(await findAll(store), 'inserted').toEqual({ ...others, old: [one.id] })
         await store.update(renamed, one)
-        expect(await now(store), 'updated').toEqual({ ...full, new: [one.id] })
+        expect(await findAll(store), 'updated').toEqual({ ...others, new: [one.id] })
         await store.update({ ...renamed, updated_at: instant(9) }, renamed)
-        expect(await now(store), 'updated in other fields').toEqual({ ...full, new: [one.id] })
+        expect(await findAll(store), 'updated in other fields').toEqual({ ...others, new: [one.id] })
         await store.softDelete(two.id, instant(9))
         await store.hardDelete(three.id)
         await store.update({ ...four, [field]: '' })
-        expect(await now(store), 'deleted, erased, emptied').toEqual({
+        expect(await findAll(store), 'soft-deleted, hard-deleted, emptied').toEqual({
           ...none,
           kept: [one.id],
           new: [one.id],
         })
       })
-      expect(await read(context, spec, now), 'committed').toEqual({ ...none, kept: [one.id], new: [one.id] })
+      expect(await read(context, spec, findAll), 'committed').toEqual({
+        ...none,
+        kept: [one.id],
+        new: [one.id],
+      })
     },
   }
 }
 
-function forgetsDeleted({ spec, field }: TermsField): Case {
+function ignoresDeleted({ spec, field }: TermsField): Case {
   return {
-    name: `${spec.name}.${field}: nothing brings back the words of a record that is gone but a new one`,
+    name: `${spec.name}.${field}: a deleted record is found again only after a new insert`,
     async run(context) {
       const first = await insertRow(context, spec, { [field]: '' })
-      const [deleted, erased] = [
+      const [softDeleted, hardDeleted] = [
         cloneRow(spec, first, { [field]: 'old' }),
         cloneRow(spec, first, { [field]: 'old' }),
       ]
-      await write(context, spec, (store) => store.insertMany([deleted, erased]))
-      const now = (store: RowStore) => findHolders(store, field, ['old', 'new'])
+      await write(context, spec, (store) => store.insertMany([softDeleted, hardDeleted]))
+      const findAll = (store: RowStore) => findHolders(store, field, ['old', 'new'])
       await write(context, spec, async (store) => {
-        await store.softDelete(deleted.id, instant(9))
-        await store.hardDelete(erased.id)
-        for (const row of [deleted, erased]) await store.update({ ...row, [field]: 'new' }, row)
-        expect(await now(store), 'updated').toEqual({ old: [], new: [] })
-        for (const row of [deleted, erased]) await store.hardDelete(row.id)
-        expect(await now(store), 'erased, perhaps again').toEqual({ old: [], new: [] })
-        for (const row of [deleted, erased]) await store.insert({ ...row, [field]: 'new' })
-        expect(await now(store), 'inserted anew').toEqual({ old: [], new: [deleted.id, erased.id].sort() })
+        await store.softDelete(softDeleted.id, instant(9))
+        await store.hardDelete(hardDeleted.id)
+        for (const row of [softDeleted, hardDeleted]) await store.update({ ...row, [field]: 'new' }, row)
+        expect(await findAll(store), 'updated').toEqual({ old: [], new: [] })
+        for (const row of [softDeleted, hardDeleted]) await store.hardDelete(row.id)
+        expect(await findAll(store), 'hard-deleted').toEqual({ old: [], new: [] })
+        for (const row of [softDeleted, hardDeleted]) await store.insert({ ...row, [field]: 'new' })
+        expect(await findAll(store), 'inserted again').toEqual({
+          old: [],
+          new: [softDeleted.id, hardDeleted.id].sort(),
+        })
       })
-      expect(await read(context, spec, now), 'committed').toEqual({
+      expect(await read(context, spec, findAll), 'committed').toEqual({
         old: [],
-        new: [deleted.id, erased.id].sort(),
+        new: [softDeleted.id, hardDeleted.id].sort(),
       })
     },
   }
@@ -105,51 +117,51 @@ function forgetsDeleted({ spec, field }: TermsField): Case {
 
 function rollsBackTerms({ spec, field }: TermsField): Case {
   return {
-    name: `${spec.name}.${field}: words whose write was taken back find nothing, and those it took away are back`,
+    name: `${spec.name}.${field}: a rolled-back write adds and removes no terms`,
     async run(context) {
       const first = await insertRow(context, spec, { [field]: 'changed' })
-      const [gone, erased] = [
+      const [softDeleted, hardDeleted] = [
         cloneRow(spec, first, { [field]: 'deleted' }),
         cloneRow(spec, first, { [field]: 'erased' }),
       ]
-      await write(context, spec, (store) => store.insertMany([gone, erased]))
-      const now = (store: RowStore) => findHolders(store, field, ['changed', 'deleted', 'erased', 'new'])
-      const before = { changed: [first.id], deleted: [gone.id], erased: [erased.id], new: [] }
-      const spoil = async (store: RowStore) => {
+      await write(context, spec, (store) => store.insertMany([softDeleted, hardDeleted]))
+      const findAll = (store: RowStore) => findHolders(store, field, ['changed', 'deleted', 'erased', 'new'])
+      const before = { changed: [first.id], deleted: [softDeleted.id], erased: [hardDeleted.id], new: [] }
+      const writeAndThrow = async (store: RowStore) => {
         await store.insert(cloneRow(spec, first, { [field]: 'new' }))
         await store.insertMany([cloneRow(spec, first, { [field]: 'new' })])
         await store.update({ ...first, [field]: 'new' })
-        await store.softDelete(gone.id, instant(9))
-        await store.hardDelete(erased.id)
-        throw new Error('undone')
+        await store.softDelete(softDeleted.id, instant(9))
+        await store.hardDelete(hardDeleted.id)
+        throw new Error('rolled back')
       }
       await write(context, spec, async (store, tx) => {
-        await expect(tx.savepoint(() => spoil(store))).rejects.toThrow('undone')
-        expect(await now(store), 'in the transaction').toEqual(before)
+        await expect(tx.savepoint(() => writeAndThrow(store))).rejects.toThrow('rolled back')
+        expect(await findAll(store), 'in the transaction').toEqual(before)
       })
-      expect(await read(context, spec, now), 'after an attempt').toEqual(before)
-      await expect(write(context, spec, spoil)).rejects.toThrow('undone')
-      expect(await read(context, spec, now), 'after a transaction').toEqual(before)
+      expect(await read(context, spec, findAll), 'after a savepoint').toEqual(before)
+      await expect(write(context, spec, writeAndThrow)).rejects.toThrow('rolled back')
+      expect(await read(context, spec, findAll), 'after a transaction').toEqual(before)
     },
   }
 }
 
 function keepsToWorkspace({ spec, field }: TermsField): Case {
   return {
-    name: `${spec.name}.${field}: words find nothing of another workspace, be it a record of the same id`,
+    name: `${spec.name}.${field}: a search stays within its workspace, even for equal ids`,
     async run(context) {
       const otherContext = { ...context, workspace: context.otherWorkspace }
-      const theirs = await insertRow(otherContext, spec, { [field]: 'both theirs' })
-      const mine = await insertRow(context, spec, { id: theirs.id, [field]: 'both mine' })
-      const now = (where: Context) =>
-        read(where, spec, (store) => findHolders(store, field, ['both', 'mine', 'theirs', 'new']))
-      const [none, one] = [[], [mine.id]]
-      expect(await now(context)).toEqual({ both: one, mine: one, theirs: none, new: none })
-      await write(context, spec, (store) => store.update({ ...mine, [field]: 'new' }))
-      expect(await now(context)).toEqual({ both: none, mine: none, theirs: none, new: one })
-      await write(context, spec, (store) => store.hardDelete(mine.id))
-      expect(await now(context)).toEqual({ both: none, mine: none, theirs: none, new: none })
-      expect(await now(otherContext)).toEqual({ both: one, mine: none, theirs: one, new: none })
+      const foreign = await insertRow(otherContext, spec, { [field]: 'both theirs' })
+      const own = await insertRow(context, spec, { id: foreign.id, [field]: 'both mine' })
+      const findAll = (inContext: Context) =>
+        read(inContext, spec, (store) => findHolders(store, field, ['both', 'mine', 'theirs', 'new']))
+      const [none, one] = [[], [own.id]]
+      expect(await findAll(context)).toEqual({ both: one, mine: one, theirs: none, new: none })
+      await write(context, spec, (store) => store.update({ ...own, [field]: 'new' }))
+      expect(await findAll(context)).toEqual({ both: none, mine: none, theirs: none, new: one })
+      await write(context, spec, (store) => store.hardDelete(own.id))
+      expect(await findAll(context)).toEqual({ both: none, mine: none, theirs: none, new: none })
+      expect(await findAll(otherContext)).toEqual({ both: one, mine: none, theirs: one, new: none })
     },
   }
 }
@@ -172,12 +184,12 @@ async function countsThousands(context: Context): Promise<void> {
     for (const order_by of ['created_at', 'name', 'price_cts']) {
       const [all, third] = [sortRows(rows, order_by), sortRows(thirds, order_by)]
       for (const order of ['asc', 'desc'] as const) {
-        const pageOf = async (page: number, ...more: readonly { field: string; begins: string }[]) => {
+        const loadPage = async (page: number, ...more: readonly { field: string; begins: string }[]) => {
           return store.list({ page, per_page: 100, order_by, order, where: [shared, ...more] })
         }
         for (const page of [1, 15, 30, 31])
-          expect(await pageOf(page), order_by).toEqual(slicePage(all, page, order))
-        const prefixed = await pageOf(10, { field: 'found_by', begins: 'thi' })
+          expect(await loadPage(page), order_by).toEqual(slicePage(all, page, order))
+        const prefixed = await loadPage(10, { field: 'found_by', begins: 'thi' })
         expect(prefixed, order_by).toEqual(slicePage(third, 10, order))
       }
     }

@@ -23,42 +23,42 @@ export const snapshotReads: Group = {
   name: 'read',
   cases: [
     {
-      name: 'resolves with what the work returns',
+      name: 'resolves with the value of its work',
       async run({ storage }) {
         expect(await storage.read(async () => ({ of: 'the work' }))).toEqual({ of: 'the work' })
       },
     },
-    ...ALL_COLLECTIONS.flatMap((spec) => WRITES.map((call) => refusesWrite(spec, call))),
-    ...ALL_COLLECTIONS.flatMap((spec) => LOCKING_READS.map((verb) => refusesLock(spec, verb))),
+    ...ALL_COLLECTIONS.flatMap((spec) => WRITES.map((call) => rejectsWrite(spec, call))),
+    ...ALL_COLLECTIONS.flatMap((spec) => LOCKING_READS.map((call) => rejectsLock(spec, call))),
     {
-      name: 'sees one moment: while an amount moves between two records, their sum is always the same',
+      name: 'sees one snapshot: a sum over two records is constant while an amount moves between them',
       run: (context) => seesOneSnapshot(context, read),
     },
     {
-      name: 'a survey sees one moment too',
+      name: 'sees one snapshot with the report workload',
       run: (context) => seesOneSnapshot(context, readReport),
     },
     {
-      name: 'rows and total of list are of one moment, while records come in',
+      name: 'lists rows and total from one snapshot while records are inserted',
       run: (context) => countsSameSnapshot(context, read),
     },
     {
-      name: 'so they are in a survey',
+      name: 'lists rows and total from one snapshot with the report workload',
       run: (context) => countsSameSnapshot(context, readReport),
     },
     {
-      name: 'so they are in a glance, and beyond the last page too there is a total',
+      name: 'lists rows and total from one snapshot with statement isolation, also past the last page',
       async run(context) {
         await countsSameSnapshot(context, readStatement)
-        const beyond = { page: 3, per_page: 30, order_by: 'created_at', order: 'asc', where: [] } as const
-        expect(await readStatement(context, PIPELINES, (store) => store.list(beyond))).toEqual({
+        const pastTheEnd = { page: 3, per_page: 30, order_by: 'created_at', order: 'asc', where: [] } as const
+        expect(await readStatement(context, PIPELINES, (store) => store.list(pastTheEnd))).toEqual({
           rows: [],
           total: 41,
         })
       },
     },
     {
-      name: 'takes nothing with it when it throws: the next ones work',
+      name: 'does not affect later calls when its work throws',
       async run(context) {
         const row = await insertRow(context, PIPELINES)
         const failing = TWENTY.map(() => read(context, PIPELINES, () => Promise.reject(new Error('no'))))
@@ -70,29 +70,29 @@ export const snapshotReads: Group = {
   ],
 }
 
-function refusesWrite(spec: CollectionSpec, { name, run: make }: Call): Case {
+function rejectsWrite(spec: CollectionSpec, { name, run }: Call): Case {
   return {
-    name: `${spec.name}: ${name} in it throws and writes nothing`,
+    name: `${spec.name}: rejects ${name} and writes nothing`,
     async run(context) {
       const row = await insertRow(context, spec)
       const next = cloneRow(spec, row)
-      await expect(read(context, spec, async (store) => make(store, row, next))).rejects.toThrow()
-      await expect(readStatement(context, spec, async (store) => make(store, row, next))).rejects.toThrow()
-      await expect(readReport(context, spec, async (store) => make(store, row, next))).rejects.toThrow()
+      await expect(read(context, spec, async (store) => run(store, row, next))).rejects.toThrow()
+      await expect(readStatement(context, spec, async (store) => run(store, row, next))).rejects.toThrow()
+      await expect(readReport(context, spec, async (store) => run(store, row, next))).rejects.toThrow()
       expect(await getStored(context, spec, row.id)).toEqual(row)
       expect(await getStored(context, spec, next.id)).toBeUndefined()
     },
   }
 }
 
-function refusesLock(spec: CollectionSpec, { name, run: lock }: Call): Case {
+function rejectsLock(spec: CollectionSpec, { name, run }: Call): Case {
   return {
-    name: `${spec.name}: ${name} in it throws`,
+    name: `${spec.name}: rejects ${name}`,
     async run(context) {
       const row = await insertRow(context, spec)
-      await expect(read(context, spec, async (store) => lock(store, row, row))).rejects.toThrow()
-      await expect(readStatement(context, spec, async (store) => lock(store, row, row))).rejects.toThrow()
-      await expect(readReport(context, spec, async (store) => lock(store, row, row))).rejects.toThrow()
+      await expect(read(context, spec, async (store) => run(store, row, row))).rejects.toThrow()
+      await expect(readStatement(context, spec, async (store) => run(store, row, row))).rejects.toThrow()
+      await expect(readReport(context, spec, async (store) => run(store, row, row))).rejects.toThrow()
     },
   }
 }
@@ -114,7 +114,7 @@ async function seesOneSnapshot(context: Context, readWith: typeof read): Promise
   const sum = () =>
     readWith(context, PIPELINES, async (store) => {
       const from = (await store.get(left.id)) as Row
-      for (let turn = 0; turn < 5; turn += 1) await store.find([])
+      for (let nth = 0; nth < 5; nth += 1) await store.find([])
       const to = (await store.get(right.id)) as Row
       return Number(from['name']) + Number(to['name'])
     })

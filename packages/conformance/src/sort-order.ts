@@ -9,7 +9,7 @@ const TASKS = getCollection('tasks')
 
 type Query = ListQuery<Row>
 
-/** Each kind's values in ascending order. Text by code point: beyond U+FFFF comes last, whatever UTF-16 says. */
+/** Sample values in ascending order. Text sorts by code point, so characters above U+FFFF come last. */
 const ASCENDING: { readonly [K in ColumnKind]?: readonly unknown[] } = {
   text: [
     '1',
@@ -44,14 +44,14 @@ const ASCENDING: { readonly [K in ColumnKind]?: readonly unknown[] } = {
 }
 
 export const sortOrder: Group = {
-  name: 'order and pages',
+  name: 'sorting and paging',
   cases: [
     ...ALL_COLLECTIONS.flatMap((spec) =>
       Object.entries(ascendingValues(spec)).map(([field, values]) => sortsByField(spec, field, values)),
     ),
     ...ALL_COLLECTIONS.map(breaksTies),
     {
-      name: 'find goes by created_at, then by id',
+      name: 'find sorts by created_at, then by id',
       async run(context) {
         const pipelines = getCollection('pipelines')
         const first = await insertRow(context, pipelines, { created_at: instant(5) })
@@ -64,21 +64,21 @@ export const sortOrder: Group = {
       },
     },
     {
-      name: 'a page past the last is empty and knows the total, up to the greatest page number there is',
+      name: 'a page past the last is empty and has the total, up to Number.MAX_SAFE_INTEGER',
       async run(context) {
         const pipelines = getCollection('pipelines')
         await insertRow(context, pipelines)
         const query = { order_by: 'created_at', order: 'desc', where: [] } as const
         for (const page of [2, 1000, 2 ** 31, 1e15, Number.MAX_SAFE_INTEGER]) {
-          const answer = await read(context, pipelines, (store) =>
+          const result = await read(context, pipelines, (store) =>
             store.list({ ...query, page, per_page: 100 }),
           )
-          expect(answer, String(page)).toEqual({ rows: [], total: 1 })
+          expect(result, String(page)).toEqual({ rows: [], total: 1 })
         }
       },
     },
     {
-      name: 'total counts all that match the conditions, on every page',
+      name: 'total counts every match on every page',
       async run(context) {
         const pipelines = getCollection('pipelines')
         const first = await insertRow(context, pipelines, { name: 'in' })
@@ -87,8 +87,8 @@ export const sortOrder: Group = {
         const where = [{ field: 'name', is: 'in' }] as const
         const sizes = [1, 2, 3].map(async (page) => {
           const query = { page, per_page: 3, order_by: 'name', order: 'asc', where } as const
-          const answer = await read(context, pipelines, (store) => store.list(query))
-          return [answer.rows.length, answer.total]
+          const { rows, total } = await read(context, pipelines, (store) => store.list(query))
+          return [rows.length, total]
         })
         expect(await Promise.all(sizes)).toEqual([
           [3, 4],
@@ -98,14 +98,14 @@ export const sortOrder: Group = {
       },
     },
     {
-      name: 'pages of any size, one after another, are the whole in order, for any text',
+      name: 'consecutive pages of any size cover all records in order, for any text',
       async run(context) {
         const task = withNulls(TASKS, await insertRow(context, TASKS))
         const text = option(
           string({ unit: 'binary', maxLength: 3 }).map((value) => value.replaceAll('\u0000', '')),
           { nil: null },
         )
-        const whole = asyncProperty(
+        const property = asyncProperty(
           array(text, { maxLength: 20 }),
           integer({ min: 1, max: 8 }),
           constantFrom('asc', 'desc'),
@@ -114,13 +114,13 @@ export const sortOrder: Group = {
             return expectPagesToCover({ ...context, workspace: newId() }, rows, size, direction)
           },
         )
-        await assert(whole, { numRuns: 25 })
+        await assert(property, { numRuns: 25 })
       },
     },
   ],
 }
 
-/** The fields that have an order, with values in it. */
+/** Returns the sortable fields, each with sample values in ascending order. */
 function ascendingValues(spec: CollectionSpec): Readonly<Record<string, readonly unknown[]>> {
   const columns = Object.entries({ ...spec.columns, created_at: 'instant', updated_at: 'instant' } as const)
   return Object.fromEntries(
@@ -130,13 +130,13 @@ function ascendingValues(spec: CollectionSpec): Readonly<Record<string, readonly
 
 function sortsByField(spec: CollectionSpec, field: string, values: readonly unknown[]): Case {
   return {
-    name: `${spec.name}: list goes by ${field}, nulls first ascending and last descending`,
+    name: `${spec.name}: list sorts by ${field}, nulls first ascending and last descending`,
     async run(context) {
       const first = await insertRow(context, spec)
-      const held = isUniqueField(spec, field) ? values.map((value) => uniqueText(String(value))) : values
-      const ascending = spec.nullable.includes(field) ? [null, ...held] : held
+      const samples = isUniqueField(spec, field) ? values.map((value) => uniqueText(String(value))) : values
+      const ascending = spec.nullable.includes(field) ? [null, ...samples] : samples
       const rows = ascending.map((value) => cloneRow(spec, first, { [field]: value }))
-      // Ids are random, so that no order of insertion is the one asked for by accident.
+      // Insertion order is by random id, so that it does not match the requested order by chance.
       await write(context, spec, (store) =>
         store.insertMany([...rows].sort((a, b) => compareCodePoints(a.id, b.id))),
       )
@@ -146,23 +146,23 @@ function sortsByField(spec: CollectionSpec, field: string, values: readonly unkn
         order_by: field,
         where: [{ field: 'id', oneOf: rows.map(({ id }) => id) }],
       }
-      const ofOrder = async (direction: 'asc' | 'desc') => {
+      const valuesInOrder = async (direction: 'asc' | 'desc') => {
         const page = await read(context, spec, (store) => store.list({ ...query, order: direction }))
         return page.rows.map((row) => row[field])
       }
-      expect(await ofOrder('asc')).toEqual(ascending)
-      expect(await ofOrder('desc')).toEqual([...ascending].reverse())
+      expect(await valuesInOrder('asc')).toEqual(ascending)
+      expect(await valuesInOrder('desc')).toEqual([...ascending].reverse())
     },
   }
 }
 
 function breaksTies(spec: CollectionSpec): Case {
   return {
-    name: `${spec.name}: list breaks ties by id, in the direction of the order, nulls too`,
+    name: `${spec.name}: list breaks ties by id in the direction of the sort, nulls included`,
     async run(context) {
       const first = await insertRow(context, spec)
-      const empty = spec.nullable.filter((field) => field in ascendingValues(spec))
-      const nulls = Object.fromEntries(empty.map((field) => [field, null]))
+      const sortableNullable = spec.nullable.filter((field) => field in ascendingValues(spec))
+      const nulls = Object.fromEntries(sortableNullable.map((field) => [field, null]))
       const rows = Array.from({ length: 12 }, (_, nth) =>
         cloneRow(spec, first, nth % 2 === 0 ? { updated_at: instant(0) } : nulls),
       )
@@ -171,15 +171,15 @@ function breaksTies(spec: CollectionSpec): Case {
       for (const order_by of [
         'created_at',
         'updated_at',
-        ...empty.filter((field) => !isUniqueField(spec, field)),
+        ...sortableNullable.filter((field) => !isUniqueField(spec, field)),
       ]) {
         const expected = [...rows].sort(
           (a, b) => compare(a[order_by], b[order_by]) || compareCodePoints(a.id, b.id),
         )
-        const listed = (direction: 'asc' | 'desc') =>
+        const listSorted = (direction: 'asc' | 'desc') =>
           readAllPages(context, spec, { per_page: 5, order_by, order: direction, where })
-        expect(await listed('asc'), order_by).toEqual(expected)
-        expect(await listed('desc'), order_by).toEqual(expected.reverse())
+        expect(await listSorted('asc'), order_by).toEqual(expected)
+        expect(await listSorted('desc'), order_by).toEqual(expected.reverse())
       }
     },
   }
@@ -206,9 +206,9 @@ async function readAllPages(
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (let page = 1; ; page += 1) {
-    const answer = await read(context, spec, (store) => store.list({ ...query, page }))
-    rows.push(...answer.rows)
-    if (rows.length >= answer.total || answer.rows.length === 0) return rows
+    const result = await read(context, spec, (store) => store.list({ ...query, page }))
+    rows.push(...result.rows)
+    if (rows.length >= result.total || result.rows.length === 0) return rows
   }
 }
 
@@ -219,7 +219,7 @@ function compare(a: unknown, b: unknown): number {
 
 function compareCodePoints(a: string, b: string): number {
   const [left, right] = [[...a], [...b]]
-  const at = left.findIndex((character, index) => character !== right[index])
-  if (at === -1) return left.length - right.length
-  return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1)
+  const index = left.findIndex((character, position) => character !== right[position])
+  if (index === -1) return left.length - right.length
+  return (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? -1)
 }

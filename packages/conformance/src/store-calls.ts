@@ -1,13 +1,13 @@
 import type { Row, RowStore } from './collections.ts'
 import { instant } from './sample-rows.ts'
 
-/** One call of a store. `row` is there, `next` is not. */
+/** One call of a store, where `row` exists and `next` does not. */
 export interface Call {
   readonly name: string
   run(store: RowStore, row: Row, next: Row): Promise<unknown>
 }
 
-/** `tally` is of `found_by`: to be used on a collection that has it. */
+/** `countByTerm` needs a collection that has the field `found_by`. */
 export const READS: readonly Call[] = [
   { name: 'get', run: (store, { id }) => store.get(id) },
   { name: 'get with references', run: (store, { id }) => store.get(id, { include: 'references' }) },
@@ -20,7 +20,7 @@ export const READS: readonly Call[] = [
   { name: 'getMany', run: (store, { id }) => store.getMany([id]) },
   { name: 'find', run: (store) => store.find([]) },
   { name: 'has', run: (store) => store.has([]) },
-  { name: 'tally', run: (store) => store.countByTerm('found_by', ['shared']) },
+  { name: 'countByTerm', run: (store) => store.countByTerm('found_by', ['shared']) },
   {
     name: 'aggregate',
     run: (store) => store.aggregate({ where: [], groupBy: [], order: 'count', limit: 1 }),
@@ -40,5 +40,5 @@ export const WRITES: readonly Call[] = [
   { name: 'insertMany', run: (store, _, next) => store.insertMany([next]) },
   { name: 'update', run: (store, row) => store.update({ ...row, updated_at: instant(9) }) },
   { name: 'softDelete', run: (store, row) => store.softDelete(row.id, instant(9)) },
-  { name: 'erase', run: (store, row) => store.hardDelete(row.id) },
+  { name: 'hardDelete', run: (store, row) => store.hardDelete(row.id) },
 ]

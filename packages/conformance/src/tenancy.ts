@@ -10,13 +10,13 @@ import {
 } from './collections.ts'
 import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
 
-interface Verb {
+interface Method {
   readonly name: string
-  /** Uses the verb on a record of another workspace, and expects it not to be there. */
+  /** Calls the method with a record of another workspace and expects to find none. */
   expectMissing(store: RowStore, row: Row, spec: CollectionSpec): Promise<void>
 }
 
-const VERBS: readonly Verb[] = [
+const METHODS: readonly Method[] = [
   { name: 'get', expectMissing: async (store, { id }) => expect(await store.get(id)).toBeUndefined() },
   {
     name: 'get with references',
@@ -89,44 +89,44 @@ const VERBS: readonly Verb[] = [
     name: 'softDelete',
     expectMissing: async (store, { id }) => expect(await store.softDelete(id, instant(9))).toBe(false),
   },
-  { name: 'erase', expectMissing: (store, { id }) => store.hardDelete(id) },
+  { name: 'hardDelete', expectMissing: (store, { id }) => store.hardDelete(id) },
 ]
 
 export const tenancy: Group = {
   name: 'tenancy',
   cases: WORKSPACE_COLLECTIONS.flatMap((spec) => [
-    ...VERBS.map((verb) => isUnreachable(spec, verb)),
+    ...METHODS.map((method) => isUnreachable(spec, method)),
     allowsSameId(spec),
   ]),
 }
 
-function isUnreachable(spec: CollectionSpec, verb: Verb): Case {
+function isUnreachable(spec: CollectionSpec, method: Method): Case {
   return {
-    name: `${spec.name}: ${verb.name} does not reach a record of another workspace`,
+    name: `${spec.name}: ${method.name} does not reach a record of another workspace`,
     async run(context) {
-      const theirs = await insertRow(otherContext(context), spec)
-      await write(context, spec, (store) => verb.expectMissing(store, theirs, spec))
-      expect(await getStored(otherContext(context), spec, theirs.id)).toEqual(theirs)
+      const foreign = await insertRow(otherContext(context), spec)
+      await write(context, spec, (store) => method.expectMissing(store, foreign, spec))
+      expect(await getStored(otherContext(context), spec, foreign.id)).toEqual(foreign)
     },
   }
 }
 
-/** A member has the id of its user in every workspace, and any other kind might. */
+/** A member has the id of its user in every workspace, so ids are unique only within a workspace. */
 function allowsSameId(spec: CollectionSpec): Case {
   return {
-    name: `${spec.name}: one id names two records in two workspaces, each read, changed, deleted and erased alone`,
+    name: `${spec.name}: records with the same id in two workspaces are independent`,
     async run(context) {
-      const theirs = await insertRow(otherContext(context), spec, {}, 1)
-      const mine = await insertRow(context, spec, { id: theirs.id }, 2)
-      expect(await getStored(context, spec, mine.id)).toEqual(mine)
-      const changed = cloneRow(spec, mine, { id: mine.id, updated_at: instant(7) })
+      const foreign = await insertRow(otherContext(context), spec, {}, 1)
+      const own = await insertRow(context, spec, { id: foreign.id }, 2)
+      expect(await getStored(context, spec, own.id)).toEqual(own)
+      const changed = cloneRow(spec, own, { id: own.id, updated_at: instant(7) })
       await write(context, spec, (store) => store.update(changed))
-      expect(await getStored(context, spec, mine.id)).toEqual(changed)
-      expect(await getStored(otherContext(context), spec, theirs.id)).toEqual(theirs)
-      expect(await write(context, spec, (store) => store.softDelete(mine.id, instant(9)))).toBe(true)
-      expect(await getStored(otherContext(context), spec, theirs.id)).toEqual(theirs)
-      await write(context, spec, (store) => store.hardDelete(mine.id))
-      expect(await getStored(otherContext(context), spec, theirs.id)).toEqual(theirs)
+      expect(await getStored(context, spec, own.id)).toEqual(changed)
+      expect(await getStored(otherContext(context), spec, foreign.id)).toEqual(foreign)
+      expect(await write(context, spec, (store) => store.softDelete(own.id, instant(9)))).toBe(true)
+      expect(await getStored(otherContext(context), spec, foreign.id)).toEqual(foreign)
+      await write(context, spec, (store) => store.hardDelete(own.id))
+      expect(await getStored(otherContext(context), spec, foreign.id)).toEqual(foreign)
     },
   }
 }

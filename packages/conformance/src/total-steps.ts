@@ -7,54 +7,54 @@ import { cloneRow, instant } from './sample-rows.ts'
 const TAGS = getCollection('tags')
 
 interface Step {
-  readonly verb: 'insert' | 'insertMany' | 'softDelete' | 'erase'
-  readonly where: 'here' | 'there'
-  /** Which of the records there are, or were. */
+  readonly method: 'insert' | 'insertMany' | 'softDelete' | 'hardDelete'
+  readonly target: 'workspace' | 'otherWorkspace'
+  /** Index of the record to delete among those inserted so far, modulo their number. */
   readonly nth: number
-  readonly rollback: 'nothing' | 'the part' | 'the transaction'
+  readonly rollback: 'none' | 'savepoint' | 'transaction'
 }
 
 export const anyStep = record<Step>({
-  verb: constantFrom('insert', 'insertMany', 'softDelete', 'erase'),
-  where: constantFrom('here', 'there'),
+  method: constantFrom('insert', 'insertMany', 'softDelete', 'hardDelete'),
+  target: constantFrom('workspace', 'otherWorkspace'),
   nth: nat(30),
-  rollback: constantFrom('nothing', 'nothing', 'the part', 'the transaction'),
+  rollback: constantFrom('none', 'none', 'savepoint', 'transaction'),
 })
 
-/** The ids of the records that are there after `steps`, in two workspaces that were empty. */
+/** Runs the steps in two empty workspaces and returns the ids of the live records. */
 export async function runSteps(
   context: Context,
   row: Row,
   steps: readonly Step[],
-): Promise<Record<Step['where'], Set<string>>> {
-  const known = { here: [row], there: [row] }
-  const live = { here: new Set<string>(), there: new Set<string>() }
-  for (const { verb, where, nth, rollback } of steps) {
-    const chosen = known[where][nth % known[where].length]!
+): Promise<Record<Step['target'], Set<string>>> {
+  const inserted = { workspace: [row], otherWorkspace: [row] }
+  const live = { workspace: new Set<string>(), otherWorkspace: new Set<string>() }
+  for (const { method, target, nth, rollback } of steps) {
+    const chosen = inserted[target][nth % inserted[target].length]!
     const added =
-      verb === 'insert'
+      method === 'insert'
         ? [cloneRow(TAGS, row)]
-        : verb === 'insertMany'
+        : method === 'insertMany'
           ? [cloneRow(TAGS, row), cloneRow(TAGS, row)]
           : []
     const work = async (store: RowStore) => {
-      if (verb === 'insert') await store.insert(added[0]!)
-      if (verb === 'insertMany') await store.insertMany(added)
-      if (verb === 'softDelete') await store.softDelete(chosen.id, instant(9))
-      if (verb === 'erase') await store.hardDelete(chosen.id)
-      if (rollback !== 'nothing') throw new Error('undone')
+      if (method === 'insert') await store.insert(added[0]!)
+      if (method === 'insertMany') await store.insertMany(added)
+      if (method === 'softDelete') await store.softDelete(chosen.id, instant(9))
+      if (method === 'hardDelete') await store.hardDelete(chosen.id)
+      if (rollback !== 'none') throw new Error('rolled back')
     }
-    const workspace = where === 'here' ? context.workspace : context.otherWorkspace
-    const written = write({ ...context, workspace }, TAGS, async (store, tx) => {
-      if (rollback === 'the part') await expect(tx.savepoint(() => work(store))).rejects.toThrow('undone')
+    const run = write({ ...context, workspace: context[target] }, TAGS, async (store, tx) => {
+      if (rollback === 'savepoint')
+        await expect(tx.savepoint(() => work(store))).rejects.toThrow('rolled back')
       else await work(store)
     })
-    if (rollback === 'the transaction') await expect(written).rejects.toThrow('undone')
-    else await written
-    if (rollback !== 'nothing') continue
-    for (const { id } of added) live[where].add(id)
-    known[where].push(...added)
-    if (verb === 'softDelete' || verb === 'erase') live[where].delete(chosen.id)
+    if (rollback === 'transaction') await expect(run).rejects.toThrow('rolled back')
+    else await run
+    if (rollback !== 'none') continue
+    for (const { id } of added) live[target].add(id)
+    inserted[target].push(...added)
+    if (method === 'softDelete' || method === 'hardDelete') live[target].delete(chosen.id)
   }
   return live
 }

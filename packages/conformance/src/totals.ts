@@ -16,22 +16,22 @@ import { anyStep, runSteps } from './total-steps.ts'
 const TAGS = getCollection('tags')
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
-/** Totals of whole collections, which a store may keep rather than count. */
+/** Totals of lists without conditions, which a store may maintain instead of counting. */
 export const totals: Group = {
   name: 'totals',
   cases: [
     ...WORKSPACE_COLLECTIONS.map(followsWrites),
     {
-      name: 'what a part or a transaction wrote that failed is counted nowhere',
+      name: 'a failed savepoint or transaction leaves the total unchanged',
       async run(context) {
         const row = await insertRow(context, TAGS)
         const failing = async (store: RowStore) => {
           await store.insertMany(cloneThree(TAGS, row))
           await store.softDelete(row.id, instant(9))
           expect(await listTotal(store)).toBe(3)
-          throw new Error('undone')
+          throw new Error('rolled back')
         }
-        await expect(write(context, TAGS, failing)).rejects.toThrow('undone')
+        await expect(write(context, TAGS, failing)).rejects.toThrow('rolled back')
         expect(await readTotal(context)).toBe(1)
         await write(context, TAGS, async (store, tx) => {
           await store.insert(cloneRow(TAGS, row))
@@ -40,67 +40,69 @@ export const totals: Group = {
           await store.insert(cloneRow(TAGS, row))
         })
         expect(await readTotal(context)).toBe(3)
-        const taken = write(context, TAGS, (store) =>
+        const conflicting = write(context, TAGS, (store) =>
           store.insertMany([...cloneThree(TAGS, row), cloneRow(TAGS, row, { key: row['key'] })]),
         )
-        await expect(taken).rejects.toMatchObject({ code: 'conflict' })
+        await expect(conflicting).rejects.toMatchObject({ code: 'conflict' })
         expect(await readTotal(context)).toBe(3)
       },
     },
     {
-      name: 'of twenty at once in one workspace, each counts for what it did',
+      name: 'the total counts the writes of twenty concurrent transactions except those rolled back',
       async run(context) {
         const row = await insertRow(context, TAGS)
-        const doomed = TWENTY.map(() => cloneRow(TAGS, row))
-        await write(context, TAGS, (store) => store.insertMany(doomed))
-        const works = TWENTY.map((nth) =>
+        const deleted = TWENTY.map(() => cloneRow(TAGS, row))
+        await write(context, TAGS, (store) => store.insertMany(deleted))
+        const runs = TWENTY.map((nth) =>
           write(context, TAGS, async (store, tx) => {
             await store.insertMany(cloneThree(TAGS, row))
-            await store.softDelete(doomed[nth]!.id, instant(9))
-            await tx.savepoint(() => store.hardDelete(doomed[nth]!.id))
-            if (nth % 4 === 0) throw new Error('undone')
+            await store.softDelete(deleted[nth]!.id, instant(9))
+            await tx.savepoint(() => store.hardDelete(deleted[nth]!.id))
+            if (nth % 4 === 0) throw new Error('rolled back')
           }),
         )
-        const failed = (await Promise.allSettled(works)).filter(({ status }) => status === 'rejected')
+        const failed = (await Promise.allSettled(runs)).filter(({ status }) => status === 'rejected')
         expect(failed).toHaveLength(5)
-        // One, the twenty, and of fifteen that did not fail three more and one less each.
+        // One, then twenty, and two more for each of the fifteen transactions that committed.
         expect(await readTotal(context)).toBe(1 + 20 + 15 * 2)
       },
     },
     {
-      name: 'twenty at once that write two collections in opposite order all succeed',
+      name: 'twenty concurrent transactions that write two collections in opposite order all commit',
       async run(context) {
         const lists = getCollection('lists')
         const [tag, list] = [await insertRow(context, TAGS), await insertRow(context, lists)]
-        const works = TWENTY.map((nth) =>
+        const runs = TWENTY.map((nth) =>
           context.storage.transact(async (tx) => {
-            const both = [
+            const inserts = [
               () => TAGS.storeIn(tx, context.workspace).insert(cloneRow(TAGS, tag)),
               () => lists.storeIn(tx, context.workspace).insert(cloneRow(lists, list)),
             ]
-            for (const one of nth % 2 === 0 ? both : both.toReversed()) {
-              await one()
+            for (const insert of nth % 2 === 0 ? inserts : inserts.toReversed()) {
+              await insert()
               await TAGS.storeIn(tx, context.workspace).get(tag.id)
             }
           }),
         )
-        await Promise.all(works)
+        await Promise.all(runs)
         expect(await Promise.all([TAGS, lists].map((spec) => read(context, spec, listTotal)))).toEqual([
           21, 21,
         ])
       },
     },
     {
-      name: 'after any course of writes the total is the number of records there are',
+      name: 'the total equals the number of records after any sequence of writes',
       async run(context) {
         const row = await insertRow(context, TAGS)
-        const always = asyncProperty(array(anyStep, { maxLength: 25 }), async (steps) => {
+        const property = asyncProperty(array(anyStep, { maxLength: 25 }), async (steps) => {
           const fresh = { ...context, workspace: newId(), otherWorkspace: newId() }
           const live = await runSteps(fresh, row, steps)
-          expect(await readTotal(fresh)).toBe(live.here.size)
-          expect(await readTotal({ ...fresh, workspace: fresh.otherWorkspace })).toBe(live.there.size)
+          expect(await readTotal(fresh)).toBe(live.workspace.size)
+          expect(await readTotal({ ...fresh, workspace: fresh.otherWorkspace })).toBe(
+            live.otherWorkspace.size,
+          )
         })
-        await assert(always, { numRuns: 15 })
+        await assert(property, { numRuns: 15 })
       },
     },
   ],
@@ -108,10 +110,10 @@ export const totals: Group = {
 
 function followsWrites(spec: CollectionSpec): Case {
   return {
-    name: `${spec.name}: the total follows what comes, what is deleted and what is erased, and is of one workspace`,
+    name: `${spec.name}: the total follows inserts, soft and hard deletions of its workspace`,
     async run(context) {
       const row = await insertRow(context, spec)
-      const stranger = await insertRow({ ...context, workspace: context.otherWorkspace }, spec)
+      const foreign = await insertRow({ ...context, workspace: context.otherWorkspace }, spec)
       const [first, second, third] = cloneThree(spec, row)
       const steps: readonly [number, (store: RowStore) => Promise<unknown>][] = [
         [4, (store) => store.insertMany([first, second, third])],
@@ -123,7 +125,7 @@ function followsWrites(spec: CollectionSpec): Case {
         [2, (store) => store.hardDelete(first.id)],
         [2, (store) => store.hardDelete(newId())],
         [3, (store) => store.insert(cloneRow(spec, row, { id: first.id }))],
-        [3, (store) => store.softDelete(stranger.id, instant(9))],
+        [3, (store) => store.softDelete(foreign.id, instant(9))],
       ]
       await write(context, spec, async (store) => {
         for (const [nth, [total, step]] of steps.entries()) {

@@ -8,39 +8,39 @@ import { expectConflict } from './uniqueness.ts'
 
 const [PRODUCTS, TYPES] = [getCollection('products'), getCollection('task_types')]
 
-type Handling = (failing: Promise<void>) => Promise<void> | void
+type HandleFailure = (failing: Promise<void>) => Promise<void> | void
 
-/** How transactions end: part of `transactions`. */
+/** Ends of transactions: part of the group `transactions`. */
 export const transactionEnds: readonly Case[] = [
-  fails('catches its error', (failing) => failing.catch(() => undefined)),
-  fails('does not wait for it', () => undefined),
+  failsWholeTransaction('catches its error', (failing) => failing.catch(() => undefined)),
+  failsWholeTransaction('does not await it', () => undefined),
   {
-    name: 'once its work is over, no call of a transaction answers',
+    name: 'every read rejects after the work has ended',
     run: (context) => rejectsAfterEnd(context, READS),
   },
   {
-    name: 'once its work is over, no call of a transaction writes',
+    name: 'every write rejects after the work has ended',
     run: (context) => rejectsAfterEnd(context, WRITES),
   },
 ]
 
-function fails(how: string, handle: Handling): Case {
+function failsWholeTransaction(how: string, handle: HandleFailure): Case {
   return {
-    name: `a write that fails undoes the whole transaction and is what transact rejects with, though the work ${how}`,
+    name: `a failed write fails the whole transaction even if the work ${how}`,
     async run(context) {
       const row = await insertRow(context, TYPES)
-      const fine = cloneRow(TYPES, row)
+      const next = cloneRow(TYPES, row)
       const failing = write(context, TYPES, async (store) => {
-        await store.insert(fine)
+        await store.insert(next)
         await handle(store.insert(cloneRow(TYPES, row, { key: row['key'] })))
       })
       await expectConflict(failing, 'key')
-      expect(await getStored(context, TYPES, fine.id)).toBeUndefined()
+      expect(await getStored(context, TYPES, next.id)).toBeUndefined()
     },
   }
 }
 
-/** Tried on transactions of both kinds that were committed, one that threw, and a read. */
+/** Makes the calls on ended transactions: two committed, one of them relaxed, one rolled back, and a read. */
 async function rejectsAfterEnd(context: Context, calls: readonly Call[]): Promise<void> {
   const { storage, workspace } = context
   const row = await insertRow(context, PRODUCTS)
@@ -53,11 +53,11 @@ async function rejectsAfterEnd(context: Context, calls: readonly Call[]): Promis
   }
   await storage.transact(keepStore)
   await storage.transact(keepStore, { durability: 'relaxed' })
-  const failing = storage.transact((tx) => keepStore(tx).then(() => Promise.reject(new Error('undone'))))
-  await expect(failing).rejects.toThrow('undone')
+  const failing = storage.transact((tx) => keepStore(tx).then(() => Promise.reject(new Error('rolled back'))))
+  await expect(failing).rejects.toThrow('rolled back')
   await storage.read(keepStore)
   for (const store of stores) {
-    for (const { name, run: make } of calls) await expect(make(store, row, next), name).rejects.toThrow()
+    for (const { name, run } of calls) await expect(run(store, row, next), name).rejects.toThrow()
   }
   expect(await getStored(context, PRODUCTS, row.id)).toEqual(row)
   expect(await getStored(context, PRODUCTS, next.id)).toBeUndefined()

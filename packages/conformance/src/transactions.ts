@@ -20,26 +20,26 @@ export const transactions: Group = {
   name: 'transactions',
   cases: [
     {
-      name: 'transact resolves with what the work returns, once the next read sees what it wrote',
+      name: 'transact resolves with the value of the work once the next read sees its writes',
       async run(context) {
         const row = await insertRow(context, PIPELINES)
         const changed = { ...row, name: 'changed' }
-        const answer = await write(context, PIPELINES, async (store) => {
+        const result = await write(context, PIPELINES, async (store) => {
           await store.update(changed)
           return { of: 'the work' }
         })
-        expect(answer).toEqual({ of: 'the work' })
+        expect(result).toEqual({ of: 'the work' })
         expect(await getStored(context, PIPELINES, row.id)).toEqual(changed)
       },
     },
     ...ALL_COLLECTIONS.flatMap((spec) =>
       WRITES.map((call) => ({
-        name: `${spec.name}: ${call.name} is undone when the work throws`,
+        name: `${spec.name}: ${call.name} is rolled back when the work throws`,
         run: (context: Context) => rollsBack(context, spec, call),
       })),
     ),
     {
-      name: 'an error passes through unchanged, from transact and from read',
+      name: 'transact and read reject with the error of the work, unchanged',
       async run({ storage }) {
         const error = Object.assign(new Error('mine'), { code: '23505', fields: { name: 'mine' } })
         const fail = () => Promise.reject(error)
@@ -48,7 +48,7 @@ export const transactions: Group = {
       },
     },
     {
-      name: 'a read sees the writes before it in the same transaction, those not waited for too',
+      name: 'a read sees earlier writes of its transaction, awaited or not',
       async run(context) {
         const row = await insertRow(context, PIPELINES, { name: 'first' })
         const next = cloneRow(PIPELINES, row, { name: 'next' })
@@ -60,21 +60,21 @@ export const transactions: Group = {
             await store.getForUpdate(next.id, { lock: 'optimistic' }),
             'getForUpdate with an optimistic lock after insert',
           ).toEqual(next)
-          const [, found] = await Promise.all([
+          const [, rows] = await Promise.all([
             store.insertMany(many),
             store.getMany(many.map(({ id }) => id)),
           ])
-          expect(found, 'getMany after insertMany').toHaveLength(2)
+          expect(rows, 'getMany after insertMany').toHaveLength(2)
           const [, updated] = await Promise.all([
             store.update({ ...row, name: 'changed' }),
             store.find([{ field: 'name', is: 'changed' }]),
           ])
           expect(updated, 'find after update').toEqual([{ ...row, name: 'changed' }])
-          const [, left] = await Promise.all([
+          const [, exists] = await Promise.all([
             store.softDelete(next.id, instant(9)),
             store.has([{ field: 'id', is: next.id }]),
           ])
-          expect(left, 'has after softDelete').toBe(false)
+          expect(exists, 'has after softDelete').toBe(false)
           const query = { page: 1, per_page: 9, order_by: 'name', order: 'asc', where: [] } as const
           expect(await store.list(query), 'list').toEqual({
             rows: [{ ...row, name: 'changed' }, ...many],
@@ -84,40 +84,40 @@ export const transactions: Group = {
       },
     },
     {
-      name: 'a write is not seen outside before it is committed',
+      name: 'an uncommitted write is invisible to other transactions',
       async run(context) {
         const row = await insertRow(context, PIPELINES, { name: 'before' })
-        const outside: Promise<Row | undefined>[] = []
+        const reads: Promise<Row | undefined>[] = []
         const failing = write(context, PIPELINES, async (store) => {
           await store.update({ ...row, name: 'never' })
-          // Not waited for in here: a store may answer it only after this transaction.
-          outside.push(getStored(context, PIPELINES, row.id))
-          for (let turn = 0; turn < 20; turn += 1) await store.get(row.id)
-          throw new Error('undone')
+          // Not awaited here: a store may run this read only after the transaction.
+          reads.push(getStored(context, PIPELINES, row.id))
+          for (let nth = 0; nth < 20; nth += 1) await store.get(row.id)
+          throw new Error('rolled back')
         })
-        await expect(failing).rejects.toThrow('undone')
-        expect(await Promise.all(outside), 'seen outside').toEqual(outside.map(() => row))
+        await expect(failing).rejects.toThrow('rolled back')
+        expect(await Promise.all(reads), 'read by another transaction').toEqual(reads.map(() => row))
       },
     },
     {
-      name: 'a conflict undoes the whole transaction, and the next one works',
+      name: 'a conflict rolls back the whole transaction, and the next transaction works',
       async run(context) {
         const types = getCollection('task_types')
         const row = await insertRow(context, types)
-        const fine = cloneRow(types, row)
-        const refused = write(context, types, async (store) => {
-          await store.insert(fine)
+        const next = cloneRow(types, row)
+        const failing = write(context, types, async (store) => {
+          await store.insert(next)
           await store.insert(cloneRow(types, row, { key: row['key'] }))
         })
-        await expectConflict(refused, 'key')
-        expect(await getStored(context, types, fine.id)).toBeUndefined()
-        await write(context, types, (store) => store.insert(fine))
-        expect(await getStored(context, types, fine.id)).toEqual(fine)
+        await expectConflict(failing, 'key')
+        expect(await getStored(context, types, next.id)).toBeUndefined()
+        await write(context, types, (store) => store.insert(next))
+        expect(await getStored(context, types, next.id)).toEqual(next)
       },
     },
     ...transactionEnds,
     {
-      name: 'of twenty at once, the ones that throw leave nothing and the others everything',
+      name: 'of twenty concurrent transactions, only those that throw are rolled back',
       async run(context) {
         const types = getCollection('task_types')
         const row = await insertRow(context, types)
@@ -128,9 +128,8 @@ export const transactions: Group = {
         expect(results.map(({ status }) => status)).toEqual(
           rows.map((_, nth) => (isSuccessful(nth) ? 'fulfilled' : 'rejected')),
         )
-        const kept = await read(context, types, (store) => store.getMany(rows.map(({ id }) => id)))
-        const ids = kept.map(({ id }) => id).sort()
-        expect(ids).toEqual(
+        const stored = await read(context, types, (store) => store.getMany(rows.map(({ id }) => id)))
+        expect(stored.map(({ id }) => id).sort()).toEqual(
           rows
             .filter((_, nth) => isSuccessful(nth))
             .map(({ id }) => id)
@@ -139,23 +138,25 @@ export const transactions: Group = {
       },
     },
     {
-      name: 'one transaction reaches the collections of two workspaces and the shared ones, all or nothing',
+      name: 'a transaction over two workspaces and the shared collections is atomic',
       async run({ storage, workspace, otherWorkspace }) {
         const users = ALL_COLLECTIONS.find(({ name }) => name === 'users')!
-        const [mine, theirs] = [
+        const [own, foreign] = [
           await insertRow({ storage, workspace }, PIPELINES),
           await insertRow({ storage, workspace: otherWorkspace }, PIPELINES),
         ]
         const user = await insertRow({ storage, workspace }, users)
         const failing = storage.transact(async (tx) => {
-          await PIPELINES.storeIn(tx, workspace).softDelete(mine.id, instant(9))
-          await PIPELINES.storeIn(tx, otherWorkspace).softDelete(theirs.id, instant(9))
+          await PIPELINES.storeIn(tx, workspace).softDelete(own.id, instant(9))
+          await PIPELINES.storeIn(tx, otherWorkspace).softDelete(foreign.id, instant(9))
           await users.storeIn(tx, workspace).softDelete(user.id, instant(9))
-          throw new Error('undone')
+          throw new Error('rolled back')
         })
-        await expect(failing).rejects.toThrow('undone')
-        expect(await getStored({ storage, workspace }, PIPELINES, mine.id)).toEqual(mine)
-        expect(await getStored({ storage, workspace: otherWorkspace }, PIPELINES, theirs.id)).toEqual(theirs)
+        await expect(failing).rejects.toThrow('rolled back')
+        expect(await getStored({ storage, workspace }, PIPELINES, own.id)).toEqual(own)
+        expect(await getStored({ storage, workspace: otherWorkspace }, PIPELINES, foreign.id)).toEqual(
+          foreign,
+        )
         expect(await getStored({ storage, workspace }, users, user.id)).toEqual(user)
       },
     },
@@ -167,9 +168,9 @@ async function rollsBack(context: Context, spec: CollectionSpec, call: Call): Pr
   const next = cloneRow(spec, row)
   const failing = write(context, spec, async (store) => {
     await call.run(store, row, next)
-    throw new Error('undone')
+    throw new Error('rolled back')
   })
-  await expect(failing).rejects.toThrow('undone')
+  await expect(failing).rejects.toThrow('rolled back')
   expect(await getStored(context, spec, row.id)).toEqual(row)
   expect(await getStored(context, spec, next.id)).toBeUndefined()
 }
@@ -178,18 +179,18 @@ function isSuccessful(nth: number): boolean {
   return nth % 2 === 0
 }
 
-/** Every other one fails after its insert: by its own error, or by one of the store's. */
+/** Inserts `row`. Every other call then fails, alternately by its own error and by a conflict. */
 function insertOneOfTwenty(
   context: Context,
   spec: CollectionSpec,
-  taken: Row,
+  existing: Row,
   row: Row,
   nth: number,
 ): Promise<void> {
   return write(context, spec, async (store) => {
     await store.insert(row)
     if (isSuccessful(nth)) return
-    if (nth % 4 === 1) throw new Error('undone')
-    await store.insert(cloneRow(spec, taken, { key: taken['key'] }))
+    if (nth % 4 === 1) throw new Error('rolled back')
+    await store.insert(cloneRow(spec, existing, { key: existing['key'] }))
   })
 }

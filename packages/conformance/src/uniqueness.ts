@@ -30,7 +30,7 @@ export const uniqueness: Group = {
   ],
 }
 
-/** A store may refuse in the call or at the commit. Either way it is `transact` that rejects. */
+/** Expects a conflict on `field` alone. Whether the write fails at once or at commit, `transact` rejects. */
 export async function expectConflict(
   failing: Promise<unknown>,
   field: string,
@@ -48,24 +48,24 @@ export async function expectConflict(
 function distinctCases(spec: CollectionSpec, field: string): Case[] {
   return [
     {
-      name: `${spec.name}.${field}: a taken value is a conflict on ${field}, for insert, insertMany and update`,
+      name: `${spec.name}.${field}: insert, insertMany and update of a taken value conflict on ${field}`,
       async run(context) {
         const first = await insertRow(context, spec)
         const second = cloneRow(spec, first)
         await write(context, spec, (store) => store.insert(second))
         const value = { [field]: first[field] }
-        const tries: Readonly<Record<string, (store: RowStore) => Promise<void>>> = {
+        const writes: Readonly<Record<string, (store: RowStore) => Promise<void>>> = {
           insert: (store) => store.insert(cloneRow(spec, first, value)),
           insertMany: (store) => store.insertMany([cloneRow(spec, first), cloneRow(spec, first, value)]),
           update: (store) => store.update({ ...second, ...value }),
         }
-        for (const [verb, use] of Object.entries(tries))
-          await expectConflict(write(context, spec, use), field, verb)
+        for (const [method, call] of Object.entries(writes))
+          await expectConflict(write(context, spec, call), field, method)
         expect(await getStored(context, spec, second.id)).toEqual(second)
       },
     },
     {
-      name: `${spec.name}.${field}: a record keeps its own value when it is updated`,
+      name: `${spec.name}.${field}: update with the own value of the record causes no conflict`,
       async run(context) {
         const row = await insertRow(context, spec)
         const changed = { ...row, updated_at: instant(9) }
@@ -74,39 +74,39 @@ function distinctCases(spec: CollectionSpec, field: string): Case[] {
       },
     },
     {
-      name: `${spec.name}.${field}: a record frees the value it gives up, in the same transaction already`,
+      name: `${spec.name}.${field}: update frees the previous value at once`,
       async run(context) {
         const row = await insertRow(context, spec)
-        const heir = cloneRow(spec, row, { [field]: row[field] })
+        const next = cloneRow(spec, row, { [field]: row[field] })
         await write(context, spec, async (store) => {
           await store.update({ ...row, [field]: uniqueText(field) })
-          await store.insert(heir)
+          await store.insert(next)
         })
-        expect(await getStored(context, spec, heir.id)).toEqual(heir)
+        expect(await getStored(context, spec, next.id)).toEqual(next)
       },
     },
     {
-      name: `${spec.name}.${field}: values that differ in case, in accents or in white space at the end are different`,
+      name: `${spec.name}.${field}: values that differ in case, accents or trailing white space are distinct`,
       async run(context) {
         const first = await insertRow(context, spec)
-        const end = uniqueText('')
-        const alike = [`é${end}`, `É${end}`, `e\u0301${end}`, `e${end}`, `e${end} `]
-        const rows = alike.map((value) => cloneRow(spec, first, { [field]: value }))
+        const suffix = uniqueText('')
+        const values = [`é${suffix}`, `É${suffix}`, `e\u0301${suffix}`, `e${suffix}`, `e${suffix} `]
+        const rows = values.map((value) => cloneRow(spec, first, { [field]: value }))
         await write(context, spec, (store) => store.insertMany(rows))
         for (const row of rows) expect(await getStored(context, spec, row.id)).toEqual(row)
       },
     },
     {
-      name: `${spec.name}.${field}: of twenty at once that insert one value, one wins and nineteen get the conflict`,
+      name: `${spec.name}.${field}: one of twenty concurrent inserts of a value succeeds, others conflict`,
       async run(context) {
         const first = await insertRow(context, spec)
         const value = uniqueText('race')
         const rows = Array.from({ length: 20 }, () => cloneRow(spec, first, { [field]: value }))
-        const tries = rows.map((row) => write(context, spec, (store) => store.insert(row)))
-        const results = await Promise.allSettled(tries)
+        const inserts = rows.map((row) => write(context, spec, (store) => store.insert(row)))
+        const results = await Promise.allSettled(inserts)
         expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-        const lost = tries.filter((_, index) => results[index]?.status === 'rejected')
-        for (const failing of lost) await expectConflict(failing, field)
+        const rejected = inserts.filter((_, index) => results[index]?.status === 'rejected')
+        for (const failing of rejected) await expectConflict(failing, field)
         expect(await write(context, spec, (store) => store.find([{ field, is: value }]))).toHaveLength(1)
       },
     },
@@ -114,23 +114,23 @@ function distinctCases(spec: CollectionSpec, field: string): Case[] {
 }
 
 function uniqueCases(spec: CollectionSpec, field: string): Case[] {
-  const insertAgain = (context: Context, row: Awaited<ReturnType<typeof insertRow>>) => {
+  const insertSameValue = (context: Context, row: Awaited<ReturnType<typeof insertRow>>) => {
     return write(context, spec, (store) => store.insert(cloneRow(spec, row, { [field]: row[field] })))
   }
   return [
     {
-      name: `${spec.name}.${field}: a deleted record frees its value, in the same transaction already`,
+      name: `${spec.name}.${field}: softDelete frees the value at once`,
       async run(context) {
         const row = await insertRow(context, spec)
         await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
-        const heir = cloneRow(spec, row, { [field]: row[field] })
-        await write(context, spec, (store) => store.insert(heir))
-        await expectConflict(insertAgain(context, row), field)
+        const next = cloneRow(spec, row, { [field]: row[field] })
+        await write(context, spec, (store) => store.insert(next))
+        await expectConflict(insertSameValue(context, row), field)
         await write(context, spec, async (store) => {
-          await store.softDelete(heir.id, instant(9))
+          await store.softDelete(next.id, instant(9))
           await store.insert(cloneRow(spec, row, { [field]: row[field] }))
         })
-        await expectConflict(insertAgain(context, row), field)
+        await expectConflict(insertSameValue(context, row), field)
       },
     },
     {
@@ -138,11 +138,11 @@ function uniqueCases(spec: CollectionSpec, field: string): Case[] {
       async run(context) {
         const first = await insertRow(context, spec)
         const row = cloneRow(spec, first)
-        const undone = write(context, spec, async (store) => {
+        const failing = write(context, spec, async (store) => {
           await store.insert(row)
-          throw new Error('undone')
+          throw new Error('rolled back')
         })
-        await expect(undone).rejects.toThrow('undone')
+        await expect(failing).rejects.toThrow('rolled back')
         await write(context, spec, (store) => store.insert(row))
         expect(await getStored(context, spec, row.id)).toEqual(row)
       },
@@ -152,7 +152,7 @@ function uniqueCases(spec: CollectionSpec, field: string): Case[] {
 
 function allowsManyNulls(spec: CollectionSpec, field: string): Case {
   return {
-    name: `${spec.name}.${field}: any number of records hold null`,
+    name: `${spec.name}.${field}: any number of records can hold null`,
     async run(context) {
       const row = await insertRow(context, spec)
       const rows = [1, 2].map(() => cloneRow(spec, row, { [field]: null }))
@@ -164,7 +164,7 @@ function allowsManyNulls(spec: CollectionSpec, field: string): Case {
 
 function keepsValueOfDeleted(spec: CollectionSpec, field: string): Case {
   return {
-    name: `${spec.name}.${field}: a deleted record keeps its value for ever`,
+    name: `${spec.name}.${field}: a soft-deleted record keeps its value forever`,
     async run(context) {
       const row = await insertRow(context, spec)
       await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
@@ -178,11 +178,11 @@ function keepsValueOfDeleted(spec: CollectionSpec, field: string): Case {
 
 function allowsSameValueElsewhere(spec: CollectionSpec, field: string): Case {
   return {
-    name: `${spec.name}.${field}: another workspace may have the same value`,
+    name: `${spec.name}.${field}: two workspaces can hold the same value`,
     async run(context) {
-      const theirs = await insertRow({ storage: context.storage, workspace: context.otherWorkspace }, spec)
-      const mine = await insertRow(context, spec, { [field]: theirs[field] })
-      expect(await getStored(context, spec, mine.id)).toEqual(mine)
+      const tnexts = await insertRow({ storage: context.storage, workspace: context.otherWorkspace }, spec)
+      const own = await insertRow(context, spec, { [field]: tnexts[field] })
+      expect(await getStored(context, spec, own.id)).toEqual(own)
     },
   }
 }

@@ -11,23 +11,23 @@ export const updates: Group = {
 function updateCases(spec: CollectionSpec): Case[] {
   return [
     {
-      name: `${spec.name}: update writes every field, and no other record`,
+      name: `${spec.name}: update writes every field of the record and no other record`,
       async run(context) {
         const row = await insertRow(context, spec, {}, 1)
-        const neighbour = cloneRow(spec, row)
-        await write(context, spec, (store) => store.insert(neighbour))
-        const other = await insertRow(context, spec, {}, 2)
-        const changed = cloneRow(spec, other, { id: row.id })
+        const otherRow = cloneRow(spec, row)
+        await write(context, spec, (store) => store.insert(otherRow))
+        const template = await insertRow(context, spec, {}, 2)
+        const changed = cloneRow(spec, template, { id: row.id })
         await write(context, spec, (store) => store.update(changed))
         expect(await getStored(context, spec, row.id)).toEqual(changed)
-        expect(await getStored(context, spec, neighbour.id)).toEqual(neighbour)
+        expect(await getStored(context, spec, otherRow.id)).toEqual(otherRow)
         const cleared = withNulls(spec, { ...changed, created_at: instant(5) })
         await write(context, spec, (store) => store.update(cleared))
         expect(await getStored(context, spec, row.id)).toEqual(cleared)
       },
     },
     {
-      name: `${spec.name}: update that is told what the record was writes whatever differs, be it one field or all`,
+      name: `${spec.name}: update given the previous record writes every differing field`,
       async run(context) {
         let before = await insertRow(context, spec, {}, 1)
         const changed = cloneRow(spec, await insertRow(context, spec, {}, 2), { id: before.id })
@@ -45,16 +45,20 @@ function updateCases(spec: CollectionSpec): Case[] {
       },
     },
     {
-      name: `${spec.name}: update of a record that never was makes none, and checks nothing about it`,
+      name: `${spec.name}: update of a nonexistent record inserts nothing and checks nothing`,
       async run(context) {
-        const strays = Object.keys(spec.foreignKeys).map((field) => [field, newId()])
-        const row = { ...(await insertRow(context, spec)), ...Object.fromEntries(strays), id: newId() }
+        const missingReferences = Object.keys(spec.foreignKeys).map((field) => [field, newId()])
+        const row = {
+          ...(await insertRow(context, spec)),
+          ...Object.fromEntries(missingReferences),
+          id: newId(),
+        }
         await write(context, spec, (store) => store.update(row))
         expect(await getStored(context, spec, row.id)).toBeUndefined()
       },
     },
     {
-      name: `${spec.name}: update does not bring back a deleted record`,
+      name: `${spec.name}: update does not restore a soft-deleted record`,
       async run(context) {
         const row = await insertRow(context, spec)
         await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
@@ -68,13 +72,13 @@ function updateCases(spec: CollectionSpec): Case[] {
 function deleteCases(spec: CollectionSpec): Case[] {
   return [
     {
-      name: `${spec.name}: a deleted record is gone for every way of reading, and no other is`,
+      name: `${spec.name}: softDelete hides the record, and no other, from every read method`,
       async run(context) {
         const row = await insertRow(context, spec)
-        const neighbour = cloneRow(spec, row)
-        const both = [row.id, neighbour.id]
+        const otherRow = cloneRow(spec, row)
+        const both = [row.id, otherRow.id]
         const where = [{ field: 'id', oneOf: both }] as const
-        await write(context, spec, (store) => store.insert(neighbour))
+        await write(context, spec, (store) => store.insert(otherRow))
         expect(await write(context, spec, (store) => store.softDelete(row.id, instant(9)))).toBe(true)
         await write(context, spec, async (store) => {
           expect(await store.get(row.id), 'get').toBeUndefined()
@@ -84,33 +88,34 @@ function deleteCases(spec: CollectionSpec): Case[] {
             'getForUpdate with an optimistic lock',
           ).toBeUndefined()
           expect(await store.getForShare(row.id), 'getForShare').toBeUndefined()
-          expect(await store.getMany(both), 'getMany').toEqual([neighbour])
-          expect(await store.find(where), 'find').toEqual([neighbour])
+          expect(await store.getMany(both), 'getMany').toEqual([otherRow])
+          expect(await store.find(where), 'find').toEqual([otherRow])
           expect(await store.has([{ field: 'id', is: row.id }]), 'has').toBe(false)
           const page = await store.list({ page: 1, per_page: 5, order_by: 'id', order: 'asc', where })
-          expect(page, 'list').toEqual({ rows: [neighbour], total: 1 })
+          expect(page, 'list').toEqual({ rows: [otherRow], total: 1 })
         })
       },
     },
     {
-      name: `${spec.name}: softDelete answers false when there was nothing to delete`,
+      name: `${spec.name}: softDelete returns false when there is nothing to delete`,
       async run(context) {
         const row = await insertRow(context, spec)
         const remove = (id: string) => write(context, spec, (store) => store.softDelete(id, instant(9)))
-        expect(await remove(newId()), 'a record that never was').toBe(false)
+        expect(await remove(newId()), 'a nonexistent record').toBe(false)
         expect(await remove(row.id), 'a live record').toBe(true)
         expect(await remove(row.id), 'a deleted record').toBe(false)
       },
     },
     {
-      name: `${spec.name}: insert refuses an id that a record has, live or deleted`,
+      name: `${spec.name}: insert rejects the id of an existing record, live or soft-deleted`,
       async run(context) {
         const row = await insertRow(context, spec)
-        const again = () => write(context, spec, (store) => store.insert(cloneRow(spec, row, { id: row.id })))
-        await expect(again()).rejects.toThrow()
+        const insertDuplicate = () =>
+          write(context, spec, (store) => store.insert(cloneRow(spec, row, { id: row.id })))
+        await expect(insertDuplicate()).rejects.toThrow()
         expect(await getStored(context, spec, row.id)).toEqual(row)
         await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
-        await expect(again()).rejects.toThrow()
+        await expect(insertDuplicate()).rejects.toThrow()
         expect(await getStored(context, spec, row.id)).toBeUndefined()
       },
     },

@@ -4,76 +4,73 @@ import type { AccessGate, RateLimit, RateLimitStatus, Storage } from '@sales-crm
 import type { OpenAccessGate } from '../src/access-gate-context.ts'
 import type { Breakage } from './breakage.ts'
 
-interface MemoryGate {
+interface MemoryContext {
   readonly storage: Storage
   readonly now: () => string
 }
 
-type Admission = ReturnType<AccessGate['authorize']>
+type Authorization = ReturnType<AccessGate['authorize']>
 
 export function openAccessGate(
-  alter: (sound: AccessGate, made: MemoryGate) => Partial<AccessGate> = () => ({}),
+  alter: (gate: AccessGate, context: MemoryContext) => Partial<AccessGate> = () => ({}),
 ): OpenAccessGate {
   const storage = memoryStorage()
   let at = Date.UTC(2026, 2, 1, 12)
   const now = () => new Date(at).toISOString()
-  const sound = localAccessGate(storage, now)
+  const gate = localAccessGate(storage, now)
   const advance = (seconds: number) => {
     at += seconds * 1000
   }
-  return { storage, gate: { ...sound, ...alter(sound, { storage, now }) }, advance }
+  return { storage, gate: { ...gate, ...alter(gate, { storage, now }) }, advance }
 }
 
 export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
   {
-    guarantee: 'Calls over the limit count',
-    breakage: 'counting ends at the limit',
-    noticedBy: 'count: every call counts one, those over the limit too',
-    open: () => alterCount((window, { limit }) => ({ ...window, used: Math.min(window.used, limit) })),
+    guarantee: 'Calls over the limit are counted',
+    breakage: 'counting stops at the limit',
+    noticedBy: 'count: counts every call, even over the limit',
+    open: () => alterCount((status, { limit }) => ({ ...status, used: Math.min(status.used, limit) })),
   },
   {
-    guarantee: 'Keys are counted apart',
-    breakage: 'the method at the end of a key is left out',
-    noticedBy: 'count: each key has its own count',
+    guarantee: 'Keys are counted separately',
+    breakage: 'the method at the end of a key is ignored',
+    noticedBy: 'count: counts each key separately',
     open: () =>
       openAccessGate(({ count }) => ({
-        count: (counter) => count({ ...counter, key: counter.key.slice(0, 40) }),
+        count: (rateLimit) => count({ ...rateLimit, key: rateLimit.key.slice(0, 40) }),
       })),
   },
   {
-    guarantee: 'Counting is exact',
+    guarantee: 'Counting is atomic',
     breakage: 'the count is read, then written',
-    noticedBy: 'count: fifty calls at once are counted one to fifty, each once',
-    open: losesCounts,
+    noticedBy: 'count: counts fifty concurrent calls from one to fifty, each once',
+    open: loseCounts,
   },
   {
-    guarantee: 'wait is at least 1',
-    breakage: 'it is 0 in the last second',
-    noticedBy:
-      'count: the window opens with its first call, lasts its seconds, and a new one opens with the next call',
+    guarantee: '`retryAfterSeconds` is at least 1',
+    breakage: '`retryAfterSeconds` is 0 in the last second',
+    noticedBy: 'count: opens a window at the first call, and the next one at the first call after it',
     open: () =>
-      alterCount((window) => ({
-        ...window,
-        retryAfterSeconds: window.retryAfterSeconds === 1 ? 0 : window.retryAfterSeconds,
+      alterCount((status) => ({
+        ...status,
+        retryAfterSeconds: status.retryAfterSeconds === 1 ? 0 : status.retryAfterSeconds,
       })),
   },
   {
-    guarantee: 'resets is in seconds',
-    breakage: 'it has fractions of a second',
-    noticedBy:
-      'count: resets and wait are whole seconds, wait is at least 1 and at most the window, and resets is the same in all of it',
-    open: () => alterCount((window) => ({ ...window, resetsAt: window.resetsAt - 0.5 })),
+    guarantee: '`resetsAt` is in whole seconds',
+    breakage: '`resetsAt` has fractions of a second',
+    noticedBy: 'count: returns whole seconds, a retry time within the window and one reset per window',
+    open: () => alterCount((status) => ({ ...status, resetsAt: status.resetsAt - 0.5 })),
   },
   {
-    guarantee: 'A window opens with its first call',
+    guarantee: 'A window opens at its first call',
     breakage: 'windows begin with the minute of the clock',
-    noticedBy:
-      'count: the window opens with its first call, lasts its seconds, and a new one opens with the next call',
+    noticedBy: 'count: opens a window at the first call, and the next one at the first call after it',
     open: () =>
       openAccessGate(({ count }, { now }) => ({
-        async count(counter) {
-          const sinceMinute = (Date.parse(now()) / 1000) % counter.seconds
-          const status = await count(counter)
+        async count(rateLimit) {
+          const sinceMinute = (Date.parse(now()) / 1000) % rateLimit.seconds
+          const status = await count(rateLimit)
           const { resetsAt, retryAfterSeconds } = status
           return {
             ...status,
@@ -84,89 +81,94 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
       })),
   },
   {
-    guarantee: 'Who is refused is not counted',
+    guarantee: 'A rejected call is not counted',
     breakage: 'the call is counted before the grant is looked up',
-    noticedBy: 'admit: a grant that was revoked is not admitted and not counted, from the next call on',
+    noticedBy: 'authorize: rejects a revoked grant from the next call on, and does not count the call',
     open: () =>
-      openAccessGate((sound) => ({
-        async authorize(grant, counter) {
-          const rateLimit = counter && (await sound.count(counter))
-          const admitted = await sound.authorize(grant, undefined)
-          return admitted && { ...admitted, rateLimit }
+      openAccessGate((gate) => ({
+        async authorize(grant, rateLimit) {
+          const status = rateLimit && (await gate.count(rateLimit))
+          const result = await gate.authorize(grant, undefined)
+          return result && { ...result, rateLimit: status }
         },
       })),
   },
   {
     guarantee: 'A revoked grant ends at once',
-    breakage: 'an admitted grant is remembered',
-    noticedBy: 'admit: a deleted grant is not admitted and not counted, from the next call on',
-    open: remembersGrants,
+    breakage: 'an accepted grant is cached',
+    noticedBy: 'authorize: rejects a deleted grant from the next call on, and does not count the call',
+    open: cacheGrants,
   },
   {
-    guarantee: 'The role is the present one',
-    breakage: 'the role is remembered',
-    noticedBy: 'admit: the role is the one the member has now',
-    open: remembersGrants,
+    guarantee: 'The role is current',
+    breakage: 'the role is cached',
+    noticedBy: 'authorize: returns the current role of the member',
+    open: cacheGrants,
   },
   {
-    guarantee: 'A removed member is not admitted',
+    guarantee: 'A removed member is rejected',
     breakage: 'only the grant is looked up',
     noticedBy:
-      'admit: a grant whose member was removed is not admitted and not counted, from the next call on',
+      'authorize: rejects a grant of a removed member from the next call on, and does not count the call',
     open: () =>
-      openAccessGate((sound, { storage }) => ({
-        async authorize(whom, counter) {
-          const grant = await storage.read((tx) => tx.workspace(whom.workspace_id).grants.get(whom.id))
+      openAccessGate((gate, { storage }) => ({
+        async authorize(grantKey, rateLimit) {
+          const grant = await storage.read((tx) =>
+            tx.workspace(grantKey.workspace_id).grants.get(grantKey.id),
+          )
           if (!grant || grant.revoked_at !== null) return undefined
           const { user_id, client_id } = grant
           return {
             grant: { user_id, client_id, role: 'member' },
-            rateLimit: counter && (await sound.count(counter)),
+            rateLimit: rateLimit && (await gate.count(rateLimit)),
           }
         },
       })),
   },
   {
-    guarantee: 'Only the grant and its member are judged',
+    guarantee: 'Only the grant and its member are checked',
     breakage: 'an expired refresh token ends the grant',
-    noticedBy: 'admit: a grant is admitted whether or not its app is known and its refresh token lives',
+    noticedBy: 'authorize: accepts a grant with an unknown app and an expired refresh token',
     open: () =>
-      openAccessGate((sound, { storage, now }) => ({
-        async authorize(whom, counter) {
-          const grant = await storage.read((tx) => tx.workspace(whom.workspace_id).grants.get(whom.id))
+      openAccessGate((gate, { storage, now }) => ({
+        async authorize(grantKey, rateLimit) {
+          const grant = await storage.read((tx) =>
+            tx.workspace(grantKey.workspace_id).grants.get(grantKey.id),
+          )
           const isOver = grant && grant.refresh_expires_at !== null && grant.refresh_expires_at <= now()
-          return isOver ? undefined : sound.authorize(whom, counter)
+          return isOver ? undefined : gate.authorize(grantKey, rateLimit)
         },
       })),
   },
   {
-    guarantee: 'A grant is of one workspace',
+    guarantee: 'A grant belongs to one workspace',
     breakage: 'a grant is found by its id alone',
-    noticedBy: 'admit: an unknown grant, or one of another workspace, is not admitted and not counted',
-    open: remembersGrants,
+    noticedBy: 'authorize: rejects an unknown grant or one of another workspace, and does not count the call',
+    open: cacheGrants,
   },
   {
-    guarantee: 'admit and count share the windows',
-    breakage: 'each has its own',
+    guarantee: 'authorize and count share windows',
+    breakage: 'authorize and count have separate windows',
     noticedBy:
-      'admit: a live grant lets in its user, through its app, and counts the call in the window count knows',
+      'authorize: returns the user, app and role of a live grant, and counts the call in the window of count',
     open: () =>
-      openAccessGate(({ authorize: admit }) => ({
-        authorize: (grant, counter) => admit(grant, counter && { ...counter, key: `${counter.key}!` }),
+      openAccessGate(({ authorize }) => ({
+        authorize: (grant, rateLimit) =>
+          authorize(grant, rateLimit && { ...rateLimit, key: `${rateLimit.key}!` }),
       })),
   },
   {
-    guarantee: 'Without a counter there is no window',
-    breakage: 'there is an empty one',
-    noticedBy: 'admit: without a counter there is no window',
+    guarantee: 'Without a rate limit there is no status',
+    breakage: 'an empty status is returned without a rate limit',
+    noticedBy: 'authorize: returns no rate limit status without a rate limit',
     open: () =>
-      openAccessGate(({ authorize: admit }) => ({
-        async authorize(grant, counter) {
-          const admitted = await admit(grant, counter)
+      openAccessGate(({ authorize }) => ({
+        async authorize(grant, rateLimit) {
+          const result = await authorize(grant, rateLimit)
           return (
-            admitted && {
-              ...admitted,
-              rateLimit: admitted.rateLimit ?? { limit: 0, used: 0, resetsAt: 0, retryAfterSeconds: 1 },
+            result && {
+              ...result,
+              rateLimit: result.rateLimit ?? { limit: 0, used: 0, resetsAt: 0, retryAfterSeconds: 1 },
             }
           )
         },
@@ -175,31 +177,33 @@ export const ACCESS_GATE_BREAKAGES: readonly Breakage<OpenAccessGate>[] = [
 ]
 
 function alterCount(
-  change: (window: RateLimitStatus, counter: RateLimit) => RateLimitStatus,
+  change: (status: RateLimitStatus, rateLimit: RateLimit) => RateLimitStatus,
 ): OpenAccessGate {
-  return openAccessGate(({ count }) => ({ count: async (counter) => change(await count(counter), counter) }))
+  return openAccessGate(({ count }) => ({
+    count: async (rateLimit) => change(await count(rateLimit), rateLimit),
+  }))
 }
 
-function losesCounts(): OpenAccessGate {
+function loseCounts(): OpenAccessGate {
   const used = new Map<string, number>()
   return openAccessGate(({ count }) => ({
-    async count(counter) {
-      const before = used.get(counter.key) ?? 0
-      const window = await count(counter)
-      used.set(counter.key, before + 1)
-      return { ...window, used: before + 1 }
+    async count(rateLimit) {
+      const before = used.get(rateLimit.key) ?? 0
+      const status = await count(rateLimit)
+      used.set(rateLimit.key, before + 1)
+      return { ...status, used: before + 1 }
     },
   }))
 }
 
-/** By its id alone: an id known from one workspace opens another. */
-function remembersGrants(): OpenAccessGate {
-  const known = new Map<string, Awaited<Admission>>()
-  return openAccessGate(({ count, authorize: admit }) => ({
-    async authorize(grant, counter) {
-      const admitted = known.get(grant.id) ?? (await admit(grant, undefined))
-      known.set(grant.id, admitted)
-      return admitted && { ...admitted, window: counter && (await count(counter)) }
+/** Caches grants by id alone, so a grant of one workspace is accepted in another. */
+function cacheGrants(): OpenAccessGate {
+  const cache = new Map<string, Awaited<Authorization>>()
+  return openAccessGate(({ count, authorize }) => ({
+    async authorize(grant, rateLimit) {
+      const result = cache.get(grant.id) ?? (await authorize(grant, undefined))
+      cache.set(grant.id, result)
+      return result && { ...result, rateLimit: rateLimit && (await count(rateLimit)) }
     },
   }))
 }

@@ -1,7 +1,7 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Claim, ClaimedDelivery, Instant, Outbox, Storage, Transaction } from '@sales-crm/core/ports'
-import { rollsBack } from './altered-savepoints.ts'
-import { claimAllDue, type DueLane } from './deferred-outbox.ts'
+import { rollBackAlways } from './altered-savepoints.ts'
+import { claimAllDue, type DueQueue } from './deferred-outbox.ts'
 
 type Delivery = ClaimedDelivery['delivery']
 
@@ -14,13 +14,13 @@ export function alterClaim(claim: (outbox: Outbox, tx: Transaction) => Outbox['c
   }
 }
 
-/** Claims as if something else had been asked. */
+/** A store that claims with other options. */
 export function alterClaimInput(changes: (claim: Claim) => Partial<Claim>): Storage {
   return alterClaim((outbox) => (claim) => outbox.claim({ ...claim, ...changes(claim) }))
 }
 
-/** What is claimed is stored and given as `change` has it. */
-export function alterClaimed(change: (after: Delivery, claim: Claim) => Delivery): Storage {
+/** A store that applies `change` to the claimed deliveries it stores and returns. */
+export function alterClaimed(change: (delivery: Delivery, claim: Claim) => Delivery): Storage {
   return alterClaim((outbox, tx) => async (claim) => {
     const claimed = await outbox.claim(claim)
     const changed = claimed.map(({ workspace_id, delivery }) => ({
@@ -33,42 +33,43 @@ export function alterClaimed(change: (after: Delivery, claim: Claim) => Delivery
   })
 }
 
-/** `choose` is given all that is due, lane by lane in the order they have waited. */
+/** A store that claims the deliveries `choose` selects from all due ones, by queue, longest due first. */
 export function chooseClaimed(
-  choose: (due: readonly DueLane[], claim: Claim) => readonly ClaimedDelivery[],
+  choose: (due: readonly DueQueue[], claim: Claim) => readonly ClaimedDelivery[],
 ): Storage {
   return alterClaim((outbox, tx) => async (claim) => {
-    const chosen = choose(await rollsBack(tx)(() => claimAllDue(outbox, claim)), claim)
+    const chosen = choose(await rollBackAlways(tx)(() => claimAllDue(outbox, claim)), claim)
     for (const { workspace_id, delivery } of chosen)
       await tx.workspace(workspace_id).deliveries.update(delivery)
     return chosen
   })
 }
 
-export function takeFirst(due: readonly DueLane[], most: number): DueLane[] {
-  let left = most
-  return due.map(({ lane, claimed }) => {
-    const looked = claimed.slice(0, left)
-    left -= looked.length
-    return { lane, claimed: looked }
+export function takeFirst(due: readonly DueQueue[], count: number): DueQueue[] {
+  let remaining = count
+  return due.map(({ queue, deliveries }) => {
+    const first = deliveries.slice(0, remaining)
+    remaining -= first.length
+    return { queue, deliveries: first }
   })
 }
 
-export function mergeByWebhook(due: readonly DueLane[]): DueLane[] {
-  const byWebhook = Map.groupBy(due, ({ lane }) => lane.webhook_id)
-  return [...byWebhook.values()].map((lanes) => ({
-    lane: lanes[0]!.lane,
-    claimed: lanes.flatMap(({ claimed }) => claimed),
+export function mergeByWebhook(due: readonly DueQueue[]): DueQueue[] {
+  const byWebhook = Map.groupBy(due, ({ queue }) => queue.webhook_id)
+  return [...byWebhook.values()].map((group) => ({
+    queue: group[0]!.queue,
+    deliveries: group.flatMap(({ deliveries }) => deliveries),
   }))
 }
 
-export function remembersHosts(): Storage {
+/** A store that caches the host of each webhook. */
+export function cacheHosts(): Storage {
   const hosts = new Map<string, string | undefined>()
-  return alterClaimInput(({ quota: share }) => ({
-    quota(lane) {
-      const { webhook_id } = lane
-      if (!hosts.has(webhook_id)) hosts.set(webhook_id, lane.host)
-      return share({ ...lane, host: hosts.get(webhook_id) })
+  return alterClaimInput(({ quota }) => ({
+    quota(queue) {
+      const { webhook_id } = queue
+      if (!hosts.has(webhook_id)) hosts.set(webhook_id, queue.host)
+      return quota({ ...queue, host: hosts.get(webhook_id) })
     },
   }))
 }

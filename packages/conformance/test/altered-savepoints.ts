@@ -2,116 +2,122 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import { conflict, type Storage, type Transaction } from '@sales-crm/core/ports'
 import { alterStorage, findConflict, type Savepoint } from './altered-storage.ts'
 
-/** A store whose transactions attempt in a way of their own. */
-export function alterSavepoint(attempt: (tx: Transaction) => Savepoint, storage = memoryStorage()): Storage {
-  const on = (tx: Transaction): Transaction => ({ ...tx, savepoint: attempt(tx) })
+/** A store with another `savepoint`. */
+export function alterSavepoint(
+  savepoint: (tx: Transaction) => Savepoint,
+  storage = memoryStorage(),
+): Storage {
+  const alterTransaction = (tx: Transaction): Transaction => ({ ...tx, savepoint: savepoint(tx) })
   return {
     ...storage,
-    transact: (work, options) => storage.transact((tx) => work(on(tx)), options),
-    read: (work, options) => storage.read((tx) => work(on(tx)), options),
+    transact: (work, options) => storage.transact((tx) => work(alterTransaction(tx)), options),
+    read: (work, options) => storage.read((tx) => work(alterTransaction(tx)), options),
   }
 }
 
-export function rollsBack(tx: Transaction): Savepoint {
-  return async <T>(part: () => Promise<T>) => {
-    const answers: T[] = []
-    const rollback = new Error('taken back')
+/** Runs the work in a savepoint and always rolls it back. */
+export function rollBackAlways(tx: Transaction): Savepoint {
+  return async <T>(work: () => Promise<T>) => {
+    const results: T[] = []
+    const rollback = new Error('rolled back')
     const run = tx.savepoint(async () => {
-      answers.push(await part())
+      results.push(await work())
       throw rollback
     })
     await run.catch((error) => {
       if (error !== rollback) throw error
     })
-    return answers[0] as T
+    return results[0] as T
   }
 }
 
-export function savesOnce(tx: Transaction): Savepoint {
-  let attempted = false
-  return (part) => {
-    if (attempted) return part()
-    attempted = true
-    return tx.savepoint(part)
+/** Only the first savepoint of the transaction can be rolled back. */
+export function rollBackOnlyFirst(tx: Transaction): Savepoint {
+  let isUsed = false
+  return (work) => {
+    if (isUsed) return work()
+    isUsed = true
+    return tx.savepoint(work)
   }
 }
 
-export function rejectsWithTheLast(tx: Transaction): Savepoint {
-  return async (part) => {
-    const thrown: unknown[] = []
+/** Rejects with the error of the work, not with the first failure. */
+export function rejectWithWorkError(tx: Transaction): Savepoint {
+  return async (work) => {
+    const errors: unknown[] = []
     const run = tx.savepoint(() =>
-      part().catch((error) => {
-        thrown.push(error)
+      work().catch((error) => {
+        errors.push(error)
         throw error
       }),
     )
-    return run.catch((error) => Promise.reject(thrown[0] ?? error))
+    return run.catch((error) => Promise.reject(errors[0] ?? error))
   }
 }
 
-/** An error that is fatal, whoever catches it, is what `transact` rejects with. */
-export function failsWithItsParts(isFatal: (error: unknown) => boolean): Storage {
+/** A store whose `transact` rejects with a fatal error of a savepoint even if the work catches it. */
+export function failOnSavepointError(isFatal: (error: unknown) => boolean): Storage {
   const memory = memoryStorage()
   return {
     ...memory,
     transact: (work) =>
       memory.transact(async (tx) => {
         const failures: unknown[] = []
-        const attempt: Savepoint = (part) =>
-          tx.savepoint(part).catch((error) => {
+        const savepoint: Savepoint = (run) =>
+          tx.savepoint(run).catch((error) => {
             failures.push(error)
             throw error
           })
-        const answer = await work({ ...tx, savepoint: attempt })
+        const result = await work({ ...tx, savepoint })
         const fatal = failures.find(isFatal)
         if (fatal) throw fatal
-        return answer
+        return result
       }),
   }
 }
 
-export function keepsValues(): Storage {
-  const spent = new Set<unknown>()
-  let fresh: unknown[] = []
-  const storage = alterStorage((store, { spec: place }) => ({
+export function keepValuesTaken(): Storage {
+  const taken = new Set<unknown>()
+  let inserted: unknown[] = []
+  const storage = alterStorage((store, { spec }) => ({
     async insert(row) {
-      const field = place.unique.find((each) => spent.has(row[each]))
+      const field = spec.unique.find((each) => taken.has(row[each]))
       if (field) throw conflict(field)
-      fresh.push(...place.unique.map((each) => row[each]))
+      inserted.push(...spec.unique.map((each) => row[each]))
       await store.insert(row)
     },
   }))
-  const attempt = (tx: Transaction): Savepoint => {
-    return (part) => {
-      fresh = []
-      return tx.savepoint(part).catch((error) => {
-        for (const value of fresh) spent.add(value)
+  const savepoint = (tx: Transaction): Savepoint => {
+    return (work) => {
+      inserted = []
+      return tx.savepoint(work).catch((error) => {
+        for (const value of inserted) taken.add(value)
         throw error
       })
     }
   }
-  return alterSavepoint(attempt, storage)
+  return alterSavepoint(savepoint, storage)
 }
 
-export function forgetsAfterAPart(): Storage {
-  let attempted = false
-  const storage = alterStorage((store, { spec: place }) => ({
+export function ignoreFailuresAfterSavepoint(): Storage {
+  let hasSavepoint = false
+  const storage = alterStorage((store, { spec }) => ({
     async insert(row) {
-      const taken = attempted ? await findConflict(store, place, row) : undefined
-      if (taken) throw conflict(taken)
+      const conflictField = hasSavepoint ? await findConflict(store, spec, row) : undefined
+      if (conflictField) throw conflict(conflictField)
       await store.insert(row)
     },
   }))
-  const attempt = (tx: Transaction): Savepoint => {
-    return (part) => {
-      attempted = true
-      return tx.savepoint(part)
+  const savepoint = (tx: Transaction): Savepoint => {
+    return (work) => {
+      hasSavepoint = true
+      return tx.savepoint(work)
     }
   }
-  return alterSavepoint(attempt, storage)
+  return alterSavepoint(savepoint, storage)
 }
 
-export function keepsWhatIsShared(): Storage {
+export function keepSharedUpdates(): Storage {
   const updates: (() => Promise<void>)[] = []
   const storage = alterStorage((store, { workspace }) => ({
     async update(row) {
@@ -119,18 +125,18 @@ export function keepsWhatIsShared(): Storage {
       if (workspace === '') updates.push(() => store.update(row))
     },
   }))
-  const attempt = (tx: Transaction): Savepoint => {
-    return (part) =>
-      tx.savepoint(part).catch(async (error) => {
+  const savepoint = (tx: Transaction): Savepoint => {
+    return (work) =>
+      tx.savepoint(work).catch(async (error) => {
         for (const update of updates) await update()
         throw error
       })
   }
-  return alterSavepoint(attempt, storage)
+  return alterSavepoint(savepoint, storage)
 }
 
-export function refusesPartsOfReads(): Storage {
+export function rejectSavepointsOfReads(): Storage {
   const memory = memoryStorage()
-  const attempt: Savepoint = () => Promise.reject(new Error('A read has nothing to attempt.'))
-  return { ...memory, read: (work) => memory.read((tx) => work({ ...tx, savepoint: attempt })) }
+  const savepoint: Savepoint = () => Promise.reject(new Error('A read has no savepoints.'))
+  return { ...memory, read: (work) => memory.read((tx) => work({ ...tx, savepoint })) }
 }

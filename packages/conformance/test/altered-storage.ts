@@ -8,7 +8,7 @@ import {
   WORKSPACE_COLLECTIONS,
 } from '../src/collections.ts'
 
-/** Where an altered store stands. Shared collections have the workspace ''. */
+/** Collection, workspace and transaction of an altered store. The workspace of shared collections is ''. */
 export interface StoreLocation {
   readonly spec: CollectionSpec
   readonly workspace: string
@@ -19,25 +19,25 @@ export type Alter = (store: RowStore, location: StoreLocation) => Partial<RowSto
 
 export type Savepoint = Transaction['savepoint']
 
-/** A memory store with some verbs replaced in every collection. */
+/** A memory store with some methods replaced in every collection. */
 export function alterStorage(alter: Alter): Storage {
   return alterStores(memoryStorage(), alter)
 }
 
 export function alterStores(storage: Storage, alter: Alter): Storage {
-  const on = (tx: Transaction) =>
+  const alterTransaction = (tx: Transaction) =>
     createTransaction((spec, workspace) => {
       const store = spec.storeIn(tx, workspace)
       return { ...store, ...alter(store, { spec, workspace, tx }) }
     }, tx)
   return {
     ...storage,
-    transact: (work, options) => storage.transact((tx) => work(on(tx)), options),
-    read: (work, options) => storage.read((tx) => work(on(tx)), options),
+    transact: (work, options) => storage.transact((tx) => work(alterTransaction(tx)), options),
+    read: (work, options) => storage.read((tx) => work(alterTransaction(tx)), options),
   }
 }
 
-/** What a transaction has besides its stores. */
+/** The members of a transaction other than its stores. */
 type TransactionExtras = Pick<Transaction, 'savepoint' | 'outbox' | 'notify'>
 
 export function createTransaction(
@@ -57,7 +57,7 @@ export function createTransaction(
   return stores as unknown as Transaction
 }
 
-/** A field whose value another live record holds. */
+/** Returns a unique field whose value another live record holds. */
 export async function findConflict(
   store: RowStore,
   spec: CollectionSpec,
@@ -71,7 +71,7 @@ export async function findConflict(
   return undefined
 }
 
-/** A reference that leads to no live record. */
+/** Returns a foreign key that refers to no live record. */
 export async function findDanglingReference(
   { spec, workspace, tx }: StoreLocation,
   row: Row,
@@ -83,76 +83,76 @@ export async function findDanglingReference(
   return undefined
 }
 
-/** Every record that is read goes through `change`. */
+/** A store that applies `change` to every record it returns. */
 export function mapReads(change: (row: Row, spec: CollectionSpec) => Row): Storage {
   return alterStorage((store, { spec }) => {
-    const one = (row: Row | undefined) => row && change(row, spec)
-    const many = (rows: readonly Row[]) => rows.map((row) => change(row, spec))
+    const changeRow = (row: Row | undefined) => row && change(row, spec)
+    const changeRows = (rows: readonly Row[]) => rows.map((row) => change(row, spec))
     return {
-      get: async (id, options) => one(await store.get(id, options)),
-      getForUpdate: async (id, options) => one(await store.getForUpdate(id, options)),
-      getForShare: async (id) => one(await store.getForShare(id)),
-      getMany: async (ids) => many(await store.getMany(ids)),
-      find: async (where) => many(await store.find(where)),
+      get: async (id, options) => changeRow(await store.get(id, options)),
+      getForUpdate: async (id, options) => changeRow(await store.getForUpdate(id, options)),
+      getForShare: async (id) => changeRow(await store.getForShare(id)),
+      getMany: async (ids) => changeRows(await store.getMany(ids)),
+      find: async (where) => changeRows(await store.find(where)),
       async list(query) {
         const { rows, total } = await store.list(query)
-        return { rows: many(rows), total }
+        return { rows: changeRows(rows), total }
       },
     }
   })
 }
 
 interface Search {
-  /** Which condition finds which record. */
+  /** Defaults to the rule of the memory store. */
   readonly matches?: (row: Row, condition: Condition<Row>) => boolean
   readonly sort?: (rows: readonly Row[], query: Pick<ListQuery<Row>, 'order_by' | 'order'>) => readonly Row[]
 }
 
-/** find, has, list and tally by the rules given, those of the memory store where none is. */
+/** A store whose find, has, list and countByTerm follow other rules. */
 export function alterSearch({ matches, sort }: Search): Storage {
   return alterStorage((store) => {
-    async function found(where: readonly Condition<Row>[]): Promise<readonly Row[]> {
+    async function find(where: readonly Condition<Row>[]): Promise<readonly Row[]> {
       if (!matches) return store.find(where)
       return (await store.find([])).filter((row) => where.every((condition) => matches(row, condition)))
     }
-    return searchMethods(store, found, sort)
+    return searchMethods(store, find, sort)
   })
 }
 
 type Find = RowStore['find']
 
-/** The verbs that search, made of the first of them. */
+/** The search methods, derived from `find`. */
 export function searchMethods(store: RowStore, find: Find, sort?: Search['sort']): Partial<RowStore> {
   return {
     find,
     has: async (where) => (await find(where)).length > 0,
-    async countByTerm(field, words) {
-      const counts = words.map(async (word) => [word, (await find([{ field, holds: word }])).length] as const)
+    async countByTerm(field, terms) {
+      const counts = terms.map(async (term) => [term, (await find([{ field, holds: term }])).length] as const)
       return new Map(await Promise.all(counts))
     },
     async list(query) {
       const ids = (await find(query.where)).map(({ id }) => id)
-      const inOrder = await store.list({
+      const sorted = await store.list({
         ...query,
         page: 1,
         per_page: 1e6,
         where: [{ field: 'id', oneOf: ids }],
       })
-      const rows = sort?.(inOrder.rows, query) ?? inOrder.rows
+      const rows = sort?.(sorted.rows, query) ?? sorted.rows
       const start = (query.page - 1) * query.per_page
       return { rows: rows.slice(start, start + query.per_page), total: rows.length }
     },
   }
 }
 
-/** The memory store's rule for one condition on the row itself. */
+/** Evaluates a condition on the row itself, like the memory store. */
 export function matchesCondition(row: Row, condition: Condition<Row>): boolean {
   const value = row[condition.field]
   if ('is' in condition) return value === condition.is
   if (value === null) return false
   if ('oneOf' in condition) return condition.oneOf.includes(String(value))
   if ('holds' in condition) return splitTerms(value).includes(condition.holds)
-  if ('begins' in condition) return splitTerms(value).some((word) => word.startsWith(condition.begins))
+  if ('begins' in condition) return splitTerms(value).some((term) => term.startsWith(condition.begins))
   if ('from' in condition) return String(value) >= condition.from
   return 'to' in condition && String(value) <= condition.to
 }

@@ -4,92 +4,93 @@ import { FAR_FUTURE, pastInstant } from '../src/sample-deliveries.ts'
 import { alterStorage } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
 import { deferredStorage } from './deferred-storage.ts'
-import { commitsEachCall } from './transaction-breakages.ts'
+import { commitEachCall } from './transaction-breakages.ts'
 
-const COUNTED =
-  'backlog: what waits is counted, in whatever lane and workspace, due or not, under way or not; what is over or deleted is not'
-const DUE =
-  'backlog: `due` is the earliest at which one of them is due, whatever its workspace and its age, under way or not; one that is deleted is not due'
-const READ =
-  'backlog: within a read it is of the moment of the read; once its work is over, a transaction gives none'
+const COUNTED = 'backlog: counts pending and in-flight deliveries of all queues and workspaces, due or not'
+const EARLIEST_DUE =
+  'backlog: returns the earliest due instant of any workspace and age, ignoring deleted deliveries'
+const SNAPSHOT = 'backlog: comes from the snapshot of the read, and rejects after the work has ended'
 
 type Row = ClaimedDelivery['delivery'] & { readonly due_at: string }
 
 export const BACKLOG_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'What is due later waits too',
-    breakage: 'only what is due by now is counted',
+    guarantee: 'Deliveries due later are counted',
+    breakage: 'only deliveries due by now are counted',
     noticedBy: COUNTED,
     open: () => countBacklog((rows) => rows.filter(({ row }) => row.due_at <= pastInstant(0))),
   },
   {
-    guarantee: 'What is under way waits too',
-    breakage: 'it is not counted',
+    guarantee: 'Deliveries in flight are counted',
+    breakage: 'deliveries in flight are not counted',
     noticedBy: COUNTED,
     open: () => countBacklog((rows) => rows.filter(({ row }) => !row.sending)),
   },
   {
-    guarantee: 'Deliveries are counted',
-    breakage: 'their webhooks are',
+    guarantee: 'The backlog counts deliveries',
+    breakage: 'the backlog counts webhooks',
     noticedBy: COUNTED,
     open: () =>
       countBacklog((rows) => [...new Map(rows.map((each) => [each.row.webhook_id, each])).values()]),
   },
   {
-    guarantee: 'The backlog is that of all workspaces',
-    breakage: 'it is that of the one whose delivery is due longest',
+    guarantee: 'The backlog covers all workspaces',
+    breakage: 'the backlog covers only the workspace that has been due longest',
     noticedBy: COUNTED,
     open: () =>
-      countBacklog((rows) => rows.filter(({ workspace }) => workspace === byDue(rows)[0]!.workspace)),
+      countBacklog((rows) => rows.filter(({ workspace }) => workspace === sortByDue(rows)[0]!.workspace)),
   },
   {
-    guarantee: 'What is over does not wait',
-    breakage: 'it is counted for as long as it is kept',
+    guarantee: 'Finished deliveries are not counted',
+    breakage: 'finished deliveries are counted',
     noticedBy: COUNTED,
-    open: () => ruleBacklog((rows) => ({ pending: rows.length, earliestDueAt: dueOf(rows) })),
+    open: () => computeBacklog((rows) => ({ pending: rows.length, earliestDueAt: findEarliestDue(rows) })),
   },
   {
-    guarantee: 'What is deleted does not wait',
-    breakage: 'it is counted',
+    guarantee: 'Deleted deliveries are not counted',
+    breakage: 'deleted deliveries are counted',
     noticedBy: COUNTED,
     open: () =>
-      withDeleted(({ pending, earliestDueAt }, deleted) => ({
+      includeDeleted(({ pending, earliestDueAt }, deleted) => ({
         pending: pending + deleted.length,
         earliestDueAt,
       })),
   },
   {
-    guarantee: 'What is due first is due',
-    breakage: 'what is due last is',
-    noticedBy: DUE,
-    open: () => dateBacklog((rows) => rows.at(-1)),
+    guarantee: '`earliestDueAt` is the earliest due date',
+    breakage: '`earliestDueAt` is the latest due date',
+    noticedBy: EARLIEST_DUE,
+    open: () => chooseEarliestDue((rows) => rows.at(-1)),
   },
   {
-    guarantee: 'What is due first need not have been made first',
-    breakage: 'what was made first is due',
-    noticedBy: DUE,
-    open: () => dateBacklog((rows) => rows.toSorted((a, b) => byText(a.created_at, b.created_at))[0]),
-  },
-  {
-    guarantee: 'What is under way is due when its lease ends',
-    breakage: 'it is never due',
-    noticedBy: DUE,
-    open: () => dateBacklog((rows) => rows.find(({ sending }) => !sending)),
-  },
-  {
-    guarantee: 'What is deleted is not due',
-    breakage: 'it is',
-    noticedBy: DUE,
+    guarantee: '`earliestDueAt` does not depend on age',
+    breakage: '`earliestDueAt` is that of the oldest delivery',
+    noticedBy: EARLIEST_DUE,
     open: () =>
-      withDeleted(({ pending, earliestDueAt }, deleted) => ({
+      chooseEarliestDue((rows) => rows.toSorted((a, b) => compareText(a.created_at, b.created_at))[0]),
+  },
+  {
+    guarantee: 'A delivery in flight is due when its lease ends',
+    breakage: 'a delivery in flight is never due',
+    noticedBy: EARLIEST_DUE,
+    open: () => chooseEarliestDue((rows) => rows.find(({ sending }) => !sending)),
+  },
+  {
+    guarantee: 'A deleted delivery is not due',
+    breakage: 'a deleted delivery is due',
+    noticedBy: EARLIEST_DUE,
+    open: () =>
+      includeDeleted(({ pending, earliestDueAt }, deleted) => ({
         pending,
-        earliestDueAt: [...deleted.map((row) => row.due_at), earliestDueAt ?? FAR_FUTURE].sort(byText)[0],
+        earliestDueAt: [...deleted.map((row) => row.due_at), earliestDueAt ?? FAR_FUTURE].sort(
+          compareText,
+        )[0],
       })),
   },
   {
-    guarantee: 'Nothing is due where nothing waits',
-    breakage: 'it is due one day',
-    noticedBy: 'backlog: where nothing waits there is nothing, and `due` is undefined',
+    guarantee: 'Without pending deliveries nothing is due',
+    breakage: '`earliestDueAt` is set without pending deliveries',
+    noticedBy: 'backlog: is zero, with `earliestDueAt` undefined, if nothing is pending',
     open: () =>
       alterBacklog(async (outbox) => ({
         earliestDueAt: FAR_FUTURE,
@@ -97,35 +98,35 @@ export const BACKLOG_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'The backlog is what its transaction made of it',
-    breakage: 'it is of what is committed',
-    noticedBy: 'backlog: it sees what its transaction wrote before, waited for or not',
-    open: () => deferredStorage({ sight: 'none' }),
+    guarantee: 'The backlog sees writes of its transaction',
+    breakage: 'the backlog covers only committed deliveries',
+    noticedBy: 'backlog: sees earlier writes of its transaction, awaited or not',
+    open: () => deferredStorage({ ownWrites: 'invisible' }),
   },
   {
     guarantee: 'A read has a backlog',
-    breakage: 'it refuses to give one',
-    noticedBy: READ,
+    breakage: 'a read rejects backlog',
+    noticedBy: SNAPSHOT,
     open: () => {
-      const sound = memoryStorage()
-      const backlog = () => Promise.reject(new Error('A read neither writes nor holds.'))
+      const storage = memoryStorage()
+      const backlog = () => Promise.reject(new Error('A read neither writes nor locks.'))
       return {
-        ...sound,
-        read: (work) => sound.read((tx) => work({ ...tx, outbox: { ...tx.outbox, backlog } })),
+        ...storage,
+        read: (work) => storage.read((tx) => work({ ...tx, outbox: { ...tx.outbox, backlog } })),
       }
     },
   },
   {
-    guarantee: 'The backlog is of the moment of the read',
-    breakage: 'it is of its own moment',
-    noticedBy: READ,
-    open: () => deferredStorage({ read: 'moments' }),
+    guarantee: 'The backlog comes from the snapshot of the read',
+    breakage: 'the backlog has a snapshot of its own',
+    noticedBy: SNAPSHOT,
+    open: () => deferredStorage({ read: 'perCall' }),
   },
   {
-    guarantee: 'A transaction has a backlog while its work lasts',
+    guarantee: 'backlog rejects after the work has ended',
     breakage: 'every call is a transaction of its own',
-    noticedBy: READ,
-    open: commitsEachCall,
+    noticedBy: SNAPSHOT,
+    open: commitEachCall,
   },
 ]
 
@@ -133,59 +134,62 @@ function alterBacklog(
   backlog: (outbox: Outbox, tx: Transaction) => Promise<Backlog>,
   storage = memoryStorage(),
 ): Storage {
-  const on = (tx: Transaction): Transaction => ({
+  const alterTransaction = (tx: Transaction): Transaction => ({
     ...tx,
     outbox: { ...tx.outbox, backlog: () => backlog(tx.outbox, tx) },
   })
   return {
     ...storage,
-    transact: (work) => storage.transact((tx) => work(on(tx))),
-    read: (work) => storage.read((tx) => work(on(tx))),
+    transact: (work) => storage.transact((tx) => work(alterTransaction(tx))),
+    read: (work) => storage.read((tx) => work(alterTransaction(tx))),
   }
 }
 
-interface KnownRow<R = ClaimedDelivery['delivery']> {
+interface StoredRow<R = ClaimedDelivery['delivery']> {
   readonly workspace: string
   readonly row: R
 }
 
-/** By a rule of its own for all that is kept and not deleted, over or not. */
-function ruleBacklog(rule: (rows: readonly KnownRow[]) => Backlog): Storage {
-  const known = new Set<string>()
+/** A store that computes the backlog from all undeleted deliveries, finished or not. */
+function computeBacklog(rule: (rows: readonly StoredRow[]) => Backlog): Storage {
+  const workspaces = new Set<string>()
   const storage = alterStorage((_, { workspace }) => {
-    if (workspace !== '') known.add(workspace)
+    if (workspace !== '') workspaces.add(workspace)
     return {}
   })
   return alterBacklog(async (outbox, tx) => {
-    // Of no use once the work is over, as it should be.
+    // Rejects after the work has ended, as the port requires.
     await outbox.backlog()
-    const found = [...known].map(async (workspace) => {
+    const loaded = [...workspaces].map(async (workspace) => {
       const rows = await tx.workspace(workspace).deliveries.find([])
       return rows.map((row) => ({ workspace, row }))
     })
-    return rule((await Promise.all(found)).flat())
+    return rule((await Promise.all(loaded)).flat())
   }, storage)
 }
 
-/** Counts what `choose` leaves of all that waits. */
-function countBacklog(choose: (rows: readonly KnownRow<Row>[]) => readonly KnownRow[]): Storage {
-  return ruleBacklog((rows) => ({ pending: choose(waitingIn(rows)).length, earliestDueAt: dueOf(rows) }))
+/** A store that counts the pending deliveries `choose` selects. */
+function countBacklog(choose: (rows: readonly StoredRow<Row>[]) => readonly StoredRow[]): Storage {
+  return computeBacklog((rows) => ({
+    pending: choose(filterPending(rows)).length,
+    earliestDueAt: findEarliestDue(rows),
+  }))
 }
 
-/** `choose` says of all that waits, what is due first first, when the first is due. */
-function dateBacklog(choose: (rows: readonly Row[]) => Row | undefined): Storage {
-  return ruleBacklog((rows) => {
-    const waiting = byDue(waitingIn(rows)).map(({ row }) => row)
-    return { pending: waiting.length, earliestDueAt: choose(waiting)?.due_at }
+/** A store that takes `earliestDueAt` from one of the pending deliveries, given earliest due first. */
+function chooseEarliestDue(choose: (rows: readonly Row[]) => Row | undefined): Storage {
+  return computeBacklog((rows) => {
+    const pending = sortByDue(filterPending(rows)).map(({ row }) => row)
+    return { pending: pending.length, earliestDueAt: choose(pending)?.due_at }
   })
 }
 
-function withDeleted(change: (backlog: Backlog, deleted: readonly Row[]) => Backlog): Storage {
+function includeDeleted(change: (backlog: Backlog, deleted: readonly Row[]) => Backlog): Storage {
   const deleted: Row[] = []
-  const storage = alterStorage((store, { spec: place }) => ({
+  const storage = alterStorage((store, { spec }) => ({
     async softDelete(id, at) {
       const row = await store.get(id)
-      if (place.name === 'deliveries' && row) deleted.push(row as unknown as Row)
+      if (spec.name === 'deliveries' && row) deleted.push(row as unknown as Row)
       return store.softDelete(id, at)
     },
   }))
@@ -193,22 +197,22 @@ function withDeleted(change: (backlog: Backlog, deleted: readonly Row[]) => Back
 }
 
 function omitUndefined({ pending, earliestDueAt }: Backlog) {
-  return { pending, ...(earliestDueAt !== undefined && { due: earliestDueAt }) }
+  return { pending, ...(earliestDueAt !== undefined && { earliestDueAt }) }
 }
 
-function dueOf(rows: readonly KnownRow[]): string | undefined {
-  return byDue(waitingIn(rows))[0]?.row.due_at
+function findEarliestDue(rows: readonly StoredRow[]): string | undefined {
+  return sortByDue(filterPending(rows))[0]?.row.due_at
 }
 
-function waitingIn(rows: readonly KnownRow[]): KnownRow<Row>[] {
-  return rows.filter((each): each is KnownRow<Row> => each.row.due_at !== null)
+function filterPending(rows: readonly StoredRow[]): StoredRow<Row>[] {
+  return rows.filter((each): each is StoredRow<Row> => each.row.due_at !== null)
 }
 
-function byDue(rows: readonly KnownRow<Row>[]): KnownRow<Row>[] {
-  return rows.toSorted((a, b) => byText(a.row.due_at, b.row.due_at))
+function sortByDue(rows: readonly StoredRow<Row>[]): StoredRow<Row>[] {
+  return rows.toSorted((a, b) => compareText(a.row.due_at, b.row.due_at))
 }
 
-function byText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }

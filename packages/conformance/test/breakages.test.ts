@@ -45,24 +45,24 @@ const STORAGE_BREAKAGES = [
   ...RELAXED_DURABILITY_BREAKAGES,
 ]
 
-describe('a store is found out when', () => {
-  test.each(STORAGE_BREAKAGES)('$breakage ($guarantee)', async ({ noticedBy, open }) => {
+describe('a broken store', () => {
+  test.each(STORAGE_BREAKAGES)('fails when $breakage ($guarantee)', async ({ noticedBy, open }) => {
     const { run } = findCase(STORAGE_GROUPS, noticedBy)
     await run(createContext(memoryStorage()))
     await expect(run(createContext(open()))).rejects.toThrow()
   })
 })
 
-describe('a gate is found out when', () => {
-  test.each(ACCESS_GATE_BREAKAGES)('$breakage ($guarantee)', async ({ noticedBy, open }) => {
+describe('a broken access gate', () => {
+  test.each(ACCESS_GATE_BREAKAGES)('fails when $breakage ($guarantee)', async ({ noticedBy, open }) => {
     const { run } = findCase(ACCESS_GATE_GROUPS, noticedBy)
     await run(createGateContext(openAccessGate()))
     await expect(run(createGateContext(open()))).rejects.toThrow()
   })
 })
 
-describe('a store whose transactions run side by side and send their writes with the commit is as good', () => {
-  test.each(STORAGE_GROUPS)('$name', async ({ cases }) => {
+describe('the deferred storage', () => {
+  test.each(STORAGE_GROUPS)('passes the group $name', async ({ cases }) => {
     const storage = deferredStorage()
     for (const { name, run } of cases)
       await expect(run(createContext(storage)), name).resolves.toBeUndefined()

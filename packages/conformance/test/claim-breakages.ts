@@ -5,44 +5,43 @@ import {
   alterClaim,
   alterClaimed,
   alterClaimInput,
+  cacheHosts,
   chooseClaimed,
   mergeByWebhook,
-  remembersHosts,
   shiftInstant,
   takeFirst,
 } from './altered-claims.ts'
 import type { Breakage } from './breakage.ts'
 import { applyLimits } from './deferred-outbox.ts'
 import { deferredStorage } from './deferred-storage.ts'
-import { commitsEachCall } from './transaction-breakages.ts'
+import { commitEachCall } from './transaction-breakages.ts'
 
-const GIVEN =
-  'claims: what is due is given and stored as it was, but sending, due again at `until`, its lease one higher'
-const LEASED = 'claims: what is claimed is nobody else’s until its lease ends, and then anybody’s'
-const DUE =
-  'claims: what is due at this moment is claimed; what is due later, over or deleted is not, and stays as it is'
-const ASKED =
-  'claims: `share` is asked once for each lane where something is due, with what is counted up to `each`; that which has waited longest first'
-const HOSTS =
-  'claims: a lane has the host that its webhook has now, and none where it is deleted, or erased, or of another workspace'
-const SHARED = 'claims: of each lane as many are taken as `share` says, but no more than it was told of'
-const ALONE =
-  'claims: a lane of which nothing is taken stays as it is, and what waits there keeps no other waiting'
+const CLAIMED_FIELDS =
+  'claim: stores and returns due deliveries as sending, due at `leaseUntil`, with the lease incremented'
+const LEASE = 'claim: takes a claimed delivery again only after its lease has ended'
+const DUE_NOW = 'claim: takes deliveries due now and leaves later, finished and deleted ones unchanged'
+const QUOTA_CALLS =
+  'claim: calls `quota` once per queue with due deliveries, longest due first, counting to `maxPerQueue`'
+const HOST = 'claim: passes the current host of the webhook, or none if it is deleted or of another workspace'
+const QUOTA_LIMIT =
+  'claim: takes as many deliveries of each queue as `quota` returns, but no more than were counted'
+const QUOTA_ZERO =
+  'claim: leaves a queue with quota 0 unchanged, and its deliveries do not delay other queues'
 
 export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'A claim counts',
-    breakage: 'the lease stays what it was',
-    noticedBy: GIVEN,
-    open: () => alterClaimed((after) => ({ ...after, lease: after.lease - 1 })),
+    guarantee: 'A claim increments the lease',
+    breakage: 'the lease is not incremented',
+    noticedBy: CLAIMED_FIELDS,
+    open: () => alterClaimed((delivery) => ({ ...delivery, lease: delivery.lease - 1 })),
   },
   {
-    guarantee: 'A claim is stored as it is given',
-    breakage: 'the lease that is given is not the one stored',
-    noticedBy: GIVEN,
+    guarantee: 'A claim returns what it stores',
+    breakage: 'the returned lease is not the stored one',
+    noticedBy: CLAIMED_FIELDS,
     open: () =>
-      alterClaim(({ claim }) => async (asked) => {
-        const claimed = await claim(asked)
+      alterClaim(({ claim }) => async (options) => {
+        const claimed = await claim(options)
         return claimed.map(({ workspace_id, delivery }) => ({
           workspace_id,
           delivery: { ...delivery, lease: delivery.lease + 1 },
@@ -50,187 +49,185 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
-    guarantee: 'What is claimed is under way',
-    breakage: 'it is not marked as sending',
-    noticedBy: GIVEN,
-    open: () => alterClaimed((after) => ({ ...after, sending: false })),
+    guarantee: 'A claimed delivery is in flight',
+    breakage: 'a claimed delivery is not marked as sending',
+    noticedBy: CLAIMED_FIELDS,
+    open: () => alterClaimed((delivery) => ({ ...delivery, sending: false })),
   },
   {
-    guarantee: 'Claims are of all workspaces',
-    breakage: 'they are of the one whose delivery is due longest',
-    noticedBy: GIVEN,
+    guarantee: 'Claims cover all workspaces',
+    breakage: 'claims cover only the workspace that has been due longest',
+    noticedBy: CLAIMED_FIELDS,
     open: () =>
       chooseClaimed((due, claim) =>
         applyLimits(
-          due.filter(({ lane }) => lane.workspace_id === due[0]!.lane.workspace_id),
+          due.filter(({ queue }) => queue.workspace_id === due[0]!.queue.workspace_id),
           claim,
         ),
       ),
   },
   {
-    guarantee: 'What is due at the moment is due',
-    breakage: 'it is due a millisecond later',
-    noticedBy: DUE,
+    guarantee: 'A delivery due now is claimed',
+    breakage: 'deliveries become due a millisecond later',
+    noticedBy: DUE_NOW,
     open: () => alterClaimInput((claim) => ({ now: shiftInstant(claim.now, -1) })),
   },
   {
-    guarantee: 'What is due later waits',
+    guarantee: 'A delivery due later is not claimed',
     breakage: 'claims look a millisecond ahead',
-    noticedBy: DUE,
+    noticedBy: DUE_NOW,
     open: () => alterClaimInput((claim) => ({ now: shiftInstant(claim.now, 1) })),
   },
   {
-    guarantee: 'What is claimed is nobody else’s',
-    breakage: 'it stays due',
-    noticedBy: LEASED,
-    open: () => alterClaimed((after, { now }) => ({ ...after, due_at: now })),
+    guarantee: 'A claimed delivery is leased',
+    breakage: 'a claimed delivery stays due',
+    noticedBy: LEASE,
+    open: () => alterClaimed((delivery, { now }) => ({ ...delivery, due_at: now })),
   },
   {
     guarantee: 'A lease ends',
-    breakage: 'what is claimed is never due again',
-    noticedBy: LEASED,
-    open: () => alterClaimed((after) => ({ ...after, due_at: null })),
+    breakage: 'a claimed delivery is never due again',
+    noticedBy: LEASE,
+    open: () => alterClaimed((delivery) => ({ ...delivery, due_at: null })),
   },
   {
-    guarantee: 'A clock that is set back puts nothing off',
-    breakage: 'nobody looks beyond the horizon',
+    guarantee: 'A clock that is set back postpones nothing',
+    breakage: 'the horizon is ignored',
     noticedBy:
-      'claims: what is due after the horizon was put off by a clock that has been set back: it is claimed, after what is due',
+      'claim: takes deliveries beyond the horizon, left by a clock set back, after those that are due',
     open: () => alterClaimInput(() => ({ horizon: '9999-12-31T23:59:59.999Z' })),
   },
   {
-    guarantee: 'The lane that has waited longest goes first',
-    breakage: 'the one that has waited longest goes last',
-    noticedBy: ASKED,
+    guarantee: 'The queue that has been due longest comes first',
+    breakage: 'the queue that has been due longest comes last',
+    noticedBy: QUOTA_CALLS,
     open: () => chooseClaimed((due, claim) => applyLimits(due.toReversed(), claim)),
   },
   {
-    guarantee: 'What is due is counted up to `each`',
-    breakage: 'all of it is',
-    noticedBy: ASKED,
+    guarantee: 'Due deliveries are counted up to `maxPerQueue`',
+    breakage: 'all due deliveries are counted',
+    noticedBy: QUOTA_CALLS,
     open: () => alterClaimInput(() => ({ maxPerQueue: Infinity })),
   },
   {
-    guarantee: 'What is due later is not counted',
-    breakage: 'all that waits in a lane is',
-    noticedBy: ASKED,
+    guarantee: 'Deliveries due later are not counted',
+    breakage: 'all pending deliveries of a queue are counted',
+    noticedBy: QUOTA_CALLS,
     open: () =>
-      alterClaimInput(({ quota: share }) => ({
+      alterClaimInput(({ quota }) => ({
         now: pastInstant(9),
-        quota: (lane) => Math.min(0, share(lane)),
+        quota: (queue) => Math.min(0, quota(queue)),
       })),
   },
   {
-    guarantee: 'A lane has a host',
-    breakage: 'nobody looks at its webhook',
-    noticedBy: HOSTS,
-    open: () =>
-      alterClaimInput(({ quota: share }) => ({ quota: (lane) => share({ ...lane, host: undefined }) })),
+    guarantee: 'A queue has a host',
+    breakage: 'the webhook of a queue is not looked up',
+    noticedBy: HOST,
+    open: () => alterClaimInput(({ quota }) => ({ quota: (queue) => quota({ ...queue, host: undefined }) })),
   },
   {
-    guarantee: 'The host of a lane is the present one',
-    breakage: 'it is the one that the first claim found',
-    noticedBy: HOSTS,
-    open: remembersHosts,
+    guarantee: 'The host of a queue is current',
+    breakage: 'the host found by the first claim is cached',
+    noticedBy: HOST,
+    open: cacheHosts,
   },
   {
-    guarantee: 'A lane is of one workspace',
-    breakage: 'webhooks of one id share a lane',
-    noticedBy: 'claims: webhooks of one id in two workspaces are two lanes',
+    guarantee: 'A queue belongs to one workspace',
+    breakage: 'webhooks with the same id share a queue',
+    noticedBy: 'claim: treats webhooks with the same id in two workspaces as two queues',
     open: () => chooseClaimed((due, claim) => applyLimits(mergeByWebhook(due), claim)),
   },
   {
-    guarantee: 'Of a lane, what has been due longest goes first',
-    breakage: 'what came last goes first',
-    noticedBy: 'claims: of a lane goes first what has been due longest',
+    guarantee: 'The longest due deliveries of a queue come first',
+    breakage: 'the latest deliveries of a queue come first',
+    noticedBy: 'claim: takes the longest due deliveries of a queue first',
     open: () =>
       chooseClaimed((due, claim) =>
         applyLimits(
-          due.map(({ lane, claimed }) => ({ lane, claimed: claimed.toReversed() })),
+          due.map(({ queue, deliveries }) => ({ queue, deliveries: deliveries.toReversed() })),
           claim,
         ),
       ),
   },
   {
-    guarantee: 'A lane gets its share',
-    breakage: 'all that was counted is taken',
-    noticedBy: SHARED,
+    guarantee: 'A queue is limited to its quota',
+    breakage: 'all counted deliveries are taken',
+    noticedBy: QUOTA_LIMIT,
     open: () =>
-      alterClaimInput(({ quota: share }) => ({ quota: (lane) => (share(lane) > 0 ? lane.dueCount : 0) })),
+      alterClaimInput(({ quota }) => ({ quota: (queue) => (quota(queue) > 0 ? queue.dueCount : 0) })),
   },
   {
-    guarantee: 'A lane gets no more than was counted',
-    breakage: 'a share without bounds is all that waits',
-    noticedBy: SHARED,
+    guarantee: 'A queue is limited to the count',
+    breakage: 'an infinite quota takes all pending deliveries',
+    noticedBy: QUOTA_LIMIT,
     open: () =>
-      alterClaimInput(({ maxPerQueue: each, quota: share }) => ({
+      alterClaimInput(({ maxPerQueue, quota }) => ({
         maxPerQueue: Infinity,
-        quota: (lane) => share({ ...lane, dueCount: Math.min(lane.dueCount, each) }),
+        quota: (queue) => quota({ ...queue, dueCount: Math.min(queue.dueCount, maxPerQueue) }),
       })),
   },
   {
-    guarantee: 'A share below nothing is none',
-    breakage: 'it is without bounds',
-    noticedBy: SHARED,
+    guarantee: 'A negative quota is 0',
+    breakage: 'a negative quota is infinite',
+    noticedBy: QUOTA_LIMIT,
     open: () =>
-      alterClaimInput(({ quota: share }) => ({
-        quota: (lane) => {
-          const most = share(lane)
-          return most < 0 ? Infinity : most
+      alterClaimInput(({ quota }) => ({
+        quota: (queue) => {
+          const count = quota(queue)
+          return count < 0 ? Infinity : count
         },
       })),
   },
   {
-    guarantee: 'A lane of which nothing is to be taken is left alone',
-    breakage: 'each lane gets one at least',
-    noticedBy: ALONE,
-    open: () => alterClaimInput(({ quota: share }) => ({ quota: (lane) => Math.max(1, share(lane)) })),
+    guarantee: 'A queue with quota 0 is unchanged',
+    breakage: 'each queue gives at least one delivery',
+    noticedBy: QUOTA_ZERO,
+    open: () => alterClaimInput(({ quota }) => ({ quota: (queue) => Math.max(1, quota(queue)) })),
   },
   {
-    guarantee: 'A busy lane keeps no other waiting',
-    breakage: 'only the first that are due are looked at',
-    noticedBy: ALONE,
+    guarantee: 'A busy queue does not delay other queues',
+    breakage: 'only the first due deliveries are examined',
+    noticedBy: QUOTA_ZERO,
     open: () => chooseClaimed((due, claim) => applyLimits(takeFirst(due, 100), claim)),
   },
   {
-    guarantee: 'A claim sees what its transaction wrote',
-    breakage: 'it sees what is committed',
+    guarantee: 'A claim sees earlier writes of its transaction',
+    breakage: 'a claim sees only committed data',
     noticedBy:
-      'claims: a claim sees what its transaction wrote before, waited for or not, and what it claims is seen after it',
-    open: () => deferredStorage({ sight: 'none' }),
+      'claim: sees earlier writes of its transaction, awaited or not, and later reads see its claims',
+    open: () => deferredStorage({ ownWrites: 'invisible' }),
   },
   {
-    guarantee: 'A claim is undone with its transaction',
-    breakage: 'it commits by itself',
-    noticedBy:
-      'claims: what was claimed in a transaction that throws, or in a part that does, is due as before',
-    open: commitsEachCall,
+    guarantee: 'A claim is rolled back with its transaction',
+    breakage: 'a claim commits by itself',
+    noticedBy: 'claim: is rolled back with its transaction or its savepoint',
+    open: commitEachCall,
   },
   {
-    guarantee: 'No two claims take the same one',
-    breakage: 'those that run side by side do',
-    noticedBy: 'claims: of twenty that claim at once, no two take the same one, and in the end all are taken',
-    open: () => deferredStorage({ claim: 'free' }),
+    guarantee: 'No two claims take the same delivery',
+    breakage: 'concurrent claims take the same delivery',
+    noticedBy: 'claim: gives each delivery to only one of twenty concurrent claims, and all are taken',
+    open: () => deferredStorage({ claim: 'unlocked' }),
   },
   {
     guarantee: 'Claims do not wait for each other',
-    breakage: 'one waits until the other is committed',
-    noticedBy: 'claims: those who claim at once do not wait for each other',
-    open: () => deferredStorage({ claim: 'waits' }),
+    breakage: 'a claim waits until the other is committed',
+    noticedBy: 'claim: does not wait for a concurrent claim',
+    open: () => deferredStorage({ claim: 'serial' }),
   },
   {
-    guarantee: 'read claims nothing',
-    breakage: 'read is transact by another name',
-    noticedBy: 'claims: within a read, and once its work is over, a transaction neither claims nor forgets',
+    guarantee: 'A read rejects claims',
+    breakage: 'read is an alias of transact',
+    noticedBy: 'claim: rejects, like deleteFinished, within a read and after the work has ended',
     open: () => {
-      const sound = memoryStorage()
-      return { ...sound, read: (work) => sound.transact(work) }
+      const storage = memoryStorage()
+      return { ...storage, read: (work) => storage.transact(work) }
     },
   },
   {
-    guarantee: 'A transaction claims while its work lasts',
+    guarantee: 'claim rejects after the work has ended',
     breakage: 'every call is a transaction of its own',
-    noticedBy: 'claims: within a read, and once its work is over, a transaction neither claims nor forgets',
-    open: commitsEachCall,
+    noticedBy: 'claim: rejects, like deleteFinished, within a read and after the work has ended',
+    open: commitEachCall,
   },
 ]

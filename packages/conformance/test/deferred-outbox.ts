@@ -12,82 +12,83 @@ export function deferredOutbox(
 ): Outbox {
   return {
     async claim(claim) {
-      if (weakness.claim === 'waits') await reserve(['claim'], 'alone')
-      const held: Promise<void>[] = []
-      // Chosen and held in one turn of the store within: nobody commits between.
+      if (weakness.claim === 'serial') await reserve(['claim'], 'exclusive')
+      const locks: Promise<void>[] = []
+      // Chosen and locked in one transaction of the inner store, so that no other commits in between.
       const claimed = await runAndRollBack(
         inner,
-        weakness.sight === 'none' ? [] : writes.slice(),
+        weakness.ownWrites === 'invisible' ? [] : writes.slice(),
         async (tx) => {
           const due = await claimAllDue(tx.outbox, claim)
-          const free = due.map(({ lane, claimed }) => ({
-            lane,
-            claimed: claimed.filter(({ delivery }) => weakness.claim === 'free' || isFree(delivery.id)),
+          const free = due.map(({ queue, deliveries }) => ({
+            queue,
+            deliveries: deliveries.filter(
+              ({ delivery }) => weakness.claim === 'unlocked' || isFree(delivery.id),
+            ),
           }))
-          const taken = applyLimits(free, claim)
-          held.push(
-            ...taken.map(({ delivery }) =>
-              reserve([delivery.id], weakness.claim === 'free' ? 'free' : 'alone'),
+          const allowed = applyLimits(free, claim)
+          locks.push(
+            ...allowed.map(({ delivery }) =>
+              reserve([delivery.id], weakness.claim === 'unlocked' ? 'unlocked' : 'exclusive'),
             ),
           )
-          return taken
+          return allowed
         },
       )
       for (const { workspace_id, delivery } of claimed)
         writes.push((tx) => tx.workspace(workspace_id).deliveries.update(delivery))
-      await Promise.all(held)
+      await Promise.all(locks)
       return claimed
     },
     async markDelivered(delivered) {
       await reserve(
         delivered.map(({ id }) => id),
-        'alone',
+        'exclusive',
       )
       const before = writes.slice()
       writes.push((tx) => tx.outbox.markDelivered(delivered))
       return runAndRollBack(inner, before, (tx) => tx.outbox.markDelivered(delivered))
     },
-    async deleteFinished(changed, most) {
-      await reserve(['forget'], weakness.forget ?? 'alone')
+    async deleteFinished(changedUntil, limit) {
+      await reserve(['deleteFinished'], weakness.deleteFinished ?? 'exclusive')
       const before = writes.slice()
-      writes.push((tx) => tx.outbox.deleteFinished(changed, most))
-      return runAndRollBack(inner, before, (tx) => tx.outbox.deleteFinished(changed, most))
+      writes.push((tx) => tx.outbox.deleteFinished(changedUntil, limit))
+      return runAndRollBack(inner, before, (tx) => tx.outbox.deleteFinished(changedUntil, limit))
     },
     backlog: () =>
-      runAndRollBack(inner, weakness.sight === 'none' ? [] : writes.slice(), (tx) => tx.outbox.backlog()),
+      runAndRollBack(inner, weakness.ownWrites === 'invisible' ? [] : writes.slice(), (tx) =>
+        tx.outbox.backlog(),
+      ),
   }
 }
 
-export interface DueLane {
-  readonly lane: DeliveryQueue
-  /** What has been due longest first. */
-  readonly claimed: readonly ClaimedDelivery[]
+/** A delivery queue and its due deliveries, longest due first. */
+export interface DueQueue {
+  readonly queue: DeliveryQueue
+  readonly deliveries: readonly ClaimedDelivery[]
 }
 
-/** Claims all that is due, lane by lane in the order they have waited: so the memory store gives it. */
-export async function claimAllDue(outbox: Outbox, claim: Claim): Promise<DueLane[]> {
-  const lanes: DeliveryQueue[] = []
-  const share = (lane: DeliveryQueue) => {
-    lanes.push(lane)
-    return lane.dueCount
+/** Claims everything due, by queue, longest due first. The memory store returns claims in that order. */
+export async function claimAllDue(outbox: Outbox, claim: Claim): Promise<DueQueue[]> {
+  const queues: DeliveryQueue[] = []
+  const quota = (queue: DeliveryQueue) => {
+    queues.push(queue)
+    return queue.dueCount
   }
-  const claimed = await outbox.claim({ ...claim, maxPerQueue: Infinity, quota: share })
-  let taken = 0
-  return lanes.map((lane) => {
-    const start = taken
-    taken += lane.dueCount
-    return { lane, claimed: claimed.slice(start, taken) }
+  const claimed = await outbox.claim({ ...claim, maxPerQueue: Infinity, quota })
+  let end = 0
+  return queues.map((queue) => {
+    const start = end
+    end += queue.dueCount
+    return { queue, deliveries: claimed.slice(start, end) }
   })
 }
 
-export function applyLimits(
-  due: readonly DueLane[],
-  { maxPerQueue: each, quota: share }: Claim,
-): ClaimedDelivery[] {
-  return due.flatMap(({ lane, claimed }) => {
-    const waiting = Math.min(claimed.length, each)
-    if (waiting <= 0) return []
-    return claimed.slice(0, Math.max(0, Math.min(share({ ...lane, dueCount: waiting }), waiting)))
+export function applyLimits(due: readonly DueQueue[], { maxPerQueue, quota }: Claim): ClaimedDelivery[] {
+  return due.flatMap(({ queue, deliveries }) => {
+    const dueCount = Math.min(deliveries.length, maxPerQueue)
+    if (dueCount <= 0) return []
+    return deliveries.slice(0, Math.max(0, Math.min(quota({ ...queue, dueCount }), dueCount)))
   })
 }
 
@@ -95,7 +96,7 @@ export function outboxPerCall(transact: Storage['transact']): Outbox {
   return {
     claim: (claim) => transact((tx) => tx.outbox.claim(claim)),
     markDelivered: (delivered) => transact((tx) => tx.outbox.markDelivered(delivered)),
-    deleteFinished: (changed, most) => transact((tx) => tx.outbox.deleteFinished(changed, most)),
+    deleteFinished: (changedUntil, limit) => transact((tx) => tx.outbox.deleteFinished(changedUntil, limit)),
     backlog: () => transact((tx) => tx.outbox.backlog()),
   }
 }

@@ -13,17 +13,18 @@ import {
 import { createLockTable, isDeadlock, type LockMode } from './lock-table.ts'
 
 /**
- * The other way to be sound: transactions run side by side under locks, run again after a deadlock, and send their writes with
- * the commit, so that `transact` is what throws a conflict. With a weakness, it is what a careless database store would be.
+ * A correct store unlike the memory store: transactions run concurrently under locks, are retried after a
+ * deadlock and send their writes with the commit, so that `transact` throws the conflicts. A weakness makes
+ * it break the port.
  */
 export function deferredStorage(weakness: Weakness = {}): Storage {
   const inner = memoryStorage()
-  const { lock: hold, isFree, release } = createLockTable()
+  const { lock, isFree, release } = createLockTable()
   const running = new Set<Promise<unknown>>()
-  let closed = false
+  let isClosed = false
 
   function track<T>(work: () => Promise<T>): Promise<T> {
-    if (closed) return Promise.reject(new Error('The storage is closed.'))
+    if (isClosed) return Promise.reject(new Error('The storage is closed.'))
     const run = work()
     running.add(run.catch(() => undefined))
     return run
@@ -31,23 +32,24 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
 
   async function transact<T>(
     work: (tx: Transaction) => Promise<T>,
-    how?: Weakness['relaxed'],
-    tries = 50,
+    relaxed?: Weakness['relaxed'],
+    attempts = 50,
   ): Promise<T> {
     const owner = {}
     const unit: DeferredUnit = { writes: [], locks: [], isNotified: false, isOver: false }
     const reserve: Reserve = (keys, mode) => {
-      const held = mode === 'free' || how === 'free' ? Promise.resolve() : holdAll(owner, keys, mode)
-      const settled = held.catch(() => undefined)
-      unit.locks.push(weakness.deadlock === 'heard' ? settled : held)
-      return held
+      const locked =
+        mode === 'unlocked' || relaxed === 'unlocked' ? Promise.resolve() : lockAll(owner, keys, mode)
+      const settled = locked.catch(() => undefined)
+      unit.locks.push(weakness.deadlock === 'catchable' ? settled : locked)
+      return locked
     }
     const storeAt = (spec: CollectionSpec, workspace: string) =>
       rejectAfterEnd(unit, deferredStore(inner, spec, workspace, unit, reserve, weakness))
     const tx = createTransaction(storeAt, {
-      async savepoint(part) {
-        const releaseLocks = () => weakness.attempt === 'free' && release(owner)
-        return attempt(unit, part).finally(releaseLocks)
+      async savepoint(work) {
+        const releaseLocks = () => weakness.savepoint === 'releasesLocks' && release(owner)
+        return runSavepoint(unit, work).finally(releaseLocks)
       },
       outbox: rejectAfterEnd(
         unit,
@@ -58,7 +60,7 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
       },
     })
     try {
-      const answer = await work(tx).finally(() => {
+      const result = await work(tx).finally(() => {
         unit.isOver = true
         return Promise.all(unit.locks)
       })
@@ -66,44 +68,44 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
         await replayWrites(tx, unit.writes)
         if (unit.isNotified) tx.notify()
       })
-      return answer
+      return result
     } catch (error) {
-      if (!isDeadlock(error) || how === 'deadlock' || tries === 1) throw error
+      if (!isDeadlock(error) || relaxed === 'reportsDeadlock' || attempts === 1) throw error
     } finally {
       release(owner)
     }
-    return transact(work, how, tries - 1)
+    return transact(work, relaxed, attempts - 1)
   }
 
-  async function holdAll(owner: object, keys: readonly string[], mode: LockMode): Promise<void> {
-    for (const key of keys) await hold(owner, key, mode)
+  async function lockAll(owner: object, keys: readonly string[], mode: LockMode): Promise<void> {
+    for (const key of keys) await lock(owner, key, mode)
   }
 
-  async function attempt<T>(unit: DeferredUnit, part: () => Promise<T>): Promise<T> {
+  async function runSavepoint<T>(unit: DeferredUnit, work: () => Promise<T>): Promise<T> {
     if (unit.isOver) throw new Error('The transaction is over.')
-    const before = weakness.attempt === 'all' ? 0 : unit.writes.length
+    const before = weakness.savepoint === 'rollsBackAll' ? 0 : unit.writes.length
     try {
-      return await flushSavepoint(unit, part)
+      return await flushSavepoint(unit, work)
     } catch (error) {
       unit.writes.splice(before)
       throw error
     }
   }
 
-  /** A write that fails comes before what the part made of it. */
-  async function flushSavepoint<T>(unit: DeferredUnit, part: () => Promise<T>): Promise<T> {
+  /** Rejects with the error of a failed write even if the work threw another or none. */
+  async function flushSavepoint<T>(unit: DeferredUnit, work: () => Promise<T>): Promise<T> {
     try {
-      return await part()
+      return await work()
     } finally {
       await Promise.all(unit.locks)
-      if (weakness.attempt !== 'unjudged') await runAndRollBack(inner, unit.writes, async () => undefined)
+      if (weakness.savepoint !== 'unchecked') await runAndRollBack(inner, unit.writes, async () => undefined)
     }
   }
 
   function readPerCall<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return work(
       createTransaction((spec, workspace) => storePerCall((work) => inner.read(work), spec, workspace), {
-        savepoint: (part) => part(),
+        savepoint: (work) => work(),
         outbox: outboxPerCall((work) => inner.read(work)),
         notify: () => undefined,
       }),
@@ -115,32 +117,32 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
       track(() => transact(work, options?.durability === 'relaxed' ? weakness.relaxed : undefined)),
     read: (work, options) =>
       track(() =>
-        weakness.read === 'moments' && options?.isolation !== 'statement'
+        weakness.read === 'perCall' && options?.isolation !== 'statement'
           ? readPerCall(work)
           : inner.read(work, options),
       ),
     onNotify: (listener) => inner.onNotify(listener),
     check: () => inner.check(),
     async close() {
-      closed = true
+      isClosed = true
       await Promise.all(running)
       await inner.close()
     },
   }
 }
 
-/** The same store, each of whose calls rejects once the work is over. */
+/** Wraps a store so that every call rejects after the work has ended. */
 function rejectAfterEnd<S extends object>(unit: DeferredUnit, store: S): S {
-  const verbs = Object.entries(store).map(
-    ([verb, use]: [string, (...args: unknown[]) => Promise<unknown>]) => {
-      const limited = async (...args: unknown[]) => {
+  const methods = Object.entries(store).map(
+    ([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) => {
+      const guarded = async (...args: unknown[]) => {
         if (unit.isOver) throw new Error('The transaction is over.')
-        return use(...args)
+        return method(...args)
       }
-      return [verb, limited]
+      return [name, guarded]
     },
   )
-  return Object.fromEntries(verbs) as S
+  return Object.fromEntries(methods) as S
 }
 
 function deferredStore(
@@ -152,17 +154,17 @@ function deferredStore(
   weakness: Weakness,
 ): RowStore {
   const storeIn = (tx: Transaction) => spec.storeIn(tx, workspace)
-  const visibleWrites = weakness.sight === 'none' ? [] : writes
-  function read<T>(look: (store: RowStore) => Promise<T>): Promise<T> {
-    return runAndRollBack(inner, visibleWrites.slice(), (tx) => look(storeIn(tx)))
+  const visibleWrites = weakness.ownWrites === 'invisible' ? [] : writes
+  function read<T>(query: (store: RowStore) => Promise<T>): Promise<T> {
+    return runAndRollBack(inner, visibleWrites.slice(), (tx) => query(storeIn(tx)))
   }
   function defer(keys: readonly string[], write: (store: RowStore) => Promise<unknown>): Promise<void> {
     writes.push((tx) => write(storeIn(tx)))
-    return reserve(keys, 'alone')
+    return reserve(keys, 'exclusive')
   }
-  /** What a row takes for itself: its id, and each value no other has. */
+  /** The keys that a row locks: its id and its unique values. */
   function keysOf(row: Row): string[] {
-    const fields = weakness.values === 'free' ? [] : [...spec.unique, ...spec.uniqueForever]
+    const fields = weakness.uniqueValues === 'unlocked' ? [] : [...spec.unique, ...spec.uniqueForever]
     const values = fields
       .filter((field) => row[field] !== null)
       .map((field) => `${spec.name} ${workspace} ${field} ${row[field]}`)
@@ -172,7 +174,7 @@ function deferredStore(
     get: (id, options) => read((store) => store.get(id, options)),
     async getForUpdate(id, options) {
       const lockMode = options?.lock === 'optimistic' ? weakness.optimisticLock : weakness.getForUpdate
-      await reserve([id], lockMode ?? 'alone')
+      await reserve([id], lockMode ?? 'exclusive')
       return read((store) => store.get(id))
     },
     async getForShare(id) {
@@ -182,7 +184,7 @@ function deferredStore(
     getMany: (ids) => read((store) => store.getMany(ids)),
     find: (where) => read((store) => store.find(where)),
     has: (where) => read((store) => store.has(where)),
-    countByTerm: (field, words) => read((store) => store.countByTerm(field, words)),
+    countByTerm: (field, terms) => read((store) => store.countByTerm(field, terms)),
     aggregate: (query) => read((store) => store.aggregate(query)),
     medianDuration: (query) => read((store) => store.medianDuration(query)),
     list: (query) => read((store) => store.list(query)),
@@ -192,40 +194,40 @@ function deferredStore(
     async softDelete(id, at) {
       const before = writes.slice()
       writes.push((tx) => storeIn(tx).softDelete(id, at))
-      await reserve([id], weakness.softDelete ?? 'alone')
+      await reserve([id], weakness.softDelete ?? 'exclusive')
       return runAndRollBack(inner, before, async (tx) => (await storeIn(tx).get(id)) !== undefined)
     },
     hardDelete: (id) => defer([id], (store) => store.hardDelete(id)),
   }
 }
 
-/** Each call is a transaction of its own, and a list counts after it has read its rows. */
+/** A store in which each call is a transaction of its own, and list counts after it has read its rows. */
 export function storePerCall(
   transact: Storage['transact'],
   spec: CollectionSpec,
   workspace: string,
 ): RowStore {
-  const read = <T>(look: (store: RowStore) => Promise<T>) =>
-    transact((tx) => look(spec.storeIn(tx, workspace)))
+  const run = <T>(call: (store: RowStore) => Promise<T>) =>
+    transact((tx) => call(spec.storeIn(tx, workspace)))
   return {
-    get: (id, options) => read((store) => store.get(id, options)),
-    getForUpdate: (id, options) => read((store) => store.getForUpdate(id, options)),
-    getForShare: (id) => read((store) => store.getForShare(id)),
-    getMany: (ids) => read((store) => store.getMany(ids)),
-    find: (where) => read((store) => store.find(where)),
-    has: (where) => read((store) => store.has(where)),
-    countByTerm: (field, words) => read((store) => store.countByTerm(field, words)),
-    aggregate: (query) => read((store) => store.aggregate(query)),
-    medianDuration: (query) => read((store) => store.medianDuration(query)),
+    get: (id, options) => run((store) => store.get(id, options)),
+    getForUpdate: (id, options) => run((store) => store.getForUpdate(id, options)),
+    getForShare: (id) => run((store) => store.getForShare(id)),
+    getMany: (ids) => run((store) => store.getMany(ids)),
+    find: (where) => run((store) => store.find(where)),
+    has: (where) => run((store) => store.has(where)),
+    countByTerm: (field, terms) => run((store) => store.countByTerm(field, terms)),
+    aggregate: (query) => run((store) => store.aggregate(query)),
+    medianDuration: (query) => run((store) => store.medianDuration(query)),
     async list(query) {
-      const { rows } = await read((store) => store.list(query))
-      const { total } = await read((store) => store.list(query))
+      const { rows } = await run((store) => store.list(query))
+      const { total } = await run((store) => store.list(query))
       return { rows, total }
     },
-    insert: (row) => read((store) => store.insert(row)),
-    insertMany: (rows) => read((store) => store.insertMany(rows)),
-    update: (row) => read((store) => store.update(row)),
-    softDelete: (id, at) => read((store) => store.softDelete(id, at)),
-    hardDelete: (id) => read((store) => store.hardDelete(id)),
+    insert: (row) => run((store) => store.insert(row)),
+    insertMany: (rows) => run((store) => store.insertMany(rows)),
+    update: (row) => run((store) => store.update(row)),
+    softDelete: (id, at) => run((store) => store.softDelete(id, at)),
+    hardDelete: (id) => run((store) => store.hardDelete(id)),
   }
 }

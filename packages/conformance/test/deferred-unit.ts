@@ -1,49 +1,54 @@
 import type { Storage, Transaction } from '@sales-crm/core/ports'
 import type { LockMode } from './lock-table.ts'
 
+/** The ways in which a deferred store can break the port. An omitted key is correct. */
 export interface Weakness {
-  readonly getForUpdate?: 'free'
-  readonly optimisticLock?: 'free'
-  readonly getForShare?: 'free' | 'alone'
-  readonly softDelete?: 'free'
-  /** Values that must not be shared are held by nobody until the commit. */
-  readonly values?: 'free'
-  /** `read` sees a moment for each of its calls. */
-  readonly read?: 'moments'
+  /** getForUpdate takes no lock. */
+  readonly getForUpdate?: 'unlocked'
+  /** getForUpdate with an optimistic lock takes no lock. */
+  readonly optimisticLock?: 'unlocked'
+  /** getForShare takes no lock, or an exclusive one. */
+  readonly getForShare?: 'unlocked' | 'exclusive'
+  /** softDelete takes no lock. */
+  readonly softDelete?: 'unlocked'
+  /** Unique values are not locked before the commit. */
+  readonly uniqueValues?: 'unlocked'
+  /** Each call of a read sees its own snapshot. */
+  readonly read?: 'perCall'
   /** A transaction does not see its own writes. */
-  readonly sight?: 'none'
-  /** Whether a part waits for the commit to be judged, takes back all there is, or lets go of what is held. */
-  readonly attempt?: 'unjudged' | 'all' | 'free'
-  /** Whether a claim takes what others have taken, or waits for them. */
-  readonly claim?: 'free' | 'waits'
-  /** Two that forget at once count the same. */
-  readonly forget?: 'free'
-  /** What need not be synced holds nothing, or hears of deadlocks. */
-  readonly relaxed?: 'free' | 'deadlock'
-  /** A deadlock is an error like any other to the work. */
-  readonly deadlock?: 'heard'
+  readonly ownWrites?: 'invisible'
+  /** A savepoint checks conflicts only at commit, rolls back the whole transaction, or releases its locks. */
+  readonly savepoint?: 'unchecked' | 'rollsBackAll' | 'releasesLocks'
+  /** Concurrent claims take the same deliveries, or wait for each other. */
+  readonly claim?: 'unlocked' | 'serial'
+  /** Concurrent calls of deleteFinished count the same rows. */
+  readonly deleteFinished?: 'unlocked'
+  /** A relaxed transaction takes no locks, or rejects with a deadlock instead of being retried. */
+  readonly relaxed?: 'unlocked' | 'reportsDeadlock'
+  /** The work can catch a deadlock like any other error. */
+  readonly deadlock?: 'catchable'
 }
 
 type Write = (tx: Transaction) => Promise<unknown>
-export type Reserve = (keys: readonly string[], mode: LockMode | 'free') => Promise<void>
+export type Reserve = (keys: readonly string[], mode: LockMode | 'unlocked') => Promise<void>
 
-/** A transaction that runs. */
+/** The state of a running transaction. */
 export interface DeferredUnit {
   readonly writes: Write[]
-  /** What its calls wait for, whoever waits for them. */
+  /** Locks that calls wait for, awaited by the work or not. */
   readonly locks: Promise<void>[]
   isNotified: boolean
   isOver: boolean
 }
 
-/** What `look` finds after the writes, which are then taken back. */
+/** Runs the writes and `work` in a transaction of `inner`, then rolls it back. */
 export async function runAndRollBack<T>(
   inner: Storage,
   writes: readonly Write[],
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const results: T[] = []
-  const rollback = new Error('taken back')
+  const rollback = new Error('rolled back')
   const run = inner.transact(async (tx) => {
     await replayWrites(tx, writes)
     results.push(await work(tx))

@@ -1,41 +1,41 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Outbox, Storage, SuccessfulDelivery, Transaction } from '@sales-crm/core/ports'
 import type { Breakage } from './breakage.ts'
-import { commitsEachCall } from './transaction-breakages.ts'
+import { commitEachCall } from './transaction-breakages.ts'
 
-const EACH =
-  'markDelivered: each that is under way under its lease is delivered, with the attempt, whatever its workspace; the others stay as they are'
-const STAYS =
-  'markDelivered: one that was claimed since, given back, tried before, deleted, or is of another workspace stays as it is, and is not counted'
-const OVER = 'markDelivered: within a read, and once its work is over, a transaction notes nothing'
+const MARKED =
+  'markDelivered: marks deliveries in flight under the given lease, in any workspace, and no others'
+const SKIPPED =
+  'markDelivered: skips deliveries with another lease, not sending, attempted before, deleted or elsewhere'
+const REJECTED = 'markDelivered: rejects within a read and after the work has ended'
 
 export const DELIVERY_OUTCOME_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'Each of many is noted',
-    breakage: 'one is left out',
-    noticedBy: EACH,
+    guarantee: 'Every delivery is marked',
+    breakage: 'one delivery is skipped',
+    noticedBy: MARKED,
     open: () =>
-      alterSaveDelivered(
+      alterMarkDelivered(
         (outbox) => (all) =>
-          outbox.markDelivered(all.slice(1)).then((noted) => noted + Math.min(1, all.length)),
+          outbox.markDelivered(all.slice(1)).then((count) => count + Math.min(1, all.length)),
       ),
   },
   {
-    guarantee: 'Those of all workspaces are noted',
-    breakage: 'they are of the first one',
-    noticedBy: EACH,
+    guarantee: 'Deliveries of all workspaces are marked',
+    breakage: 'only deliveries of the first workspace are marked',
+    noticedBy: MARKED,
     open: () =>
-      alterSaveDelivered(
+      alterMarkDelivered(
         (outbox) => (all) =>
           outbox.markDelivered(all.filter(({ workspace_id }) => workspace_id === all[0]!.workspace_id)),
       ),
   },
   {
-    guarantee: 'The attempt is kept',
-    breakage: 'what was answered is not',
-    noticedBy: EACH,
+    guarantee: 'The attempt is stored',
+    breakage: 'the response of the attempt is not stored',
+    noticedBy: MARKED,
     open: () =>
-      alterSaveDelivered(
+      alterMarkDelivered(
         (outbox) => (all) =>
           outbox.markDelivered(
             all.map((each) => ({ ...each, attempt: { ...each.attempt, response: null } })),
@@ -43,81 +43,88 @@ export const DELIVERY_OUTCOME_BREAKAGES: readonly Breakage<Storage>[] = [
       ),
   },
   {
-    guarantee: 'A delivery is noted under its lease alone',
-    breakage: 'whatever the lease, it is',
-    noticedBy: STAYS,
-    open: () => saveDeliveredIf(({ sending }) => sending),
+    guarantee: 'A delivery is marked only under its lease',
+    breakage: 'the lease is ignored',
+    noticedBy: SKIPPED,
+    open: () => markDeliveredIf(({ sending }) => sending),
   },
   {
-    guarantee: 'What was given back is not noted',
-    breakage: 'the lease alone counts',
-    noticedBy: STAYS,
-    open: () => saveDeliveredIf(({ lease }, told) => lease === told.lease),
+    guarantee: 'A released delivery is not marked',
+    breakage: 'only the lease is compared',
+    noticedBy: SKIPPED,
+    open: () => markDeliveredIf(({ lease }, outcome) => lease === outcome.lease),
   },
   {
-    guarantee: 'Attempts before are kept',
-    breakage: 'they are written over',
-    noticedBy: STAYS,
-    open: () => saveDeliveredIf(({ sending, lease }, told) => sending && lease === told.lease),
+    guarantee: 'Earlier attempts are kept',
+    breakage: 'earlier attempts are overwritten',
+    noticedBy: SKIPPED,
+    open: () => markDeliveredIf(({ sending, lease }, outcome) => sending && lease === outcome.lease),
   },
   {
-    guarantee: 'How many were noted is counted',
-    breakage: 'all are',
-    noticedBy: STAYS,
-    open: () => alterSaveDelivered((outbox) => (all) => outbox.markDelivered(all).then(() => all.length)),
+    guarantee: 'The marked deliveries are counted',
+    breakage: 'all given deliveries are counted',
+    noticedBy: SKIPPED,
+    open: () => alterMarkDelivered((outbox) => (all) => outbox.markDelivered(all).then(() => all.length)),
   },
   {
-    guarantee: 'What is noted is undone with its transaction',
-    breakage: 'it commits by itself',
-    noticedBy: 'markDelivered: it sees what its transaction claimed, and is undone with it',
-    open: commitsEachCall,
+    guarantee: 'markDelivered is rolled back with its transaction',
+    breakage: 'markDelivered commits by itself',
+    noticedBy: 'markDelivered: sees earlier writes of its transaction and is rolled back with it',
+    open: commitEachCall,
   },
   {
-    guarantee: 'A transaction notes while its work lasts',
+    guarantee: 'markDelivered rejects after the work has ended',
     breakage: 'every call is a transaction of its own',
-    noticedBy: OVER,
-    open: commitsEachCall,
+    noticedBy: REJECTED,
+    open: commitEachCall,
   },
   {
-    guarantee: 'read notes nothing',
-    breakage: 'read is transact by another name',
-    noticedBy: OVER,
+    guarantee: 'A read rejects markDelivered',
+    breakage: 'read is an alias of transact',
+    noticedBy: REJECTED,
     open: () => {
-      const sound = memoryStorage()
-      return { ...sound, read: (work) => sound.transact(work) }
+      const storage = memoryStorage()
+      return { ...storage, read: (work) => storage.transact(work) }
     },
   },
 ]
 
-function alterSaveDelivered(note: (outbox: Outbox, tx: Transaction) => Outbox['markDelivered']): Storage {
-  const sound = memoryStorage()
+function alterMarkDelivered(
+  markDelivered: (outbox: Outbox, tx: Transaction) => Outbox['markDelivered'],
+): Storage {
+  const storage = memoryStorage()
   return {
-    ...sound,
+    ...storage,
     transact: (work) =>
-      sound.transact((tx) => work({ ...tx, outbox: { ...tx.outbox, markDelivered: note(tx.outbox, tx) } })),
+      storage.transact((tx) =>
+        work({ ...tx, outbox: { ...tx.outbox, markDelivered: markDelivered(tx.outbox, tx) } }),
+      ),
   }
 }
 
-/** Notes all that `may` be noted, one by one. */
-function saveDeliveredIf(
-  may: (held: { readonly sending: boolean; readonly lease: number }, told: SuccessfulDelivery) => boolean,
+/** A store that marks the deliveries for which `canMark` returns true. */
+function markDeliveredIf(
+  canMark: (
+    delivery: { readonly sending: boolean; readonly lease: number },
+    outcome: SuccessfulDelivery,
+  ) => boolean,
 ): Storage {
-  return alterSaveDelivered((_, tx) => async (all) => {
-    let noted = 0
-    for (const told of all) {
-      const { deliveries } = tx.workspace(told.workspace_id)
-      const held = await deliveries.get(told.id)
-      if (!held || !may(held, told)) continue
-      const after = {
-        attempts: [told.attempt],
+  return alterMarkDelivered((_, tx) => async (all) => {
+    let count = 0
+    for (const outcome of all) {
+      const { deliveries } = tx.workspace(outcome.workspace_id)
+      const delivery = await deliveries.get(outcome.id)
+      if (!delivery || !canMark(delivery, outcome)) continue
+      const changes = {
+        attempts: [outcome.attempt],
         attempts_count: 1,
         due_at: null,
         sending: false,
-        updated_at: told.updated_at,
+        updated_at: outcome.updated_at,
       }
-      await deliveries.update({ ...held, ...after, status: 'delivered', reason: null })
-      noted += 1
+      await deliveries.update({ ...delivery, ...changes, status: 'delivered', reason: null })
+      count += 1
     }
-    return noted
+    return count
   })
 }

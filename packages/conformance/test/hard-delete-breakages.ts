@@ -6,9 +6,9 @@ import type { Breakage } from './breakage.ts'
 
 export const HARD_DELETE_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'An erased record has never been',
-    breakage: 'erase deletes it as softDelete does',
-    noticedBy: 'erase: tags: the id of an erased record can be inserted anew, whether it was live or deleted',
+    guarantee: 'A hard-deleted record is removed entirely',
+    breakage: 'hardDelete works like softDelete',
+    noticedBy: 'hardDelete: tags: hardDelete frees the id of a live or soft-deleted record',
     open: () =>
       alterStorage((store) => ({
         async hardDelete(id) {
@@ -17,25 +17,24 @@ export const HARD_DELETE_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'Deleted records can be erased',
-    breakage: 'erase finds live ones alone',
-    noticedBy:
-      'erase: deals.entity_id: an erased record frees its value, live or deleted, in the same transaction already',
+    guarantee: 'Soft-deleted records can be hard-deleted',
+    breakage: 'hardDelete finds only live records',
+    noticedBy: 'hardDelete: deals.entity_id: hardDelete of a live or deleted record frees the value at once',
     open: () =>
       alterStorage((store) => ({
         hardDelete: async (id) => ((await store.get(id)) ? store.hardDelete(id) : undefined),
       })),
   },
   {
-    guarantee: 'An erased record is not found',
-    breakage: 'getMany still finds it',
-    noticedBy: 'erase: lists: an erased record is gone for every way of reading, and no other is',
-    open: remembersTheErased,
+    guarantee: 'A hard-deleted record is invisible',
+    breakage: 'getMany still returns hard-deleted records',
+    noticedBy: 'hardDelete: lists: hardDelete hides the record, and no other, from every method',
+    open: returnHardDeleted,
   },
   {
-    guarantee: 'Erasing what is not there is nothing',
-    breakage: 'erase throws',
-    noticedBy: 'erase: files: erasing what is not there does nothing',
+    guarantee: 'hardDelete of a nonexistent record does nothing',
+    breakage: 'hardDelete of a nonexistent record throws',
+    noticedBy: 'hardDelete: files: hardDelete of a nonexistent record does nothing',
     open: () =>
       alterStorage((store) => ({
         async hardDelete(id) {
@@ -45,63 +44,66 @@ export const HARD_DELETE_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'An erased record frees all its values',
-    breakage: 'a unique value stays taken',
+    guarantee: 'hardDelete frees every unique value',
+    breakage: 'a unique value stays taken after hardDelete',
     noticedBy:
-      'erase: idempotency_keys.scope: an erased record frees its value, live or deleted, in the same transaction already',
-    open: erasesNoValues,
+      'hardDelete: idempotency_keys.scope: hardDelete of a live or deleted record frees the value at once',
+    open: keepValuesOnHardDelete,
   },
   {
-    guarantee: 'erase is undone with its transaction',
-    breakage: 'a value it freed stays free',
+    guarantee: 'hardDelete is rolled back with its transaction',
+    breakage: 'a value freed by hardDelete stays free after a rollback',
     noticedBy:
-      'erase: people.entity_id: a deleted record keeps its value when it was erased in a transaction that failed',
-    open: erasesForGood,
+      'hardDelete: people.entity_id: a deleted record keeps its value when its hard deletion is rolled back',
+    open: keepValuesFreeAfterRollback,
   },
   {
-    guarantee: 'An erased record refers to nothing',
-    breakage: 'what it referred to cannot be erased',
-    noticedBy: 'erase: stages: once a record is erased, nothing keeps what it referred to from being erased',
-    open: keepsReferences,
+    guarantee: 'hardDelete removes the references of a record',
+    breakage: 'records referenced by a hard-deleted record cannot be deleted',
+    noticedBy: 'hardDelete: stages: the records that a hard-deleted record referred to can be hard-deleted',
+    open: keepReferences,
   },
 ]
 
-function remembersTheErased(): Storage {
-  const erased = new Map<string, Row>()
+function returnHardDeleted(): Storage {
+  const deleted = new Map<string, Row>()
   return alterStorage((store) => ({
     async hardDelete(id) {
       const row = await store.get(id)
-      if (row) erased.set(id, row)
+      if (row) deleted.set(id, row)
       await store.hardDelete(id)
     },
-    getMany: async (ids) => [...(await store.getMany(ids)), ...ids.flatMap((id) => erased.get(id) ?? [])],
+    getMany: async (ids) => [...(await store.getMany(ids)), ...ids.flatMap((id) => deleted.get(id) ?? [])],
   }))
 }
 
-function erasesNoValues(): Storage {
-  const spent = new Set<unknown>()
-  return alterStorage((store, { spec: place }) => ({
+function keepValuesOnHardDelete(): Storage {
+  const taken = new Set<unknown>()
+  return alterStorage((store, { spec }) => ({
     async hardDelete(id) {
       const row = await store.get(id)
-      for (const field of place.unique) spent.add(row?.[field])
+      for (const field of spec.unique) taken.add(row?.[field])
       await store.hardDelete(id)
     },
     async insert(row) {
-      const field = place.unique.find((each) => spent.has(row[each]))
+      const field = spec.unique.find((each) => taken.has(row[each]))
       if (field) throw conflict(field)
       await store.insert(row)
     },
   }))
 }
 
-function erasesForGood(): Storage {
+function keepValuesFreeAfterRollback(): Storage {
   const freed = new Set<unknown>()
   const values = new Map<string, unknown>()
   return alterStorage((store, { spec: { uniqueForever } }) => ({
     async insert(row) {
-      const again = uniqueForever.filter((field) => freed.has(row[field]))
+      const freedFields = uniqueForever.filter((field) => freed.has(row[field]))
       for (const field of uniqueForever) values.set(row.id, row[field])
-      await store.insert({ ...row, ...Object.fromEntries(again.map((field) => [field, uniqueText(field)])) })
+      await store.insert({
+        ...row,
+        ...Object.fromEntries(freedFields.map((field) => [field, uniqueText(field)])),
+      })
     },
     async hardDelete(id) {
       freed.add(values.get(id))
@@ -110,11 +112,11 @@ function erasesForGood(): Storage {
   }))
 }
 
-function keepsReferences(): Storage {
+function keepReferences(): Storage {
   const targets = new Set<unknown>()
-  return alterStorage((store, { spec: place }) => ({
+  return alterStorage((store, { spec }) => ({
     async insert(row) {
-      for (const field of Object.keys(place.foreignKeys)) targets.add(row[field])
+      for (const field of Object.keys(spec.foreignKeys)) targets.add(row[field])
       await store.insert(row)
     },
     async hardDelete(id) {

@@ -1,12 +1,12 @@
-export type LockMode = 'alone' | 'shared'
+export type LockMode = 'exclusive' | 'shared'
 
 interface Lock {
   readonly owner: object
   readonly mode: LockMode
   readonly granted: Promise<void>
-  readonly ended: Promise<void>
-  isOver: boolean
-  end(): void
+  readonly released: Promise<void>
+  isReleased: boolean
+  resolveReleased(): void
 }
 
 const DEADLOCK = new Error('deadlock')
@@ -15,59 +15,64 @@ export function isDeadlock(error: unknown): boolean {
   return error === DEADLOCK
 }
 
-/** Holds on keys until their owner lets go, in the order they are asked for. Who would wait for itself gets a deadlock. */
+/**
+ * Locks on keys, granted in order of request and held until their owner releases them. A lock that would wait
+ * for its own owner rejects with a deadlock.
+ */
 export function createLockTable() {
   const locksByKey = new Map<string, readonly Lock[]>()
-  const waiting = new Map<object, readonly Lock[]>()
+  const blockersByOwner = new Map<object, readonly Lock[]>()
 
-  function waitsFor(one: object, other: object, seen = new Set<object>()): boolean {
-    if (seen.has(one)) return false
-    seen.add(one)
-    return (waiting.get(one) ?? []).some(
-      ({ owner, isOver }) => !isOver && (owner === other || waitsFor(owner, other, seen)),
+  function waitsFor(waiter: object, holder: object, visited = new Set<object>()): boolean {
+    if (visited.has(waiter)) return false
+    visited.add(waiter)
+    return (blockersByOwner.get(waiter) ?? []).some(
+      ({ owner, isReleased }) => !isReleased && (owner === holder || waitsFor(owner, holder, visited)),
     )
   }
 
   async function wait(owner: object, blockers: readonly Lock[]): Promise<void> {
-    waiting.set(owner, [...(waiting.get(owner) ?? []), ...blockers])
-    await Promise.all(blockers.map(({ ended }) => ended))
-    waiting.set(
+    blockersByOwner.set(owner, [...(blockersByOwner.get(owner) ?? []), ...blockers])
+    await Promise.all(blockers.map(({ released }) => released))
+    blockersByOwner.set(
       owner,
-      (waiting.get(owner) ?? []).filter((each) => !blockers.includes(each)),
+      (blockersByOwner.get(owner) ?? []).filter((each) => !blockers.includes(each)),
     )
   }
 
   return {
     async lock(owner: object, key: string, mode: LockMode): Promise<void> {
-      const all = locksByKey.get(key) ?? []
-      const mine = all.find((each) => each.owner === owner && (mode === 'shared' || each.mode === 'alone'))
-      if (mine) return mine.granted
-      const blockers = all.filter(
-        (each) => each.owner !== owner && (mode === 'alone' || each.mode === 'alone'),
+      const locks = locksByKey.get(key) ?? []
+      const own = locks.find(
+        (each) => each.owner === owner && (mode === 'shared' || each.mode === 'exclusive'),
+      )
+      if (own) return own.granted
+      const blockers = locks.filter(
+        (each) => each.owner !== owner && (mode === 'exclusive' || each.mode === 'exclusive'),
       )
       if (blockers.some((each) => waitsFor(each.owner, owner))) throw DEADLOCK
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+      const { promise: released, resolve: resolveReleased } = Promise.withResolvers<void>()
       const granted = wait(owner, blockers)
-      locksByKey.set(key, [...all, { owner, mode, granted, ended, isOver: false, end }])
+      locksByKey.set(key, [...locks, { owner, mode, granted, released, isReleased: false, resolveReleased }])
       return granted
     },
-    /** Whether nobody else holds it or waits to. */
+    /** True if no other owner holds the lock or waits for it. */
     isFree(owner: object, key: string): boolean {
       return (locksByKey.get(key) ?? []).every((each) => each.owner === owner)
     },
     release(owner: object): void {
-      for (const [key, all] of locksByKey) {
-        const left = all.filter((each) => each.owner !== owner)
-        for (const each of all) if (each.owner === owner) releaseLock(each)
-        if (left.length > 0) locksByKey.set(key, left)
+      for (const [key, locks] of locksByKey) {
+        const remaining = locks.filter((each) => each.owner !== owner)
+        for (const each of locks) if (each.owner === owner) releaseLock(each)
+        if (remaining.length > 0) locksByKey.set(key, remaining)
         else locksByKey.delete(key)
       }
-      waiting.delete(owner)
+      blockersByOwner.delete(owner)
     },
   }
 }
 
 function releaseLock(lock: Lock): void {
-  lock.isOver = true
-  lock.end()
+  lock.isReleased = true
+  lock.resolveReleased()
 }

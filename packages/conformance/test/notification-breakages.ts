@@ -2,53 +2,53 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
 import type { Breakage } from './breakage.ts'
 
-const NOBODY = 'wakes: nobody is called for a transaction that throws, or does not say wake'
-const UNTIL = 'wakes: all who listen are called until they end it, also one that listens twice'
+const NOT_CALLED = 'notify: calls no listener after a rollback or without notify'
+const UNSUBSCRIBE = 'notify: calls every listener until it unsubscribes, even one registered twice'
 
 export const NOTIFICATION_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'Whoever listens is called',
-    breakage: 'nobody ever is',
-    noticedBy: 'wakes: whoever listens is called after each transaction that said wake',
+    guarantee: 'A listener is called',
+    breakage: 'no listener is called',
+    noticedBy: 'notify: calls the listener after each transaction that notifies',
     open: () => ({ ...memoryStorage(), onNotify: () => () => undefined }),
   },
   {
-    guarantee: 'Listeners are called again and again',
-    breakage: 'they are called once',
-    noticedBy: 'wakes: whoever listens is called after each transaction that said wake',
-    open: callsOnce,
+    guarantee: 'Listeners are called repeatedly',
+    breakage: 'listeners are called only once',
+    noticedBy: 'notify: calls the listener after each transaction that notifies',
+    open: callListenersOnce,
   },
   {
-    guarantee: 'A wake follows its commit',
-    breakage: 'it is heard when it is said',
-    noticedBy: 'wakes: nobody is called before the transaction is committed',
-    open: callsAtOnce,
+    guarantee: 'A notification follows its commit',
+    breakage: 'listeners are called by notify itself',
+    noticedBy: 'notify: calls no listener before the commit',
+    open: callListenersBeforeCommit,
   },
   {
-    guarantee: 'Nobody is woken for nothing',
-    breakage: 'what a transaction said before it threw is heard',
-    noticedBy: NOBODY,
+    guarantee: 'A rolled-back transaction does not notify',
+    breakage: 'listeners are called after a rollback',
+    noticedBy: NOT_CALLED,
     open: () => {
-      const sound = memoryStorage()
+      const storage = memoryStorage()
       return {
-        ...sound,
+        ...storage,
         transact: (work) =>
-          sound
+          storage
             .transact(work)
-            .catch((error) => sound.transact(async (tx) => tx.notify()).then(() => Promise.reject(error))),
+            .catch((error) => storage.transact(async (tx) => tx.notify()).then(() => Promise.reject(error))),
       }
     },
   },
   {
-    guarantee: 'Only those who say wake wake',
-    breakage: 'every commit does',
-    noticedBy: NOBODY,
+    guarantee: 'Only notify calls listeners',
+    breakage: 'every commit calls listeners',
+    noticedBy: NOT_CALLED,
     open: () => {
-      const sound = memoryStorage()
+      const storage = memoryStorage()
       return {
-        ...sound,
+        ...storage,
         transact: (work) =>
-          sound.transact((tx) => {
+          storage.transact((tx) => {
             tx.notify()
             return work(tx)
           }),
@@ -56,57 +56,57 @@ export const NOTIFICATION_BREAKAGES: readonly Breakage<Storage>[] = [
     },
   },
   {
-    guarantee: 'Whoever has ended it is not called',
-    breakage: 'listening never ends',
-    noticedBy: UNTIL,
+    guarantee: 'An unsubscribed listener is not called',
+    breakage: 'unsubscribing has no effect',
+    noticedBy: UNSUBSCRIBE,
     open: () => {
-      const sound = memoryStorage()
+      const storage = memoryStorage()
       return {
-        ...sound,
+        ...storage,
         onNotify(listener) {
-          sound.onNotify(listener)
+          storage.onNotify(listener)
           return () => undefined
         },
       }
     },
   },
   {
-    guarantee: 'Who listens twice ends each by itself',
-    breakage: 'a listener is known by its function',
-    noticedBy: UNTIL,
-    open: knowsFunctions,
+    guarantee: 'Each registration ends by itself',
+    breakage: 'listeners are identified by their function',
+    noticedBy: UNSUBSCRIBE,
+    open: deduplicateListeners,
   },
   {
-    guarantee: 'What a listener makes of it is its own affair',
+    guarantee: 'The error of a listener is ignored',
     breakage: 'a transaction fails with its listeners',
-    noticedBy: 'wakes: a listener that throws fails no transaction and keeps no other from being called',
-    open: failsWithListeners,
+    noticedBy: 'notify: ignores the error of a listener and calls the others',
+    open: failWithListeners,
   },
 ]
 
-function callsOnce(): Storage {
-  const sound = memoryStorage()
+function callListenersOnce(): Storage {
+  const storage = memoryStorage()
   return {
-    ...sound,
+    ...storage,
     onNotify(listener) {
-      const end = sound.onNotify(() => {
-        end()
+      const unsubscribe = storage.onNotify(() => {
+        unsubscribe()
         listener()
       })
-      return end
+      return unsubscribe
     },
   }
 }
 
-function callsAtOnce(): Storage {
-  const sound = memoryStorage()
+function callListenersBeforeCommit(): Storage {
+  const storage = memoryStorage()
   const listeners: (() => void)[] = []
-  const wake = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
   return {
-    ...sound,
-    transact: (work) => sound.transact((tx) => work({ ...tx, notify: wake })),
+    ...storage,
+    transact: (work) => storage.transact((tx) => work({ ...tx, notify })),
     onNotify(listener) {
       listeners.push(listener)
       return () => listeners.splice(listeners.indexOf(listener), 1)
@@ -114,14 +114,14 @@ function callsAtOnce(): Storage {
   }
 }
 
-function knowsFunctions(): Storage {
-  const sound = memoryStorage()
+function deduplicateListeners(): Storage {
+  const storage = memoryStorage()
   const listeners = new Set<() => void>()
-  sound.onNotify(() => {
+  storage.onNotify(() => {
     for (const listener of listeners) listener()
   })
   return {
-    ...sound,
+    ...storage,
     onNotify(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -129,18 +129,18 @@ function knowsFunctions(): Storage {
   }
 }
 
-function failsWithListeners(): Storage {
-  const sound = memoryStorage()
+function failWithListeners(): Storage {
+  const storage = memoryStorage()
   let failure: unknown
   return {
-    ...sound,
+    ...storage,
     async transact(work) {
-      const answer = await sound.transact(work)
+      const result = await storage.transact(work)
       if (failure) throw failure
-      return answer
+      return result
     },
     onNotify: (listener) =>
-      sound.onNotify(() => {
+      storage.onNotify(() => {
         try {
           listener()
         } catch (error) {

@@ -5,178 +5,190 @@ import { FAR_FUTURE } from '../src/sample-deliveries.ts'
 import { alterStorage } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
 import { deferredStorage } from './deferred-storage.ts'
-import { commitsEachCall } from './transaction-breakages.ts'
+import { commitEachCall } from './transaction-breakages.ts'
 
-const ERASED =
-  'forget: what is over and was last changed by then is erased and counted; what was changed later, or waits, stays'
-const FIRST = 'forget: those that were changed first go first, so many at a time, whatever their workspace'
+const DELETED =
+  'deleteFinished: deletes and counts deliveries finished by then, and keeps later and pending ones'
+const ORDER =
+  'deleteFinished: deletes the least recently changed deliveries first, up to the limit, in any workspace'
 const SNAPSHOTS =
-  'forget: a snapshot made by then is erased and counted once no delivery of its workspace tells of it, be it waiting or deleted'
-const OLDEST = 'forget: the oldest snapshots go first, after the deliveries, so many in all at a time'
+  'deleteFinished: deletes old snapshots to which no delivery of the workspace refers, even a deleted one'
+const SNAPSHOT_ORDER =
+  'deleteFinished: deletes the oldest snapshots first, after the deliveries, within one limit'
 
 export const OUTBOX_RETENTION_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'What waits is not forgotten',
-    breakage: 'forget goes by age alone',
-    noticedBy: ERASED,
-    open: () => forgetChosen((rows) => rows),
+    guarantee: 'Pending deliveries are kept',
+    breakage: 'deliveries are deleted by age alone',
+    noticedBy: DELETED,
+    open: () => deleteChosen((rows) => rows),
   },
   {
-    guarantee: 'What was changed later is not forgotten',
-    breakage: 'forget goes by when it was made',
-    noticedBy: ERASED,
-    open: () => forgetChosen(areOver, undefined, 'created_at'),
+    guarantee: 'Deliveries changed later are kept',
+    breakage: 'deliveries are deleted by creation date',
+    noticedBy: DELETED,
+    open: () => deleteChosen(filterFinished, undefined, 'created_at'),
   },
   {
-    guarantee: 'forget counts what it erased',
-    breakage: 'it gives how many it was asked for',
-    noticedBy: ERASED,
+    guarantee: 'deleteFinished counts the deleted rows',
+    breakage: 'deleteFinished returns the limit',
+    noticedBy: DELETED,
     open: () =>
-      alterForget((outbox) => async (changed, most) => outbox.deleteFinished(changed, most).then(() => most)),
+      alterDeleteFinished(
+        (outbox) => async (changedUntil, limit) =>
+          outbox.deleteFinished(changedUntil, limit).then(() => limit),
+      ),
   },
   {
-    guarantee: 'What is forgotten has never been',
-    breakage: 'it is deleted as softDelete does',
-    noticedBy: ERASED,
+    guarantee: 'Finished deliveries are removed entirely',
+    breakage: 'finished deliveries are soft-deleted',
+    noticedBy: DELETED,
     open: () =>
-      forgetChosen(areOver, (tx, { workspace, row }) =>
+      deleteChosen(filterFinished, (tx, { workspace, row }) =>
         tx.workspace(workspace).deliveries.softDelete(row.id, FAR_FUTURE),
       ),
   },
   {
-    guarantee: 'What was changed first is forgotten first',
-    breakage: 'what was changed last is',
-    noticedBy: FIRST,
-    open: () => forgetChosen((rows) => areOver(rows).toReversed()),
+    guarantee: 'The least recently changed deliveries are deleted first',
+    breakage: 'the most recently changed deliveries are deleted first',
+    noticedBy: ORDER,
+    open: () => deleteChosen((rows) => filterFinished(rows).toReversed()),
   },
   {
-    guarantee: 'forget erases no more than it is asked to',
-    breakage: 'it erases all at once',
-    noticedBy: FIRST,
-    open: () => alterForget((outbox) => (changed) => outbox.deleteFinished(changed, Infinity)),
+    guarantee: 'deleteFinished obeys the limit',
+    breakage: 'deleteFinished ignores the limit',
+    noticedBy: ORDER,
+    open: () =>
+      alterDeleteFinished((outbox) => (changedUntil) => outbox.deleteFinished(changedUntil, Infinity)),
   },
   {
-    guarantee: 'Snapshots are forgotten',
-    breakage: 'only deliveries are',
+    guarantee: 'Snapshots are deleted',
+    breakage: 'only deliveries are deleted',
     noticedBy: SNAPSHOTS,
-    open: () => forgetChosen(areOver),
+    open: () => deleteChosen(filterFinished),
   },
   {
-    guarantee: 'A snapshot stays for as long as a delivery tells of it',
-    breakage: 'snapshots go by age alone',
+    guarantee: 'A snapshot is kept while a delivery refers to it',
+    breakage: 'snapshots are deleted by age alone',
     noticedBy: SNAPSHOTS,
-    open: () => forgetSnapshots(() => true),
+    open: () => deleteSnapshots(() => true),
   },
   {
     guarantee: 'A deleted delivery keeps its snapshot',
-    breakage: 'only live ones do',
+    breakage: 'only live deliveries keep their snapshot',
     noticedBy: SNAPSHOTS,
     open: () =>
-      forgetSnapshots(async (tx, { workspace, row }) => {
+      deleteSnapshots(async (tx, { workspace, row }) => {
         const { deliveries } = tx.workspace(workspace)
         return !(await deliveries.has([{ field: 'snapshot_id', is: row.id }]))
       }),
   },
   {
-    guarantee: 'Deliveries keep the snapshots of their own workspace',
-    breakage: 'one that is told of anywhere stays',
+    guarantee: 'Deliveries keep only snapshots of their workspace',
+    breakage: 'a delivery of any workspace keeps a snapshot',
     noticedBy: SNAPSHOTS,
-    open: () => forgetSnapshots((_, { row }, told) => !told.has(row.id)),
+    open: () => deleteSnapshots((_, { row }, referenced) => !referenced.has(row.id)),
   },
   {
-    guarantee: 'The oldest snapshots are forgotten first',
-    breakage: 'the newest are',
-    noticedBy: OLDEST,
-    open: () => forgetSnapshots((_, { workspace, row }, told) => told.get(row.id) !== workspace, true),
-  },
-  {
-    guarantee: 'Deliveries and snapshots are counted together',
-    breakage: 'so many of each are forgotten at a time',
-    noticedBy: OLDEST,
+    guarantee: 'The oldest snapshots are deleted first',
+    breakage: 'the newest snapshots are deleted first',
+    noticedBy: SNAPSHOT_ORDER,
     open: () =>
-      alterForget(
-        (outbox) => async (changed, most) =>
-          (await outbox.deleteFinished(changed, most)) + (await outbox.deleteFinished(changed, most)),
+      deleteSnapshots((_, { workspace, row }, referenced) => referenced.get(row.id) !== workspace, true),
+  },
+  {
+    guarantee: 'Deliveries and snapshots share the limit',
+    breakage: 'the limit applies to deliveries and snapshots separately',
+    noticedBy: SNAPSHOT_ORDER,
+    open: () =>
+      alterDeleteFinished(
+        (outbox) => async (changedUntil, limit) =>
+          (await outbox.deleteFinished(changedUntil, limit)) +
+          (await outbox.deleteFinished(changedUntil, limit)),
       ),
   },
   {
-    guarantee: 'forget is undone with its transaction',
-    breakage: 'it commits by itself',
-    noticedBy: 'forget: what was forgotten in a transaction that throws is there as before',
-    open: commitsEachCall,
+    guarantee: 'deleteFinished is rolled back with its transaction',
+    breakage: 'deleteFinished commits by itself',
+    noticedBy: 'deleteFinished: is rolled back with its transaction',
+    open: commitEachCall,
   },
   {
-    guarantee: 'What is forgotten is counted once',
-    breakage: 'those that run side by side count the same',
-    noticedBy: 'forget: of ten that forget at once, each counts what it erased itself',
-    open: () => deferredStorage({ forget: 'free' }),
+    guarantee: 'Each row is counted once',
+    breakage: 'concurrent calls count the same rows',
+    noticedBy: 'deleteFinished: counts each row once among ten concurrent calls',
+    open: () => deferredStorage({ deleteFinished: 'unlocked' }),
   },
 ]
 
-type Forget = Outbox['deleteFinished']
+type DeleteFinished = Outbox['deleteFinished']
 
-function alterForget(
-  forget: (outbox: Outbox, tx: Transaction) => Forget,
+function alterDeleteFinished(
+  deleteFinished: (outbox: Outbox, tx: Transaction) => DeleteFinished,
   storage = memoryStorage(),
 ): Storage {
   return {
     ...storage,
     transact: (work) =>
       storage.transact((tx) =>
-        work({ ...tx, outbox: { ...tx.outbox, deleteFinished: forget(tx.outbox, tx) } }),
+        work({ ...tx, outbox: { ...tx.outbox, deleteFinished: deleteFinished(tx.outbox, tx) } }),
       ),
   }
 }
 
-interface KnownRow {
+interface StoredRow {
   readonly workspace: string
   readonly row: ClaimedDelivery['delivery'] & Row
 }
 
-const areOver = (rows: readonly KnownRow[]) => rows.filter(({ row }) => row.due_at === null)
-const eraseRow = (tx: Transaction, { workspace, row }: KnownRow): Promise<unknown> =>
+const filterFinished = (rows: readonly StoredRow[]) => rows.filter(({ row }) => row.due_at === null)
+const hardDeleteRow = (tx: Transaction, { workspace, row }: StoredRow): Promise<unknown> =>
   tx.workspace(workspace).deliveries.hardDelete(row.id)
 
-/** A memory store that remembers what many were inserted at once, the oldest first by the field that is asked for. */
+/** A memory store that records the rows passed to insertMany, and lists them oldest first. */
 function trackRows() {
-  const inserted: { readonly name: string; readonly kept: KnownRow }[] = []
-  const storage = alterStorage((store, { spec: place, workspace }) => ({
+  const inserted: { readonly name: string; readonly stored: StoredRow }[] = []
+  const storage = alterStorage((store, { spec, workspace }) => ({
     async insertMany(rows) {
       inserted.push(
         ...rows.map((row) => ({
-          name: place.name,
-          kept: { workspace, row: row as unknown as KnownRow['row'] },
+          name: spec.name,
+          stored: { workspace, row: row as unknown as StoredRow['row'] },
         })),
       )
       await store.insertMany(rows)
     },
   }))
-  const oldest = (name: string, field: 'created_at' | 'updated_at', last: string = FAR_FUTURE): KnownRow[] =>
+  const listOldest = (
+    name: string,
+    field: 'created_at' | 'updated_at',
+    last: string = FAR_FUTURE,
+  ): StoredRow[] =>
     inserted
-      .flatMap((each) => (each.name === name && each.kept.row[field] <= last ? each.kept : []))
+      .flatMap((each) => (each.name === name && each.stored.row[field] <= last ? each.stored : []))
       .sort((a, b) => (a.row[field] < b.row[field] ? -1 : 1))
-  const drop = (gone: KnownRow) => {
+  const remove = (removed: StoredRow) => {
     inserted.splice(
-      inserted.findIndex(({ kept }) => kept === gone),
+      inserted.findIndex(({ stored }) => stored === removed),
       1,
     )
   }
-  return { storage, oldest, drop }
+  return { storage, listOldest, remove }
 }
 
-/** Forgets the first deliveries that `choose` makes of all that are old enough, the oldest first. */
-function forgetChosen(
-  choose: (rows: readonly KnownRow[]) => readonly KnownRow[],
-  remove = eraseRow,
+/** A store that deletes the deliveries `choose` selects from those old enough, given oldest first. */
+function deleteChosen(
+  choose: (rows: readonly StoredRow[]) => readonly StoredRow[],
+  deleteRow = hardDeleteRow,
   field: 'created_at' | 'updated_at' = 'updated_at',
 ): Storage {
-  const { storage, oldest, drop } = trackRows()
-  return alterForget(
-    (_, tx) => async (changed, most) => {
-      const chosen = choose(oldest('deliveries', field, changed)).slice(0, most)
+  const { storage, listOldest, remove } = trackRows()
+  return alterDeleteFinished(
+    (_, tx) => async (changedUntil, limit) => {
+      const chosen = choose(listOldest('deliveries', field, changedUntil)).slice(0, limit)
       for (const each of chosen) {
-        await remove(tx, each)
-        drop(each)
+        await deleteRow(tx, each)
+        remove(each)
       }
       return chosen.length
     },
@@ -184,34 +196,34 @@ function forgetChosen(
   )
 }
 
-type MayGo = (
+type CanDelete = (
   tx: Transaction,
-  snapshot: KnownRow,
-  told: ReadonlyMap<string, string>,
+  snapshot: StoredRow,
+  referenced: ReadonlyMap<string, string>,
 ) => boolean | Promise<boolean>
 
-/** @param mayGo is given, by the ids of snapshots that are told of, a workspace where they are */
-function forgetSnapshots(mayGo: MayGo, newestFirst = false): Storage {
-  const { storage, oldest, drop } = trackRows()
-  return alterForget(
-    (_, tx) => async (changed, most) => {
-      const over = areOver(oldest('deliveries', 'updated_at', changed)).slice(0, most)
-      for (const each of over) {
-        await eraseRow(tx, each)
-        drop(each)
+/** @param canDelete receives a map from the ids of referenced snapshots to a workspace with a reference */
+function deleteSnapshots(canDelete: CanDelete, newestFirst = false): Storage {
+  const { storage, listOldest, remove } = trackRows()
+  return alterDeleteFinished(
+    (_, tx) => async (changedUntil, limit) => {
+      const finished = filterFinished(listOldest('deliveries', 'updated_at', changedUntil)).slice(0, limit)
+      for (const each of finished) {
+        await hardDeleteRow(tx, each)
+        remove(each)
       }
-      const told = new Map(
-        oldest('deliveries', 'updated_at').map(({ workspace, row }) => [row.snapshot_id, workspace]),
+      const referenced = new Map(
+        listOldest('deliveries', 'updated_at').map(({ workspace, row }) => [row.snapshot_id, workspace]),
       )
-      const snapshots = oldest('snapshots', 'created_at', changed)
-      let forgotten = over.length
+      const snapshots = listOldest('snapshots', 'created_at', changedUntil)
+      let deletedCount = finished.length
       for (const each of newestFirst ? snapshots.toReversed() : snapshots) {
-        if (forgotten >= most || !(await mayGo(tx, each, told))) continue
+        if (deletedCount >= limit || !(await canDelete(tx, each, referenced))) continue
         await tx.workspace(each.workspace).snapshots.hardDelete(each.row.id)
-        drop(each)
-        forgotten += 1
+        remove(each)
+        deletedCount += 1
       }
-      return forgotten
+      return deletedCount
     },
     storage,
   )

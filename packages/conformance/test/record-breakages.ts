@@ -5,139 +5,141 @@ import type { Breakage } from './breakage.ts'
 
 export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'JSON is kept as it is',
-    breakage: 'the keys of objects come back sorted',
-    noticedBy: 'round trip: people: json comes back to the letter',
-    open: () => mapReads((row, place) => mapFields(row, place, 'json', sortedKeys)),
+    guarantee: 'JSON is stored unchanged',
+    breakage: 'object keys come back sorted',
+    noticedBy: 'round trip: people: json values are returned unchanged',
+    open: () => mapReads((row, spec) => mapFields(row, spec, 'json', sortKeys)),
   },
   {
-    guarantee: 'Text is kept as it is',
-    breakage: 'text is normalised to NFC',
-    noticedBy: 'round trip: tasks: text comes back to the letter',
-    open: () => mapReads((row, place) => mapFields(row, place, 'text', (value) => String(value).normalize())),
+    guarantee: 'Text is stored unchanged',
+    breakage: 'text is normalized to NFC',
+    noticedBy: 'round trip: tasks: text values are returned unchanged',
+    open: () => mapReads((row, spec) => mapFields(row, spec, 'text', (value) => String(value).normalize())),
   },
   {
-    guarantee: 'Integers are kept to 10^15',
+    guarantee: 'Integers are exact to 10^15',
     breakage: 'integers have 32 bits',
-    noticedBy: 'round trip: deals: integer comes back to the letter',
-    open: () => mapReads((row, place) => mapFields(row, place, 'integer', (value) => Number(value) | 0)),
+    noticedBy: 'round trip: deals: integer values are returned unchanged',
+    open: () => mapReads((row, spec) => mapFields(row, spec, 'integer', (value) => Number(value) | 0)),
   },
   {
-    guarantee: 'Instants have milliseconds',
-    breakage: 'instants are cut to the second',
-    noticedBy: 'round trip: tasks: instant comes back to the letter',
+    guarantee: 'Instants have millisecond precision',
+    breakage: 'instants are truncated to seconds',
+    noticedBy: 'round trip: tasks: instant values are returned unchanged',
     open: () =>
-      mapReads((row, place) =>
-        mapFields(row, place, 'instant', (value) => `${String(value).slice(0, 19)}.000Z`),
+      mapReads((row, spec) =>
+        mapFields(row, spec, 'instant', (value) => `${String(value).slice(0, 19)}.000Z`),
       ),
   },
   {
-    guarantee: 'Booleans are booleans',
+    guarantee: 'Booleans are returned as booleans',
     breakage: 'booleans come back as 0 and 1',
-    noticedBy: 'round trip: tasks: boolean comes back to the letter',
-    open: () => mapReads((row, place) => mapFields(row, place, 'boolean', Number)),
+    noticedBy: 'round trip: tasks: boolean values are returned unchanged',
+    open: () => mapReads((row, spec) => mapFields(row, spec, 'boolean', Number)),
   },
   {
-    guarantee: 'Null is null',
-    breakage: 'a null text comes back as empty text',
-    noticedBy: 'round trip: people: null comes back as null, in every field that may be null',
+    guarantee: 'Null is returned as null',
+    breakage: 'null text comes back as empty text',
+    noticedBy: 'round trip: people: every nullable field returns null',
     open: () =>
-      mapReads((row, place) => ({
+      mapReads((row, spec) => ({
         ...row,
-        ...(place.name === 'people' && row['position'] === null ? { position: '' } : {}),
+        ...(spec.name === 'people' && row['position'] === null ? { position: '' } : {}),
       })),
   },
   {
-    guarantee: 'A record has its own fields and no other',
-    breakage: "the store's own columns come along",
-    noticedBy: 'round trip: apps: a record comes back as it went in, whichever way it is read',
+    guarantee: 'A record has its own fields and no others',
+    breakage: "the store's own columns are returned",
+    noticedBy: 'round trip: apps: every read method returns the record unchanged',
     open: () => mapReads((row) => ({ ...row, deleted_at: null })),
   },
   {
-    guarantee: 'A field of a shared record is its own, whatever it is called',
-    breakage: 'the workspace_id of a shared record is taken for the column of a store',
-    noticedBy: 'round trip: codes: a record comes back as it went in, whichever way it is read',
+    guarantee: 'A shared record may have a field workspace_id',
+    breakage: "workspace_id of a shared record is treated as the store's column",
+    noticedBy: 'round trip: codes: every read method returns the record unchanged',
     open: () =>
-      mapReads((row, place) =>
-        GLOBAL_COLLECTIONS.includes(place) && 'workspace_id' in row
+      mapReads((row, spec) =>
+        GLOBAL_COLLECTIONS.includes(spec) && 'workspace_id' in row
           ? { ...row, workspace_id: undefined }
           : row,
       ),
   },
   {
-    guarantee: 'Records are plain values',
-    breakage: 'the very object that was inserted is given back',
-    noticedBy:
-      'round trip: a record keeps its values when the one it was made from is changed, and one that was read is not changed by an update',
-    open: givesBackTheSame,
+    guarantee: 'Records are copies',
+    breakage: 'get returns the inserted object itself',
+    noticedBy: 'round trip: stored and returned records are copies',
+    open: returnInsertedObjects,
   },
   {
     guarantee: 'update writes every field',
-    breakage: 'update leaves a field that is set to null as it was',
-    noticedBy: 'update and softDelete: people: update writes every field, and no other record',
+    breakage: 'update skips fields set to null',
+    noticedBy: 'update and softDelete: people: update writes every field of the record and no other record',
     open: () =>
       alterStorage((store) => ({
         async update(row) {
-          const set = Object.entries(row).filter(([, value]) => value !== null)
-          await store.update({ ...(await store.get(row.id)), ...(Object.fromEntries(set) as unknown as Row) })
+          const changes = Object.entries(row).filter(([, value]) => value !== null)
+          await store.update({
+            ...(await store.get(row.id)),
+            ...(Object.fromEntries(changes) as unknown as Row),
+          })
         },
       })),
   },
   {
-    guarantee: 'update writes whatever differs from before',
-    breakage: 'update takes before for what is written',
-    noticedBy:
-      'update and softDelete: deals: update that is told what the record was writes whatever differs, be it one field or all',
+    guarantee: 'update writes every field that differs from `before`',
+    breakage: 'update writes `before` instead of the record',
+    noticedBy: 'update and softDelete: deals: update given the previous record writes every differing field',
     open: () => alterStorage((store) => ({ update: (row, before) => store.update(before ?? row) })),
   },
   {
-    guarantee: 'A record that is not there stays away',
-    breakage: 'update inserts what it does not find',
+    guarantee: 'update of a nonexistent record inserts nothing',
+    breakage: 'update inserts a missing record',
     noticedBy:
-      'update and softDelete: tasks: update of a record that never was makes none, and checks nothing about it',
+      'update and softDelete: tasks: update of a nonexistent record inserts nothing and checks nothing',
     open: () =>
       alterStorage((store) => ({
         update: async (row) => ((await store.get(row.id)) ? store.update(row) : store.insert(row)),
       })),
   },
   {
-    guarantee: 'Nothing is checked about a record that is not there',
+    guarantee: 'update of a nonexistent record checks nothing',
     breakage: 'update looks for a conflict first',
     noticedBy:
-      'update and softDelete: users: update of a record that never was makes none, and checks nothing about it',
+      'update and softDelete: users: update of a nonexistent record inserts nothing and checks nothing',
     open: () =>
-      alterStorage((store, { spec: place }) => ({
+      alterStorage((store, { spec }) => ({
         async update(row) {
-          const taken = await findConflict(store, place, row)
-          if (taken) throw conflict(taken)
+          const field = await findConflict(store, spec, row)
+          if (field) throw conflict(field)
           await store.update(row)
         },
       })),
   },
   {
-    guarantee: 'A deleted record stays away',
-    breakage: 'update brings a deleted record back',
-    noticedBy: 'update and softDelete: deals: update does not bring back a deleted record',
-    open: resurrects,
+    guarantee: 'update does not restore a deleted record',
+    breakage: 'update restores a deleted record',
+    noticedBy: 'update and softDelete: deals: update does not restore a soft-deleted record',
+    open: restoreDeleted,
   },
   {
-    guarantee: 'Deleted records do not exist',
-    breakage: 'getMany still finds them',
+    guarantee: 'Deleted records are invisible',
+    breakage: 'getMany still returns deleted records',
     noticedBy:
-      'update and softDelete: companies: a deleted record is gone for every way of reading, and no other is',
-    open: remembersTheDead,
+      'update and softDelete: companies: softDelete hides the record, and no other, from every read method',
+    open: returnDeleted,
   },
   {
-    guarantee: 'softDelete is false when there was nothing to delete',
-    breakage: 'softDelete always answers true',
-    noticedBy: 'update and softDelete: users: softDelete answers false when there was nothing to delete',
+    guarantee: 'softDelete returns false when there is nothing to delete',
+    breakage: 'softDelete always returns true',
+    noticedBy: 'update and softDelete: users: softDelete returns false when there is nothing to delete',
     open: () =>
       alterStorage((store) => ({ softDelete: async (id, at) => (await store.softDelete(id, at)) || true })),
   },
   {
-    guarantee: 'An id is of one record',
-    breakage: 'insert overwrites the record of that id',
-    noticedBy: 'update and softDelete: apps: insert refuses an id that a record has, live or deleted',
+    guarantee: 'Ids are unique',
+    breakage: 'insert overwrites the record with the same id',
+    noticedBy:
+      'update and softDelete: apps: insert rejects the id of an existing record, live or soft-deleted',
     open: () =>
       alterStorage((store) => ({
         insert: async (row) => ((await store.get(row.id)) ? store.update(row) : store.insert(row)),
@@ -145,91 +147,90 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
   },
   {
     guarantee: 'A reference stays in its workspace',
-    breakage: 'references are not checked by insert',
+    breakage: 'insert does not check references',
     noticedBy:
-      'references: people.company_id: a record of another workspace is refused by insert, insertMany and update',
+      'references: people.company_id: insert, insertMany and update reject a record of another workspace',
     open: () =>
-      alterStorage((store, spot) => ({
+      alterStorage((store, location) => ({
         async insert(row) {
-          if (!(await findDanglingReference(spot, row))) await store.insert(row)
+          if (!(await findDanglingReference(location, row))) await store.insert(row)
         },
       })),
   },
   {
-    guarantee: 'A reference leads somewhere',
-    breakage: 'references are not checked by update',
-    noticedBy:
-      'references: stages.pipeline_id: a record that is nowhere is refused by insert, insertMany and update',
+    guarantee: 'A reference leads to a record',
+    breakage: 'update does not check references',
+    noticedBy: 'references: stages.pipeline_id: insert, insertMany and update reject a nonexistent record',
     open: () =>
-      alterStorage((store, spot) => ({
+      alterStorage((store, location) => ({
         async update(row) {
-          if (!(await findDanglingReference(spot, row))) await store.update(row)
+          if (!(await findDanglingReference(location, row))) await store.update(row)
         },
       })),
   },
   {
     guarantee: 'A reference may lead to a deleted record',
-    breakage: 'only live records may be referred to',
+    breakage: 'only live records can be referenced',
     noticedBy:
-      'references: tasks.deal_id: a deleted record may be referred to, and deleting it changes no record',
+      'references: tasks.deal_id: a deleted record can be referenced, and deleting it changes no record',
     open: () =>
-      alterStorage((store, spot) => ({
+      alterStorage((store, location) => ({
         async insert(row) {
-          const stray = await findDanglingReference(spot, row)
-          if (stray) throw new Error(`${stray} is not there.`)
+          const field = await findDanglingReference(location, row)
+          if (field) throw new Error(`${field} does not exist.`)
           await store.insert(row)
         },
       })),
   },
 ]
 
-function mapFields(row: Row, place: CollectionSpec, kind: string, change: (value: unknown) => unknown): Row {
+function mapFields(row: Row, spec: CollectionSpec, kind: string, change: (value: unknown) => unknown): Row {
   const changed = Object.entries(row).map(([field, value]) => [
     field,
-    place.columns[field] === kind && value !== null ? change(value) : value,
+    spec.columns[field] === kind && value !== null ? change(value) : value,
   ])
   return Object.fromEntries(changed)
 }
 
-function sortedKeys(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function givesBackTheSame(): Storage {
-  const given = new Map<string, Row>()
+function returnInsertedObjects(): Storage {
+  const inserted = new Map<string, Row>()
   return alterStorage((store) => ({
     async insert(row) {
       await store.insert(row)
-      given.set(row.id, row)
+      inserted.set(row.id, row)
     },
     async update(row) {
       await store.update(row)
-      Object.assign(given.get(row.id) ?? {}, row)
+      Object.assign(inserted.get(row.id) ?? {}, row)
     },
-    get: async (id) => given.get(id) ?? store.get(id),
+    get: async (id) => inserted.get(id) ?? store.get(id),
   }))
 }
 
-function resurrects(): Storage {
-  const revived = new Map<string, Row>()
+function restoreDeleted(): Storage {
+  const restored = new Map<string, Row>()
   return alterStorage((store) => ({
     async update(row) {
       if (await store.get(row.id)) await store.update(row)
-      else revived.set(row.id, row)
+      else restored.set(row.id, row)
     },
-    get: async (id) => revived.get(id) ?? store.get(id),
+    get: async (id) => restored.get(id) ?? store.get(id),
   }))
 }
 
-function remembersTheDead(): Storage {
-  const dead = new Map<string, Row>()
+function returnDeleted(): Storage {
+  const deleted = new Map<string, Row>()
   return alterStorage((store) => ({
     async softDelete(id, at) {
       const row = await store.get(id)
-      if (row) dead.set(id, row)
+      if (row) deleted.set(id, row)
       return store.softDelete(id, at)
     },
-    getMany: async (ids) => [...(await store.getMany(ids)), ...ids.flatMap((id) => dead.get(id) ?? [])],
+    getMany: async (ids) => [...(await store.getMany(ids)), ...ids.flatMap((id) => deleted.get(id) ?? [])],
   }))
 }

@@ -4,135 +4,126 @@ import type { Storage } from '@sales-crm/core/ports'
 import type { Breakage } from './breakage.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import { runAndRollBack } from './deferred-unit.ts'
-import {
-  commitsEachCall,
-  failsTogether,
-  keepsTheHalfDone,
-  losesWhatIsUnderWay,
-} from './transaction-breakages.ts'
+import { commitEachCall, commitOnError, loseUnawaitedWrites, shareFailures } from './transaction-breakages.ts'
 
-const CLOSE =
-  'check and close: close waits for what has begun, may be called twice, and lets nothing begin after it'
-const SEEN =
-  'unsynced: it resolves with what the work returns, once what it wrote is seen by reads and by transactions of either kind'
+const CLOSE = 'check and close: close waits for running work, can be called twice, and rejects later work'
+const VISIBLE =
+  'relaxed durability: resolves with the value of the work once its writes are visible to later calls'
 
 export const RELAXED_DURABILITY_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'What is not synced is seen at once',
-    breakage: 'it is committed after it is answered',
-    noticedBy: SEEN,
-    open: () => alterRelaxed(answersEarly),
+    guarantee: 'A relaxed transaction is visible at once',
+    breakage: 'a relaxed transaction commits after it resolves',
+    noticedBy: VISIBLE,
+    open: () => alterRelaxed(resolveBeforeCommit),
   },
   {
-    guarantee: 'What is not synced answers as its work does',
-    breakage: 'it answers nothing',
-    noticedBy: SEEN,
+    guarantee: 'A relaxed transaction returns the value of its work',
+    breakage: 'a relaxed transaction returns nothing',
+    noticedBy: VISIBLE,
     open: () =>
       alterRelaxed((memory) => ({
         transact: (work) => memory.transact(work).then(() => undefined as never),
       })),
   },
   {
-    guarantee: 'What is not synced is committed as a whole',
-    breakage: 'every call of it commits for itself',
-    noticedBy: 'unsynced: it is not seen outside before it is committed',
-    open: () => alterRelaxed(commitsEachCall),
+    guarantee: 'A relaxed transaction is atomic',
+    breakage: 'every call of a relaxed transaction commits by itself',
+    noticedBy: 'relaxed durability: hides uncommitted writes from other transactions',
+    open: () => alterRelaxed(commitEachCall),
   },
   {
-    guarantee: 'What is not synced is undone when it throws',
-    breakage: 'what was written before the error stays',
-    noticedBy: 'unsynced: all of it is undone when the work throws, and the error passes through unchanged',
-    open: () => alterRelaxed(keepsTheHalfDone),
+    guarantee: 'A relaxed transaction rolls back when it throws',
+    breakage: 'writes before the error are kept',
+    noticedBy: 'relaxed durability: rolls back when the work throws, and rejects with its error unchanged',
+    open: () => alterRelaxed(commitOnError),
   },
   {
-    guarantee: 'A write that is not synced need not be waited for',
-    breakage: 'what is still under way when the work ends is lost',
-    noticedBy:
-      'unsynced: a write that fails undoes all of it and is what it rejects with, though the work does not wait for it',
-    open: () => alterRelaxed(losesWhatIsUnderWay),
+    guarantee: 'A relaxed write need not be awaited',
+    breakage: 'writes in flight when the work ends are lost',
+    noticedBy: 'relaxed durability: rolls back and rejects when a write fails that the work does not await',
+    open: () => alterRelaxed(loseUnawaitedWrites),
   },
   {
-    guarantee: 'What is not synced has parts too',
-    breakage: 'attempt in it throws',
-    noticedBy: 'unsynced: a part of it may fail alone',
+    guarantee: 'A relaxed transaction supports savepoints',
+    breakage: 'savepoint in a relaxed transaction throws',
+    noticedBy: 'relaxed durability: rolls back a failed savepoint alone',
     open: () => {
-      const attempt = () => Promise.reject(new Error('There is nothing to attempt.'))
+      const savepoint = () => Promise.reject(new Error('There are no savepoints.'))
       return alterRelaxed((memory) => ({
-        transact: (work) => memory.transact((tx) => work({ ...tx, savepoint: attempt })),
+        transact: (work) => memory.transact((tx) => work({ ...tx, savepoint })),
       }))
     },
   },
   {
-    guarantee: 'A commit that both kinds share fails nobody else',
-    breakage: 'transactions that share it share its failure',
+    guarantee: 'Transactions in a shared commit fail alone',
+    breakage: 'transactions that share a commit share its failure',
     noticedBy:
-      'unsynced: of twenty at once, every other one of them unsynced, the ones that throw leave nothing and the others everything',
-    open: () => {
-      return failsTogether()
-    },
+      'relaxed durability: rolls back only those that throw among twenty transactions of both durabilities',
+    open: () => shareFailures(),
   },
   {
-    guarantee: 'What is not synced holds',
-    breakage: 'getForUpdate in it only reads',
+    guarantee: 'A relaxed transaction locks',
+    breakage: 'getForUpdate in a relaxed transaction only reads',
     noticedBy:
-      'unsynced: no update is lost: twenty that read with getForUpdate, add one and write, every other one unsynced, are counted twenty times',
-    open: () => deferredStorage({ relaxed: 'free' }),
+      'relaxed durability: counts twenty concurrent increments with getForUpdate, every other one relaxed',
+    open: () => deferredStorage({ relaxed: 'unlocked' }),
   },
   {
-    guarantee: 'After a deadlock what is not synced runs again',
-    breakage: 'it rejects with the deadlock',
+    guarantee: 'A relaxed transaction is retried after a deadlock',
+    breakage: 'a relaxed transaction rejects with the deadlock',
     noticedBy:
-      'unsynced: of two that hold the same records in opposite order, one of them unsynced, both come through, run again if need be',
-    open: () => deferredStorage({ relaxed: 'deadlock' }),
+      'relaxed durability: commits two transactions that lock records in opposite order, one of them relaxed',
+    open: () => deferredStorage({ relaxed: 'reportsDeadlock' }),
   },
   {
-    guarantee: 'What is not synced wakes',
-    breakage: 'nobody is called for it',
-    noticedBy: 'unsynced: whoever listens is called after it when it said wake',
+    guarantee: 'A relaxed transaction notifies',
+    breakage: 'a relaxed transaction calls no listener',
+    noticedBy: 'relaxed durability: calls listeners after a commit that notifies',
     open: () =>
       alterRelaxed((memory) => ({
         transact: (work) => memory.transact((tx) => work({ ...tx, notify: () => undefined })),
       })),
   },
   {
-    guarantee: 'What is not synced lasts as long as its work',
-    breakage: 'every call of it commits for itself',
-    noticedBy: 'transactions: once its work is over, no call of a transaction writes',
-    open: () => alterRelaxed(commitsEachCall),
+    guarantee: 'A relaxed transaction rejects calls after its work has ended',
+    breakage: 'every call of a relaxed transaction commits by itself',
+    noticedBy: 'transactions: every write rejects after the work has ended',
+    open: () => alterRelaxed(commitEachCall),
   },
   {
-    guarantee: 'close waits for what is not synced',
-    breakage: 'it does not',
+    guarantee: 'close waits for relaxed transactions',
+    breakage: 'close does not wait for relaxed transactions',
     noticedBy: CLOSE,
     open: () =>
       alterRelaxed((memory) => ({
-        transact: (work) => memory.transact(work).then((answer) => setImmediate(answer)),
+        transact: (work) => memory.transact(work).then((result) => setImmediate(result)),
       })),
   },
   {
-    guarantee: 'Nothing begins after close, synced or not',
-    breakage: 'what is not synced does',
+    guarantee: 'No relaxed transaction begins after close',
+    breakage: 'a relaxed transaction begins after close',
     noticedBy: CLOSE,
     open: () => alterRelaxed(() => memoryStorage()),
   },
 ]
 
-/** A sound store, but for those that are not synced. */
+/** A correct store except for its relaxed transactions. */
 function alterRelaxed(relaxed: (memory: Storage) => Pick<Storage, 'transact'>): Storage {
   const memory = memoryStorage()
-  const broken = relaxed(memory)
+  const relaxedStorage = relaxed(memory)
   return {
     ...memory,
-    transact: (work, options) => (options?.durability === 'relaxed' ? broken : memory).transact(work),
+    transact: (work, options) => (options?.durability === 'relaxed' ? relaxedStorage : memory).transact(work),
   }
 }
 
-function answersEarly(memory: Storage): Pick<Storage, 'transact'> {
+function resolveBeforeCommit(memory: Storage): Pick<Storage, 'transact'> {
   return {
     async transact(work) {
-      const answer = await runAndRollBack(memory, [], work)
+      const result = await runAndRollBack(memory, [], work)
       void setImmediate().then(() => memory.transact(work))
-      return answer
+      return result
     },
   }
 }

@@ -8,55 +8,51 @@ type RowCache = Map<string, Row | undefined>
 
 export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'A transaction sees what it has changed',
-    breakage: 'what it has read once it reads no more',
-    noticedBy:
-      'reading again: tasks: what was read before a change is read anew after it, in the same transaction',
+    guarantee: 'A transaction sees its own changes',
+    breakage: 'rows are cached per transaction and never invalidated',
+    noticedBy: 'repeated reads: tasks: a transaction sees its own change to a record it has read',
     open() {
-      const ofEach = new WeakMap<Transaction, RowCache>()
-      return alterStorage((store, { tx }) => cacheReads(store, cacheOf(ofEach, tx)))
+      const caches = new WeakMap<Transaction, RowCache>()
+      return alterStorage((store, { tx }) => cacheReads(store, cacheOf(caches, tx)))
     },
   },
   {
-    guarantee: 'A transaction sees what others have changed before it',
-    breakage: 'settings are remembered for ever',
-    noticedBy:
-      'reading again: pipelines: what one transaction has read, the next reads as it was changed meanwhile',
+    guarantee: 'A transaction sees changes committed before it',
+    breakage: 'settings are cached forever',
+    noticedBy: 'repeated reads: pipelines: a transaction sees a change committed since the last read',
     open() {
-      const seen: RowCache = new Map()
-      return alterStorage((store, { spec: place, workspace }) =>
-        place.name === 'pipelines' && workspace ? cacheReads(store, seen) : {},
+      const cache: RowCache = new Map()
+      return alterStorage((store, { spec, workspace }) =>
+        spec.name === 'pipelines' && workspace ? cacheReads(store, cache) : {},
       )
     },
   },
   {
-    guarantee: 'What an attempt took back was never there',
-    breakage: 'what was read in it is remembered',
-    noticedBy: 'reading again: deals: what a part that failed had changed is read as it was',
+    guarantee: 'A failed savepoint leaves no trace',
+    breakage: 'rows read in a failed savepoint stay cached',
+    noticedBy: 'repeated reads: deals: a change in a failed savepoint is no longer visible',
     open() {
-      const ofEach = new WeakMap<Transaction, RowCache>()
-      return alterStorage((store, { tx }) => invalidateChanged(store, cacheOf(ofEach, tx)))
+      const caches = new WeakMap<Transaction, RowCache>()
+      return alterStorage((store, { tx }) => invalidateChanged(store, cacheOf(caches, tx)))
     },
   },
   {
-    guarantee: 'What is read along is as it is',
-    breakage: 'a link that was read along is remembered for ever',
-    noticedBy:
-      'reading again: tasks: what get with references reads along is as it is, whatever becomes of it',
+    guarantee: 'Loaded references are current',
+    breakage: 'a loaded reference is cached forever',
+    noticedBy: 'repeated reads: tasks: references loaded with a record are current after each change',
     open() {
-      const seen: RowCache = new Map()
-      return alterStorage((store, spot) => cacheReferences(store, spot, seen))
+      const cache: RowCache = new Map()
+      return alterStorage((store, location) => cacheReferences(store, location, cache))
     },
   },
   {
-    guarantee: 'What is read along with a record that is changed is as it is',
-    breakage: 'a link that was read along is remembered for ever',
-    noticedBy:
-      'reading again: who changes a record reads what it refers to, too, as the one who changed it before has left that',
+    guarantee: 'References of a locked record are current',
+    breakage: 'a loaded reference is cached forever',
+    noticedBy: 'repeated reads: an optimistic lock reads references as the previous holder left them',
     open() {
-      const seen: RowCache = new Map()
-      return alterStorage((store, spot) => {
-        const { get } = cacheReferences(store, spot, seen)
+      const cache: RowCache = new Map()
+      return alterStorage((store, location) => {
+        const { get } = cacheReferences(store, location, cache)
         return {
           get: (id) => get(id),
           getForUpdate: (id, options) =>
@@ -68,54 +64,55 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
     },
   },
   {
-    guarantee: 'glance sees what is committed',
-    breakage: 'it finds nothing',
+    guarantee: 'Statement isolation sees committed data',
+    breakage: 'a read with statement isolation finds nothing',
     noticedBy:
-      'reading again: glance gives what its work gives, sees what is committed, and throws what its work throws',
+      'repeated reads: a read with statement isolation resolves and rejects like its work, and sees commits',
     open() {
-      const sound = alterStorage(() => ({}))
-      const blind = alterStorage(() => ({ get: async () => undefined }))
+      const storage = alterStorage(() => ({}))
+      const emptyReads = alterStorage(() => ({ get: async () => undefined }))
       return {
-        ...sound,
-        read: (work, options) => (options?.isolation === 'statement' ? blind : sound).read(work, options),
+        ...storage,
+        read: (work, options) =>
+          (options?.isolation === 'statement' ? emptyReads : storage).read(work, options),
       }
     },
   },
   {
-    guarantee: 'A survey sees what is committed',
-    breakage: 'it sees what was there when the store was opened',
+    guarantee: 'A report sees committed data',
+    breakage: 'a report sees the data from when the store was opened',
     noticedBy:
-      'reading again: survey gives what its work gives, sees what is committed, and throws what its work throws',
+      'repeated reads: a read with the report workload resolves and rejects like its work, and sees commits',
     open() {
-      const sound = memoryStorage()
+      const storage = memoryStorage()
       const empty = memoryStorage()
       return {
-        ...sound,
-        read: (work, options) => (options?.workload === 'report' ? empty : sound).read(work, options),
+        ...storage,
+        read: (work, options) => (options?.workload === 'report' ? empty : storage).read(work, options),
       }
     },
   },
 ]
 
-function cacheOf(ofEach: WeakMap<Transaction, RowCache>, tx: Transaction): RowCache {
-  const seen = ofEach.get(tx) ?? new Map()
-  ofEach.set(tx, seen)
-  return seen
+function cacheOf(caches: WeakMap<Transaction, RowCache>, tx: Transaction): RowCache {
+  const cache = caches.get(tx) ?? new Map()
+  caches.set(tx, cache)
+  return cache
 }
 
-function cacheReads(store: RowStore, seen: RowCache): Partial<RowStore> {
+function cacheReads(store: RowStore, cache: RowCache): Partial<RowStore> {
   const get = async (id: string) => {
-    if (!seen.has(id)) seen.set(id, await store.get(id))
-    return seen.get(id)
+    if (!cache.has(id)) cache.set(id, await store.get(id))
+    return cache.get(id)
   }
   return { get }
 }
 
-function invalidateChanged(store: RowStore, seen: RowCache): Partial<RowStore> {
+function invalidateChanged(store: RowStore, cache: RowCache): Partial<RowStore> {
   return {
-    ...cacheReads(store, seen),
+    ...cacheReads(store, cache),
     async update(row, before) {
-      seen.delete(row.id)
+      cache.delete(row.id)
       return store.update(row, before)
     },
   }
@@ -123,17 +120,17 @@ function invalidateChanged(store: RowStore, seen: RowCache): Partial<RowStore> {
 
 function cacheReferences(
   store: RowStore,
-  { spec: place, tx, workspace }: StoreLocation,
-  seen: RowCache,
+  { spec, tx, workspace }: StoreLocation,
+  cache: RowCache,
 ): Pick<RowStore, 'get'> {
   return {
     async get(id, options) {
-      if (options?.include !== 'references') return seen.has(id) ? seen.get(id) : store.get(id)
+      if (options?.include !== 'references') return cache.has(id) ? cache.get(id) : store.get(id)
       const row = await store.get(id, { include: 'references' })
-      for (const [field, target] of Object.entries(place.foreignKeys)) {
-        const linked = row?.[field]
-        if (typeof linked === 'string' && !seen.has(linked))
-          seen.set(linked, (await tx.workspace(workspace)[target].get(linked)) as Row | undefined)
+      for (const [field, target] of Object.entries(spec.foreignKeys)) {
+        const targetId = row?.[field]
+        if (typeof targetId === 'string' && !cache.has(targetId))
+          cache.set(targetId, (await tx.workspace(workspace)[target].get(targetId)) as Row | undefined)
       }
       return row
     },

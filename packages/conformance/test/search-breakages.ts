@@ -5,10 +5,9 @@ import type { Breakage } from './breakage.ts'
 
 export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'Null matches `is: null` alone',
-    breakage: 'a null is found by `to`',
-    noticedBy:
-      'conditions: tasks: `from` and `to` include their bound, to the millisecond, and never find null',
+    guarantee: 'Only `is: null` matches null',
+    breakage: '`to` matches null',
+    noticedBy: 'conditions: tasks: `from` and `to` are inclusive to the millisecond and never match null',
     open: () =>
       alterSearch({
         matches: (row, condition) =>
@@ -16,19 +15,18 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
-    guarantee: '`is: null` finds nulls',
-    breakage: 'it finds nothing, as `= null` does in SQL',
-    noticedBy: 'conditions: people: `is: null` finds the nulls alone',
+    guarantee: '`is: null` matches null',
+    breakage: '`is: null` matches nothing, like `= null` in SQL',
+    noticedBy: 'conditions: people: `is: null` matches only null',
     open: () =>
       alterSearch({
         matches: (row, condition) => row[condition.field] !== null && matchesCondition(row, condition),
       }),
   },
   {
-    guarantee: '`from` and `to` include their bound',
-    breakage: '`from` leaves it out',
-    noticedBy:
-      'conditions: deals: `from` and `to` include their bound, to the millisecond, and never find null',
+    guarantee: '`from` and `to` are inclusive',
+    breakage: '`from` is exclusive',
+    noticedBy: 'conditions: deals: `from` and `to` are inclusive to the millisecond and never match null',
     open: () =>
       alterSearch({
         matches: (row, condition) =>
@@ -37,10 +35,10 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
-    guarantee: '`oneOf` of nothing finds nothing',
-    breakage: 'an empty list is no condition',
+    guarantee: 'An empty `oneOf` matches nothing',
+    breakage: 'an empty `oneOf` matches everything',
     noticedBy:
-      'conditions: stages: `oneOf` finds each value it names, nothing for an empty list, and never null',
+      'conditions: stages: `oneOf` matches each listed value, nothing for an empty list, and never null',
     open: () =>
       alterSearch({
         matches: (row, condition) =>
@@ -48,9 +46,9 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
-    guarantee: 'Every condition holds',
-    breakage: 'one that holds is enough',
-    noticedBy: 'conditions: companies: every condition must hold',
+    guarantee: 'A record must satisfy every condition',
+    breakage: 'a record need satisfy only one condition',
+    noticedBy: 'conditions: companies: a record must satisfy every condition',
     open: () =>
       alterStorage((store) => ({
         find: async (where) =>
@@ -58,9 +56,9 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'Text is compared to the letter',
-    breakage: '`is` is without regard to case',
-    noticedBy: 'conditions: text is compared to the letter: case, accents, white space, % and _ count',
+    guarantee: 'Text is compared exactly',
+    breakage: '`is` ignores case',
+    noticedBy: 'conditions: text is compared exactly: case, accents, white space, % and _ are significant',
     open: () =>
       alterSearch({
         matches: (row, condition) =>
@@ -70,19 +68,18 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
-    guarantee: 'getMany gives each once',
-    breakage: 'a record named twice comes twice',
-    noticedBy:
-      'conditions: getMany gives each record once, however often it is named, and nothing for no ids',
+    guarantee: 'getMany returns each record once',
+    breakage: 'getMany returns a record twice for a repeated id',
+    noticedBy: 'conditions: getMany returns each record once for repeated ids, and nothing for no ids',
     open: () =>
       alterStorage((store) => ({
         getMany: async (ids) => (await Promise.all(ids.map((id) => store.getMany([id])))).flat(),
       })),
   },
   {
-    guarantee: 'Many values can be asked for',
-    breakage: 'a statement takes 999 parameters',
-    noticedBy: 'conditions: `oneOf` and getMany take a thousand values',
+    guarantee: 'Queries accept a thousand values',
+    breakage: 'a statement accepts 999 parameters',
+    noticedBy: 'conditions: `oneOf` and getMany accept a thousand values',
     open: () =>
       alterStorage((store) => ({
         getMany: (ids) =>
@@ -90,28 +87,30 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'Text orders by code point',
-    breakage: 'text orders by UTF-16 unit',
-    noticedBy: 'order and pages: pipelines: list goes by name, nulls first ascending and last descending',
+    guarantee: 'Text sorts by code point',
+    breakage: 'text sorts by UTF-16 code unit',
+    noticedBy: 'sorting and paging: pipelines: list sorts by name, nulls first ascending and last descending',
     open: () => alterSearch({ sort: sortRowsBy((a, b) => (a < b ? -1 : Number(a > b))) }),
   },
   {
-    guarantee: 'Upper case orders before lower case',
-    breakage: "text orders by a language's rules",
-    noticedBy: 'order and pages: people: list goes by full_name, nulls first ascending and last descending',
+    guarantee: 'Upper case sorts before lower case',
+    breakage: 'text sorts by the collation of a language',
+    noticedBy:
+      'sorting and paging: people: list sorts by full_name, nulls first ascending and last descending',
     open: () => alterSearch({ sort: sortRowsBy((a, b) => a.localeCompare(b, 'en')) }),
   },
   {
-    guarantee: 'list keeps the order it is asked for',
-    breakage: 'list ignores it',
-    noticedBy: 'order and pages: tasks: list goes by due_date, nulls first ascending and last descending',
+    guarantee: 'list sorts as requested',
+    breakage: 'list ignores the sort order',
+    noticedBy: 'sorting and paging: tasks: list sorts by due_date, nulls first ascending and last descending',
     open: () =>
       alterStorage((store) => ({ list: (query) => store.list({ ...query, order_by: 'id', order: 'asc' }) })),
   },
   {
-    guarantee: 'Nulls come first ascending, last descending',
-    breakage: 'they come last ascending, first descending',
-    noticedBy: 'order and pages: deals: list goes by closed_at, nulls first ascending and last descending',
+    guarantee: 'Nulls sort first ascending, last descending',
+    breakage: 'nulls sort last ascending, first descending',
+    noticedBy:
+      'sorting and paging: deals: list sorts by closed_at, nulls first ascending and last descending',
     open: () =>
       alterSearch({
         sort(rows, { order_by, order }) {
@@ -124,9 +123,10 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
-    guarantee: 'Ties go by id in the same direction',
-    breakage: 'ties go by ascending id always',
-    noticedBy: 'order and pages: users: list breaks ties by id, in the direction of the order, nulls too',
+    guarantee: 'Ties sort by id in the same direction',
+    breakage: 'ties always sort by ascending id',
+    noticedBy:
+      'sorting and paging: users: list breaks ties by id in the direction of the sort, nulls included',
     open: () =>
       alterSearch({
         sort: (rows, { order_by, order }) =>
@@ -134,9 +134,9 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
-    guarantee: 'Pages together are the whole',
+    guarantee: 'Consecutive pages cover all records',
     breakage: 'each page begins one record early',
-    noticedBy: 'order and pages: pages of any size, one after another, are the whole in order, for any text',
+    noticedBy: 'sorting and paging: consecutive pages of any size cover all records in order, for any text',
     open: () =>
       alterStorage((store) => ({
         async list(query) {
@@ -148,9 +148,9 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
   },
   {
     guarantee: 'A page past the last is empty',
-    breakage: 'the database refuses an offset of more than 32 bits',
+    breakage: 'the database rejects an offset of more than 32 bits',
     noticedBy:
-      'order and pages: a page past the last is empty and knows the total, up to the greatest page number there is',
+      'sorting and paging: a page past the last is empty and has the total, up to Number.MAX_SAFE_INTEGER',
     open: () =>
       alterStorage((store) => ({
         async list(query) {
@@ -160,9 +160,9 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'total counts all that match',
+    guarantee: 'total counts every match',
     breakage: 'total counts the rows of the page',
-    noticedBy: 'order and pages: total counts all that match the conditions, on every page',
+    noticedBy: 'sorting and paging: total counts every match on every page',
     open: () =>
       alterStorage((store) => ({
         async list(query) {
@@ -172,9 +172,9 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'find goes by created_at, then id',
-    breakage: 'find goes by id',
-    noticedBy: 'order and pages: find goes by created_at, then by id',
+    guarantee: 'find sorts by created_at, then by id',
+    breakage: 'find sorts by id',
+    noticedBy: 'sorting and paging: find sorts by created_at, then by id',
     open: () =>
       alterStorage((store) => ({
         find: async (where) => [...(await store.find(where))].sort((a, b) => (a.id < b.id ? -1 : 1)),

@@ -13,98 +13,96 @@ import type { Breakage } from './breakage.ts'
 
 export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'Words are kept as they are',
-    breakage: 'a word comes back once',
-    noticedBy: 'round trip: products: words comes back to the letter',
+    guarantee: 'Terms are stored unchanged',
+    breakage: 'a repeated term is stored once',
+    noticedBy: 'round trip: products: words values are returned unchanged',
     open: () =>
       mapReads((row, { name }) =>
         name === 'products' ? { ...row, found_by: [...new Set(splitTerms(row['found_by']))].join(' ') } : row,
       ),
   },
   {
-    guarantee: '`holds` finds whole words',
-    breakage: 'it finds any part of the text',
-    noticedBy: 'words: products.found_by: `holds` finds exactly the word, wherever it stands',
-    open: () => alterTermRules({ holds: (text, word) => text.includes(word) }),
+    guarantee: '`holds` matches whole terms',
+    breakage: '`holds` matches any part of the text',
+    noticedBy: 'search terms: products.found_by: `holds` matches a whole term at any position',
+    open: () => alterTermRules({ holds: (text, term) => text.includes(term) }),
   },
   {
-    guarantee: 'An underscore is a character of a word',
-    breakage: 'it stands for any character, as in LIKE',
-    noticedBy: 'words: products.found_by: `holds` finds exactly the word, wherever it stands',
+    guarantee: 'An underscore is an ordinary character',
+    breakage: 'an underscore matches any character, as in LIKE',
+    noticedBy: 'search terms: products.found_by: `holds` matches a whole term at any position',
     open: () =>
       alterTermRules({
-        holds: (text, word) => new RegExp(`(^| )${word.replaceAll('_', '.')}( |$)`).test(text),
+        holds: (text, term) => new RegExp(`(^| )${term.replaceAll('_', '.')}( |$)`).test(text),
       }),
   },
   {
-    guarantee: '`begins` looks at every word',
-    breakage: 'it looks at the first',
-    noticedBy: 'words: products.found_by: `begins` finds what any word begins with, and nothing across words',
+    guarantee: '`begins` examines every term',
+    breakage: '`begins` examines only the first term',
+    noticedBy:
+      'search terms: products.found_by: `begins` matches the start of any term and never spans terms',
     open: () => alterTermRules({ begins: (text, start) => text.startsWith(start) }),
   },
   {
-    guarantee: 'What is asked for is no pattern',
-    breakage: '% and * stand for anything',
-    noticedBy: 'words: products.found_by: what is no word finds nothing',
+    guarantee: 'A searched term is not a pattern',
+    breakage: '% and * are wildcards',
+    noticedBy: 'search terms: products.found_by: text that is not a term matches nothing',
     open: () =>
       alterTermRules({
-        begins: (text, start) => splitTerms(text).some((word) => word.startsWith(start.replace(/[%*]$/, ''))),
+        begins: (text, start) => splitTerms(text).some((term) => term.startsWith(start.replace(/[%*]$/, ''))),
       }),
   },
   {
-    guarantee: 'Letters of words are compared as they are',
-    breakage: 'they are compared without accents',
+    guarantee: 'Terms are compared exactly',
+    breakage: 'terms are compared without accents',
     noticedBy:
-      'words: products.found_by: letters are compared as they are: accents, case and other forms count',
+      'search terms: products.found_by: accents, case and compatibility forms of letters are significant',
     open: () =>
-      alterTermRules({ holds: (text, word) => splitTerms(foldAccents(text)).includes(foldAccents(word)) }),
+      alterTermRules({ holds: (text, term) => splitTerms(foldAccents(text)).includes(foldAccents(term)) }),
   },
   {
-    guarantee: 'Every condition of words holds',
-    breakage: 'one word that is held is enough',
-    noticedBy: 'words: products.found_by: every condition must hold, be they of words or of others',
+    guarantee: 'A record must satisfy every term condition',
+    breakage: 'one matching term is enough',
+    noticedBy:
+      'search terms: products.found_by: a record must satisfy every condition, on terms or on other fields',
     open: () =>
       alterStorage((store) =>
         searchMethods(store, async (where) => {
-          const [words, others] = [
+          const [terms, others] = [
             where.filter((each) => 'holds' in each),
             where.filter((each) => !('holds' in each)),
           ]
-          const found = await store.find(others)
-          return found.filter(
-            (row) => words.length === 0 || words.some((each) => matchesCondition(row, each)),
-          )
+          const rows = await store.find(others)
+          return rows.filter((row) => terms.length === 0 || terms.some((each) => matchesCondition(row, each)))
         }),
       ),
   },
   {
-    guarantee: 'Long words count to the last character',
-    breakage: 'words are cut at a hundred',
-    noticedBy: 'words: products.found_by: words of two hundred characters count to the last',
+    guarantee: 'Long terms are compared in full',
+    breakage: 'terms are truncated to a hundred characters',
+    noticedBy: 'search terms: products.found_by: terms of two hundred characters are compared in full',
     open: () =>
       alterTermRules({
-        holds: (text, word) => splitTerms(text).some((each) => each.slice(0, 100) === word.slice(0, 100)),
+        holds: (text, term) => splitTerms(text).some((each) => each.slice(0, 100) === term.slice(0, 100)),
       }),
   },
   {
-    guarantee: 'A record is found by its present words',
-    breakage: 'it is found by all it ever had',
+    guarantee: 'A record is found by its current terms only',
+    breakage: 'a record is found by all terms it ever had',
     noticedBy:
-      'words: products.found_by: a record is found by the words it has, from the write on and no longer',
+      'search terms: products.found_by: a record is found by its current terms only, from the write on',
     open: () => searchByIndex((before, text) => `${before ?? ''} ${text}`),
   },
   {
-    guarantee: 'Words that are taken back find nothing',
-    breakage: 'the index is not rolled back',
-    noticedBy:
-      'words: products.found_by: words whose write was taken back find nothing, and those it took away are back',
+    guarantee: 'The term index is rolled back',
+    breakage: 'the term index is not rolled back',
+    noticedBy: 'search terms: products.found_by: a rolled-back write adds and removes no terms',
     open: () => searchByIndex((_, text) => text),
   },
   {
-    guarantee: 'Words keep to their workspace',
-    breakage: 'the index knows ids alone',
-    noticedBy:
-      'words: products.found_by: words find nothing of another workspace, be it a record of the same id',
+    guarantee: 'The term index is per workspace',
+    breakage: 'the term index is keyed by id alone',
+    noticedBy: 'search terms: products.found_by: a search stays within its workspace, even for equal ids',
     open: () =>
       searchByIndex(
         (_, text) => text,
@@ -112,9 +110,9 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
       ),
   },
   {
-    guarantee: 'Any number of records hold a word',
-    breakage: 'a search ends after a thousand',
-    noticedBy: 'words: thousands of records hold one word: pages, totals and counts are right in each order',
+    guarantee: 'Any number of records can hold a term',
+    breakage: 'a search stops at a thousand records',
+    noticedBy: 'search terms: pages, totals and counts are correct when thousands of records hold one term',
     open: () =>
       alterStorage((store) => ({
         async list(query) {
@@ -124,103 +122,103 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'tally counts a record once',
-    breakage: 'it counts each time the word stands there',
-    noticedBy: 'tally: products.found_by: counts the records that hold the word itself, each once',
+    guarantee: 'countByTerm counts a record once',
+    breakage: 'countByTerm counts each occurrence of a term',
+    noticedBy: 'countByTerm: products.found_by: counts each record that holds the whole term once',
     open: () =>
       alterStorage((store) => ({
-        async countByTerm(field, words) {
+        async countByTerm(field, terms) {
           const all = (await store.find([])).flatMap((row) => splitTerms(row[field]))
-          return new Map(words.map((word) => [word, all.filter((each) => each === word).length]))
+          return new Map(terms.map((term) => [term, all.filter((each) => each === term).length]))
         },
       })),
   },
   {
-    guarantee: 'tally knows words that nobody holds',
-    breakage: 'it leaves them out',
-    noticedBy: 'tally: products.found_by: has a word once, however often it is asked for',
+    guarantee: 'countByTerm includes terms without records',
+    breakage: 'countByTerm omits terms without records',
+    noticedBy: 'countByTerm: products.found_by: has one entry per distinct term, zero if no record holds it',
     open: () =>
       alterStorage((store) => ({
-        countByTerm: async (field, words) =>
-          new Map([...(await store.countByTerm(field, words))].filter(([, count]) => count > 0)),
+        countByTerm: async (field, terms) =>
+          new Map([...(await store.countByTerm(field, terms))].filter(([, count]) => count > 0)),
       })),
   },
   {
-    guarantee: 'tally counts a word once',
-    breakage: 'a word that is asked for twice counts double',
-    noticedBy: 'tally: products.found_by: has a word once, however often it is asked for',
+    guarantee: 'countByTerm counts a repeated term once',
+    breakage: 'countByTerm doubles the count of a repeated term',
+    noticedBy: 'countByTerm: products.found_by: has one entry per distinct term, zero if no record holds it',
     open: () =>
       alterStorage((store) => ({
-        async countByTerm(field, words) {
-          const counts = await store.countByTerm(field, words)
+        async countByTerm(field, terms) {
+          const counts = await store.countByTerm(field, terms)
           return new Map(
-            [...counts].map(([word, count]) => [word, count * words.filter((each) => each === word).length]),
+            [...counts].map(([term, count]) => [term, count * terms.filter((each) => each === term).length]),
           )
         },
       })),
   },
   {
-    guarantee: 'tally of nothing is empty',
-    breakage: 'it counts every word there is',
-    noticedBy: 'tally: products.found_by: is empty for no words',
+    guarantee: 'countByTerm is empty for no terms',
+    breakage: 'countByTerm of no terms counts every term',
+    noticedBy: 'countByTerm: products.found_by: is empty for no terms',
     open: () =>
       alterStorage((store) => ({
-        async countByTerm(field, words) {
+        async countByTerm(field, terms) {
           const all = (await store.find([])).flatMap((row) => splitTerms(row[field]))
-          return store.countByTerm(field, words.length > 0 ? words : all)
+          return store.countByTerm(field, terms.length > 0 ? terms : all)
         },
       })),
   },
   {
-    guarantee: 'tally takes many words',
-    breakage: 'it counts a hundred',
-    noticedBy: 'tally: products.found_by: counts three hundred words at once',
+    guarantee: 'countByTerm accepts hundreds of terms',
+    breakage: 'countByTerm counts only a hundred terms',
+    noticedBy: 'countByTerm: products.found_by: counts three hundred terms at once',
     open: () =>
       alterStorage((store) => ({
-        countByTerm: (field, words) => store.countByTerm(field, words.slice(0, 100)),
+        countByTerm: (field, terms) => store.countByTerm(field, terms.slice(0, 100)),
       })),
   },
   {
-    guarantee: 'tally counts the living',
-    breakage: 'deleted records are counted',
-    noticedBy: 'tally: products.found_by: counts neither deleted records nor those of another workspace',
-    open: countsTheDead,
+    guarantee: 'countByTerm excludes deleted records',
+    breakage: 'countByTerm includes deleted records',
+    noticedBy: 'countByTerm: products.found_by: excludes deleted records and those of another workspace',
+    open: countDeleted,
   },
 ]
 
-/** `holds` and `begins` by the rules given. */
+/** A store with other rules for `holds` and `begins`. */
 function alterTermRules(
-  rules: { readonly [R in 'holds' | 'begins']?: (text: string, asked: string) => boolean },
+  rules: { readonly [R in 'holds' | 'begins']?: (text: string, searched: string) => boolean },
 ): Storage {
-  const meets = (row: Row, condition: Condition<Row>) => {
+  const matches = (row: Row, condition: Condition<Row>) => {
     const text = String(row[condition.field])
     if ('holds' in condition && rules.holds) return rules.holds(text, condition.holds)
     if ('begins' in condition && rules.begins) return rules.begins(text, condition.begins)
     return matchesCondition(row, condition)
   }
-  return alterSearch({ matches: meets })
+  return alterSearch({ matches })
 }
 
 function foldAccents(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '')
 }
 
-/** Searches by an index beside the records, in which `next` says what a record is found by from now on. */
+/** A store that searches an index of its own. `next` returns the indexed text of a record after a write. */
 function searchByIndex(
   next: (before: string | undefined, text: string) => string,
   keyOf = (row: Row, workspace: string) => `${row.id} ${workspace}`,
 ): Storage {
   const index = new Map<string, string>()
-  return alterStorage((store, { spec: place, workspace }) => {
-    const worded = TERMS_FIELDS.find((each) => each.spec.name === place.name)
-    if (!worded) return {}
-    const { field } = worded
-    const note = (row: Row) => {
+  return alterStorage((store, { spec, workspace }) => {
+    const termsField = TERMS_FIELDS.find((each) => each.spec.name === spec.name)
+    if (!termsField) return {}
+    const { field } = termsField
+    const indexRow = (row: Row) => {
       const key = keyOf(row, workspace)
       index.set(key, next(index.get(key), String(row[field])))
     }
     const asIndexed = (row: Row) => ({ ...row, [field]: index.get(keyOf(row, workspace)) ?? row[field] })
-    const found = async (where: readonly Condition<Row>[]) => {
+    const find = async (where: readonly Condition<Row>[]) => {
       return (await store.find([])).filter((row) =>
         where.every((each) => matchesCondition(asIndexed(row), each)),
       )
@@ -228,29 +226,30 @@ function searchByIndex(
     return {
       async insert(row) {
         await store.insert(row)
-        note(row)
+        indexRow(row)
       },
       async update(row) {
         await store.update(row)
-        note(row)
+        indexRow(row)
       },
-      ...searchMethods(store, found),
+      ...searchMethods(store, find),
     }
   })
 }
 
-function countsTheDead(): Storage {
-  const dead: Row[] = []
+function countDeleted(): Storage {
+  const deleted: Row[] = []
   return alterStorage((store) => ({
     async softDelete(id, at) {
       const row = await store.get(id)
-      if (row) dead.push(row)
+      if (row) deleted.push(row)
       return store.softDelete(id, at)
     },
-    async countByTerm(field, words) {
-      const counts = await store.countByTerm(field, words)
-      const more = (word: string) => dead.filter((row) => splitTerms(row[field]).includes(word)).length
-      return new Map([...counts].map(([word, count]) => [word, count + more(word)]))
+    async countByTerm(field, terms) {
+      const counts = await store.countByTerm(field, terms)
+      const countDeletedRows = (term: string) =>
+        deleted.filter((row) => splitTerms(row[field]).includes(term)).length
+      return new Map([...counts].map(([term, count]) => [term, count + countDeletedRows(term)]))
     },
   }))
 }

@@ -4,152 +4,155 @@ import { alterStorage, type StoreLocation, searchMethods } from './altered-stora
 import type { Breakage } from './breakage.ts'
 
 export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
-  ...(['get', 'getForUpdate', 'getForShare'] as const).map((verb) => ({
-    guarantee: `${verb} keeps to its workspace`,
-    breakage: `${verb} finds the record of any workspace`,
-    noticedBy: `tenancy: deals: ${verb} does not reach a record of another workspace`,
+  ...(['get', 'getForUpdate', 'getForShare'] as const).map((method) => ({
+    guarantee: `${method} stays in its workspace`,
+    breakage: `${method} reads from any workspace`,
+    noticedBy: `tenancy: deals: ${method} does not reach a record of another workspace`,
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
-        [verb]: async (id: string) => (await findEverywhere(spots, id))[0]?.row,
+      reachAcrossWorkspaces((locations) => ({
+        [method]: async (id: string) => (await findEverywhere(locations, id))[0]?.row,
       })),
   })),
   {
-    guarantee: 'getForUpdate with an optimistic lock keeps to its workspace',
-    breakage: 'getForUpdate with an optimistic lock finds the record of any workspace',
+    guarantee: 'getForUpdate with an optimistic lock stays in its workspace',
+    breakage: 'getForUpdate with an optimistic lock reads from any workspace',
     noticedBy:
       'tenancy: deals: getForUpdate with an optimistic lock does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         getForUpdate: async (id, options) =>
           options?.lock === 'optimistic'
-            ? (await findEverywhere(spots, id))[0]?.row
-            : storeAt(spots.at(-1)!).getForUpdate(id),
+            ? (await findEverywhere(locations, id))[0]?.row
+            : storeAt(locations.at(-1)!).getForUpdate(id),
       })),
   },
   {
-    guarantee: 'getMany keeps to its workspace',
-    breakage: 'getMany finds the records of any workspace',
+    guarantee: 'getMany stays in its workspace',
+    breakage: 'getMany reads from any workspace',
     noticedBy: 'tenancy: companies: getMany does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         getMany: async (ids) =>
-          (await Promise.all(ids.map((id) => findEverywhere(spots, id)))).flat().map(({ row }) => row),
+          (await Promise.all(ids.map((id) => findEverywhere(locations, id)))).flat().map(({ row }) => row),
       })),
   },
   {
-    guarantee: 'find keeps to its workspace',
-    breakage: 'find without a condition finds those of any workspace',
+    guarantee: 'find stays in its workspace',
+    breakage: 'find without a condition reads from any workspace',
     noticedBy: 'tenancy: grants: find does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
-        find: async (where) => (await Promise.all(spots.map((spot) => storeAt(spot).find(where)))).flat(),
+      reachAcrossWorkspaces((locations) => ({
+        find: async (where) =>
+          (await Promise.all(locations.map((location) => storeAt(location).find(where)))).flat(),
       })),
   },
   {
-    guarantee: 'has keeps to its workspace',
-    breakage: 'has looks in every workspace',
+    guarantee: 'has stays in its workspace',
+    breakage: 'has reads from any workspace',
     noticedBy: 'tenancy: people: has does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         has: async (where) =>
-          (await Promise.all(spots.map((spot) => storeAt(spot).has(where)))).includes(true),
+          (await Promise.all(locations.map((location) => storeAt(location).has(where)))).includes(true),
       })),
   },
   {
-    guarantee: 'list keeps to its workspace',
-    breakage: 'the total of list is of all workspaces',
+    guarantee: 'list stays in its workspace',
+    breakage: 'the total of list covers all workspaces',
     noticedBy: 'tenancy: tasks: list does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         async list(query) {
-          const pages = await Promise.all(spots.map((spot) => storeAt(spot).list(query)))
+          const pages = await Promise.all(locations.map((location) => storeAt(location).list(query)))
           return { rows: pages.at(-1)?.rows ?? [], total: pages.reduce((sum, { total }) => sum + total, 0) }
         },
       })),
   },
   {
-    guarantee: 'update keeps to its workspace',
-    breakage: 'update writes the record of that id in every workspace',
-    noticedBy:
-      'tenancy: members: one id names two records in two workspaces, each read, changed, deleted and erased alone',
+    guarantee: 'update stays in its workspace',
+    breakage: 'update writes the record with that id in every workspace',
+    noticedBy: 'tenancy: members: records with the same id in two workspaces are independent',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         async update(row) {
-          for (const { spot } of await findEverywhere(spots, row.id)) await storeAt(spot).update(row)
+          for (const { location } of await findEverywhere(locations, row.id))
+            await storeAt(location).update(row)
         },
       })),
   },
   {
-    guarantee: 'softDelete keeps to its workspace',
-    breakage: 'softDelete deletes the record of any workspace',
+    guarantee: 'softDelete stays in its workspace',
+    breakage: 'softDelete deletes from any workspace',
     noticedBy: 'tenancy: stages: softDelete does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         async softDelete(id, at) {
-          const found = await findEverywhere(spots, id)
-          for (const { spot } of found) await storeAt(spot).softDelete(id, at)
-          return found.length > 0
+          const matches = await findEverywhere(locations, id)
+          for (const { location } of matches) await storeAt(location).softDelete(id, at)
+          return matches.length > 0
         },
       })),
   },
   {
-    guarantee: 'erase keeps to its workspace',
-    breakage: 'erase removes the record of any workspace',
-    noticedBy: 'tenancy: attachments: erase does not reach a record of another workspace',
+    guarantee: 'hardDelete stays in its workspace',
+    breakage: 'hardDelete deletes from any workspace',
+    noticedBy: 'tenancy: attachments: hardDelete does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         async hardDelete(id) {
-          for (const spot of spots) await storeAt(spot).hardDelete(id)
+          for (const location of locations) await storeAt(location).hardDelete(id)
         },
       })),
   },
   {
-    guarantee: 'tally keeps to its workspace',
-    breakage: 'tally counts in every workspace',
-    noticedBy: 'tally: products.found_by: counts neither deleted records nor those of another workspace',
+    guarantee: 'countByTerm stays in its workspace',
+    breakage: 'countByTerm counts in every workspace',
+    noticedBy: 'countByTerm: products.found_by: excludes deleted records and those of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
-        async countByTerm(field, words) {
-          const tallies = await Promise.all(spots.map((spot) => storeAt(spot).countByTerm(field, words)))
-          return new Map(
-            words.map((word) => [word, tallies.reduce((sum, tally) => sum + tally.get(word)!, 0)]),
+      reachAcrossWorkspaces((locations) => ({
+        async countByTerm(field, terms) {
+          const counts = await Promise.all(
+            locations.map((location) => storeAt(location).countByTerm(field, terms)),
           )
+          return new Map(terms.map((term) => [term, counts.reduce((sum, each) => sum + each.get(term)!, 0)]))
         },
       })),
   },
   {
-    guarantee: 'aggregate keeps to its workspace',
-    breakage: 'it counts in every workspace',
+    guarantee: 'aggregate stays in its workspace',
+    breakage: 'aggregate counts in every workspace',
     noticedBy: 'tenancy: deals: aggregate does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         aggregate: async (query) =>
-          (await Promise.all(spots.map((spot) => storeAt(spot).aggregate(query))))
+          (await Promise.all(locations.map((location) => storeAt(location).aggregate(query))))
             .flat()
             .slice(0, query.limit),
       })),
   },
   {
-    guarantee: 'medianDuration keeps to its workspace',
-    breakage: 'it looks in every workspace',
+    guarantee: 'medianDuration stays in its workspace',
+    breakage: 'medianDuration reads from any workspace',
     noticedBy: 'tenancy: deals: medianDuration does not reach a record of another workspace',
     open: () =>
-      reachAcrossWorkspaces((spots) => ({
+      reachAcrossWorkspaces((locations) => ({
         async medianDuration(query) {
-          const medians = await Promise.all(spots.map((spot) => storeAt(spot).medianDuration(query)))
+          const medians = await Promise.all(
+            locations.map((location) => storeAt(location).medianDuration(query)),
+          )
           return medians.find((median) => median !== undefined)
         },
       })),
   },
   {
-    guarantee: '`whereRelated` keeps to its workspace',
-    breakage: 'a record of any workspace is what the field leads to',
-    noticedBy: 'related records: `whereRelated` finds nothing by null, and looks in its own workspace alone',
+    guarantee: '`whereRelated` stays in its workspace',
+    breakage: '`whereRelated` follows references into any workspace',
+    noticedBy: 'related records: `whereRelated` never matches null and stays within its workspace',
     open: () =>
       relateAcrossWorkspaces(async (row, condition, storesOf) => {
         if (!('whereRelated' in condition)) return undefined
         const { collection, field, is } = condition.whereRelated
-        const found = await Promise.all(
+        const results = await Promise.all(
           storesOf(collection).map((store) =>
             store.has([
               { field: 'id', is: row[condition.field] as string },
@@ -157,73 +160,81 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
             ]),
           ),
         )
-        return found.includes(true)
+        return results.includes(true)
       }),
   },
   {
-    guarantee: '`lacks` keeps to its workspace',
-    breakage: 'a record of any workspace may name the one of that id',
-    noticedBy: 'related records: `lacks` looks in its own workspace alone',
+    guarantee: '`notExists` stays in its workspace',
+    breakage: '`notExists` considers records of any workspace',
+    noticedBy: 'related records: `notExists` stays within its workspace',
     open: () =>
       relateAcrossWorkspaces(async (row, condition, storesOf) => {
         if (!('notExists' in condition)) return undefined
-        const { collection, foreignKey: by, field, from } = condition.notExists
-        const found = await Promise.all(
+        const { collection, foreignKey, field, from } = condition.notExists
+        const results = await Promise.all(
           storesOf(collection).map((store) =>
             store.has([
-              { field: by, is: row.id },
+              { field: foreignKey, is: row.id },
               { field, from },
             ]),
           ),
         )
-        return !found.includes(true)
+        return !results.includes(true)
       }),
   },
 ]
 
-type Meets = (
+type Matches = (
   row: Row,
   condition: Condition<Row>,
   storesOf: (name: Collection) => RowStore[],
 ) => Promise<boolean | undefined>
 
-/** Searches by `meets`, which is given what every workspace seen so far has, where that has an answer. */
-function relateAcrossWorkspaces(meets: Meets): Storage {
-  return reachAcrossWorkspaces((spots) => {
-    const { spec: place, tx, workspace } = spots.at(-1)!
-    const store = place.storeIn(tx, workspace)
+/** A store that applies `matches` to the stores of every workspace used so far. Undefined counts as true. */
+function relateAcrossWorkspaces(matches: Matches): Storage {
+  return reachAcrossWorkspaces((locations) => {
+    const { spec, tx, workspace } = locations.at(-1)!
+    const store = spec.storeIn(tx, workspace)
     const storesOf = (name: Collection) =>
-      spots.map((spot) => tx.workspace(spot.workspace)[name] as unknown as RowStore)
+      locations.map((location) => tx.workspace(location.workspace)[name] as unknown as RowStore)
     return searchMethods(store, async (where) => {
-      const own = where.filter((condition) => !('whereRelated' in condition || 'notExists' in condition))
-      const asked = where.filter((condition) => !own.includes(condition))
-      const rows = await store.find(own)
-      const met = await Promise.all(
-        rows.map((row) => Promise.all(asked.map((condition) => meets(row, condition, storesOf)))),
+      const ownConditions = where.filter(
+        (condition) => !('whereRelated' in condition || 'notExists' in condition),
       )
-      return rows.filter((_, nth) => !met[nth]!.includes(false))
+      const relatedConditions = where.filter((condition) => !ownConditions.includes(condition))
+      const rows = await store.find(ownConditions)
+      const results = await Promise.all(
+        rows.map((row) =>
+          Promise.all(relatedConditions.map((condition) => matches(row, condition, storesOf))),
+        ),
+      )
+      return rows.filter((_, nth) => !results[nth]!.includes(false))
     })
   })
 }
 
-const storeAt = ({ spec: place, tx, workspace }: StoreLocation) => place.storeIn(tx, workspace)
+const storeAt = ({ spec, tx, workspace }: StoreLocation) => spec.storeIn(tx, workspace)
 
-/** `alter` is given the same collection in every workspace seen so far, that of the caller last. */
+/** `alter` receives the same collection in every workspace used so far, that of the caller last. */
 function reachAcrossWorkspaces(
-  alter: (spots: readonly StoreLocation[]) => ReturnType<Parameters<typeof alterStorage>[0]>,
+  alter: (locations: readonly StoreLocation[]) => ReturnType<Parameters<typeof alterStorage>[0]>,
 ): Storage {
-  const seen = new Set<string>()
-  return alterStorage((_, spot) => {
-    seen.delete(spot.workspace)
-    if (spot.workspace !== '') seen.add(spot.workspace)
-    return spot.workspace === '' ? {} : alter([...seen].map((workspace) => ({ ...spot, workspace })))
+  const workspaces = new Set<string>()
+  return alterStorage((_, location) => {
+    workspaces.delete(location.workspace)
+    if (location.workspace !== '') workspaces.add(location.workspace)
+    return location.workspace === ''
+      ? {}
+      : alter([...workspaces].map((workspace) => ({ ...location, workspace })))
   })
 }
 
 async function findEverywhere(
-  spots: readonly StoreLocation[],
+  locations: readonly StoreLocation[],
   id: string,
-): Promise<{ spot: StoreLocation; row: Row }[]> {
-  const found = await Promise.all(spots.map(async (spot) => ({ spot, row: await storeAt(spot).get(id) })))
-  return found.flatMap(({ spot, row }) => (row ? [{ spot, row }] : []))
+): Promise<{ location: StoreLocation; row: Row }[]> {
+  const results = await Promise.all(
+    locations.map(async (location) => ({ location, row: await storeAt(location).get(id) })),
+  )
+  return results.flatMap(({ location, row }) => (row ? [{ location, row }] : []))
 }

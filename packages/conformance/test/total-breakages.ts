@@ -3,41 +3,38 @@ import type { Row } from '../src/collections.ts'
 import { type Alter, alterStorage } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
 
-const FAR =
-  'far pages: any page of thousands, in any order, is that part of the whole in order, nulls and ties too'
+const DEEP_PAGES =
+  'deep pages: any page of thousands equals that slice of the sorted records, with nulls and ties'
 
 export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'The total follows what is deleted',
-    breakage: 'a deleted record is counted until it is erased',
-    noticedBy:
-      'totals: tasks: the total follows what comes, what is deleted and what is erased, and is of one workspace',
-    open: () => alterStorage(keepTotals({ deleted: 0 })),
+    guarantee: 'The total excludes soft-deleted records',
+    breakage: 'soft-deleted records are counted until they are hard-deleted',
+    noticedBy: 'totals: tasks: the total follows inserts, soft and hard deletions of its workspace',
+    open: () => alterStorage(keepTotals({ softDeleted: 0 })),
   },
   {
-    guarantee: 'The total follows what is erased',
-    breakage: 'erasing a record that was deleted counts it out once more',
-    noticedBy:
-      'totals: people: the total follows what comes, what is deleted and what is erased, and is of one workspace',
-    open: () => alterStorage(keepTotals({ erased: 1 })),
+    guarantee: 'The total excludes hard-deleted records',
+    breakage: 'hardDelete subtracts a soft-deleted record again',
+    noticedBy: 'totals: people: the total follows inserts, soft and hard deletions of its workspace',
+    open: () => alterStorage(keepTotals({ hardDeleted: 1 })),
   },
   {
-    guarantee: 'The total is of one workspace',
-    breakage: 'it is kept for all of them',
-    noticedBy:
-      'totals: deals: the total follows what comes, what is deleted and what is erased, and is of one workspace',
+    guarantee: 'The total is per workspace',
+    breakage: 'one total is kept for all workspaces',
+    noticedBy: 'totals: deals: the total follows inserts, soft and hard deletions of its workspace',
     open: () => alterStorage(keepTotals({ isShared: true })),
   },
   {
-    guarantee: 'The total is taken back with what failed',
-    breakage: 'it is kept beside the transaction',
-    noticedBy: 'totals: what a part or a transaction wrote that failed is counted nowhere',
+    guarantee: 'The total is rolled back',
+    breakage: 'the total is kept outside the transaction',
+    noticedBy: 'totals: a failed savepoint or transaction leaves the total unchanged',
     open: () => alterStorage(keepTotals({})),
   },
   {
-    guarantee: 'A far page is in the order asked for',
-    breakage: 'it comes as it was read, from the end',
-    noticedBy: FAR,
+    guarantee: 'A deep page is in the requested order',
+    breakage: 'a deep page is returned as read, from the end',
+    noticedBy: DEEP_PAGES,
     open: () =>
       alterStorage((store) => ({
         async list(query) {
@@ -47,9 +44,9 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'The last page has what is left',
-    breakage: 'it is filled up from the page before',
-    noticedBy: FAR,
+    guarantee: 'The last page has the remaining records',
+    breakage: 'the last page is filled up from the page before',
+    noticedBy: DEEP_PAGES,
     open: () =>
       alterStorage((store) => ({
         async list(query) {
@@ -61,56 +58,59 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'A far page has the writes before it',
-    breakage: 'it goes by the total of before the transaction',
-    noticedBy: 'far pages: a far page has the writes before it in its transaction',
+    guarantee: 'A deep page reflects earlier writes',
+    breakage: 'a deep page uses the total from before the transaction',
+    noticedBy: 'deep pages: a deep page reflects earlier writes of its transaction',
     open: () => {
-      const known = new Map<string, number>()
+      const totals = new Map<string, number>()
       return alterStorage((store, { workspace }) => ({
         async insert(row) {
-          known.set(
+          totals.set(
             workspace,
             (await store.list({ page: 1, per_page: 1, order_by: 'id', order: 'asc', where: [] })).total,
           )
           await store.insert(row)
         },
-        list: (query) => store.list({ ...query, page: Math.min(query.page, known.get(workspace)! - 1) }),
+        list: (query) => store.list({ ...query, page: Math.min(query.page, totals.get(workspace)! - 1) }),
       }))
     },
   },
   {
-    guarantee: 'A page leaves out what nobody looks at, and nothing else',
-    breakage: 'what was left out once is left out for others',
-    noticedBy: 'unread fields: a page without them has the same records, and all else that they hold',
+    guarantee: 'A page omits unread fields and nothing else',
+    breakage: 'a field omitted once is omitted for other calls',
+    noticedBy: 'unread fields: do not affect the records, the total or the other fields of a page',
     open: () => {
       const unread = new Set<string>()
       return alterStorage((store) => ({
         async list(query) {
           for (const field of query.unread ?? []) unread.add(field)
           const { rows, total } = await store.list(query)
-          const part = (row: Row) =>
+          const omitUnread = (row: Row) =>
             Object.fromEntries(Object.entries(row).filter(([field]) => !unread.has(field))) as unknown as Row
-          return { rows: rows.map(part), total }
+          return { rows: rows.map(omitUnread), total }
         },
       }))
     },
   },
 ]
 
-/** A total that the store keeps by itself in place of the true one, and what it adds for a record `deleted`, or `erased` after that. */
+/**
+ * A store that keeps its own totals. `softDeleted` is added for a soft deletion, `hardDeleted` subtracted for
+ * a later hard deletion.
+ */
 function keepTotals({
-  deleted = -1,
-  erased = 0,
+  softDeleted = -1,
+  hardDeleted = 0,
   isShared = false,
 }: {
-  deleted?: number
-  erased?: number
+  softDeleted?: number
+  hardDeleted?: number
   isShared?: boolean
 }): Alter {
-  const kept = new Map<string, number>()
-  return (store, { spec: place, workspace }) => {
-    const key = `${place.name} ${isShared ? '' : workspace}`
-    const add = (by: number) => kept.set(key, (kept.get(key) ?? 0) + by)
+  const totals = new Map<string, number>()
+  return (store, { spec, workspace }) => {
+    const key = `${spec.name} ${isShared ? '' : workspace}`
+    const add = (by: number) => totals.set(key, (totals.get(key) ?? 0) + by)
     return {
       async insert(row) {
         await store.insert(row)
@@ -122,17 +122,17 @@ function keepTotals({
       },
       async softDelete(id, at) {
         const isGone = await store.softDelete(id, at)
-        if (isGone) add(deleted)
+        if (isGone) add(softDeleted)
         return isGone
       },
       async hardDelete(id) {
         const isLive = (await store.get(id)) !== undefined
         await store.hardDelete(id)
-        add(isLive ? -1 : -erased)
+        add(isLive ? -1 : -hardDeleted)
       },
       async list(query) {
         const page = await store.list(query)
-        return query.where.length === 0 ? { ...page, total: kept.get(key) ?? 0 } : page
+        return query.where.length === 0 ? { ...page, total: totals.get(key) ?? 0 } : page
       },
     }
   }

@@ -8,251 +8,245 @@ import { deferredStorage, storePerCall } from './deferred-storage.ts'
 
 export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
   {
-    guarantee: 'insertMany inserts all',
-    breakage: 'a batch ends after a hundred',
-    noticedBy: 'insertMany: people: one and five hundred come back as they went in',
+    guarantee: 'insertMany inserts all records',
+    breakage: 'insertMany stops after a hundred records',
+    noticedBy: 'insertMany: people: inserts one and five hundred records unchanged',
     open: () => alterStorage((store) => ({ insertMany: (rows) => store.insertMany(rows.slice(0, 100)) })),
   },
   {
-    guarantee: 'insertMany inserts all or none',
-    breakage: 'records that conflict are left out of a batch',
-    noticedBy: 'insertMany: one conflict among many, with a record or within the batch, leaves none of them',
+    guarantee: 'insertMany is atomic',
+    breakage: 'insertMany skips records that conflict',
+    noticedBy:
+      'insertMany: inserts nothing if one record conflicts, with a stored record or within the batch',
     open: () =>
-      alterStorage((store, { spec: place }) => ({
+      alterStorage((store, { spec }) => ({
         async insertMany(rows) {
-          for (const row of rows) if (!(await findConflict(store, place, row))) await store.insert(row)
+          for (const row of rows) if (!(await findConflict(store, spec, row))) await store.insert(row)
         },
       })),
   },
   {
     guarantee: 'transact rolls back',
-    breakage: 'what was written before the error stays',
-    noticedBy: 'transactions: deals: update is undone when the work throws',
-    open: keepsTheHalfDone,
+    breakage: 'writes before the error are kept',
+    noticedBy: 'transactions: deals: update is rolled back when the work throws',
+    open: commitOnError,
   },
   {
-    guarantee: 'Errors pass through unchanged',
-    breakage: 'the store wraps them in its own',
-    noticedBy: 'transactions: an error passes through unchanged, from transact and from read',
+    guarantee: 'Errors are passed through unchanged',
+    breakage: 'transact wraps the error in its own',
+    noticedBy: 'transactions: transact and read reject with the error of the work, unchanged',
     open: () => {
-      const sound = memoryStorage()
+      const storage = memoryStorage()
       return {
-        ...sound,
+        ...storage,
         transact: (work) =>
-          sound.transact(work).catch((cause) => Promise.reject(new Error('failed', { cause }))),
+          storage.transact(work).catch((cause) => Promise.reject(new Error('failed', { cause }))),
       }
     },
   },
   {
-    guarantee: 'A transaction after a failed one works',
+    guarantee: 'A transaction works after a failed one',
     breakage: 'an error leaves the connection unusable',
-    noticedBy: 'transactions: a conflict undoes the whole transaction, and the next one works',
-    open: staysBroken,
+    noticedBy: 'transactions: a conflict rolls back the whole transaction, and the next transaction works',
+    open: failForeverAfterError,
   },
   {
     guarantee: 'A failed write fails its transaction',
-    breakage: 'an error that the work catches is passed over',
-    noticedBy:
-      'transactions: a write that fails undoes the whole transaction and is what transact rejects with, though the work catches its error',
-    open: refusesBeforehand,
+    breakage: 'an error that the work catches is ignored',
+    noticedBy: 'transactions: a failed write fails the whole transaction even if the work catches its error',
+    open: checkConflictsFirst,
   },
   {
-    guarantee: 'A write need not be waited for',
-    breakage: 'what is still under way when the work ends is lost',
-    noticedBy:
-      'transactions: a write that fails undoes the whole transaction and is what transact rejects with, though the work does not wait for it',
-    open: losesWhatIsUnderWay,
+    guarantee: 'A write need not be awaited',
+    breakage: 'writes in flight when the work ends are lost',
+    noticedBy: 'transactions: a failed write fails the whole transaction even if the work does not await it',
+    open: loseUnawaitedWrites,
   },
   {
-    guarantee: 'A transaction answers while its work lasts',
+    guarantee: 'Reads reject after the work has ended',
     breakage: 'every call is a transaction of its own',
-    noticedBy: 'transactions: once its work is over, no call of a transaction answers',
-    open: commitsEachCall,
+    noticedBy: 'transactions: every read rejects after the work has ended',
+    open: commitEachCall,
   },
   {
-    guarantee: 'A transaction writes while its work lasts',
-    breakage: 'every call commits for itself',
-    noticedBy: 'transactions: once its work is over, no call of a transaction writes',
-    open: commitsEachCall,
+    guarantee: 'Writes reject after the work has ended',
+    breakage: 'every call commits by itself',
+    noticedBy: 'transactions: every write rejects after the work has ended',
+    open: commitEachCall,
   },
   {
-    guarantee: 'A failed transaction takes no other with it',
+    guarantee: 'A failed transaction fails no other',
     breakage: 'transactions that share a commit share its failure',
-    noticedBy: 'transactions: of twenty at once, the ones that throw leave nothing and the others everything',
-    open: failsTogether,
+    noticedBy: 'transactions: of twenty concurrent transactions, only those that throw are rolled back',
+    open: shareFailures,
   },
   {
-    guarantee: 'A read sees the writes before it',
-    breakage: 'late writes are not seen',
-    noticedBy:
-      'transactions: a read sees the writes before it in the same transaction, those not waited for too',
-    open: () => deferredStorage({ sight: 'none' }),
+    guarantee: 'A read sees earlier writes',
+    breakage: 'deferred writes are invisible to reads',
+    noticedBy: 'transactions: a read sees earlier writes of its transaction, awaited or not',
+    open: () => deferredStorage({ ownWrites: 'invisible' }),
   },
   {
-    guarantee: 'What is not committed is not seen outside',
-    breakage: 'every call commits for itself',
-    noticedBy: 'transactions: a write is not seen outside before it is committed',
-    open: commitsEachCall,
+    guarantee: 'Uncommitted writes are invisible',
+    breakage: 'every call commits by itself',
+    noticedBy: 'transactions: an uncommitted write is invisible to other transactions',
+    open: commitEachCall,
   },
   {
-    guarantee: 'read does not write',
-    breakage: 'read is transact by another name',
-    noticedBy: 'read: tasks: softDelete in it throws and writes nothing',
+    guarantee: 'read rejects writes',
+    breakage: 'read is an alias of transact',
+    noticedBy: 'read: tasks: rejects softDelete and writes nothing',
     open: () => {
-      const sound = memoryStorage()
-      return { ...sound, read: (work) => sound.transact(work) }
+      const storage = memoryStorage()
+      return { ...storage, read: (work) => storage.transact(work) }
     },
   },
   {
-    guarantee: 'read does not hold',
-    breakage: 'getForUpdate in it only reads',
-    noticedBy: 'read: tasks: getForUpdate in it throws',
+    guarantee: 'read rejects locks',
+    breakage: 'getForUpdate in a read only reads',
+    noticedBy: 'read: tasks: rejects getForUpdate',
     open: () =>
       alterStorage((store) => ({ getForUpdate: (id) => store.getForUpdate(id).catch(() => store.get(id)) })),
   },
   {
-    guarantee: 'read sees one moment',
-    breakage: 'each call in it sees its own',
+    guarantee: 'read sees one snapshot',
+    breakage: 'each call of a read sees its own snapshot',
     noticedBy:
-      'read: sees one moment: while an amount moves between two records, their sum is always the same',
-    open: () => deferredStorage({ read: 'moments' }),
+      'read: sees one snapshot: a sum over two records is constant while an amount moves between them',
+    open: () => deferredStorage({ read: 'perCall' }),
   },
   {
-    guarantee: 'A survey sees one moment',
-    breakage: 'each call in it sees its own',
-    noticedBy: 'read: a survey sees one moment too',
-    open: () => deferredStorage({ read: 'moments' }),
+    guarantee: 'A report sees one snapshot',
+    breakage: 'each call of a read sees its own snapshot',
+    noticedBy: 'read: sees one snapshot with the report workload',
+    open: () => deferredStorage({ read: 'perCall' }),
   },
   {
-    guarantee: 'rows and total are of one moment',
-    breakage: 'records are counted after they were read',
-    noticedBy: 'read: rows and total of list are of one moment, while records come in',
-    open: () => deferredStorage({ read: 'moments' }),
+    guarantee: 'rows and total come from one snapshot',
+    breakage: 'records are counted after they are read',
+    noticedBy: 'read: lists rows and total from one snapshot while records are inserted',
+    open: () => deferredStorage({ read: 'perCall' }),
   },
   {
-    guarantee: 'getForUpdate holds the record',
-    breakage: 'it only reads',
-    noticedBy:
-      'holds and races: no update is lost: twenty that read with getForUpdate, add one and write are counted twenty times',
-    open: () => deferredStorage({ getForUpdate: 'free' }),
+    guarantee: 'getForUpdate locks the record',
+    breakage: 'getForUpdate only reads',
+    noticedBy: 'row locks: twenty concurrent increments with getForUpdate are all counted',
+    open: () => deferredStorage({ getForUpdate: 'unlocked' }),
   },
   {
-    guarantee: 'getForUpdate with an optimistic lock loses no change',
-    breakage: 'it only reads',
-    noticedBy:
-      'holds and races: no change is lost: twenty that read with getForUpdate with an optimistic lock, add one and write are counted twenty times',
-    open: () => deferredStorage({ optimisticLock: 'free' }),
+    guarantee: 'An optimistic lock loses no update',
+    breakage: 'getForUpdate with an optimistic lock only reads',
+    noticedBy: 'row locks: twenty concurrent increments with an optimistic lock are all counted',
+    open: () => deferredStorage({ optimisticLock: 'unlocked' }),
   },
   {
-    guarantee: 'getForShare keeps writers out',
-    breakage: 'it only reads',
-    noticedBy:
-      'holds and races: getForShare keeps writers out: the record is the same until the transaction ends',
-    open: () => deferredStorage({ getForShare: 'free' }),
+    guarantee: 'getForShare blocks writers',
+    breakage: 'getForShare only reads',
+    noticedBy: 'row locks: getForShare blocks writers until the transaction ends',
+    open: () => deferredStorage({ getForShare: 'unlocked' }),
   },
   {
     guarantee: 'getForShare and getForUpdate exclude each other',
     breakage: 'getForShare only reads',
     noticedBy:
-      'holds and races: getForShare and getForUpdate exclude each other: no stage is left in a pipeline deleted for having none',
-    open: () => deferredStorage({ getForShare: 'free' }),
+      'row locks: getForShare and getForUpdate exclude each other: no deleted pipeline keeps a stage',
+    open: () => deferredStorage({ getForShare: 'unlocked' }),
   },
   {
-    guarantee: 'getForShare does not hinder others who share',
-    breakage: 'it holds as getForUpdate does',
-    noticedBy: 'holds and races: those who share a record do not hinder each other',
-    open: () => deferredStorage({ getForShare: 'alone' }),
+    guarantee: 'getForShare does not block getForShare',
+    breakage: 'getForShare locks exclusively',
+    noticedBy: 'row locks: concurrent getForShare locks do not block each other',
+    open: () => deferredStorage({ getForShare: 'exclusive' }),
   },
   {
     guarantee: 'A record is deleted once',
-    breakage: 'softDelete looks first and deletes later',
-    noticedBy: 'holds and races: a record is deleted once: of twenty softDelete at once, one answers true',
-    open: () => deferredStorage({ softDelete: 'free' }),
+    breakage: 'softDelete reads first and deletes later',
+    noticedBy: 'row locks: one of twenty concurrent softDelete calls returns true',
+    open: () => deferredStorage({ softDelete: 'unlocked' }),
   },
   {
-    guarantee: 'close waits for what has begun',
-    breakage: 'it does not',
-    noticedBy:
-      'check and close: close waits for what has begun, may be called twice, and lets nothing begin after it',
+    guarantee: 'close waits for running work',
+    breakage: 'close does not wait for running work',
+    noticedBy: 'check and close: close waits for running work, can be called twice, and rejects later work',
     open: () => ({ ...memoryStorage(), close: async () => undefined }),
   },
 ]
 
-export function keepsTheHalfDone(sound = memoryStorage()): Storage {
+export function commitOnError(storage = memoryStorage()): Storage {
   return {
-    ...sound,
+    ...storage,
     async transact(work) {
-      const done = await sound.transact(async (tx) =>
+      const outcome = await storage.transact(async (tx) =>
         work(tx).then(
-          (answer) => ({ answer }),
+          (result) => ({ result }),
           (error: unknown) => ({ error }),
         ),
       )
-      if ('error' in done) throw done.error
-      return done.answer
+      if ('error' in outcome) throw outcome.error
+      return outcome.result
     },
   }
 }
 
-/** Looks for a taken value before it inserts, and keeps to itself what it found. */
-export function refusesBeforehand(): Storage {
-  return alterStorage((store, { spec: place }) => ({
+/** Checks for a conflict before the insert, so that the conflict does not fail the transaction. */
+export function checkConflictsFirst(): Storage {
+  return alterStorage((store, { spec }) => ({
     async insert(row) {
-      const taken = await findConflict(store, place, row)
-      if (taken) throw conflict(taken)
+      const field = await findConflict(store, spec, row)
+      if (field) throw conflict(field)
       await store.insert(row)
     },
   }))
 }
 
-export function losesWhatIsUnderWay(sound = memoryStorage()): Storage {
-  return alterStores(sound, (store) => ({
+export function loseUnawaitedWrites(storage = memoryStorage()): Storage {
+  return alterStores(storage, (store) => ({
     async insert(row) {
-      for (let turn = 0; turn < 20; turn += 1) await store.get(row.id).catch(() => undefined)
+      for (let nth = 0; nth < 20; nth += 1) await store.get(row.id).catch(() => undefined)
       await store.insert(row).catch(() => undefined)
     },
   }))
 }
 
-export function commitsEachCall(sound = memoryStorage()): Storage {
-  const storeAt = (place: CollectionSpec, workspace: string) => storePerCall(sound.transact, place, workspace)
-  const outbox = outboxPerCall(sound.transact)
+export function commitEachCall(storage = memoryStorage()): Storage {
+  const storeAt = (spec: CollectionSpec, workspace: string) => storePerCall(storage.transact, spec, workspace)
+  const outbox = outboxPerCall(storage.transact)
   const tx = createTransaction(storeAt, {
-    savepoint: (part) => part(),
+    savepoint: (work) => work(),
     outbox,
-    notify: () => void sound.transact(async (tx) => tx.notify()),
+    notify: () => void storage.transact(async (tx) => tx.notify()),
   })
-  return { ...sound, transact: (work) => work(tx) }
+  return { ...storage, transact: (work) => work(tx) }
 }
 
-function staysBroken(): Storage {
-  const sound = memoryStorage()
-  let failed = false
+function failForeverAfterError(): Storage {
+  const storage = memoryStorage()
+  let hasFailed = false
   return {
-    ...sound,
+    ...storage,
     async transact(work) {
-      if (failed) throw new Error('current transaction is aborted')
-      return sound.transact(work).catch((error) => {
-        failed = true
+      if (hasFailed) throw new Error('current transaction is aborted')
+      return storage.transact(work).catch((error) => {
+        hasFailed = true
         throw error
       })
     },
   }
 }
 
-export function failsTogether(): Storage {
-  const sound = memoryStorage()
+export function shareFailures(): Storage {
+  const storage = memoryStorage()
   let group: Promise<unknown>[] = []
   return {
-    ...sound,
+    ...storage,
     async transact(work) {
-      const mine = sound.transact(work)
-      group.push(mine)
-      const together = group
-      await Promise.allSettled(together)
+      const own = storage.transact(work)
+      group.push(own)
+      const currentGroup = group
+      await Promise.allSettled(currentGroup)
       group = []
-      await Promise.all(together)
-      return mine
+      await Promise.all(currentGroup)
+      return own
     },
   }
 }

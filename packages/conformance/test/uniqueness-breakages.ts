@@ -7,51 +7,48 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A conflict names the field',
     breakage: 'the conflict names the id',
-    noticedBy:
-      'uniqueness: users.email: a taken value is a conflict on email, for insert, insertMany and update',
+    noticedBy: 'uniqueness: users.email: insert, insertMany and update of a taken value conflict on email',
     open: () =>
-      alterStorage((store, { spec: place }) => ({
+      alterStorage((store, { spec }) => ({
         async insert(row) {
-          if (await findConflict(store, place, row)) throw conflict('id')
+          if (await findConflict(store, spec, row)) throw conflict('id')
           await store.insert(row)
         },
       })),
   },
   {
-    guarantee: 'A unique value has one holder',
-    breakage: 'a conflict in insert is passed over',
+    guarantee: 'One record holds a unique value',
+    breakage: 'insert ignores a conflict',
     noticedBy:
-      'uniqueness: task_types.key: of twenty at once that insert one value, one wins and nineteen get the conflict',
+      'uniqueness: task_types.key: one of twenty concurrent inserts of a value succeeds, others conflict',
     open: () =>
-      alterStorage((store, { spec: place }) => ({
+      alterStorage((store, { spec }) => ({
         async insert(row) {
-          if (!(await findConflict(store, place, row))) await store.insert(row)
+          if (!(await findConflict(store, spec, row))) await store.insert(row)
         },
       })),
   },
   {
-    guarantee: 'A deleted record frees its unique value',
-    breakage: 'softDelete forgets to',
-    noticedBy:
-      'uniqueness: task_types.key: a deleted record frees its value, in the same transaction already',
-    open: neverFrees,
+    guarantee: 'softDelete frees unique values',
+    breakage: 'softDelete keeps unique values',
+    noticedBy: 'uniqueness: task_types.key: softDelete frees the value at once',
+    open: neverFreeValues,
   },
   {
-    guarantee: 'A record frees the value it gives up',
-    breakage: 'a value stays taken for ever',
-    noticedBy:
-      'uniqueness: people.entity_id: a record frees the value it gives up, in the same transaction already',
-    open: remembersValues,
+    guarantee: 'update frees the previous value',
+    breakage: 'a value stays taken forever',
+    noticedBy: 'uniqueness: people.entity_id: update frees the previous value at once',
+    open: keepFormerValues,
   },
   {
     guarantee: 'Null is not a unique value',
     breakage: 'a second null is a conflict',
-    noticedBy: 'uniqueness: grants.refresh_hash: any number of records hold null',
+    noticedBy: 'uniqueness: grants.refresh_hash: any number of records can hold null',
     open: () =>
-      alterStorage((store, { spec: place }) => ({
+      alterStorage((store, { spec }) => ({
         async insertMany(rows) {
           for (const row of rows) {
-            const [field] = place.unique.filter((each) => row[each] === null)
+            const [field] = spec.unique.filter((each) => row[each] === null)
             if (field && (await store.has([{ field, is: null }]))) throw conflict(field)
             await store.insert(row)
           }
@@ -59,14 +56,14 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'Unique values are compared to the letter',
-    breakage: 'they are compared without regard to case',
+    guarantee: 'Unique values are compared exactly',
+    breakage: 'unique values are compared without case',
     noticedBy:
-      'uniqueness: workspaces.slug: values that differ in case, in accents or in white space at the end are different',
+      'uniqueness: workspaces.slug: values that differ in case, accents or trailing white space are distinct',
     open: () =>
-      alterStorage((store, { spec: place }) => ({
+      alterStorage((store, { spec }) => ({
         async insertMany(rows) {
-          for (const field of place.unique) {
+          for (const field of spec.unique) {
             const lower = rows.map((row) => String(row[field]).toLowerCase())
             if (new Set(lower).size < lower.length) throw conflict(field)
           }
@@ -75,68 +72,71 @@ export const UNIQUENESS_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'Uniqueness is of the workspace',
+    guarantee: 'Uniqueness is per workspace',
     breakage: 'values are unique across workspaces',
-    noticedBy: 'uniqueness: task_types.key: another workspace may have the same value',
-    open: uniqueEverywhere,
+    noticedBy: 'uniqueness: task_types.key: two workspaces can hold the same value',
+    open: shareUniqueness,
   },
   {
-    guarantee: 'Some values are never used again',
-    breakage: 'deleting frees them too',
-    noticedBy: 'uniqueness: deals.entity_id: a deleted record keeps its value for ever',
-    open: freesEverything,
+    guarantee: '`uniqueForever` values are never reused',
+    breakage: 'softDelete frees `uniqueForever` values',
+    noticedBy: 'uniqueness: deals.entity_id: a soft-deleted record keeps its value forever',
+    open: freeUniqueForever,
   },
 ]
 
-function neverFrees(): Storage {
-  const spent = new Set<unknown>()
-  return alterStorage((store, { spec: place }) => ({
+function neverFreeValues(): Storage {
+  const taken = new Set<unknown>()
+  return alterStorage((store, { spec }) => ({
     async softDelete(id, at) {
       const row = await store.get(id)
-      for (const field of place.unique) spent.add(row?.[field])
+      for (const field of spec.unique) taken.add(row?.[field])
       return store.softDelete(id, at)
     },
     async insert(row) {
-      const field = place.unique.find((each) => spent.has(row[each]))
+      const field = spec.unique.find((each) => taken.has(row[each]))
       if (field) throw conflict(field)
       await store.insert(row)
     },
   }))
 }
 
-function remembersValues(): Storage {
-  const spent = new Set<unknown>()
-  return alterStorage((store, { spec: place }) => ({
+function keepFormerValues(): Storage {
+  const taken = new Set<unknown>()
+  return alterStorage((store, { spec }) => ({
     async insert(row) {
-      for (const field of place.uniqueForever) {
-        if (spent.has(row[field])) throw conflict(field)
-        spent.add(row[field])
+      for (const field of spec.uniqueForever) {
+        if (taken.has(row[field])) throw conflict(field)
+        taken.add(row[field])
       }
       await store.insert(row)
     },
   }))
 }
 
-function freesEverything(): Storage {
+function freeUniqueForever(): Storage {
   const freed = new Set<unknown>()
-  return alterStorage((store, { spec: place }) => ({
+  return alterStorage((store, { spec }) => ({
     async softDelete(id, at) {
       const row = await store.get(id)
-      for (const field of place.uniqueForever) freed.add(row?.[field])
+      for (const field of spec.uniqueForever) freed.add(row?.[field])
       return store.softDelete(id, at)
     },
     async insert(row) {
-      const again = place.uniqueForever.filter((field) => freed.has(row[field]))
-      await store.insert({ ...row, ...Object.fromEntries(again.map((field) => [field, uniqueText(field)])) })
+      const freedFields = spec.uniqueForever.filter((field) => freed.has(row[field]))
+      await store.insert({
+        ...row,
+        ...Object.fromEntries(freedFields.map((field) => [field, uniqueText(field)])),
+      })
     },
   }))
 }
 
-function uniqueEverywhere(): Storage {
+function shareUniqueness(): Storage {
   const holders = new Map<unknown, string>()
-  return alterStorage((store, { spec: place, workspace }) => ({
+  return alterStorage((store, { spec, workspace }) => ({
     async insert(row) {
-      for (const field of place.unique) {
+      for (const field of spec.unique) {
         const holder = holders.get(row[field]) ?? workspace
         if (holder !== workspace) throw conflict(field)
         holders.set(row[field], workspace)

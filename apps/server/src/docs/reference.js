@@ -1,9 +1,9 @@
-// Draws the reference. Nothing is kept in the browser: a token that is pasted is gone with the page.
-const place = document.getElementById('reference')
+// Renders the reference. Stores nothing in the browser: a pasted token is lost when the page closes.
+const container = document.getElementById('reference')
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-/** What Swagger UI leaves without a name, a place in the order of headings, or a way in by keyboard. */
-const MENDED = [
+/** Attributes that Swagger UI omits: accessible names, heading levels, roles and keyboard focus. */
+const MISSING_ATTRIBUTES = [
   ['#servers', 'aria-label', () => 'Server'],
   ['.examples-select-element', 'aria-label', () => 'Example'],
   [
@@ -21,45 +21,45 @@ const MENDED = [
   ['.responses-table', 'role', () => 'table'],
 ]
 
-function mend() {
-  for (const [selector, name, value] of MENDED) {
-    for (const element of place.querySelectorAll(selector)) element.setAttribute(name, value(element))
+function addMissingAttributes() {
+  for (const [selector, name, value] of MISSING_ATTRIBUTES) {
+    for (const element of container.querySelectorAll(selector)) element.setAttribute(name, value(element))
   }
 }
 
-function colour() {
+function applyColourScheme() {
   document.documentElement.classList.toggle('dark-mode', dark.matches)
 }
 
-/** A part of the document, with what it refers to put in its place, unless that is what it stands in. */
-function resolved(part, document, within = []) {
-  if (Array.isArray(part)) return part.map((each) => resolved(each, document, within))
+/** Replaces references by their targets, except references to a schema that encloses them. */
+function resolveReferences(part, document, enclosing = []) {
+  if (Array.isArray(part)) return part.map((each) => resolveReferences(each, document, enclosing))
   if (typeof part !== 'object' || part === null) return part
   const { $ref, ...rest } = part
-  if (within.includes($ref)) return part
+  if (enclosing.includes($ref)) return part
   const own = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, resolved(value, document, within)]),
+    Object.entries(rest).map(([name, value]) => [name, resolveReferences(value, document, enclosing)]),
   )
   if (typeof $ref !== 'string') return own
   return {
-    ...resolved(at(document, $ref.split('/').slice(1)), document, [...within, $ref]),
+    ...resolveReferences(valueAt(document, $ref.split('/').slice(1)), document, [...enclosing, $ref]),
     ...own,
     $$ref: $ref,
   }
 }
 
-function at(document, path) {
+function valueAt(document, path) {
   return path.reduce((part, name) => part?.[name], document)
 }
 
-/** What may be left out is not filled in: an `Idempotency-Key` of everybody's would make one record of all that is tried. */
-function forTrying(operation) {
+/** Removes examples of optional parameters: a shared `Idempotency-Key` would create only a single record. */
+function withoutOptionalExamples(operation) {
   for (const parameter of operation?.parameters ?? []) if (!parameter.required) delete parameter.example
   return operation
 }
 
-/** A token to paste comes first, and what only the endpoints of OAuth take is not asked for beside it. */
-function inOrder(definitions) {
+/** Puts the pasted token first, and hides client credentials, which only the OAuth endpoints accept. */
+function orderDefinitions(definitions) {
   const types = (definition) =>
     definition.valueSeq().map((scheme) => scheme.get('scheme') ?? scheme.get('type'))
   if (!definitions?.some((definition) => types(definition).includes('bearer'))) return definitions
@@ -68,8 +68,8 @@ function inOrder(definitions) {
     .sortBy((definition) => types(definition).includes('oauth2'))
 }
 
-/** The parts of Swagger UI in a layout with no `main` of its own, and paths that are no links within buttons. */
-function parts({ React }) {
+/** Plugin with a layout that has no `main` element, and with paths that are not links inside buttons. */
+function layoutPlugin({ React }) {
   const draw = React.createElement
   const Layout = ({ getComponent, specSelectors }) => {
     const part = (name, key = name) => draw(getComponent(name, true), { key })
@@ -92,12 +92,12 @@ function parts({ React }) {
       ...rest,
     ])
   }
-  const shownDefinitions = (given) => (state) => inOrder(given(state))
+  const shownDefinitions = (selector) => (state) => orderDefinitions(selector(state))
   return {
-    // The way of Swagger UI, which knows documents that refer to others too, takes seconds for each operation that is opened.
+    // Swagger UI's own resolver, which also follows references across documents, takes seconds per operation.
     fn: {
       resolveSubtree: async (document, path) => ({
-        spec: forTrying(resolved(at(document, path), document)),
+        spec: withoutOptionalExamples(resolveReferences(valueAt(document, path), document)),
         errors: [],
       }),
     },
@@ -106,17 +106,17 @@ function parts({ React }) {
   }
 }
 
-dark.addEventListener('change', colour)
-colour()
-document.getElementById('elsewhere').hidden = new URL(place.dataset.home).origin === location.origin
-new MutationObserver(mend).observe(place, { childList: true, subtree: true })
+dark.addEventListener('change', applyColourScheme)
+applyColourScheme()
+document.getElementById('elsewhere').hidden = new URL(container.dataset.home).origin === location.origin
+new MutationObserver(addMissingAttributes).observe(container, { childList: true, subtree: true })
 
 globalThis
   .SwaggerUIBundle({
-    domNode: place,
-    url: place.dataset.document,
-    oauth2RedirectUrl: new URL(place.dataset.back, location.href).href,
-    plugins: [parts],
+    domNode: container,
+    url: container.dataset.document,
+    oauth2RedirectUrl: new URL(container.dataset.back, location.href).href,
+    plugins: [layoutPlugin],
     layout: 'Layout',
     validatorUrl: null,
     deepLinking: true,
@@ -125,7 +125,7 @@ globalThis
     persistAuthorization: false,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
-    // Only what the caller pastes lets it in, never the session of whoever is signed in.
+    // Sends no cookies: requests are authenticated by the pasted token only, never by a session.
     requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
   })
   .initOAuth({ usePkceWithAuthorizationCodeGrant: true })
