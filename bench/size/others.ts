@@ -21,10 +21,10 @@ export function companyAt(index: number, { common }: SampleReferences): Records[
     tag_ids: [],
     list_ids: [],
     custom_values: {},
-    found_by: '',
+    search_terms: '',
     ...stamps(index),
   }
-  return { ...company, found_by: companies.searchTerms!(company) }
+  return { ...company, search_terms: companies.searchTerms!(company) }
 }
 
 export function dealAt(index: number, place: SampleReferences): Records['deals'] {
@@ -47,10 +47,10 @@ export function dealAt(index: number, place: SampleReferences): Records['deals']
     tag_ids: [...(some('common', index) ? [common.tag] : []), ...(some('rare', index) ? [rare.tag] : [])],
     list_ids: [],
     custom_values: {},
-    found_by: '',
+    search_terms: '',
     ...stamps(index),
   }
-  return { ...deal, found_by: deals.searchTerms!(deal) }
+  return { ...deal, search_terms: deals.searchTerms!(deal) }
 }
 
 export function taskAt(index: number, place: SampleReferences): Records['tasks'] {

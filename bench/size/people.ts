@@ -38,10 +38,10 @@ export function personAt(index: number, place: SampleReferences): Person {
       [fields.revenue]: index * 1000,
       [fields.profile]: `https://profiles.example/${index}`,
     },
-    found_by: '',
+    search_terms: '',
     ...stamps(index),
   }
-  return { ...person, found_by: definition.searchTerms!(person) }
+  return { ...person, search_terms: definition.searchTerms!(person) }
 }
 
 function plain(text: string): string {

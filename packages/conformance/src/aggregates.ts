@@ -149,19 +149,19 @@ export const aggregates: Group = {
       name: 'counts records that satisfy every condition, on terms too',
       async run(context) {
         const first = await insertRow(context, PRODUCTS, {
-          found_by: 'ana',
+          search_terms: 'ana',
           currency: 'USD',
           is_active: true,
         })
         const rows = [
-          { found_by: 'ana', currency: 'BRL' },
-          { found_by: 'anabel', currency: 'EUR' },
-          { found_by: 'bia', currency: 'USD' },
-          { found_by: 'ana', is_active: false },
+          { search_terms: 'ana', currency: 'BRL' },
+          { search_terms: 'anabel', currency: 'EUR' },
+          { search_terms: 'bia', currency: 'USD' },
+          { search_terms: 'ana', is_active: false },
         ].map((changes) => cloneRow(PRODUCTS, first, changes))
         await write(context, PRODUCTS, (store) => store.insertMany(rows))
         const where = [
-          { field: 'found_by', begins: 'ana' },
+          { field: 'search_terms', hasPrefix: 'ana' },
           { field: 'currency', oneOf: ['BRL', 'USD'] },
           { field: 'is_active', is: true },
         ] as const

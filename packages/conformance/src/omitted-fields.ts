@@ -7,10 +7,10 @@ import type { Where } from './search-helpers.ts'
 const PEOPLE = getCollection('people')
 /** Large enough for a store to read a page in the middle from an index alone. */
 const ROW_COUNT = 2100
-const OMITTED = ['tag_ids', 'list_ids', 'found_by', 'full_name'] as const
+const OMITTED = ['tag_ids', 'list_ids', 'search_terms', 'full_name'] as const
 
 const beginsWith = (...prefixes: readonly string[]): Where =>
-  prefixes.map((begins) => ({ field: 'found_by', begins }))
+  prefixes.map((hasPrefix) => ({ field: 'search_terms', hasPrefix }))
 const QUERIES: readonly {
   readonly where: Where
   readonly page: number
@@ -26,7 +26,7 @@ const QUERIES: readonly {
 ]
 
 export const omittedFields: Group = {
-  name: 'unread fields',
+  name: 'omitted fields',
   cases: [
     {
       name: 'do not affect the records, the total or the other fields of a page',
@@ -35,12 +35,12 @@ export const omittedFields: Group = {
         for (const options of QUERIES) {
           const query = { ...options, per_page: 20, order: 'desc' } as const
           const [partial, complete] = await read(context, PEOPLE, (store) =>
-            Promise.all([store.list({ ...query, unread: OMITTED }), store.list(query)]),
+            Promise.all([store.list({ ...query, omit: OMITTED }), store.list(query)]),
           )
           expect(complete.rows.length, 'rows').toBeGreaterThan(0)
           expect(partial.total).toBe(complete.total)
           expect(partial.rows.map(withoutOmitted)).toEqual(complete.rows.map(withoutOmitted))
-          expect(complete.rows.filter(({ found_by }) => found_by === undefined)).toEqual([])
+          expect(complete.rows.filter(({ search_terms }) => search_terms === undefined)).toEqual([])
         }
       },
     },
@@ -52,13 +52,13 @@ function withoutOmitted(row: Row): object {
 }
 
 async function insertMany(context: Context): Promise<void> {
-  const person = await insertRow(context, PEOPLE, { found_by: 'every' })
+  const person = await insertRow(context, PEOPLE, { search_terms: 'every' })
   const rows = Array.from({ length: ROW_COUNT }, (_, nth) => {
-    const found_by = `every${nth % 3 === 0 ? ' third' : ''}${nth === 11 ? ' one' : ''}`
+    const search_terms = `every${nth % 3 === 0 ? ' third' : ''}${nth === 11 ? ' one' : ''}`
     return cloneRow(PEOPLE, person, {
       full_name: `Ana ${nth}`,
       score: nth % 100,
-      found_by,
+      search_terms,
       created_at: instant(nth),
     })
   })

@@ -48,7 +48,7 @@ const VALUES: { readonly [K in ColumnKind]: readonly unknown[] } = {
     true,
     false,
   ],
-  words: [
+  terms: [
     '',
     'joao',
     'zoe ana ana 007',

@@ -97,7 +97,7 @@ function sampleValue(kind: ColumnKind, field: string, nth: number): unknown {
       return instant(nth * 1000)
     case 'json':
       return { [field]: [nth] }
-    case 'words':
+    case 'terms':
       return `${field}_${nth} shared _mark_${nth}`
   }
 }

@@ -20,11 +20,11 @@ export interface TermsField {
 }
 
 export const TERMS_FIELDS: readonly TermsField[] = WORKSPACE_COLLECTIONS.flatMap((spec) =>
-  fieldsOfKind(spec, 'words').map((field) => ({ spec, field })),
+  fieldsOfKind(spec, 'terms').map((field) => ({ spec, field })),
 )
 
 /** The field for cases that need only one field of kind `words`. */
-export const PRODUCT_TERMS: TermsField = { spec: getCollection('products'), field: 'found_by' }
+export const PRODUCT_TERMS: TermsField = { spec: getCollection('products'), field: 'search_terms' }
 
 /** Returns all matches, after checking that `find`, `has` and `list` agree on them. */
 export async function findConsistently(store: RowStore, where: Where): Promise<readonly Row[]> {

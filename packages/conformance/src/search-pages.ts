@@ -53,7 +53,7 @@ export const searchPages: Group = {
         ...parameters,
         ...sorting,
         async (one, other, per_page, page, order_by, order) => {
-          const where: Where = [one, other].map((begins) => ({ field: 'found_by', begins }))
+          const where: Where = [one, other].map((hasPrefix) => ({ field: 'search_terms', hasPrefix }))
           const result = await read(context, PEOPLE, (store) =>
             store.list({ page, per_page, order_by, order, where }),
           )
@@ -85,7 +85,7 @@ async function insertMany(
   context: Context,
   arrange: (rows: readonly Row[]) => readonly Row[],
 ): Promise<readonly Row[]> {
-  const person = await insertRow(context, PEOPLE, { found_by: '' })
+  const person = await insertRow(context, PEOPLE, { search_terms: '' })
   const rows = Array.from({ length: ROW_COUNT }, (_, nth) => {
     const terms = Object.keys(TERM_HOLDERS).filter((term) => TERM_HOLDERS[term]!(nth))
     const prefixed = TERMS_PER_PREFIX.filter((count) => nth % MAX_TERMS < count).map(
@@ -94,7 +94,7 @@ async function insertMany(
     const full_name = String((nth * 7_919) % ROW_COUNT).padStart(3, '0')
     return cloneRow(PEOPLE, person, {
       full_name,
-      found_by: [...terms, ...prefixed].join(' '),
+      search_terms: [...terms, ...prefixed].join(' '),
       created_at: instant(Math.floor(nth / 3)),
     })
   })

@@ -12,7 +12,7 @@ import {
 } from './search-helpers.ts'
 import { searchUpdates } from './search-updates.ts'
 
-type TermCondition = { readonly holds: string } | { readonly begins: string }
+type TermCondition = { readonly hasTerm: string } | { readonly hasPrefix: string }
 
 /** A collection with one record for each text. */
 interface SampleTexts {
@@ -86,23 +86,23 @@ export const searchTerms: Group = {
     ...TERMS_FIELDS.flatMap((termsField) => [
       rule(
         termsField,
-        '`holds` matches a whole term at any position',
+        '`hasTerm` matches a whole term at any position',
         SIMILAR_TEXTS,
         async ({ findTexts }) => {
-          expect(await findTexts({ holds: 'ana' })).toEqual(['ana', 'ana ana', 'b ana c'])
-          expect(await findTexts({ holds: '_ana' })).toEqual(['_ana'])
-          expect(await findTexts({ holds: 'ana_b' })).toEqual(['ana_b'])
-          expect(await findTexts({ holds: 'b' })).toEqual(['b', 'b ana c'])
+          expect(await findTexts({ hasTerm: 'ana' })).toEqual(['ana', 'ana ana', 'b ana c'])
+          expect(await findTexts({ hasTerm: '_ana' })).toEqual(['_ana'])
+          expect(await findTexts({ hasTerm: 'ana_b' })).toEqual(['ana_b'])
+          expect(await findTexts({ hasTerm: 'b' })).toEqual(['b', 'b ana c'])
           for (const none of ['ana_', 'na_b', 'anab', 'bana', 'n', '_'])
-            expect(await findTexts({ holds: none }), none).toEqual([])
+            expect(await findTexts({ hasTerm: none }), none).toEqual([])
         },
       ),
       rule(
         termsField,
-        '`begins` matches the start of any term and never spans terms',
+        '`hasPrefix` matches the start of any term and never spans terms',
         SIMILAR_TEXTS,
         async ({ findTexts }) => {
-          expect(await findTexts({ begins: 'ana' })).toEqual([
+          expect(await findTexts({ hasPrefix: 'ana' })).toEqual([
             'ana',
             'ana ana',
             'ana1',
@@ -110,20 +110,20 @@ export const searchTerms: Group = {
             'anaxb',
             'b ana c',
           ])
-          expect(await findTexts({ begins: 'ana_' })).toEqual(['ana_b'])
-          expect(await findTexts({ begins: '_' })).toEqual(['_ana'])
-          expect(await findTexts({ begins: 'na' })).toEqual(['a na'])
-          expect(await findTexts({ begins: 'c' })).toEqual(['b ana c'])
+          expect(await findTexts({ hasPrefix: 'ana_' })).toEqual(['ana_b'])
+          expect(await findTexts({ hasPrefix: '_' })).toEqual(['_ana'])
+          expect(await findTexts({ hasPrefix: 'na' })).toEqual(['a na'])
+          expect(await findTexts({ hasPrefix: 'c' })).toEqual(['b ana c'])
           for (const none of ['bana', 'ana_bc', 'xb', 'na_', '1'])
-            expect(await findTexts({ begins: none }), none).toEqual([])
+            expect(await findTexts({ hasPrefix: none }), none).toEqual([])
         },
       ),
       matchesAllConditions(termsField),
     ]),
     rule(PRODUCT_TERMS, 'text that is not a term matches nothing', SIMILAR_TEXTS, async ({ findTexts }) => {
       for (const text of NON_TERMS) {
-        expect(await findTexts({ holds: text }), text).toEqual([])
-        expect(await findTexts({ begins: text }), text).toEqual([])
+        expect(await findTexts({ hasTerm: text }), text).toEqual([])
+        expect(await findTexts({ hasPrefix: text }), text).toEqual([])
       }
     }),
     rule(
@@ -131,13 +131,13 @@ export const searchTerms: Group = {
       'accents, case and compatibility forms of letters are significant',
       LETTERS,
       async ({ findTexts }) => {
-        for (const text of LETTERS) expect(await findTexts({ holds: text }), text).toEqual([text])
+        for (const text of LETTERS) expect(await findTexts({ hasTerm: text }), text).toEqual([text])
         for (const text of LETTERS) {
           const matching = LETTERS.filter((other) => other.startsWith(text)).sort()
-          expect(await findTexts({ begins: text }), text).toEqual(matching)
+          expect(await findTexts({ hasPrefix: text }), text).toEqual(matching)
         }
         for (const text of ['ÑU', 'Æ', 'Ø', 'Σ', 'n'])
-          expect(await findTexts({ holds: text }), text).toEqual([])
+          expect(await findTexts({ hasTerm: text }), text).toEqual([])
       },
     ),
     matchesLongTerms(PRODUCT_TERMS),
@@ -183,19 +183,19 @@ function matchesAllConditions({ spec, field }: TermsField): Case {
       const other = cloneRow(spec, row, { [field]: 'silvana sousa _mark_1' })
       await write(context, spec, (store) => store.insertMany([late, other]))
       const find = (...where: Where) => findIds(context, spec, where)
-      const holdsAll = (...terms: readonly string[]) => terms.map((holds) => ({ field, holds }))
+      const holdsAll = (...terms: readonly string[]) => terms.map((hasTerm) => ({ field, hasTerm }))
       expect(await find(...holdsAll('ana', 'silva'))).toEqual([row.id, late.id].sort())
       expect(await find(...holdsAll('ana', 'ana'))).toEqual([row.id, late.id].sort())
       expect(await find(...holdsAll('silva', '_mark_1'))).toEqual([row.id])
       expect(await find(...holdsAll('ana', 'silva', 'souza', '_mark_1', 'none'))).toEqual([])
-      expect(await find(...holdsAll('_mark_1'), { field, begins: 'silv' }, { field, begins: 'sou' })).toEqual(
-        [row.id, other.id].sort(),
-      )
+      expect(
+        await find(...holdsAll('_mark_1'), { field, hasPrefix: 'silv' }, { field, hasPrefix: 'sou' }),
+      ).toEqual([row.id, other.id].sort())
       expect(await find(...holdsAll('ana'), { field: 'created_at', from: instant(20) })).toEqual([late.id])
-      expect(await find({ field: 'id', oneOf: [late.id, other.id] }, { field, begins: 'ana' })).toEqual([
+      expect(await find({ field: 'id', oneOf: [late.id, other.id] }, { field, hasPrefix: 'ana' })).toEqual([
         late.id,
       ])
-      expect(await find({ field, is: 'ana silva' }, { field, begins: 's' })).toEqual([late.id])
+      expect(await find({ field, is: 'ana silva' }, { field, hasPrefix: 's' })).toEqual([late.id])
       expect(await find({ field: 'updated_at', is: null }, ...holdsAll('ana'))).toEqual([])
     },
   }
@@ -209,9 +209,9 @@ function matchesLongTerms(termsField: TermsField): Case {
     async ({ findTexts }) => {
       for (const letter of ['x', '𐐨']) {
         const [long, similar, short] = [letter.repeat(200), `${letter.repeat(199)}y`, letter.repeat(199)]
-        for (const text of [long, similar, short]) expect(await findTexts({ holds: text })).toEqual([text])
-        expect(await findTexts({ begins: long })).toEqual([long])
-        expect(await findTexts({ begins: short })).toEqual([short, long, similar].sort())
+        for (const text of [long, similar, short]) expect(await findTexts({ hasTerm: text })).toEqual([text])
+        expect(await findTexts({ hasPrefix: long })).toEqual([long])
+        expect(await findTexts({ hasPrefix: short })).toEqual([short, long, similar].sort())
       }
     },
   )

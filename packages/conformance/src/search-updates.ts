@@ -28,8 +28,8 @@ async function findHolders(
 ): Promise<Readonly<Record<string, string[]>>> {
   const holders: Record<string, string[]> = {}
   for (const term of terms) {
-    const matches = await findConsistently(store, [{ field, holds: term }])
-    expect(await store.find([{ field, begins: term }]), `begins ${term}`).toEqual(matches)
+    const matches = await findConsistently(store, [{ field, hasTerm: term }])
+    expect(await store.find([{ field, hasPrefix: term }]), `begins ${term}`).toEqual(matches)
     holders[term] = matches.map(({ id }) => id).sort()
   }
   const counts = Object.entries(holders).map(([term, ids]) => [term, ids.length])
@@ -167,37 +167,37 @@ function keepsToWorkspace({ spec, field }: TermsField): Case {
 }
 
 async function countsThousands(context: Context): Promise<void> {
-  const first = await insertRow(context, PRODUCTS, { found_by: 'other' })
+  const first = await insertRow(context, PRODUCTS, { search_terms: 'other' })
   const rows = Array.from({ length: 3000 }, (_, nth) => {
-    const found_by = nth % 3 === 0 ? 'shared third' : 'shared'
+    const search_terms = nth % 3 === 0 ? 'shared third' : 'shared'
     return cloneRow(PRODUCTS, first, {
       created_at: instant(nth % 70),
       name: `name ${nth % 7}`,
       price_cts: nth % 500,
-      found_by,
+      search_terms,
     })
   })
   await write(context, PRODUCTS, (store) => store.insertMany(rows))
-  const thirds = rows.filter(({ found_by }) => found_by === 'shared third')
-  const shared = { field: 'found_by', holds: 'shared' } as const
+  const thirds = rows.filter(({ search_terms }) => search_terms === 'shared third')
+  const shared = { field: 'search_terms', hasTerm: 'shared' } as const
   await read(context, PRODUCTS, async (store) => {
     for (const order_by of ['created_at', 'name', 'price_cts']) {
       const [all, third] = [sortRows(rows, order_by), sortRows(thirds, order_by)]
       for (const order of ['asc', 'desc'] as const) {
-        const loadPage = async (page: number, ...more: readonly { field: string; begins: string }[]) => {
+        const loadPage = async (page: number, ...more: readonly { field: string; hasPrefix: string }[]) => {
           return store.list({ page, per_page: 100, order_by, order, where: [shared, ...more] })
         }
         for (const page of [1, 15, 30, 31])
           expect(await loadPage(page), order_by).toEqual(slicePage(all, page, order))
-        const prefixed = await loadPage(10, { field: 'found_by', begins: 'thi' })
+        const prefixed = await loadPage(10, { field: 'search_terms', hasPrefix: 'thi' })
         expect(prefixed, order_by).toEqual(slicePage(third, 10, order))
       }
     }
     expect(await store.find([shared])).toHaveLength(3000)
-    const counts = await store.countByTerm('found_by', ['third', 'shared', 'other'])
+    const counts = await store.countByTerm('search_terms', ['third', 'shared', 'other'])
     expect(Object.fromEntries(counts)).toEqual({ shared: 3000, third: 1000, other: 1 })
   })
-  expect(await findIds(context, PRODUCTS, [{ field: 'found_by', begins: 'o' }])).toEqual([first.id])
+  expect(await findIds(context, PRODUCTS, [{ field: 'search_terms', hasPrefix: 'o' }])).toEqual([first.id])
 }
 
 function sortRows(rows: readonly Row[], field: string): Row[] {

@@ -7,7 +7,7 @@ export interface Call {
   run(store: RowStore, row: Row, next: Row): Promise<unknown>
 }
 
-/** `countByTerm` needs a collection that has the field `found_by`. */
+/** `countByTerm` needs a collection that has the field `search_terms`. */
 export const READS: readonly Call[] = [
   { name: 'get', run: (store, { id }) => store.get(id) },
   { name: 'get with references', run: (store, { id }) => store.get(id, { include: 'references' }) },
@@ -20,7 +20,7 @@ export const READS: readonly Call[] = [
   { name: 'getMany', run: (store, { id }) => store.getMany([id]) },
   { name: 'find', run: (store) => store.find([]) },
   { name: 'has', run: (store) => store.has([]) },
-  { name: 'countByTerm', run: (store) => store.countByTerm('found_by', ['shared']) },
+  { name: 'countByTerm', run: (store) => store.countByTerm('search_terms', ['shared']) },
   {
     name: 'aggregate',
     run: (store) => store.aggregate({ where: [], groupBy: [], order: 'count', limit: 1 }),

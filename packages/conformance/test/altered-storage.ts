@@ -127,7 +127,9 @@ export function searchMethods(store: RowStore, find: Find, sort?: Search['sort']
     find,
     has: async (where) => (await find(where)).length > 0,
     async countByTerm(field, terms) {
-      const counts = terms.map(async (term) => [term, (await find([{ field, holds: term }])).length] as const)
+      const counts = terms.map(
+        async (term) => [term, (await find([{ field, hasTerm: term }])).length] as const,
+      )
       return new Map(await Promise.all(counts))
     },
     async list(query) {
@@ -151,8 +153,8 @@ export function matchesCondition(row: Row, condition: Condition<Row>): boolean {
   if ('is' in condition) return value === condition.is
   if (value === null) return false
   if ('oneOf' in condition) return condition.oneOf.includes(String(value))
-  if ('holds' in condition) return splitTerms(value).includes(condition.holds)
-  if ('begins' in condition) return splitTerms(value).some((term) => term.startsWith(condition.begins))
+  if ('hasTerm' in condition) return splitTerms(value).includes(condition.hasTerm)
+  if ('hasPrefix' in condition) return splitTerms(value).some((term) => term.startsWith(condition.hasPrefix))
   if ('from' in condition) return String(value) >= condition.from
   return 'to' in condition && String(value) <= condition.to
 }

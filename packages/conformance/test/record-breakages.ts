@@ -56,7 +56,7 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'A shared record may have a field workspace_id',
     breakage: "workspace_id of a shared record is treated as the store's column",
-    noticedBy: 'round trip: codes: every read method returns the record unchanged',
+    noticedBy: 'round trip: authorization_codes: every read method returns the record unchanged',
     open: () =>
       mapReads((row, spec) =>
         GLOBAL_COLLECTIONS.includes(spec) && 'workspace_id' in row

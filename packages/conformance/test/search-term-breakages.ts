@@ -15,62 +15,65 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'Terms are stored unchanged',
     breakage: 'a repeated term is stored once',
-    noticedBy: 'round trip: products: words values are returned unchanged',
+    noticedBy: 'round trip: products: terms values are returned unchanged',
     open: () =>
       mapReads((row, { name }) =>
-        name === 'products' ? { ...row, found_by: [...new Set(splitTerms(row['found_by']))].join(' ') } : row,
+        name === 'products'
+          ? { ...row, search_terms: [...new Set(splitTerms(row['search_terms']))].join(' ') }
+          : row,
       ),
   },
   {
-    guarantee: '`holds` matches whole terms',
-    breakage: '`holds` matches any part of the text',
-    noticedBy: 'search terms: products.found_by: `holds` matches a whole term at any position',
-    open: () => alterTermRules({ holds: (text, term) => text.includes(term) }),
+    guarantee: '`hasTerm` matches whole terms',
+    breakage: '`hasTerm` matches any part of the text',
+    noticedBy: 'search terms: products.search_terms: `hasTerm` matches a whole term at any position',
+    open: () => alterTermRules({ hasTerm: (text, term) => text.includes(term) }),
   },
   {
     guarantee: 'An underscore is an ordinary character',
     breakage: 'an underscore matches any character, as in LIKE',
-    noticedBy: 'search terms: products.found_by: `holds` matches a whole term at any position',
+    noticedBy: 'search terms: products.search_terms: `hasTerm` matches a whole term at any position',
     open: () =>
       alterTermRules({
-        holds: (text, term) => new RegExp(`(^| )${term.replaceAll('_', '.')}( |$)`).test(text),
+        hasTerm: (text, term) => new RegExp(`(^| )${term.replaceAll('_', '.')}( |$)`).test(text),
       }),
   },
   {
-    guarantee: '`begins` examines every term',
-    breakage: '`begins` examines only the first term',
+    guarantee: '`hasPrefix` examines every term',
+    breakage: '`hasPrefix` examines only the first term',
     noticedBy:
-      'search terms: products.found_by: `begins` matches the start of any term and never spans terms',
-    open: () => alterTermRules({ begins: (text, start) => text.startsWith(start) }),
+      'search terms: products.search_terms: `hasPrefix` matches the start of any term and never spans terms',
+    open: () => alterTermRules({ hasPrefix: (text, start) => text.startsWith(start) }),
   },
   {
     guarantee: 'A searched term is not a pattern',
     breakage: '% and * are wildcards',
-    noticedBy: 'search terms: products.found_by: text that is not a term matches nothing',
+    noticedBy: 'search terms: products.search_terms: text that is not a term matches nothing',
     open: () =>
       alterTermRules({
-        begins: (text, start) => splitTerms(text).some((term) => term.startsWith(start.replace(/[%*]$/, ''))),
+        hasPrefix: (text, start) =>
+          splitTerms(text).some((term) => term.startsWith(start.replace(/[%*]$/, ''))),
       }),
   },
   {
     guarantee: 'Terms are compared exactly',
     breakage: 'terms are compared without accents',
     noticedBy:
-      'search terms: products.found_by: accents, case and compatibility forms of letters are significant',
+      'search terms: products.search_terms: accents, case and compatibility forms of letters are significant',
     open: () =>
-      alterTermRules({ holds: (text, term) => splitTerms(foldAccents(text)).includes(foldAccents(term)) }),
+      alterTermRules({ hasTerm: (text, term) => splitTerms(foldAccents(text)).includes(foldAccents(term)) }),
   },
   {
     guarantee: 'A record must satisfy every term condition',
     breakage: 'one matching term is enough',
     noticedBy:
-      'search terms: products.found_by: a record must satisfy every condition, on terms or on other fields',
+      'search terms: products.search_terms: a record must satisfy every condition, on terms or on other fields',
     open: () =>
       alterStorage((store) =>
         searchMethods(store, async (where) => {
           const [terms, others] = [
-            where.filter((each) => 'holds' in each),
-            where.filter((each) => !('holds' in each)),
+            where.filter((each) => 'hasTerm' in each),
+            where.filter((each) => !('hasTerm' in each)),
           ]
           const rows = await store.find(others)
           return rows.filter((row) => terms.length === 0 || terms.some((each) => matchesCondition(row, each)))
@@ -80,29 +83,29 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'Long terms are compared in full',
     breakage: 'terms are truncated to a hundred characters',
-    noticedBy: 'search terms: products.found_by: terms of two hundred characters are compared in full',
+    noticedBy: 'search terms: products.search_terms: terms of two hundred characters are compared in full',
     open: () =>
       alterTermRules({
-        holds: (text, term) => splitTerms(text).some((each) => each.slice(0, 100) === term.slice(0, 100)),
+        hasTerm: (text, term) => splitTerms(text).some((each) => each.slice(0, 100) === term.slice(0, 100)),
       }),
   },
   {
     guarantee: 'A record is found by its current terms only',
     breakage: 'a record is found by all terms it ever had',
     noticedBy:
-      'search terms: products.found_by: a record is found by its current terms only, from the write on',
+      'search terms: products.search_terms: a record is found by its current terms only, from the write on',
     open: () => searchByIndex((before, text) => `${before ?? ''} ${text}`),
   },
   {
     guarantee: 'The term index is rolled back',
     breakage: 'the term index is not rolled back',
-    noticedBy: 'search terms: products.found_by: a rolled-back write adds and removes no terms',
+    noticedBy: 'search terms: products.search_terms: a rolled-back write adds and removes no terms',
     open: () => searchByIndex((_, text) => text),
   },
   {
     guarantee: 'The term index is per workspace',
     breakage: 'the term index is keyed by id alone',
-    noticedBy: 'search terms: products.found_by: a search stays within its workspace, even for equal ids',
+    noticedBy: 'search terms: products.search_terms: a search stays within its workspace, even for equal ids',
     open: () =>
       searchByIndex(
         (_, text) => text,
@@ -124,7 +127,7 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'countByTerm counts a record once',
     breakage: 'countByTerm counts each occurrence of a term',
-    noticedBy: 'countByTerm: products.found_by: counts each record that holds the whole term once',
+    noticedBy: 'countByTerm: products.search_terms: counts each record that holds the whole term once',
     open: () =>
       alterStorage((store) => ({
         async countByTerm(field, terms) {
@@ -136,7 +139,8 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'countByTerm includes terms without records',
     breakage: 'countByTerm omits terms without records',
-    noticedBy: 'countByTerm: products.found_by: has one entry per distinct term, zero if no record holds it',
+    noticedBy:
+      'countByTerm: products.search_terms: has one entry per distinct term, zero if no record holds it',
     open: () =>
       alterStorage((store) => ({
         countByTerm: async (field, terms) =>
@@ -146,7 +150,8 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'countByTerm counts a repeated term once',
     breakage: 'countByTerm doubles the count of a repeated term',
-    noticedBy: 'countByTerm: products.found_by: has one entry per distinct term, zero if no record holds it',
+    noticedBy:
+      'countByTerm: products.search_terms: has one entry per distinct term, zero if no record holds it',
     open: () =>
       alterStorage((store) => ({
         async countByTerm(field, terms) {
@@ -160,7 +165,7 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'countByTerm is empty for no terms',
     breakage: 'countByTerm of no terms counts every term',
-    noticedBy: 'countByTerm: products.found_by: is empty for no terms',
+    noticedBy: 'countByTerm: products.search_terms: is empty for no terms',
     open: () =>
       alterStorage((store) => ({
         async countByTerm(field, terms) {
@@ -172,7 +177,7 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'countByTerm accepts hundreds of terms',
     breakage: 'countByTerm counts only a hundred terms',
-    noticedBy: 'countByTerm: products.found_by: counts three hundred terms at once',
+    noticedBy: 'countByTerm: products.search_terms: counts three hundred terms at once',
     open: () =>
       alterStorage((store) => ({
         countByTerm: (field, terms) => store.countByTerm(field, terms.slice(0, 100)),
@@ -181,19 +186,19 @@ export const SEARCH_TERM_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'countByTerm excludes deleted records',
     breakage: 'countByTerm includes deleted records',
-    noticedBy: 'countByTerm: products.found_by: excludes deleted records and those of another workspace',
+    noticedBy: 'countByTerm: products.search_terms: excludes deleted records and those of another workspace',
     open: countDeleted,
   },
 ]
 
-/** A store with other rules for `holds` and `begins`. */
+/** A store with other rules for `hasTerm` and `hasPrefix`. */
 function alterTermRules(
-  rules: { readonly [R in 'holds' | 'begins']?: (text: string, searched: string) => boolean },
+  rules: { readonly [R in 'hasTerm' | 'hasPrefix']?: (text: string, searched: string) => boolean },
 ): Storage {
   const matches = (row: Row, condition: Condition<Row>) => {
     const text = String(row[condition.field])
-    if ('holds' in condition && rules.holds) return rules.holds(text, condition.holds)
-    if ('begins' in condition && rules.begins) return rules.begins(text, condition.begins)
+    if ('hasTerm' in condition && rules.hasTerm) return rules.hasTerm(text, condition.hasTerm)
+    if ('hasPrefix' in condition && rules.hasPrefix) return rules.hasPrefix(text, condition.hasPrefix)
     return matchesCondition(row, condition)
   }
   return alterSearch({ matches })

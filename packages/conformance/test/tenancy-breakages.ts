@@ -107,7 +107,7 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'countByTerm stays in its workspace',
     breakage: 'countByTerm counts in every workspace',
-    noticedBy: 'countByTerm: products.found_by: excludes deleted records and those of another workspace',
+    noticedBy: 'countByTerm: products.search_terms: excludes deleted records and those of another workspace',
     open: () =>
       reachAcrossWorkspaces((locations) => ({
         async countByTerm(field, terms) {

@@ -76,17 +76,17 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
     },
   },
   {
-    guarantee: 'A page omits unread fields and nothing else',
+    guarantee: 'A page omits omitted fields and nothing else',
     breakage: 'a field omitted once is omitted for other calls',
-    noticedBy: 'unread fields: do not affect the records, the total or the other fields of a page',
+    noticedBy: 'omitted fields: do not affect the records, the total or the other fields of a page',
     open: () => {
-      const unread = new Set<string>()
+      const omit = new Set<string>()
       return alterStorage((store) => ({
         async list(query) {
-          for (const field of query.unread ?? []) unread.add(field)
+          for (const field of query.omit ?? []) omit.add(field)
           const { rows, total } = await store.list(query)
           const omitUnread = (row: Row) =>
-            Object.fromEntries(Object.entries(row).filter(([field]) => !unread.has(field))) as unknown as Row
+            Object.fromEntries(Object.entries(row).filter(([field]) => !omit.has(field))) as unknown as Row
           return { rows: rows.map(omitUnread), total }
         },
       }))

@@ -29,7 +29,7 @@ export function enqueueTestMail(
 }
 
 export const loadQueuedMail = ({ storage }: Pick<TestCrm, 'storage'>) =>
-  storage.read((tx) => tx.letters.find([]))
+  storage.read((tx) => tx.queued_mail.find([]))
 
 export function mailbox() {
   const sent: OutgoingMail[] = []

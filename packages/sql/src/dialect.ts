@@ -21,7 +21,7 @@ export interface TermIndex {
 /** What the store decides for a planner that knows no numbers. */
 export interface PlannerHints {
   /**
-   * The `word`s of the table's index that begin with the one bound as `begins`, as many as are bound as `most`: FTS5 gathers all rows of what begins
+   * The `word`s of the table's index that begin with the one bound as `prefix`, as many as are bound as `most`: FTS5 gathers all rows of what begins
    * alike before it looks at another word, where it leaps from row to row for words that are named.
    */
   expandPrefix(table: string): RawBuilder<unknown>

@@ -123,6 +123,7 @@ test('a file that lacks a migration is not ready until it is migrated', async ()
     '0009_live_rows',
     '0011_settings_versions',
     '0012_naming_words',
+    '0014_standard_names',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

@@ -11,8 +11,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { drawPng } from '../../src/demo/png-image.ts'
 import { prepareDemo } from '../../src/demo/prepare-demo.ts'
 import { welcomeText } from '../../src/demo/welcome.ts'
-import { loadSettings } from '../../src/process/settings.ts'
 import { openStore } from '../../src/process/open-store.ts'
+import { loadSettings } from '../../src/process/settings.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/demo.ts')
 const TOOL = join(import.meta.dirname, '../../src/cli/main.ts')

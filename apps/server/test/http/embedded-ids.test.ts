@@ -210,7 +210,7 @@ describeEachStore('a caller', (open) => {
     ]
     const kept = [
       'custom_values',
-      'found_by',
+      'search_terms',
       'image_key',
       'image_url',
       'attachments_count',

@@ -157,7 +157,7 @@ describePersistentStores(
           timeout: 15_000,
         })
         .toBe(2)
-      for (const table of ['people', 'apps', 'grants', 'users', 'letters', 'deliveries'])
+      for (const table of ['people', 'apps', 'grants', 'users', 'queued_mail', 'deliveries'])
         await withMissingTable(place, table, everywhere)
       expect(await service.stop()).toEqual([0, null])
 

@@ -58,7 +58,7 @@ test.skipIf(postgresUrl === null)(
   'a process that does no work leaves a letter to another, which writes it',
   async () => {
     const url = await testDatabaseUrl(postgresUrl!)
-    const letters = () => rowsOf(url, "select 'letter' from letters")
+    const letters = () => rowsOf(url, "select 'letter' from queued_mail")
     const env = { DATABASE_URL: url, DATABASE_POOL: '3', SECRET_KEY }
     const serving = await startProcess({ ...env, WORKER: 'false' })
     await register(serving.address)

@@ -71,5 +71,5 @@ export async function registerApps(service: Service, ...names: readonly string[]
 export function listQueuedMail({
   ports,
 }: Service): Promise<readonly { readonly attempts: number; readonly due_at: string }[]> {
-  return ports.storage.read(({ letters }) => letters.find([]))
+  return ports.storage.read(({ queued_mail }) => queued_mail.find([]))
 }

@@ -7,7 +7,7 @@ export async function queuedMailTo(
   email: string,
 ): Promise<readonly OutgoingMail[]> {
   const { storage, secrets } = ports
-  const queued = await storage.read(({ letters }) => letters.find([]))
+  const queued = await storage.read(({ queued_mail }) => queued_mail.find([]))
   return queued.flatMap(({ id, sealed }) => {
     const letter = decryptMail(secrets, id, sealed)
     return letter?.to === email ? [letter] : []

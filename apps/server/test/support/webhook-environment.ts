@@ -1,7 +1,7 @@
 import type { Records, Storage } from '@sales-crm/core/ports'
 import { onTestFinished } from 'vitest'
-import { loadSettings } from '../../src/process/settings.ts'
 import { type OpenStore, openStore } from '../../src/process/open-store.ts'
+import { loadSettings } from '../../src/process/settings.ts'
 import type { DatabaseLocation } from './database-location.ts'
 import { freePort, type OnFinished, startService, temporaryFolder } from './service-process.ts'
 

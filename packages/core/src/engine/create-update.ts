@@ -145,7 +145,7 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
   }
 
   function withSearchTerms(record: R): R {
-    return resource.searchTerms ? { ...record, found_by: resource.searchTerms(record) } : record
+    return resource.searchTerms ? { ...record, search_terms: resource.searchTerms(record) } : record
   }
 }
 

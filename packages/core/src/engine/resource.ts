@@ -45,7 +45,7 @@ export interface Resource<
   readonly codePrefix: string | null
   /** What a new record holds where its maker said nothing. */
   readonly defaults: Fields<R>
-  /** What the record's `found_by` is; null for kinds that are not searched. */
+  /** What the record's `search_terms` is; null for kinds that are not searched. */
   readonly searchTerms: ((record: R) => string) | null
   /**
    * Fields that follow from others or from the workspace, once references are resolved. What the caller got wrong is noted in

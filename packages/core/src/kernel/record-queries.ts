@@ -5,7 +5,7 @@ import type { Instant } from './instant.ts'
 
 /**
  * A test on one field. A null field matches `is: null` alone, and only `is: null` is asked of a json field. `from` and `to`
- * include their bound. `holds` and `begins` are asked of a words field alone: one of its words is the given one, or begins with it.
+ * include their bound. `hasTerm` and `hasPrefix` are asked of a words field alone: one of its words is the given one, or begins with it.
  * `whereRelated` and `lacks` look at other records, and are asked of collections of a workspace alone.
  */
 export type Condition<R> =
@@ -13,8 +13,8 @@ export type Condition<R> =
   | { readonly field: keyof R & string; readonly oneOf: readonly string[] }
   | { readonly field: keyof R & string; readonly from: Instant }
   | { readonly field: keyof R & string; readonly to: Instant }
-  | { readonly field: keyof R & string; readonly holds: string }
-  | { readonly field: keyof R & string; readonly begins: string }
+  | { readonly field: keyof R & string; readonly hasTerm: string }
+  | { readonly field: keyof R & string; readonly hasPrefix: string }
   | { readonly field: keyof R & string; readonly whereRelated: RelatedCondition }
   | { readonly field: 'id'; readonly notExists: NotExistsCondition }
 
@@ -43,7 +43,7 @@ export interface ListQuery<R> {
   /** Every condition holds. */
   readonly where: readonly Condition<R>[]
   /** Fields that nobody will look at: a store may leave them out of its rows. */
-  readonly unread?: readonly (keyof R & string)[]
+  readonly omit?: readonly (keyof R & string)[]
 }
 
 export interface Page<R> {

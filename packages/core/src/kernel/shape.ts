@@ -3,10 +3,10 @@ import type { RecordBase } from './record.ts'
 
 /**
  * `uuid` holds a lower-case UUID, `json` any JSON value, kept as it is. Text, in JSON too, is any Unicode but U+0000 and lone
- * surrogates. `words` is text that records are found by: words of lower-case letters, digits and underscores, none over 200
+ * surrogates. `terms` is text that records are found by: words of lower-case letters, digits and underscores, none over 200
  * characters, with one space between them, or nothing. -0 may come back as 0.
  */
-export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json' | 'words'
+export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json' | 'terms'
 
 /** A column as a shape declares it: with a question mark it may be null. A store need not refuse null where it may not be. */
 export type ColumnDeclaration = ColumnKind | `${ColumnKind}?`

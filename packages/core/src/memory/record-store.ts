@@ -134,7 +134,7 @@ export function recordStore(
       runRead(() => findMatching(where).sort(comparator({ order_by: 'created_at', order: 'asc' }))),
     has: (where) => runRead(() => findMatching(where).length > 0),
     countByTerm: (field, words) =>
-      runRead(() => new Map(words.map((word) => [word, findMatching([{ field, holds: word }]).length]))),
+      runRead(() => new Map(words.map((word) => [word, findMatching([{ field, hasTerm: word }]).length]))),
     aggregate: (query) => runRead(() => aggregateRows(findMatching(query.where), query)),
     medianDuration: ({ where, from, to }) =>
       runRead(() => computeMedianDuration(findMatching(where), from, to)),
@@ -143,7 +143,7 @@ export function recordStore(
         const rowsFound = findMatching(query.where).sort(comparator(query))
         const start = (query.page - 1) * query.per_page
         const page = rowsFound.slice(start, start + query.per_page)
-        return { rows: page.map((row) => omitFields(row, query.unread)), total: rowsFound.length }
+        return { rows: page.map((row) => omitFields(row, query.omit)), total: rowsFound.length }
       }),
     insert: (row) => trackWrite(() => insert(row)),
     insertMany: (records) => trackWrite(() => records.forEach(insert)),
@@ -164,10 +164,10 @@ export function recordStore(
   }
 }
 
-function omitFields(row: Row, unread: readonly string[] = []): Row {
-  return unread.length === 0
+function omitFields(row: Row, omit: readonly string[] = []): Row {
+  return omit.length === 0
     ? row
-    : (Object.fromEntries(Object.entries(row).filter(([field]) => !unread.includes(field))) as unknown as Row)
+    : (Object.fromEntries(Object.entries(row).filter(([field]) => !omit.includes(field))) as unknown as Row)
 }
 
 function matches(row: Row, condition: OwnCondition): boolean {
@@ -175,8 +175,8 @@ function matches(row: Row, condition: OwnCondition): boolean {
   if ('is' in condition) return value === condition.is
   if (value === null) return false
   if ('oneOf' in condition) return condition.oneOf.includes(String(value))
-  if ('holds' in condition) return splitTerms(value).includes(condition.holds)
-  if ('begins' in condition) return splitTerms(value).some((word) => word.startsWith(condition.begins))
+  if ('hasTerm' in condition) return splitTerms(value).includes(condition.hasTerm)
+  if ('hasPrefix' in condition) return splitTerms(value).some((word) => word.startsWith(condition.hasPrefix))
   return 'from' in condition ? String(value) >= condition.from : String(value) <= condition.to
 }
 

@@ -6,19 +6,19 @@ export interface AssociationFields {
   readonly list_ids: readonly string[]
   readonly custom_values: CustomValues
   /** What the record is found by: the words of its own fields, and a mark for each tag, list and option it holds. */
-  readonly found_by: string
+  readonly search_terms: string
 }
 
 export const ASSOCIATION_COLUMNS = {
   tag_ids: 'json',
   list_ids: 'json',
   custom_values: 'json',
-  found_by: 'words',
+  search_terms: 'terms',
 } as const
 
 export const NO_ASSOCIATIONS: AssociationFields = {
   tag_ids: [],
   list_ids: [],
   custom_values: {},
-  found_by: '',
+  search_terms: '',
 }

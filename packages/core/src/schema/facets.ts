@@ -14,8 +14,8 @@ export function optionFacet(fieldId: string, option: string): string {
 }
 
 /** The record holds the mark. */
-export function whereFacet<R extends { readonly found_by: string }>(facet: string): Condition<R> {
-  return { field: 'found_by', holds: facet }
+export function whereFacet<R extends { readonly search_terms: string }>(facet: string): Condition<R> {
+  return { field: 'search_terms', hasTerm: facet }
 }
 
 function stripHyphens(id: string): string {

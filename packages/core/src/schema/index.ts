@@ -62,12 +62,12 @@ export interface Records {
 export interface SharedRecords {
   readonly apps: App
   readonly authorizations: Authorization
-  readonly codes: AuthorizationCode
+  readonly authorization_codes: AuthorizationCode
   readonly idempotency_keys: IdempotencyKey
   readonly invitations: Invitation
-  readonly lasting_windows: PersistentRateLimit
-  readonly letters: QueuedMail
-  readonly links: OneTimeLink
+  readonly rate_limits: PersistentRateLimit
+  readonly queued_mail: QueuedMail
+  readonly one_time_links: OneTimeLink
   readonly sessions: Session
   readonly signing_keys: SigningKey
   readonly usage_logs: UsageLog
@@ -101,12 +101,12 @@ export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
 export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<SharedRecords[C]> } = {
   apps: appShape,
   authorizations: authorizationShape,
-  codes: authorizationCodeShape,
+  authorization_codes: authorizationCodeShape,
   idempotency_keys: idempotencyKeyShape,
   invitations: invitationShape,
-  lasting_windows: persistentRateLimitShape,
-  letters: queuedMailShape,
-  links: oneTimeLinkShape,
+  rate_limits: persistentRateLimitShape,
+  queued_mail: queuedMailShape,
+  one_time_links: oneTimeLinkShape,
   sessions: sessionShape,
   signing_keys: signingKeyShape,
   usage_logs: usageLogShape,

@@ -18,7 +18,7 @@ export interface Product extends RecordBase {
   readonly billing_cycle: BillingCycle
   /** The key of its picture among the files. */
   readonly image_key: string | null
-  readonly found_by: string
+  readonly search_terms: string
 }
 
 export const productShape = {
@@ -31,7 +31,7 @@ export const productShape = {
     is_active: 'boolean',
     billing_cycle: 'text',
     image_key: 'text?',
-    found_by: 'words',
+    search_terms: 'terms',
   },
   unique: ['code'],
   uniqueForever: [],

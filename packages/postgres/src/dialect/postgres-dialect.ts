@@ -31,7 +31,7 @@ export const postgresDialect: Dialect = {
     uuid: 'uuid',
     // Ordered by code point, whatever the cluster's locale.
     text: 'text collate "C"',
-    words: 'text collate "C"',
+    terms: 'text collate "C"',
     integer: 'bigint',
     boolean: 'boolean',
     instant: 'timestamptz(3)',

@@ -6,8 +6,8 @@ export const termIndex: TermIndex = {
   // Shorter than the id, which is checked on the row as well: a long one would make every word of the index longer.
   workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
   buildMatchQuery: (terms) =>
-    terms.map(({ text: word, isPrefix: begins }) => `'${word}'${begins ? ':*' : ''}`).join(' & '),
-  selectMatches: (table, column) => sql`(${selectMatching(table, column, sql`${param('words')}`)})`,
+    terms.map(({ text: word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`).join(' & '),
+  selectMatches: (table, column) => sql`(${selectMatching(table, column, sql`${param('terms')}`)})`,
   countMatches(table, column) {
     const rows = selectMatching(table, column, sql.ref('each.question'))
     const total = sql`select count(*) from (${rows}) as found where workspace_id = ${param('workspace_id')}`

@@ -75,12 +75,12 @@ async function createOldDatabase(): Promise<string> {
 async function findIds(
   storage: Storage,
   collection: 'people' | 'companies' | 'deals',
-  begins: string,
+  prefix: string,
   workspace = WORKSPACE,
 ) {
   return storage.read(async (tx) => {
     const store = tx.workspace(workspace)[collection] as unknown as typeof tx.users
-    return (await store.find([{ field: 'found_by' as 'email', begins }])).map((row) => row.id)
+    return (await store.find([{ field: 'search_terms' as 'email', hasPrefix: prefix }])).map((row) => row.id)
   })
 }
 
@@ -102,9 +102,9 @@ describe.runIf(server !== null)('a database of the first version', () => {
         tag_ids: [],
         list_ids: [],
         custom_values: {},
-        found_by: 'joao 7',
+        search_terms: 'joao 7',
       })
-      await people.update({ ...person, found_by: 'rita' }, person)
+      await people.update({ ...person, search_terms: 'rita' }, person)
     })
     expect(await findIds(storage, 'people', 'rita')).toEqual([id(7)])
     await storage.check()
@@ -183,7 +183,7 @@ describe.runIf(server !== null)('a database of the first version', () => {
     await admin.connect()
     const old = `insert into companies (workspace_id, id, entity_id, full_name, emails, phones, created_at, updated_at)
       values (gen_random_uuid(), gen_random_uuid(), 'C-1', 'Acme', '[]', '[]', now(), now())`
-    await expect(admin.query(old)).rejects.toMatchObject({ code: '23502', column: 'found_by' })
+    await expect(admin.query(old)).rejects.toMatchObject({ code: '23502', column: 'search_terms' })
     await storage.close()
     await admin.end()
   })

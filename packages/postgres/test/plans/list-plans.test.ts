@@ -40,10 +40,10 @@ const [FEW] = IDS
 const instantAt = (nth: number) => new Date(Date.UTC(2026, 0, 1) + nth * 60_000).toISOString()
 const equalsFew = (field: string): Conditions => [{ field, is: FEW }]
 const LATE = instantAt(ROWS - 30)
-const word: Conditions = [{ field: 'found_by', begins: 'ana' }]
-const common: Conditions = [{ field: 'found_by', begins: 'exam' }]
-const tag: Conditions = [{ field: 'found_by', holds: '_tag_1' }]
-const words: Conditions = [...common, { field: 'found_by', begins: 'rare' }]
+const word: Conditions = [{ field: 'search_terms', hasPrefix: 'ana' }]
+const common: Conditions = [{ field: 'search_terms', hasPrefix: 'exam' }]
+const tag: Conditions = [{ field: 'search_terms', hasTerm: '_tag_1' }]
+const words: Conditions = [...common, { field: 'search_terms', hasPrefix: 'rare' }]
 const owner = equalsFew('owner_user_id')
 const updated: Conditions = [{ field: 'updated_at', from: LATE }]
 const SEARCHES = {
@@ -145,14 +145,14 @@ function makeRow({ of }: { readonly of: ResourceKind }, nth: number): AnyRecord 
     created_at: instantAt(nth),
     updated_at: instantAt(nth),
   }
-  const found_by = `${nth % 9 === 0 ? 'ana' : 'rita'} example${nth % 50 === 0 ? ' _tag_1' : ''}${rank === 0 ? ' rare' : ''}`
+  const search_terms = `${nth % 9 === 0 ? 'ana' : 'rita'} example${nth % 50 === 0 ? ' _tag_1' : ''}${rank === 0 ? ' rare' : ''}`
   // As wide as real ones: narrow tables are scanned where wide ones are not.
   const wide = {
     custom_values: { note: 'x'.repeat(400) },
     notes: 'x'.repeat(400),
     description: 'x'.repeat(400),
   }
-  const every = { ...wide, ...own, ...dates, found_by, entity_id: `${of.codePrefix}-${nth}` }
+  const every = { ...wide, ...own, ...dates, search_terms, entity_id: `${of.codePrefix}-${nth}` }
   const known = new Set([...Object.keys(of.defaults), 'created_at', 'updated_at'])
   return {
     ...of.defaults,
@@ -255,7 +255,7 @@ describe.runIf(server !== null)('with thousands of rows of each kind', () => {
     for (const { name, filter, where, order_by } of CASES) {
       for (const order of ['asc', 'desc'] as const) {
         await read((tx) => storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order, where }))
-        const byWords = where.some((condition) => 'holds' in condition || 'begins' in condition)
+        const byWords = where.some((condition) => 'hasTerm' in condition || 'hasPrefix' in condition)
         for (const { sql, steps } of sent.splice(0).filter((each) => isAboutRecords(each.sql))) {
           const says = `${name} by ${filter}, ${order_by} ${order}: ${JSON.stringify(steps)}`
           const ofRecords = steps.filter(
@@ -300,7 +300,7 @@ describe.runIf(server !== null)('with thousands of rows of each kind', () => {
       ).toEqual([])
     }
     for (const name of ['people', 'companies', 'deals', 'products']) {
-      await read((tx) => storeOf(tx, name).countByTerm('found_by', ['ana', '_tag_1']))
+      await read((tx) => storeOf(tx, name).countByTerm('search_terms', ['ana', '_tag_1']))
       const indexes = sent.splice(0).flatMap(({ steps }) => steps.flatMap((step) => step['Index Name'] ?? []))
       expect(indexes, `tally of ${name}`).toEqual([`${name}_words`])
     }

@@ -20,7 +20,7 @@ const ADDED_COLUMNS = {
   tag_ids: `json not null default '[]'`,
   list_ids: `json not null default '[]'`,
   custom_values: `json not null default '{}'`,
-  found_by: `words not null default ''`,
+  found_by: `terms not null default ''`,
 }
 
 const SHARED_TABLES: readonly RecordTable[] = [
@@ -104,7 +104,7 @@ const WORKSPACE_TABLES: readonly RecordTable[] = [
       is_active: 'boolean not null',
       billing_cycle: 'text not null',
       image_key: 'text',
-      found_by: 'words not null',
+      found_by: 'terms not null',
     },
     sortColumns: ['created_at', 'name'],
     filterColumns: ['is_active'],

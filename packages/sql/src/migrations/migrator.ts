@@ -9,6 +9,7 @@ import { programs } from './0007-programs.ts'
 import { stageMoves } from './0008-stage-moves.ts'
 import { liveRows } from './0009-live-rows.ts'
 import { settingsVersions } from './0011-settings-versions.ts'
+import { standardNames } from './0014-standard-names.ts'
 
 /** What to do with a database whose tables are not those this version knows. */
 export interface Migrations {
@@ -32,6 +33,7 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
     '0008_stage_moves': stageMoves(dialect),
     '0009_live_rows': liveRows(dialect),
     '0011_settings_versions': settingsVersions(dialect),
+    '0014_standard_names': standardNames,
     ...dialect.migrations,
   }
   const provider: MigrationProvider = { getMigrations: async () => allMigrations }

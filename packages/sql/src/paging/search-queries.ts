@@ -33,7 +33,7 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
 
     /** What the statements of `where` are bound to. */
     function bindConditions(where: Conditions): NamedValues {
-      return { ...conditionValues(where, table, dialect), words: bindMatchQuery(where) }
+      return { ...conditionValues(where, table, dialect), terms: bindMatchQuery(where) }
     }
 
     function bindMatchQuery(where: Conditions): string | undefined {
@@ -44,15 +44,15 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
     }
 
     async function list(query: ListQuery<StoredRecord>) {
-      const { page, per_page, where, order_by, order, unread = [] } = query
+      const { page, per_page, where, order_by, order, omit = [] } = query
       if (where.length === 0 && listUnfiltered) return listUnfiltered(query, queryRows)
-      const pageQuery = { where, order_by, order, unread }
+      const pageQuery = { where, order_by, order, omit }
       const values = { ...bindConditions(where), limit: per_page, offset: pageOffset(page, per_page) }
       if (where.length > 0 && plannerHints) {
         const terms = await expandTerms(where, plannerHints)
         const searchValues = {
           ...values,
-          ...(terms.length > 0 && { words: dialect.termIndex.buildMatchQuery(terms) }),
+          ...(terms.length > 0 && { terms: dialect.termIndex.buildMatchQuery(terms) }),
         }
         const scan =
           order_by === 'created_at' && where.every(isTermCondition)
@@ -107,7 +107,7 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
     async function countMatches(where: Conditions, values: NamedValues): Promise<number> {
       const [first] = where
       if (first && where.every(isTermCondition))
-        return (await countByMatchQuery(first.field, [String(values['words'])]))[0]!
+        return (await countByMatchQuery(first.field, [String(values['terms'])]))[0]!
       const [counted] = await queryRows(statements.count(where), values)
       return Number(counted!['total'])
     }
@@ -120,7 +120,7 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       const terms = toTerms(termConditions, workspaceId!, dialect.termIndex).map(
         async (term): Promise<Term> => {
           if (!term.isPrefix) return term
-          const expansions = await queryRows(expansion, { begins: term.text, most: MAX_EXPANSIONS + 1 })
+          const expansions = await queryRows(expansion, { prefix: term.text, most: MAX_EXPANSIONS + 1 })
           return expansions.length > MAX_EXPANSIONS
             ? term
             : { ...term, expansions: expansions.map(({ word }) => String(word)) }
@@ -146,7 +146,7 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       terms: readonly string[],
     ): Promise<ReadonlyMap<string, number>> {
       const distinctTerms = [...new Set(terms)]
-      const matchQueries = distinctTerms.map((holds) => bindMatchQuery([{ field, holds }])!)
+      const matchQueries = distinctTerms.map((hasTerm) => bindMatchQuery([{ field, hasTerm }])!)
       const totals = distinctTerms.length > 0 ? await countByMatchQuery(field, matchQueries) : []
       return new Map(distinctTerms.map((word, index) => [word, totals[index]!]))
     }

@@ -16,7 +16,7 @@ type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>
  */
 export function createUnfilteredList(statements: RecordStatements, { isJoinFaster }: Dialect) {
   return async (
-    { page, per_page, order_by, order, unread = [] }: ListQuery<StoredRecord>,
+    { page, per_page, order_by, order, omit = [] }: ListQuery<StoredRecord>,
     queryRows: QueryRows,
   ) => {
     const offset = pageOffset(page, per_page)
@@ -27,7 +27,7 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
     }
 
     function readPage(direction: 'asc' | 'desc', skip: number, limit: number): Promise<readonly Row[]> {
-      const sort = { order_by, order: direction, unread }
+      const sort = { order_by, order: direction, omit }
       return queryRows(
         skip >= DEEP_OFFSET ? statements.deepPage(sort) : statements.page({ where: [], ...sort }),
         {
@@ -39,7 +39,7 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
 
     if (offset <= SHALLOW_PAGE_LIMIT && isJoinFaster) {
       // To walk over so few rows costs no more than to learn first from which end there are fewer; one statement is of one moment, in a glance too.
-      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, unread }), {
+      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, omit }), {
         limit: per_page,
         offset,
       })

@@ -9,7 +9,7 @@ import { compileStatement, param, type Statement } from './statement.ts'
 import type { Conditions, StoredRecord, TableShape } from './table-shape.ts'
 import { tokenScan } from './token-scan.ts'
 
-type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order' | 'unread'>
+type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order' | 'omit'>
 export type RowLock = 'update' | 'share'
 
 /** The statements of one table, each compiled when it is first asked for. */
@@ -28,8 +28,8 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
     return compiled
   }
 
-  function selectedColumns({ unread = [] }: Pick<PageQuery, 'unread'>): string[] {
-    return unread.length === 0 ? columns : columns.filter((column) => !unread.includes(column))
+  function selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): string[] {
+    return omit.length === 0 ? columns : columns.filter((column) => !omit.includes(column))
   }
 
   function scopeToWorkspace<Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q): Q {
@@ -273,8 +273,8 @@ function planFor(where: Conditions): Pick<Statement, 'plan'> {
   return { plan: where.length > 0 && !where.some(isTermCondition) ? 'custom' : 'generic' }
 }
 
-function pageKey({ order_by, order, unread = [] }: Omit<PageQuery, 'where'>): string {
-  return `${order_by} ${order} -${unread.join('-')}`
+function pageKey({ order_by, order, omit = [] }: Omit<PageQuery, 'where'>): string {
+  return `${order_by} ${order} -${omit.join('-')}`
 }
 
 /** Conditions that differ only in their values share a statement. */
@@ -283,7 +283,7 @@ function conditionsKey(where: Conditions): string {
 }
 
 function conditionKey(condition: Condition<StoredRecord>): string {
-  if (isTermCondition(condition)) return 'words'
+  if (isTermCondition(condition)) return 'terms'
   if ('whereRelated' in condition)
     return `leads ${condition.whereRelated.collection} ${condition.whereRelated.field}`
   if ('notExists' in condition)

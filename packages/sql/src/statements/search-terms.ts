@@ -1,7 +1,10 @@
 import type { Condition } from '@sales-crm/core/ports'
 import type { Term, TermIndex } from '../dialect.ts'
 
-export type TermCondition<R> = Extract<Condition<R>, { readonly holds: string } | { readonly begins: string }>
+export type TermCondition<R> = Extract<
+  Condition<R>,
+  { readonly hasTerm: string } | { readonly hasPrefix: string }
+>
 
 /** No workspace's prefix begins like this, so that no row has it. */
 const UNMATCHABLE: Term = { text: 'none', isPrefix: false }
@@ -11,7 +14,7 @@ const TERM = /^[a-z0-9_\u0080-\uffff]+$/
 const MAX_TERM_LENGTH = 400
 
 export function isTermCondition<R>(condition: Condition<R>): condition is TermCondition<R> {
-  return 'holds' in condition || 'begins' in condition
+  return 'hasTerm' in condition || 'hasPrefix' in condition
 }
 
 /** The one question that all words conditions come to. */
@@ -30,7 +33,7 @@ export function toTerms<R>(
 ): Term[] {
   const prefix = index.workspacePrefix(workspaceId)
   return conditions.map((condition) => {
-    const [text, isPrefix] = 'holds' in condition ? [condition.holds, false] : [condition.begins, true]
+    const [text, isPrefix] = 'hasTerm' in condition ? [condition.hasTerm, false] : [condition.hasPrefix, true]
     return TERM.test(text) && text.length <= MAX_TERM_LENGTH ? { text: prefix + text, isPrefix } : UNMATCHABLE
   })
 }

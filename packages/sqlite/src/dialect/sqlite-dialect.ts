@@ -37,7 +37,7 @@ export const sqliteDialect: Dialect = {
     boolean: 'integer',
     instant: 'text',
     json: 'text',
-    words: 'text',
+    terms: 'text',
   },
   migrations: { '0004_searching': termIndexMigration, '0012_naming_words': termVocabularyMigration },
   termIndex,

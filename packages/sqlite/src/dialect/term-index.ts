@@ -11,7 +11,7 @@ export const termIndex: TermIndex = {
   // A cross join keeps its order: the index first, whatever else is asked.
   selectMatches: (table) =>
     sql`(select ${sql.table(table)}.rowid, ${sql.table(table)}.* from ${termIndexTable(table)} cross join ${sql.table(table)}
-      on ${sql.ref(`${table}.search_row`)} = ${termIndexTable(table)}.rowid where ${termIndexTable(table)} match ${param('words')})`,
+      on ${sql.ref(`${table}.search_row`)} = ${termIndexTable(table)}.rowid where ${termIndexTable(table)} match ${param('terms')})`,
   countMatches: (table) =>
     sql`select (select count(*) from ${termIndexTable(table)} where ${termIndexTable(table)} match value) as total
       from json_each(${param('questions')}) order by key`,
@@ -24,7 +24,7 @@ function formatTerm({ text, isPrefix, expansions = [] }: Term): string {
 }
 
 export function matchesCte(table: string, isMaterialized: boolean): RawBuilder<unknown> {
-  const matches = sql`select rowid as at from ${termIndexTable(table)} where ${termIndexTable(table)} match ${param('words')}`
+  const matches = sql`select rowid as at from ${termIndexTable(table)} where ${termIndexTable(table)} match ${param('terms')}`
   return sql`found as ${sql.raw(isMaterialized ? 'materialized' : 'not materialized')} (${matches})`
 }
 
@@ -35,9 +35,9 @@ export function expandPrefix(table: string): RawBuilder<unknown> {
   // No word holds a character that comes before those of words, or after them.
   const next = (from: RawBuilder<unknown>) =>
     sql`(select term from ${sql.id(`${table}_terms`)} where term >= ${from} order by term limit 1)`
-  const end = sql`${param('begins')} || char(1114111)`
+  const end = sql`${param('prefix')} || char(1114111)`
   return sql`with recursive found (word, nth) as (
-      select ${next(sql`${param('begins')}`)}, 1
+      select ${next(sql`${param('prefix')}`)}, 1
       union all select ${next(sql`found.word || char(1)`)}, nth + 1 from found where word < ${end} and nth < ${param('most')}
     ) select word from found where word < ${end}`
 }

@@ -32,7 +32,7 @@ function person(number: number) {
       tag_ids: [],
       list_ids: [],
       custom_values,
-      found_by: 'a b',
+      search_terms: 'a b',
     },
     ...{ created_at: AT, updated_at: AT },
   } as const

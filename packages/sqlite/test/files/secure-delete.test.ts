@@ -35,29 +35,29 @@ function countCanaries(path: string): number {
 
 test('what is erased is overwritten in the file', async () => {
   const path = createTempPath()
-  await transactAndClose(path, ({ letters }) => letters.insert(outgoingMail(CANARY)))
+  await transactAndClose(path, ({ queued_mail }) => queued_mail.insert(outgoingMail(CANARY)))
   expect(countCanaries(path)).toBe(1)
-  await transactAndClose(path, ({ letters }) => letters.hardDelete(ID))
+  await transactAndClose(path, ({ queued_mail }) => queued_mail.hardDelete(ID))
   expect(countCanaries(path)).toBe(0)
 })
 
 test('so is what was longer than a page', async () => {
   const path = createTempPath()
-  await transactAndClose(path, ({ letters }) => letters.insert(outgoingMail(CANARY.repeat(1000))))
+  await transactAndClose(path, ({ queued_mail }) => queued_mail.insert(outgoingMail(CANARY.repeat(1000))))
   // Where a page ends, one may be cut in two.
   expect(countCanaries(path)).toBeGreaterThan(900)
-  await transactAndClose(path, ({ letters }) => letters.hardDelete(ID))
+  await transactAndClose(path, ({ queued_mail }) => queued_mail.hardDelete(ID))
   expect(countCanaries(path)).toBe(0)
 })
 
 test('so is what an update replaces', async () => {
   const path = createTempPath()
-  await transactAndClose(path, async ({ letters }) => {
-    await letters.insert(outgoingMail(CANARY))
-    await letters.insert(outgoingMail('v1:neighbour', NEIGHBOUR))
+  await transactAndClose(path, async ({ queued_mail }) => {
+    await queued_mail.insert(outgoingMail(CANARY))
+    await queued_mail.insert(outgoingMail('v1:neighbour', NEIGHBOUR))
   })
   expect(countCanaries(path)).toBe(1)
   // Too long for the place of what it replaces.
-  await transactAndClose(path, ({ letters }) => letters.update(outgoingMail(`v1:${'x'.repeat(200)}`)))
+  await transactAndClose(path, ({ queued_mail }) => queued_mail.update(outgoingMail(`v1:${'x'.repeat(200)}`)))
   expect(countCanaries(path)).toBe(0)
 })

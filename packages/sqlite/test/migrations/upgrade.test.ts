@@ -94,12 +94,12 @@ async function createOldFile(): Promise<string> {
 async function findIds(
   storage: Storage,
   collection: 'people' | 'companies' | 'deals',
-  begins: string,
+  prefix: string,
   workspace = WORKSPACE,
 ) {
   return storage.read(async (tx) => {
     const rows = await (tx.workspace(workspace)[collection] as unknown as typeof tx.users).find([
-      { field: 'found_by' as 'email', begins },
+      { field: 'search_terms' as 'email', hasPrefix: prefix },
     ])
     return rows.map((row) => row.id)
   })
@@ -122,11 +122,11 @@ test('a file of the first version is brought up to date: what it held is found, 
       tag_ids: [],
       list_ids: [],
       custom_values: {},
-      found_by: 'joao 7',
+      search_terms: 'joao 7',
     })
-    await people.update({ ...person, found_by: 'rita' }, person)
+    await people.update({ ...person, search_terms: 'rita' }, person)
     await expect(tx.savepoint(() => people.hardDelete(id(7)))).rejects.toThrow('FOREIGN KEY')
-    expect(await deals.get(id(1))).toMatchObject({ person_id: id(7), found_by: 'roof' })
+    expect(await deals.get(id(1))).toMatchObject({ person_id: id(7), search_terms: 'roof' })
   })
   expect(await findIds(storage, 'people', 'rita')).toEqual([id(7)])
   await expect(

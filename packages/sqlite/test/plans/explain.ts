@@ -47,7 +47,7 @@ export async function createExplainingStorage(fill: (tx: Transaction) => Promise
   const list = (name: string, where: Conditions, order_by: string, order: 'asc' | 'desc', page = 1) =>
     explainedStorage.read((tx) => storeOf(tx, name).list({ page, per_page: 20, order_by, order, where }))
   const countByTerm = (name: string, words: string[]) =>
-    explainedStorage.read((tx) => storeOf(tx, name).countByTerm('found_by', words))
+    explainedStorage.read((tx) => storeOf(tx, name).countByTerm('search_terms', words))
   const close = (): void => void file.close()
   return { list, tally: countByTerm, read: explainedStorage.read, sent, close }
 }

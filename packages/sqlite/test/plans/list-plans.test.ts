@@ -16,14 +16,14 @@ interface ResourceKind {
 const ID = '0191d2f0-0000-7000-8000-000000000001'
 const AT = '2026-03-01T12:00:00.000Z'
 const BEFORE = '2026-02-01T12:00:00.000Z'
-const word: Conditions = [{ field: 'found_by', begins: 'ana' }]
-const words: Conditions = [...word, { field: 'found_by', begins: 'silva' }]
-const tag: Conditions = [{ field: 'found_by', holds: '_tag_1' }]
+const word: Conditions = [{ field: 'search_terms', hasPrefix: 'ana' }]
+const words: Conditions = [...word, { field: 'search_terms', hasPrefix: 'silva' }]
+const tag: Conditions = [{ field: 'search_terms', hasTerm: '_tag_1' }]
 const SEARCHES = {
   search: words,
   'search one word': word,
   tag,
-  list_id: [{ field: 'found_by', holds: '_list_1' }],
+  list_id: [{ field: 'search_terms', hasTerm: '_list_1' }],
 } as const
 const owner: Conditions = [{ field: 'owner_user_id', is: ID }]
 const updated: Conditions = [{ field: 'updated_at', from: AT }]
@@ -175,7 +175,7 @@ test('no limit is a bare parameter, nor what a column shall equal: for their val
 function expectedPlan(name: string, where: Conditions): RegExp {
   if (where.length === 0)
     return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\?\\)$`)
-  const byWords = where.some((condition) => 'holds' in condition || 'begins' in condition)
+  const byWords = where.some((condition) => 'hasTerm' in condition || 'hasPrefix' in condition)
   if (byWords) return new RegExp(`^SCAN ${name}_words VIRTUAL TABLE INDEX 0:M1`, 'm')
   return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\? AND \\w+[=<>]`, 'm')
 }
@@ -249,8 +249,8 @@ test('where most rows match, they are walked in order of the page and nothing is
 
 test('what nobody looks at is not read, however a page is come by', async () => {
   const { read, sent, close } = await createExplainingStorage(fillDatabase)
-  const unread = ['found_by', 'tag_ids']
-  const page = { page: 1, per_page: 20, order_by: 'created_at', order: 'desc', unread } as const
+  const omit = ['search_terms', 'tag_ids']
+  const page = { page: 1, per_page: 20, order_by: 'created_at', order: 'desc', omit } as const
   await read(async (tx) => {
     const people = storeOf(tx, 'people')
     for (const where of [[], owner, words, [...word, ...owner]]) await people.list({ ...page, where })
@@ -258,7 +258,7 @@ test('what nobody looks at is not read, however a page is come by', async () => 
   })
   const pages = sent.filter(({ sql }) => sql.includes('"custom_values"'))
   expect(pages.length).toBeGreaterThanOrEqual(4)
-  expect(pages.filter(({ sql }) => /"(found_by|tag_ids)",/.test(sql))).toEqual([])
+  expect(pages.filter(({ sql }) => /"(search_terms|tag_ids)",/.test(sql))).toEqual([])
   close()
 })
 

@@ -12,7 +12,7 @@ function explainManyProducts() {
     const rows = Array.from({ length: MANY }, (_, nth) => {
       const id = `0191d2f0-0000-7000-8000-000000000${String(nth).padStart(3, '0')}`
       const isLast = nth === MANY - 1
-      const found_by = [
+      const search_terms = [
         nth % 2 === 0 ? 'half' : '',
         nth < 21 ? 'old' : '',
         isLast || (nth >= 90 && nth < 130) ? 'middle' : '',
@@ -23,7 +23,7 @@ function explainManyProducts() {
         id,
         entity_id: `R-${nth}`,
         name: id,
-        found_by: found_by.join(' ').trim(),
+        search_terms: search_terms.join(' ').trim(),
         created_at,
         updated_at: AT,
       }
@@ -33,7 +33,7 @@ function explainManyProducts() {
 }
 
 const prefixConditions = (...words: readonly string[]): Conditions =>
-  words.map((begins) => ({ field: 'found_by', begins }))
+  words.map((hasPrefix) => ({ field: 'search_terms', hasPrefix }))
 
 test('words that begin alike are come by from one to the next, each by the index', async () => {
   const { list, sent, close } = await explainManyProducts()
@@ -56,7 +56,7 @@ test('the first rows that words name are the page, where those came in the order
   const isSorted = async (word: string, order: 'asc' | 'desc') => {
     const { rows } = await list('products', prefixConditions(word), 'created_at', order)
     expect(rows).toHaveLength(20)
-    const ways = sent.splice(0).filter(({ sql }) => sql.includes('offset') && !sql.includes('_terms'))
+    const ways = sent.splice(0).filter(({ sql }) => sql.includes('offset') && !sql.includes('products_terms'))
     return ways.length > 1
   }
   expect(await isSorted('half', 'desc')).toBe(false)

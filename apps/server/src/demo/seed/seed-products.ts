@@ -86,7 +86,7 @@ export async function ensureProducts(
       id: newId(),
       ...each,
       image_key: null,
-      found_by: '',
+      search_terms: '',
       ...timesBeforeSpread(timestamp, index),
     }))
     await store.insertMany(samples.map((product) => withSearchTerms(products, product)))

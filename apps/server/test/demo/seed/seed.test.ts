@@ -223,7 +223,7 @@ test('tags, lists, custom fields and products pass those rules too, and keys are
       value: value && { select_list: [...value.select_list] },
     })
   }
-  for (const { id, image_key, found_by, created_at, updated_at, ...product } of products)
+  for (const { id, image_key, search_terms, created_at, updated_at, ...product } of products)
     await crm.products.create(actor, product)
   const made = await other.stored()
   expect(made.tags.map(({ key, color }) => [key, color]).toSorted()).toEqual(
@@ -279,11 +279,11 @@ test('records are found by what they are and hold', async () => {
   await seed(SOME)
   const all = await stored()
   const other = [all.companies, all.deals, all.products].flat()
-  for (const person of all.people) expect(person.found_by).toBe(people.searchTerms!(person))
-  for (const company of all.companies) expect(company.found_by).toBe(companies.searchTerms!(company))
-  for (const deal of all.deals) expect(deal.found_by).toBe(deals.searchTerms!(deal))
-  for (const product of all.products) expect(product.found_by).toBe(products.searchTerms!(product))
-  expect(other.filter(({ found_by }) => found_by === '')).toEqual([])
+  for (const person of all.people) expect(person.search_terms).toBe(people.searchTerms!(person))
+  for (const company of all.companies) expect(company.search_terms).toBe(companies.searchTerms!(company))
+  for (const deal of all.deals) expect(deal.search_terms).toBe(deals.searchTerms!(deal))
+  for (const product of all.products) expect(product.search_terms).toBe(products.searchTerms!(product))
+  expect(other.filter(({ search_terms }) => search_terms === '')).toEqual([])
   const [first] = all.people
   const found = await crm.people.list(actor, { search: first!.emails[0]!.email })
   expect(found.data.map(({ id }) => id)).toContain(first!.id)

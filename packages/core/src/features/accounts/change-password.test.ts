@@ -119,7 +119,7 @@ describe('asking for a new password', () => {
       },
     ])
     const token = (letters[0] as { link: string }).link.split('/').at(-1)!
-    const links = await base.storage.read((tx) => tx.links.find([]))
+    const links = await base.storage.read((tx) => tx.one_time_links.find([]))
     expect(links).toEqual([
       {
         id: links[0]?.id,
@@ -137,7 +137,10 @@ describe('asking for a new password', () => {
   test('for an address that is nobody’s mails nothing, and leaves as much behind', async () => {
     const base = await withAnn()
     expect(await base.accounts.requestPasswordReset({ email: 'nobody@acme.example' }, ORIGIN)).toBeUndefined()
-    const kept = await base.storage.read(async (tx) => [await tx.links.find([]), await tx.letters.find([])])
+    const kept = await base.storage.read(async (tx) => [
+      await tx.one_time_links.find([]),
+      await tx.queued_mail.find([]),
+    ])
     expect(kept.map(({ length }) => length)).toEqual([1, 1])
     expect(await sendAllMail(base.crm)).toEqual([])
   })
@@ -159,7 +162,7 @@ describe('asking for a new password', () => {
     await Promise.all([1, 2].map(() => base.accounts.requestPasswordReset({ email: ANN.email }, ORIGIN)))
     expect(await base.accounts.findUserByResetLink(first)).toBeUndefined()
     expect(
-      await base.storage.read((tx) => tx.links.find([{ field: 'subject_id', is: base.ann.userId }])),
+      await base.storage.read((tx) => tx.one_time_links.find([{ field: 'subject_id', is: base.ann.userId }])),
     ).toHaveLength(1)
   })
 
@@ -252,9 +255,9 @@ describe('a link for a new password', () => {
       expect(await accounts.findUserByResetLink(text)).toBeUndefined()
       expect(await accounts.resetPassword(text, NEW, ORIGIN)).toBeUndefined()
     }
-    await storage.transact(async ({ links }) => {
-      const [kept] = await links.find([])
-      await links.update({ ...kept!, purpose: 'credentials' })
+    await storage.transact(async ({ one_time_links }) => {
+      const [kept] = await one_time_links.find([])
+      await one_time_links.update({ ...kept!, purpose: 'credentials' })
     })
     expect(await accounts.findUserByResetLink(link)).toBeUndefined()
     expect(await accounts.resetPassword(link, NEW, ORIGIN)).toBeUndefined()

@@ -23,7 +23,7 @@ export async function createLink(
   await deleteLinks(tx, subject)
   const id = newId()
   const token = createOpaqueToken(PREFIX, [id], random)
-  await tx.links.insert({
+  await tx.one_time_links.insert({
     id,
     ...subject,
     token_hash: secrets.hash(token),
@@ -35,7 +35,7 @@ export async function createLink(
 }
 
 export async function deleteLinks(
-  { links }: Transaction,
+  { one_time_links: links }: Transaction,
   { purpose, subject_id }: LinkSubject,
 ): Promise<void> {
   const existing = await links.find([
@@ -47,7 +47,7 @@ export async function deleteLinks(
 
 /** The link a token names; `undefined` when it is good for nothing, or for something else. */
 export async function findValidLink(
-  { links }: Transaction,
+  { one_time_links: links }: Transaction,
   ports: Pick<Ports, 'secrets' | 'now'>,
   { purpose, token }: { readonly purpose: OneTimeLink['purpose']; readonly token: string },
   method?: 'get' | 'getForUpdate',

@@ -20,7 +20,7 @@ import { resolveTagIds } from '../tags/tag.ts'
 export const OMITTED_FROM_ITEMS = [
   'tag_ids',
   'list_ids',
-  'found_by',
+  'search_terms',
 ] as const satisfies readonly (keyof AssociationFields)[]
 
 /** So many of each at once, so that no one call holds the database for long. */

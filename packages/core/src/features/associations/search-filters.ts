@@ -6,7 +6,7 @@ import { listFacet, tagFacet, whereFacet } from '../../schema/facets.ts'
 import { findTagId } from '../tags/tag.ts'
 
 interface Searchable {
-  readonly found_by: string
+  readonly search_terms: string
 }
 
 const MAX_TERMS = 40
@@ -29,7 +29,7 @@ function dropPrefixes(terms: readonly string[]): string[] {
 export function searchFilter<R extends Searchable>(): Filter<R, typeof searchText> {
   return {
     schema: searchText,
-    conditions: async (terms) => terms.map((begins) => ({ field: 'found_by', begins })),
+    conditions: async (terms) => terms.map((hasPrefix) => ({ field: 'search_terms', hasPrefix })),
   }
 }
 

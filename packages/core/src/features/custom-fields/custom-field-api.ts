@@ -55,7 +55,7 @@ async function assertOptionsUnused(
   const removed = (before.value?.select_list ?? []).filter(({ key }) => !remainingKeys.has(key))
   const areUsed = await Promise.all(
     removed.flatMap(({ key }) => {
-      const where = [whereFacet<{ readonly found_by: string }>(optionFacet(before.id, key))]
+      const where = [whereFacet<{ readonly search_terms: string }>(optionFacet(before.id, key))]
       return [stores.people, stores.companies, stores.deals].map((store) => store.has(where))
     }),
   )

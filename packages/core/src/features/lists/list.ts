@@ -53,7 +53,7 @@ async function buildListViews(page: readonly List[], { stores }: WorkspaceTransa
   if (page.length === 0) return []
   const facets = page.map(({ id }) => listFacet(id))
   const counts = await Promise.all(
-    [stores.people, stores.companies, stores.deals].map((store) => store.countByTerm('found_by', facets)),
+    [stores.people, stores.companies, stores.deals].map((store) => store.countByTerm('search_terms', facets)),
   )
   const sumCounts = (facet: string) => counts.reduce((sum, count) => sum + (count.get(facet) ?? 0), 0)
   return page.map((list) => ({ ...list, records_count: sumCounts(listFacet(list.id)) }))

@@ -40,7 +40,15 @@ export async function enqueueMail(
 ): Promise<void> {
   const id = newId()
   const sealed = secrets.seal(encodeUtf8(JSON.stringify(mail ?? null)), sealContext(id))
-  await tx.letters.insert({ id, sealed, due_at: at, attempts: 0, expires_at, created_at: at, updated_at: at })
+  await tx.queued_mail.insert({
+    id,
+    sealed,
+    due_at: at,
+    attempts: 0,
+    expires_at,
+    created_at: at,
+    updated_at: at,
+  })
 }
 
 /**
@@ -54,8 +62,8 @@ export async function sendDueMail(
   shouldContinue: () => boolean = () => true,
 ): Promise<readonly SendResult[]> {
   const { storage, now } = ports
-  const due = await storage.read(({ letters }) =>
-    letters.list({
+  const due = await storage.read(({ queued_mail }) =>
+    queued_mail.list({
       page: 1,
       per_page: BATCH_SIZE,
       order_by: 'due_at',
@@ -75,8 +83,8 @@ export async function sendDueMail(
 
 /** Puts the letter off for as long as a try may take. `undefined` when another has done so, or it was sent. */
 async function claimMail({ storage, now }: RequiredPorts, id: string): Promise<QueuedMail | undefined> {
-  return storage.transact(async ({ letters }) => {
-    const mail = await letters.getForUpdate(id)
+  return storage.transact(async ({ queued_mail }) => {
+    const mail = await queued_mail.getForUpdate(id)
     const at = now()
     if (!mail || mail.due_at > at) return undefined
     const claimedMail = {
@@ -85,7 +93,7 @@ async function claimMail({ storage, now }: RequiredPorts, id: string): Promise<Q
       due_at: addSeconds(at, LEASE_SECONDS),
       updated_at: at,
     }
-    await letters.update(claimedMail)
+    await queued_mail.update(claimedMail)
     return claimedMail
   })
 }
@@ -98,14 +106,14 @@ async function sendClaimedMail(
   const { storage, now } = ports
   const { kind, failure } = await trySend(ports, queued, send)
   const retryAt = failure && nextAttemptAt(queued, now())
-  await storage.transact(async ({ letters }) => {
-    if (!failure) return letters.hardDelete(queued.id)
-    const locked = await letters.getForUpdate(queued.id)
+  await storage.transact(async ({ queued_mail }) => {
+    if (!failure) return queued_mail.hardDelete(queued.id)
+    const locked = await queued_mail.getForUpdate(queued.id)
     // Another process took it over: what becomes of it is up to that one.
     if (locked?.attempts !== queued.attempts) return
     await (retryAt === undefined
-      ? letters.hardDelete(queued.id)
-      : letters.update({ ...locked, due_at: retryAt }))
+      ? queued_mail.hardDelete(queued.id)
+      : queued_mail.update({ ...locked, due_at: retryAt }))
   })
   if (kind === undefined) return undefined
   return {

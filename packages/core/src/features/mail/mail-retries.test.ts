@@ -123,7 +123,10 @@ test('a letter that cannot be opened is given up in the end, and the others are 
   const base = await createQueuedMail()
   const [bad] = await loadQueuedMail(base)
   await base.storage.transact((tx) =>
-    tx.letters.update({ ...bad!, sealed: base.ports.secrets.seal(new Uint8Array(), 'letter of another') }),
+    tx.queued_mail.update({
+      ...bad!,
+      sealed: base.ports.secrets.seal(new Uint8Array(), 'letter of another'),
+    }),
   )
   await enqueueTestMail(base, { ...MAIL, name: 'Ben' })
   const { sent, send } = mailbox()

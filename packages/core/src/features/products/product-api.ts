@@ -35,8 +35,8 @@ export function productApi(engine: Engine) {
         const at = now()
         const id = newId()
         const image_key = await replaceImage({ id, image_key: null }, imageFile, at, unit)
-        const found_by = buildProductSearchTerms(fields)
-        const product: Product = { id, ...fields, image_key, found_by, created_at: at, updated_at: at }
+        const search_terms = buildProductSearchTerms(fields)
+        const product: Product = { id, ...fields, image_key, search_terms, created_at: at, updated_at: at }
         await unit.stores.products.insert(product)
         const [view, emit] = await Promise.all([
           buildDetailView(products, product, unit),
@@ -66,7 +66,7 @@ export function productApi(engine: Engine) {
         const fieldChanges = { ...fields, image_key }
         if (!hasChanges(before, fieldChanges)) return buildDetailView(products, before, unit)
         const updated = { ...before, ...fieldChanges, updated_at: at }
-        const after = { ...updated, found_by: buildProductSearchTerms(updated) }
+        const after = { ...updated, search_terms: buildProductSearchTerms(updated) }
         await unit.stores.products.update(after, before)
         const view = await buildDetailView(products, after, unit)
         const views = { before: () => buildDetailView(products, before, unit), after: async () => view }

@@ -91,7 +91,7 @@ export function defineProducts(address: string) {
       is_active: true,
       billing_cycle: 'one_time',
       image_key: null,
-      found_by: '',
+      search_terms: '',
     },
     searchTerms: buildProductSearchTerms,
     deriveFields: noDerivedFields,

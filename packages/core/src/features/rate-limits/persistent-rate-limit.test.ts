@@ -59,7 +59,7 @@ describe('a lasting window', () => {
     const { ports, storage } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
     expect((await countPersistentRateLimit({ ...ports }, COUNTER)).used).toBe(2)
-    const windows = await storage.read((tx) => tx.lasting_windows.find([]))
+    const windows = await storage.read((tx) => tx.rate_limits.find([]))
     expect(windows).toMatchObject([
       { key: ports.secrets.hash(COUNTER.key), used: 2, expires_at: '2026-03-01T13:00:00.000Z' },
     ])
@@ -83,7 +83,7 @@ describe('a lasting window', () => {
     expect(counted.map(({ used }) => used).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     )
-    expect(await storage.read((tx) => tx.lasting_windows.find([]))).toHaveLength(1)
+    expect(await storage.read((tx) => tx.rate_limits.find([]))).toHaveLength(1)
   })
 
   test('that another call opened first is counted in', async () => {
@@ -213,7 +213,7 @@ describe('a call that is taken back', () => {
     const { ports, storage } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
     await uncountPersistentRateLimit(ports, { key: 'another' })
-    expect(await storage.read((tx) => tx.lasting_windows.find([]))).toMatchObject([
+    expect(await storage.read((tx) => tx.rate_limits.find([]))).toMatchObject([
       { key: ports.secrets.hash(COUNTER.key), used: 1 },
     ])
   })
@@ -256,8 +256,8 @@ async function withRival() {
         transact: (work) =>
           sound.transact((tx) => {
             blind -= 1
-            const find: typeof tx.lasting_windows.find = blind >= 0 ? async () => [] : tx.lasting_windows.find
-            return work({ ...tx, lasting_windows: { ...tx.lasting_windows, find } })
+            const find: typeof tx.rate_limits.find = blind >= 0 ? async () => [] : tx.rate_limits.find
+            return work({ ...tx, rate_limits: { ...tx.rate_limits, find } })
           }),
       },
     }

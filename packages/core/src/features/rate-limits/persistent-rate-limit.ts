@@ -25,14 +25,14 @@ export async function countPersistentRateLimit(
     toRateLimitStatus(rateLimit, used, Date.parse(closesAt), Date.parse(closesAt) - Date.parse(at))
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await storage.transact(async ({ lasting_windows }) => {
-        const [existing] = await lasting_windows.find([{ field: 'key', is: keyHash }])
-        const window = existing && (await lasting_windows.getForUpdate(existing.id))
+      return await storage.transact(async ({ rate_limits }) => {
+        const [existing] = await rate_limits.find([{ field: 'key', is: keyHash }])
+        const window = existing && (await rate_limits.getForUpdate(existing.id))
         // Looked at once the window is held: whoever opened it did so before.
         const at = now()
         const closesAt = addSeconds(at, seconds)
         if (!window) {
-          await lasting_windows.insert({
+          await rate_limits.insert({
             id: newId(),
             key: keyHash,
             used: 1,
@@ -46,7 +46,7 @@ export async function countPersistentRateLimit(
         const used = isOpen ? window.used + 1 : 1
         // One that closes later was opened by a clock ahead of this one, or before this one was set back: none of its calls is forgotten.
         const expires_at = isOpen && window.expires_at < closesAt ? window.expires_at : closesAt
-        await lasting_windows.update({ ...window, used, expires_at, updated_at: at })
+        await rate_limits.update({ ...window, used, expires_at, updated_at: at })
         return statusOf(used, expires_at, at)
       })
     } catch (error) {
@@ -67,10 +67,10 @@ export async function uncountPersistentRateLimit(
   { storage, secrets }: RequiredPorts,
   { key }: Pick<RateLimit, 'key'>,
 ): Promise<void> {
-  await storage.transact(async ({ lasting_windows }) => {
-    const [existing] = await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }])
-    const window = existing && (await lasting_windows.getForUpdate(existing.id))
-    if (window && window.used > 0) await lasting_windows.update({ ...window, used: window.used - 1 })
+  await storage.transact(async ({ rate_limits }) => {
+    const [existing] = await rate_limits.find([{ field: 'key', is: secrets.hash(key) }])
+    const window = existing && (await rate_limits.getForUpdate(existing.id))
+    if (window && window.used > 0) await rate_limits.update({ ...window, used: window.used - 1 })
   })
 }
 
@@ -79,8 +79,8 @@ export async function resetPersistentRateLimit(
   { storage, secrets }: RequiredPorts,
   { key }: Pick<RateLimit, 'key'>,
 ): Promise<void> {
-  await storage.transact(async ({ lasting_windows }) => {
-    for (const { id } of await lasting_windows.find([{ field: 'key', is: secrets.hash(key) }]))
-      await lasting_windows.hardDelete(id)
+  await storage.transact(async ({ rate_limits }) => {
+    for (const { id } of await rate_limits.find([{ field: 'key', is: secrets.hash(key) }]))
+      await rate_limits.hardDelete(id)
   })
 }

@@ -27,12 +27,12 @@ const EXPIRING = {
     code_challenge: null,
   },
   invitations: { workspace_id: SUBJECT, user_id: SUBJECT, role: 'member' },
-  lasting_windows: { used: 1 },
-  links: { purpose: 'credentials', subject_id: SUBJECT },
+  rate_limits: { used: 1 },
+  one_time_links: { purpose: 'credentials', subject_id: SUBJECT },
   sessions: { user_id: SUBJECT },
 } as const
 
-const CODE: Omit<SharedRecords['codes'], 'id' | 'expires_at'> = {
+const CODE: Omit<SharedRecords['authorization_codes'], 'id' | 'expires_at'> = {
   ...common,
   client_id: SUBJECT,
   redirect_uri: 'https://a.co/',
@@ -104,13 +104,13 @@ test('codes are forgotten a day after they expire', async () => {
   const [spent, fresh] = [base.ports.newId(), base.ports.newId()]
   await put(
     base,
-    'codes',
+    'authorization_codes',
     { ...CODE, id: spent, expires_at: '2026-03-08T12:00:00.000Z' },
     { ...CODE, id: fresh, expires_at: '2026-03-08T12:00:00.001Z' },
   )
   base.clock.set(SPENT)
   expect(await base.crm.deleteExpired()).toBe(1)
-  expect(await idsIn(base, 'codes')).toEqual([fresh])
+  expect(await idsIn(base, 'authorization_codes')).toEqual([fresh])
 })
 
 test('apps are forgotten a week after their last link when nobody took a secret, and no others', async () => {
@@ -257,16 +257,16 @@ test('letters are left to whoever sends them, and signing keys and users to nobo
     attempts: 0,
     expires_at: common.created_at,
   }
-  await put(base, 'letters', letter)
+  await put(base, 'queued_mail', letter)
   await base.crm.operator.rotateKey()
   const before = await Promise.all(
-    (['letters', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)),
+    (['queued_mail', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)),
   )
   base.clock.set('2027-03-01T12:00:00.000Z')
   expect(await base.crm.deleteExpired()).toBe(0)
   expect(
     await Promise.all(
-      (['letters', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)),
+      (['queued_mail', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)),
     ),
   ).toEqual(before)
 })
@@ -295,20 +295,20 @@ test('what was given more time since it was found stays', async () => {
       ...sound,
       transact: (work) =>
         sound.transact((tx) => {
-          const { lasting_windows } = tx
-          const list: typeof lasting_windows.list = async (query) => {
-            const page = await lasting_windows.list(query)
-            for (const row of page.rows) await lasting_windows.update({ ...row, expires_at: FRESH })
+          const { rate_limits } = tx
+          const list: typeof rate_limits.list = async (query) => {
+            const page = await rate_limits.list(query)
+            for (const row of page.rows) await rate_limits.update({ ...row, expires_at: FRESH })
             return page
           }
-          return work({ ...tx, lasting_windows: { ...lasting_windows, list } })
+          return work({ ...tx, rate_limits: { ...rate_limits, list } })
         }),
     },
   })
   const id = base.ports.newId()
-  await put(base, 'lasting_windows', { ...common, key: 'a', used: 1, id, expires_at: SPENT })
+  await put(base, 'rate_limits', { ...common, key: 'a', used: 1, id, expires_at: SPENT })
   base.clock.set(SPENT)
   // It was found, so that there may be more behind it.
   expect(await base.crm.deleteExpired()).toBe(1)
-  expect(await idsIn(base, 'lasting_windows')).toEqual([id])
+  expect(await idsIn(base, 'rate_limits')).toEqual([id])
 })

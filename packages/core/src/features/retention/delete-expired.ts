@@ -24,11 +24,11 @@ export async function deleteExpired(ports: Pick<Ports, 'storage' | 'now'>): Prom
     await deleteExpiredResponses(ports),
     await deleteExpiredRecords(storage, 'authorizations', 'expires_at', at),
     await deleteExpiredRecords(storage, 'sessions', 'expires_at', at),
-    await deleteExpiredRecords(storage, 'links', 'expires_at', at),
+    await deleteExpiredRecords(storage, 'one_time_links', 'expires_at', at),
     await deleteExpiredRecords(storage, 'invitations', 'expires_at', at),
-    await deleteExpiredRecords(storage, 'lasting_windows', 'expires_at', at),
+    await deleteExpiredRecords(storage, 'rate_limits', 'expires_at', at),
     // A code that comes again after its use is noticed for a day.
-    await deleteExpiredRecords(storage, 'codes', 'expires_at', addSeconds(at, -DAY)),
+    await deleteExpiredRecords(storage, 'authorization_codes', 'expires_at', addSeconds(at, -DAY)),
     // Neither registered nor sent another link within the week.
     await deleteExpiredRecords(storage, 'apps', 'updated_at', addSeconds(at, -7 * DAY), neverActive),
     await deleteExpiredRecords(storage, 'apps', 'unused_since', monthAgo),

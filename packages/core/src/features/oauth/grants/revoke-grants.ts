@@ -43,7 +43,7 @@ function toRevoked(grant: Grant, at: Instant): Grant {
 
 /** What a user approved in a workspace, for one app or for any, and was not exchanged yet, is never exchanged. */
 export async function deletePendingCodes(
-  { codes }: Transaction,
+  { authorization_codes: codes }: Transaction,
   { workspace_id, user_id, client_id }: ApprovalFilter,
 ): Promise<void> {
   const pending = await codes.find([

@@ -96,14 +96,16 @@ describe('a mailed link', () => {
     const { ports, storage, client_id } = base
     const id = ports.newId()
     const token = createOpaqueToken('crm_ln_', [id], ports.random)
-    const [good] = await storage.read((tx) => tx.links.find([{ field: 'subject_id', is: client_id }]))
+    const [good] = await storage.read((tx) =>
+      tx.one_time_links.find([{ field: 'subject_id', is: client_id }]),
+    )
     const link: OneTimeLink = { ...good!, id, purpose: 'password_reset', token_hash: secrets.hash(token) }
-    await storage.transact((tx) => tx.links.insert(link))
+    await storage.transact((tx) => tx.one_time_links.insert(link))
     expect([await findAppByLink(ports, token), await issueSecret(ports, token)]).toEqual([
       undefined,
       undefined,
     ])
-    expect(await storage.read((tx) => tx.links.get(id))).toEqual(link)
+    expect(await storage.read((tx) => tx.one_time_links.get(id))).toEqual(link)
   })
 
   test('of an app that is no more is good for nothing', async () => {

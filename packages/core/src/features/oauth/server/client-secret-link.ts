@@ -56,7 +56,7 @@ export async function issueSecret(
     const link = app && (await findValidLink(tx, ports, { purpose: 'credentials', token }, 'getForUpdate'))
     if (!link) return undefined
     const client_secret = randomHex(random)
-    await tx.links.hardDelete(link.id)
+    await tx.one_time_links.hardDelete(link.id)
     await tx.apps.update(
       { ...app, secret_hash: secrets.hash(client_secret), active: true, updated_at: now() },
       app,

@@ -57,7 +57,7 @@ describe('consent', () => {
     expect(await oauth.consent(visitor, id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
     expect(await oauth.deny(id)).toBeUndefined()
-    expect(await storage.read((tx) => tx.codes.find([]))).toEqual([])
+    expect(await storage.read((tx) => tx.authorization_codes.find([]))).toEqual([])
   })
 })
 
@@ -69,7 +69,7 @@ describe('approving', () => {
     const code = new URL(location!).searchParams.get('code')!
     expect(location).toBe(`${REDIRECT_URI}&code=${code}&state=a%20b%26%C3%A9&${ISS}`)
     expect(code).toMatch(/^crm_ac_[0-9a-f]{96}$/)
-    const codes = await storage.read((tx) => tx.codes.find([]))
+    const codes = await storage.read((tx) => tx.authorization_codes.find([]))
     expect(codes).toEqual([
       {
         id: codes[0]?.id,
@@ -95,7 +95,7 @@ describe('approving', () => {
     for (const workspaceId of [otherOwner.workspaceId, UNKNOWN_ID, 'acme', '', '\u0000']) {
       expect(await catchRejection(oauth.approve(visitor, id, workspaceId))).toEqual(NO_WORKSPACE)
     }
-    expect(await storage.read((tx) => tx.codes.find([]))).toEqual([])
+    expect(await storage.read((tx) => tx.authorization_codes.find([]))).toEqual([])
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     expect(await catchRejection(oauth.approve(visitor, id, ann.workspaceId))).toEqual(NO_WORKSPACE)
     const sam = buildVisitor(otherOwner.userId, { name: 'Sam', email: 'sam@other.example' })
@@ -109,7 +109,7 @@ describe('approving', () => {
       Array.from({ length: 20 }, () => oauth.approve(visitor, id, ann.workspaceId)),
     )
     expect(all.filter((location) => location !== undefined)).toHaveLength(1)
-    expect(await storage.read((tx) => tx.codes.find([]))).toHaveLength(1)
+    expect(await storage.read((tx) => tx.authorization_codes.find([]))).toHaveLength(1)
     expect(await storage.read((tx) => tx.authorizations.find([]))).toEqual([])
     expect(await oauth.consent(visitor, id)).toBeUndefined()
     expect(await oauth.deny(id)).toBeUndefined()
@@ -123,6 +123,6 @@ describe('denying', () => {
     expect(await oauth.deny(id)).toBe(`https://app.example/other?error=access_denied&state=s&${ISS}`)
     expect(await oauth.deny(id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
-    expect(await storage.read((tx) => tx.codes.find([]))).toEqual([])
+    expect(await storage.read((tx) => tx.authorization_codes.find([]))).toEqual([])
   })
 })

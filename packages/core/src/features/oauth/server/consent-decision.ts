@@ -83,7 +83,7 @@ export function approveConsent(
         created_at: at,
         updated_at: at,
       }
-      await tx.codes.insert(authorizationCode)
+      await tx.authorization_codes.insert(authorizationCode)
       return buildRedirectUrl(redirect_uri, { code, state, issuer: getClientIssuer(app, issuer) })
     },
   )

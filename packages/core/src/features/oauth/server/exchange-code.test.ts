@@ -44,7 +44,7 @@ describe('a code', () => {
       updated_at: at,
     })
     expect(await scopesOf(made.access_token)).toEqual(['tasks:read', 'people:read'])
-    const [kept] = await storage.read((tx) => tx.codes.find([]))
+    const [kept] = await storage.read((tx) => tx.authorization_codes.find([]))
     expect(kept).toMatchObject({ grant_id: grant?.id, created_at: NOON, updated_at: at })
   })
 

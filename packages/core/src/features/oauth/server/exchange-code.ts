@@ -55,10 +55,10 @@ async function redeemCode(
   parameters: ExchangeParameters,
 ): Promise<IssuedTokens | undefined> {
   const { secrets, now, issuer } = ports
-  const unlocked = await tx.codes.get(id)
+  const unlocked = await tx.authorization_codes.get(id)
   // The member is held before the code, as whoever removes one holds them: neither waits for the other in a circle.
   const member = unlocked && (await tx.workspace(unlocked.workspace_id).members.getForShare(unlocked.user_id))
-  const code = unlocked && (await tx.codes.getForUpdate(id))
+  const code = unlocked && (await tx.authorization_codes.getForUpdate(id))
   if (!code || code.client_id !== app.id || !secrets.matches(parameters.code, code.token_hash))
     throw invalidGrant(BAD_CODE)
   if (parameters.redirect_uri !== undefined && parameters.redirect_uri !== code.redirect_uri) {
@@ -81,7 +81,7 @@ async function redeemCode(
   }
   const tokens = createGrant(ports, code, { audience, workspace }, at, isPublicClient(app))
   await tx.workspace(code.workspace_id).grants.insert(tokens.grant)
-  await tx.codes.update({ ...code, grant_id: tokens.grant.id, updated_at: at })
+  await tx.authorization_codes.update({ ...code, grant_id: tokens.grant.id, updated_at: at })
   if (app.unused_since !== null) await markClientUsed(tx, app.id, at)
   return tokens
 }

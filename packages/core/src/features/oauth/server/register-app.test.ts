@@ -15,7 +15,7 @@ const APP = {
 }
 
 const appsOf = ({ storage }: TestCrm) => storage.read((tx) => tx.apps.find([]))
-const linksOf = ({ storage }: TestCrm) => storage.read((tx) => tx.links.find([]))
+const linksOf = ({ storage }: TestCrm) => storage.read((tx) => tx.one_time_links.find([]))
 
 describe('registering an app', () => {
   test('makes one that is not active and has no secret yet', async () => {
@@ -39,7 +39,7 @@ describe('registering an app', () => {
     const base = await createTestCrm()
     const { client_id } = await registerApp(base.ports, APP, FROM)
     const stored = await base.storage.read(async (tx) =>
-      JSON.stringify([await tx.links.find([]), await tx.letters.find([])]),
+      JSON.stringify([await tx.one_time_links.find([]), await tx.queued_mail.find([])]),
     )
     const [letter, ...others] = await sendAllMail(base.crm)
     expect(others).toEqual([])
@@ -183,10 +183,10 @@ describe('registering an app', () => {
         ...sound,
         transact: (work) =>
           sound.transact((tx) => {
-            const insert: typeof tx.letters.insert = async () => {
+            const insert: typeof tx.queued_mail.insert = async () => {
               throw new Error('disk I/O error')
             }
-            return work({ ...tx, letters: { ...tx.letters, insert } })
+            return work({ ...tx, queued_mail: { ...tx.queued_mail, insert } })
           }),
       },
     })

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Tables } from '../dialect.ts'
+import { SEARCHED_TABLES } from './0003-associations.ts'
+
+const RENAMED_TABLES = {
+  codes: 'authorization_codes',
+  lasting_windows: 'rate_limits',
+  letters: 'queued_mail',
+  links: 'one_time_links',
+}
+
+/** Gives tables and columns the names of the code. Rows, indexes and triggers stay; the databases follow the names in them. */
+export const standardNames: Migration = {
+  async up(db: Kysely<Tables>) {
+    for (const [table, name] of Object.entries(RENAMED_TABLES))
+      await db.schema.alterTable(table).renameTo(name).execute()
+    for (const table of SEARCHED_TABLES)
+      await db.schema.alterTable(table).renameColumn('found_by', 'search_terms').execute()
+  },
+}
