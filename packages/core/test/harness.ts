@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Actor, type Crm, CrmError, createCrm, type ErrorCode, type FieldErrors } from '../src/index.ts'
 import { memoryStorage } from '../src/memory/index.ts'
-import type { FileContent, FileFault, Ports } from '../src/ports/index.ts'
+import type { FileContent, FileError, Ports } from '../src/ports/index.ts'
 import type { Storage } from '../src/ports/storage.ts'
 
 export const NOON = '2026-03-01T12:00:00.000Z'
@@ -77,11 +77,11 @@ export const tokens: Ports['tokens'] = {
 }
 
 /** Any https URL will do. */
-export const outboundUrl: Ports['outboundUrl'] = (text) => {
+export const parseOutboundUrl: Ports['parseOutboundUrl'] = (text) => {
   const url = URL.parse(text)
   return url?.protocol === 'https:'
     ? { url: url.href, host: url.hostname }
-    : { fault: 'Must be an https URL.' }
+    : { error: 'Must be an https URL.' }
 }
 
 /** Takes any text that is not empty for a file. */
@@ -91,9 +91,9 @@ export const files: Ports['files'] = {
   decodeAttachment: async (encodedFile) => toFile(encodedFile, 'text/plain; charset=utf-8'),
 }
 
-function toFile(encodedFile: string, content_type: string): FileContent | FileFault {
+function toFile(encodedFile: string, content_type: string): FileContent | FileError {
   return encodedFile === ''
-    ? { fault: 'Must not be empty.' }
+    ? { error: 'Must not be empty.' }
     : { content: encodedFile, content_type, size: encodedFile.length }
 }
 
@@ -142,9 +142,9 @@ export async function createTestCrm(overrides: Partial<Ports> = {}): Promise<Tes
     },
     secrets,
     tokens,
-    cleanHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),
+    sanitizeHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),
     files,
-    outboundUrl,
+    parseOutboundUrl,
     fetchDocument: async () => undefined,
     ...overrides,
   }

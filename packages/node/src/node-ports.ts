@@ -1,5 +1,4 @@
 import type { Ports } from '@sales-crm/core/ports'
-import { cleanHtml } from './clean-html.ts'
 import { systemClock } from './clock.ts'
 import { newId, random } from './crypto/ids.ts'
 import { jwtTokens } from './crypto/jwt.ts'
@@ -11,6 +10,7 @@ import { addressPolicy, type OutboundOptions } from './outbound-http/address-pol
 import { documentFetcher } from './outbound-http/document-fetcher.ts'
 import type { OutboundClient } from './outbound-http/outbound-client.ts'
 import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
+import { sanitizeHtml } from './sanitize-html.ts'
 
 export interface NodeOptions {
   /** 32 bytes. Default: a random key for this process; sealed data cannot be opened after it ends. */
@@ -40,16 +40,18 @@ export function nodePorts({
     passwords,
     secrets: secrets(secretKey ?? random(SECRET_KEY_BYTES)),
     tokens: jwtTokens(),
-    cleanHtml,
+    sanitizeHtml,
     files: nodeFiles(getClient),
-    outboundUrl: (text) => formatOutboundUrl(parseOutboundUrl(text, policy)),
+    parseOutboundUrl: (text) => formatOutboundUrl(parseOutboundUrl(text, policy)),
     fetchDocument: documentFetcher(getClient),
   }
 }
 
 /** Removes the brackets of an IPv6 host and the trailing dots of a name: neither changes the destination. */
-function formatOutboundUrl(result: ReturnType<typeof parseOutboundUrl>): ReturnType<Ports['outboundUrl']> {
-  return 'fault' in result
+function formatOutboundUrl(
+  result: ReturnType<typeof parseOutboundUrl>,
+): ReturnType<Ports['parseOutboundUrl']> {
+  return 'error' in result
     ? result
     : { url: result.url.href, host: result.url.hostname.replace(/^\[|\]$|\.+$/g, '') }
 }

@@ -25,22 +25,22 @@ describe('the ports of Node.js', () => {
   })
 
   test('clean HTML and recognize images by their signature', async () => {
-    const { cleanHtml, files } = nodePorts()
-    expect(cleanHtml('<p onclick="x()">a</p>')).toBe('<p>a</p>')
+    const { sanitizeHtml, files } = nodePorts()
+    expect(sanitizeHtml('<p onclick="x()">a</p>')).toBe('<p>a</p>')
     expect(await files.decodeImage('aGVsbG8=')).toEqual({
-      fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.',
+      error: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.',
     })
   })
 
   test('fetch only from public addresses unless others are allowed', async () => {
     const fetchImage = (outbound?: NodeOptions['outbound']) =>
       nodePorts({ outbound }).files.fetchImage('https://127.0.0.1:1/a.png')
-    expect(await fetchImage()).toEqual({ fault: 'Must be a public address.' })
-    expect(await fetchImage({ allowCidrs: ['10.0.0.0/8'] })).toEqual({ fault: 'Must be a public address.' })
+    expect(await fetchImage()).toEqual({ error: 'Must be a public address.' })
+    expect(await fetchImage({ allowCidrs: ['10.0.0.0/8'] })).toEqual({ error: 'Must be a public address.' })
     expect(await fetchImage({ allowCidrs: ['127.0.0.0/8'] })).toEqual({
-      fault: 'The image could not be fetched.',
+      error: 'The image could not be fetched.',
     })
-    expect(await fetchImage({ allowPrivate: true })).toEqual({ fault: 'The image could not be fetched.' })
+    expect(await fetchImage({ allowPrivate: true })).toEqual({ error: 'The image could not be fetched.' })
   })
 
   test('reject an invalid address range', () => {
@@ -60,17 +60,20 @@ describe('the ports of Node.js', () => {
     ['https://0x08080808/', 'https://8.8.8.8/', '8.8.8.8'],
     ['https://[2606:4700:4700:0::1111]:444/', 'https://[2606:4700:4700::1111]:444/', '2606:4700:4700::1111'],
   ])('return the normalized URL and host of an allowed URL: %s', (text, url, host) => {
-    expect(nodePorts().outboundUrl(text)).toEqual({ url, host })
+    expect(nodePorts().parseOutboundUrl(text)).toEqual({ url, host })
   })
 
   test('return the rule that a URL violates, unless its range is allowed', () => {
-    const { outboundUrl } = nodePorts()
-    expect(outboundUrl('http://hooks.example.com/')).toEqual({ fault: 'Must be an https URL.' })
-    expect(outboundUrl('https://10.0.0.1/')).toEqual({ fault: 'Must be a public address.' })
-    expect(outboundUrl('https://n8n/')).toEqual({ fault: 'Must be a public address.' })
+    const { parseOutboundUrl } = nodePorts()
+    expect(parseOutboundUrl('http://hooks.example.com/')).toEqual({ error: 'Must be an https URL.' })
+    expect(parseOutboundUrl('https://10.0.0.1/')).toEqual({ error: 'Must be a public address.' })
+    expect(parseOutboundUrl('https://n8n/')).toEqual({ error: 'Must be a public address.' })
     const withRange = nodePorts({ outbound: { allowCidrs: ['10.0.0.0/8'] } })
-    expect(withRange.outboundUrl('https://10.0.0.1/')).toEqual({ url: 'https://10.0.0.1/', host: '10.0.0.1' })
-    expect(withRange.outboundUrl('https://n8n/')).toEqual({ url: 'https://n8n/', host: 'n8n' })
-    expect(withRange.outboundUrl('https://127.0.0.1/')).toEqual({ fault: 'Must be a public address.' })
+    expect(withRange.parseOutboundUrl('https://10.0.0.1/')).toEqual({
+      url: 'https://10.0.0.1/',
+      host: '10.0.0.1',
+    })
+    expect(withRange.parseOutboundUrl('https://n8n/')).toEqual({ url: 'https://n8n/', host: 'n8n' })
+    expect(withRange.parseOutboundUrl('https://127.0.0.1/')).toEqual({ error: 'Must be a public address.' })
   })
 })

@@ -4,8 +4,8 @@ import type { Storage } from '@sales-crm/core/ports'
 import { pino } from 'pino'
 import { build } from 'pino-pretty'
 import { expect, test } from 'vitest'
-import { redact, serializeError } from '../../src/observability/redaction.ts'
 import { PRETTY_OPTIONS, REDACTION_OPTIONS } from '../../src/observability/log.ts'
+import { redact, serializeError } from '../../src/observability/redaction.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 function recorder() {

@@ -1,7 +1,7 @@
 import { insufficientScope } from './errors.ts'
 import type { Role } from './role.ts'
 
-/** Who acts: a member of one workspace, through one app, as far as the token's scopes reach. */
+/** A member of one workspace acting through one app, with the scopes of its token. */
 export interface Actor {
   readonly workspaceId: string
   readonly userId: string
@@ -22,7 +22,7 @@ const SCOPE_FAMILIES = [
   'custom_fields',
 ] as const
 
-/** Every scope an app can ask for. A `:write` scope does not imply `:read`. */
+/** Every scope an app can request. A `:write` scope does not imply `:read`. */
 export const SCOPES: readonly string[] = [
   ...SCOPE_FAMILIES.flatMap((family) => [`${family}:read`, `${family}:write`]),
   'members:read',
@@ -30,7 +30,10 @@ export const SCOPES: readonly string[] = [
   'webhooks:read',
 ]
 
-/** @param orScope another that will do, and that a refusal does not name. @throws CrmError `insufficient_scope` */
+/**
+ * @param orScope an alternative scope, which the error does not name
+ * @throws CrmError `insufficient_scope`
+ */
 export function requireScope(actor: Actor, scope: string, orScope?: string): void {
   const hasScope = actor.scopes.has(scope) || (orScope !== undefined && actor.scopes.has(orScope))
   if (!hasScope) throw insufficientScope(scope)

@@ -22,10 +22,10 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** Path of a field (`emails[1].email`) to the rule it breaks. */
+/** Maps the path of a field (`emails[1].email`) to the rule it breaks. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** The codes of RFC 6749, 7591 and 8707 that the contract has no word for. */
+/** Error codes of RFC 6749, 7591 and 8707 that are not codes of the contract. */
 export type RfcCode = 'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_scope' | 'invalid_target'
 
 interface ErrorDetails {
@@ -36,18 +36,18 @@ interface ErrorDetails {
   readonly rateLimit?: RateLimitStatus
 }
 
-/** What the caller is told, and can act on. Anything else that is thrown is a bug or a broken part. */
+/** A refusal that is reported to the caller. Any other error is a bug or a failure of the environment. */
 export class CrmError extends Error {
   override readonly name = 'CrmError'
   readonly code: ErrorCode
   readonly fields: FieldErrors | undefined
-  /** The scope that is missing, for `insufficient_scope`. */
+  /** The missing scope, for `insufficient_scope`. */
   readonly scope: string | undefined
-  /** Its code where errors have the shape of RFC 6749, if that is another one. */
+  /** The code in errors of RFC 6749's form, if it differs from `code`. */
   readonly rfcCode: RfcCode | undefined
-  /** What the operator's log says of it, where that is more than the caller is told. */
+  /** Detail for the operator's log that the caller does not get. */
   readonly notice: string | undefined
-  /** The window that is used up, for `rate_limit_exceeded`. */
+  /** The exceeded limit, for `rate_limit_exceeded`. */
   readonly rateLimit: RateLimitStatus | undefined
 
   constructor(code: ErrorCode, message: string, fields?: FieldErrors, details: ErrorDetails = {}) {
@@ -73,12 +73,11 @@ export function badRequest(message: string, fields?: FieldErrors): CrmError {
   return new CrmError('bad_request', message, fields)
 }
 
-/** `reason` says what is in the way where the contract's general message would mislead. */
+/** @param reason the rule for the field, if the contract's general message would mislead */
 export function conflict(field: string, reason = 'A record with this value already exists.'): CrmError {
   return new CrmError('conflict', 'A record with this value already exists.', { [field]: reason })
 }
 
-/** Whether a value was taken, be it by a call that was faster. */
 export function isConflict(error: unknown): error is CrmError {
   return error instanceof CrmError && error.code === 'conflict'
 }
@@ -100,12 +99,11 @@ export function rateLimitExceeded(rateLimit: RateLimitStatus): CrmError {
   )
 }
 
-/** A parameter is missing or wrong: `fields` says which, and the rule. */
 export function invalidRequest(message: string, fields?: FieldErrors, rfcCode?: RfcCode): CrmError {
   return new CrmError('invalid_request', message, fields, { rfcCode })
 }
 
-/** The same for an app that does not exist, one that is not active, and a secret that is wrong. */
+/** The same error for an unknown app, an inactive app and a wrong secret. */
 export function invalidClient(): CrmError {
   return new CrmError(
     'invalid_client',
@@ -117,12 +115,12 @@ export function invalidGrant(message: string, notice?: string): CrmError {
   return new CrmError('invalid_grant', message, undefined, notice === undefined ? {} : { notice })
 }
 
-/** `entity` in lower-case words: `task type`. */
+/** @param entity in lower case: `task type` */
 export function forbidden(operation: 'create' | 'update' | 'delete', entity: string): CrmError {
   return new CrmError('forbidden', `You do not have permission to ${operation} this ${entity}.`)
 }
 
-/** The record is saved, and what it is associated with is not. */
+/** The record's own fields are saved; its associations are not. */
 export function associationsFailed(label: string, cause: unknown): CrmError {
   return new CrmError(
     'internal_error',

@@ -1,4 +1,4 @@
-/** What subscribers can ask to be told of. New names are added over time. */
+/** The events a webhook can subscribe to. New names are added over time. */
 export const EVENT_NAMES = [
   'person.created',
   'person.updated',

@@ -1,3 +1,6 @@
+/** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`): instants sort as strings. */
+export type Instant = string
+
 /** In seconds. */
 export const MINUTE = 60
 export const HOUR = 3600
@@ -6,6 +9,3 @@ export const DAY = 86_400
 export function addSeconds(at: Instant, seconds: number): Instant {
   return new Date(Date.parse(at) + seconds * 1000).toISOString()
 }
-
-/** ISO 8601 UTC with milliseconds (`2026-03-01T12:00:00.000Z`), so that instants sort as strings. */
-export type Instant = string

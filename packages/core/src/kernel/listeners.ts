@@ -1,4 +1,4 @@
-/** Whom a commit wakes. One that throws keeps nobody else from being called. */
+/** The listeners of a notification. An error thrown by one does not keep the others from being called. */
 export function listeners() {
   const registered = new Set<{ readonly call: () => void }>()
   return {
@@ -12,7 +12,7 @@ export function listeners() {
         try {
           call()
         } catch {
-          // What woke them is committed, and stays so.
+          // The commit behind the notification stands.
         }
       }
     },

@@ -4,14 +4,14 @@ import { forbidden } from './errors.ts'
 
 export type Operation = 'create' | 'update' | 'delete'
 
-/** `own`: what the member owns or nobody owns. */
+/** `own`: records that the member owns or that have no owner. */
 type Access = 'any' | 'own' | 'none'
 
 const RECORDS = { create: 'any', update: 'own', delete: 'own' } as const
 const SHARED = { create: 'any', update: 'own', delete: 'none' } as const
 const SETTINGS = { create: 'none', update: 'none', delete: 'none' } as const
 
-/** What a `member` may do to the records of each collection. An `owner` or `admin` may do everything. */
+/** Access of a `member` to the records of each collection. An `owner` or `admin` has access to all. */
 export const MEMBER_PERMISSIONS: {
   readonly [C in Collection]?: Readonly<Record<Operation, Access>>
 } = {
@@ -28,8 +28,8 @@ export const MEMBER_PERMISSIONS: {
   task_types: SETTINGS,
 }
 
-/** A kind of record: its collection, and its label in the refusal. */
-interface Protected {
+/** A kind of record, with its label in the error message. */
+interface RecordKind {
   readonly collection: Collection
   readonly label: string
 }
@@ -38,7 +38,10 @@ interface HasOwner {
   readonly owner_user_id?: string | null
 }
 
-/** @param before undefined for a creation, @param fields what is about to be written. */
+/**
+ * @param before undefined for a creation
+ * @param fields the columns about to be written
+ */
 export function isAllowed(
   actor: Actor,
   operation: Operation,
@@ -59,7 +62,7 @@ export function isAllowed(
 export function requirePermission(
   actor: Actor,
   operation: Operation,
-  { collection, label }: Protected,
+  { collection, label }: RecordKind,
   before: object | undefined,
   fields: object = {},
 ): void {

@@ -1,12 +1,10 @@
 import type { Collection } from './collections.ts'
 import type { Instant } from './instant.ts'
 
-/** What stores are asked for. */
-
 /**
- * A test on one field. A null field matches `is: null` alone, and only `is: null` is asked of a json field. `from` and `to`
- * include their bound. `hasTerm` and `hasPrefix` are asked of a words field alone: one of its words is the given one, or begins with it.
- * `whereRelated` and `lacks` look at other records, and are asked of collections of a workspace alone.
+ * A condition on one field. A null field matches only `is: null`, and a json field only takes `is: null`. `from` and `to` include
+ * their bound. `hasTerm` and `hasPrefix` apply to a terms field: one of its terms equals the given one, or begins with it.
+ * `whereRelated` and `notExists` look at other records and apply to workspace collections only.
  */
 export type Condition<R> =
   | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
@@ -18,14 +16,14 @@ export type Condition<R> =
   | { readonly field: keyof R & string; readonly whereRelated: RelatedCondition }
   | { readonly field: 'id'; readonly notExists: NotExistsCondition }
 
-/** The field holds the id of a live record of `collection`, in the same workspace, whose own `field`, an id, is `is`. */
+/** The field is the id of a live record of `collection` in the same workspace whose `field`, an id, equals `is`. */
 export interface RelatedCondition {
   readonly collection: Collection
   readonly field: string
   readonly is: string
 }
 
-/** No live record of `collection`, in the same workspace, has the id in `by` and an instant at or after `from` in `field`. */
+/** No live record of `collection` in the same workspace has the id in `foreignKey` and an instant from `from` on in `field`. */
 export interface NotExistsCondition {
   readonly collection: Collection
   readonly foreignKey: string
@@ -40,19 +38,19 @@ export interface ListQuery<R> {
   /** A text, integer or instant field. */
   readonly order_by: keyof R & string
   readonly order: 'asc' | 'desc'
-  /** Every condition holds. */
+  /** All of them apply. */
   readonly where: readonly Condition<R>[]
-  /** Fields that nobody will look at: a store may leave them out of its rows. */
+  /** Fields that the caller does not read. A store may leave them out of the rows. */
   readonly omit?: readonly (keyof R & string)[]
 }
 
 export interface Page<R> {
   readonly rows: readonly R[]
-  /** All matching records, on whatever page. */
+  /** Number of matching records on all pages. */
   readonly total: number
 }
 
-/** What sets groups of records apart: the value of a field, or of an instant the month in UTC (`2026-03`). Null is a value too. */
+/** Groups records by the value of a field, or by the month of an instant in UTC (`2026-03`). Null is a group. */
 export interface GroupBy<R> {
   /** Of any kind but json. */
   readonly field: keyof R & string
@@ -62,23 +60,23 @@ export interface GroupBy<R> {
 export interface AggregateQuery<R> {
   readonly where: readonly Condition<R>[]
   readonly groupBy: readonly GroupBy<R>[]
-  /** An integer field, which is never null. */
+  /** An integer field that is never null. */
   readonly sum?: keyof R & string
   /** An instant field. */
   readonly latest?: keyof R & string
-  /** By how many records, or by the sum. */
+  /** Orders groups by their number of records or by the sum, greatest first. */
   readonly order: 'count' | 'sum'
-  /** So many groups at most. */
+  /** Maximum number of groups. */
   readonly limit: number
 }
 
 export interface AggregateRow {
-  /** As many as `by` has, in its order. */
+  /** One key per entry of `groupBy`, in its order. */
   readonly keys: readonly (string | number | boolean | null)[]
   readonly count: number
-  /** Exact, however great. Zero where none is asked for. */
+  /** Exact at any size. Zero if the query has no `sum`. */
   readonly sum: bigint
-  /** The greatest value there is; null where all are, or none is asked for. */
+  /** The greatest value; null if all are null or the query has no `latest`. */
   readonly latest: Instant | null
 }
 

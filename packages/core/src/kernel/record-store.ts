@@ -10,12 +10,11 @@ import type {
 } from './record-queries.ts'
 
 /**
- * The live records of one collection, in one workspace for workspace collections. Records that are soft-deleted or belong to
- * another workspace do not exist here, but for this: a deleted record still conflicts on a field that is never reused. One id may
- * name a record in each of several workspaces.
+ * The live records of one collection, in one workspace for workspace collections. Soft-deleted records and records of other
+ * workspaces are not visible; a deleted record still conflicts on a `uniqueForever` field. An id may exist in several workspaces.
  *
- * A write may be sent late, with the commit: its `conflict` is then thrown by `transact` instead. A read in the same
- * transaction always sees the writes before it.
+ * A store may buffer a write until the commit: `transact` then throws its `conflict`. A read sees all earlier writes of its
+ * transaction.
  */
 export interface RecordStore<R extends RecordBase> {
   get(id: string, options?: GetOptions): Promise<R | undefined>
@@ -26,52 +25,53 @@ export interface RecordStore<R extends RecordBase> {
   getForUpdate(id: string, options?: LockOptions): Promise<R | undefined>
   /** Reads a record and locks it against writers until the transaction ends. Other `getForShare` locks are compatible. */
   getForShare(id: string): Promise<R | undefined>
-  /** Those that exist, in no particular order, each once. */
+  /** The existing records, each once, in any order. */
   getMany(ids: readonly string[]): Promise<readonly R[]>
-  /** All that match, in order of `created_at`, then `id`. For sets known to be small. */
+  /** All matching records, by `created_at`, then `id`. For small sets. */
   find(where: readonly Condition<R>[]): Promise<readonly R[]>
   has(where: readonly Condition<R>[]): Promise<boolean>
-  /** For each of `words`, how many records hold it in `field`, a words field. */
+  /** Number of records per term of `field`, a terms field. */
   countByTerm(field: keyof R & string, terms: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
-   * Text orders by code point, nulls come first ascending and last descending, ties go by `id` in the same direction.
-   * `rows` and `total` are of one moment within `read`.
+   * Text is ordered by code point; nulls are first ascending and last descending; ties are ordered by `id` in the same direction.
+   * Within `read`, rows and total are of one snapshot.
    */
   list(query: ListQuery<R>): Promise<Page<R>>
   /**
-   * Those that match, in groups, the greatest first, ties in ascending order of their keys as `list` has it. Without `by` all are one
-   * group, which there is though it be empty.
+   * Groups of the matching records, the greatest first, ties by ascending keys in the order of `list`. An empty `groupBy` is one
+   * group, also of no records.
    */
   aggregate(query: AggregateQuery<R>): Promise<readonly AggregateRow[]>
   /**
-   * The median of the milliseconds from one instant field to another, of those that match and have both: of an even number the mean
-   * of the two in the middle. `undefined` of none.
+   * Median of the milliseconds between two instant fields, over matching records with both. The median of an even number of values
+   * is the mean of the middle two. `undefined` if there are none.
    */
   medianDuration(query: DurationQuery<R>): Promise<number | undefined>
   /**
-   * @throws CrmError `conflict`, naming the field, when a unique value is taken, any one of them when several are; any error when
-   * the id is, by a deleted record too.
+   * @throws CrmError `conflict` with the field of a unique value that is taken (any one, if several are); any error if the id is
+   * taken, also by a deleted record
    */
   insert(record: R): Promise<void>
-  /** As `insert` for each, in as few statements as the database allows. */
+  /** Inserts each record, in as few statements as possible. */
   insertMany(records: readonly R[]): Promise<void>
   /**
-   * Writes every field of a live record. One that is not there stays away, and nothing about it is checked. With `before`, what
-   * the record is until now, fields that are equal in both need not be written. @throws CrmError `conflict`, as `insert`.
+   * Writes every field of a live record; a record that does not exist is ignored. Given the stored record as `before`, a store may
+   * skip equal fields.
+   * @throws CrmError `conflict`, as `insert`
    */
   update(record: R, before?: R): Promise<void>
-  /** `at` is kept beside the record and changes no field. False when there was nothing to delete. */
+  /** Stores `at` beside the record; no field changes. Returns false if there was no live record. */
   softDelete(id: string, at: Instant): Promise<boolean>
-  /** Removes a record, live or deleted, as if it had never been. Nothing may refer to it. */
+  /** Removes a record, live or deleted, without a trace. Nothing may refer to it. */
   hardDelete(id: string): Promise<void>
 }
 
-/** `include: 'references'` announces that the records this one refers to are read next: a store may load them in the same query. */
+/** `include: 'references'`: the records it refers to are read next, so that a store may load them in the same query. */
 export interface GetOptions {
   readonly include?: 'references'
 }
 
-/** `lock: 'optimistic'` is for work that relies on no other lock. Without it the lock is pessimistic. */
+/** `lock: 'optimistic'` is for work that needs no other lock. The default is a pessimistic lock. */
 export interface LockOptions {
   readonly lock?: 'optimistic'
 }

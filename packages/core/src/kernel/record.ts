@@ -1,10 +1,10 @@
 import type { Instant } from './instant.ts'
 
-/** What every record has. Records are plain values: a store gives back an equal value, never the same one changed. */
+/** The fields of every record. Records are immutable values: a store returns equal ones. */
 export interface RecordBase {
-  /** A lower-case UUID. Where an id is asked for, no call brings other text. */
+  /** A UUID in lower case. Arguments named `id` are too. */
   readonly id: string
   readonly created_at: Instant
-  /** Null only for kinds whose contract says nullable. */
+  /** Null only for kinds whose contract says so. */
   readonly updated_at: Instant | null
 }

@@ -2,13 +2,13 @@ import type { Collection } from './collections.ts'
 import type { RecordBase } from './record.ts'
 
 /**
- * `uuid` holds a lower-case UUID, `json` any JSON value, kept as it is. Text, in JSON too, is any Unicode but U+0000 and lone
- * surrogates. `terms` is text that records are found by: words of lower-case letters, digits and underscores, none over 200
- * characters, with one space between them, or nothing. -0 may come back as 0.
+ * `uuid` is a lower-case UUID, `json` any JSON value, with its key order. Text, also in JSON, is any Unicode without U+0000 and lone
+ * surrogates. `terms` is search terms joined by single spaces, or empty: lower-case letters, digits and underscores, at most 200
+ * characters each. -0 may be returned as 0.
  */
 export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json' | 'terms'
 
-/** A column as a shape declares it: with a question mark it may be null. A store need not refuse null where it may not be. */
+/** A question mark marks a nullable column. A store need not reject null in other columns. */
 export type ColumnDeclaration = ColumnKind | `${ColumnKind}?`
 
 export function parseColumn(declaration: ColumnDeclaration): {
@@ -19,7 +19,7 @@ export function parseColumn(declaration: ColumnDeclaration): {
   return { kind: (nullable ? declaration.slice(0, -1) : declaration) as ColumnKind, nullable }
 }
 
-/** What a store needs to know of a collection besides its name. */
+/** What a store knows of a collection besides its name. */
 export interface Shape<R extends RecordBase> {
   /** Every field but `id` (`uuid`), `created_at` (`instant`) and `updated_at` (`instant?`). */
   readonly columns: {
@@ -27,18 +27,18 @@ export interface Shape<R extends RecordBase> {
       ? `${ColumnKind}?`
       : ColumnKind
   }
-  /** Fields whose value (other than null) no two live records hold at once, in one workspace for workspace collections. */
+  /** Fields whose non-null values are unique among live records, per workspace for workspace collections. */
   readonly unique: readonly (keyof R & string)[]
-  /** As `unique`, but no two records hold it at once, deleted ones included. What a live record gives up is free again. */
+  /** Fields whose non-null values are unique among live and deleted records. A value that a live record gives up is free again. */
   readonly uniqueForever: readonly (keyof R & string)[]
   /**
-   * Fields that hold the id of a record of the same workspace, live or deleted, that an earlier call wrote; null refers to
-   * nothing. A store refuses, with any error, a row that points elsewhere.
+   * Fields with the id of a record of the same workspace, live or deleted, written by an earlier call; null refers to nothing. A
+   * store rejects any other id, with any error.
    */
   readonly foreignKeys: { readonly [F in keyof R & string]?: Collection }
 }
 
-/** A shape to a store that knows fields by name alone. */
+/** A shape without the record's type. */
 export interface AnyShape {
   readonly columns: Readonly<Record<string, ColumnDeclaration>>
   readonly unique: readonly string[]

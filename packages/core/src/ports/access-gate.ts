@@ -1,22 +1,22 @@
 import type { RateLimit, RateLimitStatus } from '../kernel/rate-limit.ts'
+import type { Role } from '../kernel/role.ts'
 
-/** Whom a grant lets in: the member who approved it, with the role it has now. */
+/** The member who approved the grant, with their current role. */
 export interface AuthorizedGrant {
   readonly user_id: string
   readonly client_id: string
-  readonly role: 'owner' | 'admin' | 'member'
+  readonly role: Role
 }
 
 /**
- * The door in front of every call: what a token's grant is worth now, and how often its app has called. The instant a window
- * closes belongs to the next one. A closed window may be forgotten; counts may be lost with the process, or in a flood of keys.
+ * Checks that a token's grant is still valid and counts the call against the app's rate limit, in one round trip. The instant at which
+ * a window closes belongs to the next window. Counts may be lost with the process, or if there are too many keys.
  */
 export interface AccessGate {
   count(rateLimit: RateLimit): Promise<RateLimitStatus>
   /**
-   * Looks the grant up and counts the call, in one step so that a database can do both in one statement. `undefined`, and
-   * nothing counted, when the grant is revoked, or its member removed, or either deleted or unknown: neither the app nor
-   * `refresh_expires_at` is judged. `window` is left out when there is no counter, or the database takes no writes for now.
+   * Returns undefined, and counts nothing, if the grant was revoked, its member was removed, or either does not exist. The app and
+   * `refresh_expires_at` are not checked. `rateLimit` is undefined without a limit, or while the database takes no writes.
    */
   authorize(
     grant: { readonly workspace_id: string; readonly id: string },

@@ -2,8 +2,8 @@ import type { Instant } from '../kernel/instant.ts'
 
 export type Clock = () => Instant
 
-/** A new UUIDv7, lower case. */
+/** A new UUIDv7 in lower case. */
 export type NewId = () => string
 
-/** Unpredictable bytes. */
+/** Cryptographically secure random bytes. */
 export type Random = (bytes: number) => Uint8Array

@@ -1,28 +1,28 @@
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** @throws Error when `hash` was not made by a function known here */
+  /** @throws Error for a hash of an unknown function */
   verify(password: string, hash: string): Promise<boolean>
 }
 
-/** Secrets that nobody need read again are hashed; those the service must use again are sealed under its own key. */
+/** Hashing for secrets that are only compared; sealing, under the service's own key, for secrets that are used again. */
 export interface Secrets {
-  /** SHA-256 in hex: for values that are random already. */
+  /** SHA-256 in hex. Only for random values. */
   hash(secret: string): string
-  /** HMAC-SHA256 of a text's UTF-8, in hex. The key is the UTF-8 of `key`. */
+  /** HMAC-SHA256 in hex, of the UTF-8 of text and key. */
   sign(text: string, key: string): string
-  /** Whether `hash` is the secret's, found out in a time that tells nothing. */
+  /** Compares in constant time. */
   matches(secret: string, hash: string): boolean
-  /** @param context what the secret belongs to; it opens only for the same. */
+  /** @param context names what the secret belongs to: `open` requires the same */
   seal(secret: Uint8Array, context: string): string
-  /** @throws Error when the text was sealed under another key or context, or was altered. */
+  /** @throws Error if it was sealed under another key or context, or was altered */
   open(sealed: string, context: string): Uint8Array
 }
 
 /** Signed tokens: JWT with HS256, and `kid` in the header. */
 export interface Tokens {
   sign(claims: Readonly<Record<string, unknown>>, kid: string, secret: Uint8Array): string
-  /** The `kid` of a well-formed HS256 token; `undefined` for anything else. Nothing is verified. */
+  /** The `kid` of a well-formed HS256 token, without verification; undefined for any other text. */
   readKeyId(token: string): string | undefined
-  /** The claims, when the signature is right. Expiry is not judged. */
+  /** The claims if the signature is valid. Expiry is not checked. */
   verify(token: string, secret: Uint8Array): Readonly<Record<string, unknown>> | undefined
 }

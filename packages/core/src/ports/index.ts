@@ -1,6 +1,7 @@
 import type { Clock, NewId, Random } from './clock.ts'
 import type { Passwords, Secrets, Tokens } from './crypto.ts'
-import type { FetchDocument, Files, OutboundUrl } from './files.ts'
+import type { Files } from './files.ts'
+import type { FetchDocument, ParseOutboundUrl } from './outbound.ts'
 import type { SanitizeHtml } from './sanitize-html.ts'
 import type { Storage } from './storage.ts'
 
@@ -35,7 +36,8 @@ export { type Records, SHAPES, SHARED_SHAPES, type SharedRecords } from '../sche
 export type { AccessGate, AuthorizedGrant } from './access-gate.ts'
 export type { Clock, NewId, Random } from './clock.ts'
 export type { Passwords, Secrets, Tokens } from './crypto.ts'
-export type { FetchDocument, FetchedDocument, FileContent, FileFault, Files, OutboundUrl } from './files.ts'
+export type { FileContent, FileError, Files } from './files.ts'
+export type { FetchDocument, FetchedDocument, ParseOutboundUrl } from './outbound.ts'
 export type { Backlog, Claim, ClaimedDelivery, DeliveryQueue, Outbox, SuccessfulDelivery } from './outbox.ts'
 export type { SanitizeHtml } from './sanitize-html.ts'
 export type {
@@ -47,10 +49,10 @@ export type {
   WorkspaceStores,
 } from './storage.ts'
 
-/** Everything the core asks of the world. */
+/** Everything the core requires from its runtime. */
 export interface Ports {
   readonly storage: Storage
-  /** The service's public address, without a slash at the end: `iss` and `aud` of its tokens. */
+  /** The service's public address without a trailing slash: `iss` and `aud` of its tokens. */
   readonly issuer: string
   readonly now: Clock
   readonly newId: NewId
@@ -58,9 +60,8 @@ export interface Ports {
   readonly passwords: Passwords
   readonly secrets: Secrets
   readonly tokens: Tokens
-  readonly cleanHtml: SanitizeHtml
+  readonly sanitizeHtml: SanitizeHtml
   readonly files: Files
-  /** The URL as a parser writes it and its host name, or the rule it breaks as a sentence for the caller. */
-  readonly outboundUrl: OutboundUrl
+  readonly parseOutboundUrl: ParseOutboundUrl
   readonly fetchDocument: FetchDocument
 }

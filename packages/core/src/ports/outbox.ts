@@ -1,28 +1,27 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { Attempt, Delivery } from '../schema/delivery.ts'
 
-/** The deliveries to one webhook of which some are due. */
+/** The deliveries of one webhook, at least one of which is due. */
 export interface DeliveryQueue {
   readonly workspace_id: string
   readonly webhook_id: string
-  /** The host name its URL has now; undefined where the webhook is gone. */
+  /** The host name of the webhook's current URL; undefined if the webhook was deleted. */
   readonly host: string | undefined
-  /** How many are due, counted up to `each`. */
+  /** Number of due deliveries, counted up to `maxPerQueue`. */
   readonly dueCount: number
 }
 
-/** What a worker takes on at once. */
 export interface Claim {
   readonly now: Instant
-  /** Until when it is nobody else's. */
+  /** Until this instant no other claim takes the same deliveries. */
   readonly leaseUntil: Instant
-  /** What is due after this instant is due now: a clock that has been set back since put it off. */
+  /** Deliveries due after this instant count as due: they were scheduled before the clock was set back. */
   readonly horizon: Instant
-  /** So many are counted in each lane, and taken of it at most. */
+  /** Maximum number of deliveries counted, and claimed, per queue. */
   readonly maxPerQueue: number
   /**
-   * How many of a lane are taken: 0 leaves it alone, however much waits there. A claim asks once for each, the one that has waited longest
-   * first; one that is done again asks again.
+   * How many deliveries of a queue to claim; 0 skips it. Called once per queue, the one that has been due longest first. A retried
+   * claim calls it again.
    */
   quota(queue: DeliveryQueue): number
 }
@@ -32,45 +31,46 @@ export interface ClaimedDelivery {
   readonly delivery: Delivery
 }
 
-/** What came of a delivery whose first attempt succeeded. */
+/** A delivery whose first attempt succeeded. */
 export interface SuccessfulDelivery {
   readonly workspace_id: string
   readonly id: string
-  /** It is noted under this one alone. */
+  /** The outcome is saved only under this lease. */
   readonly lease: number
   readonly attempt: Attempt
-  /** When it was answered. */
+  /** The instant of the response. */
   readonly updated_at: Instant
 }
 
 export interface Backlog {
   readonly pending: number
-  /** The earliest at which one of them is due; undefined where there is none. */
+  /** The earliest due instant; undefined if nothing is pending. */
   readonly earliestDueAt: Instant | undefined
 }
 
-/** The deliveries of all workspaces together, for whoever sends them. */
+/** The deliveries of all workspaces. */
 export interface Outbox {
   /**
-   * Takes deliveries that are due, from each lane as many as `share` says, those that have been due longest: each becomes `sending`, is
-   * due again at `until`, and has its `lease` one higher, as stored and as given, in no particular order. What others hold or are
-   * claiming is passed over without waiting, so that no two claims take the same one; and so there may be fewer than were asked for,
-   * though more are due. What waits in one lane costs a claim nothing beyond `each`; a lane where all is due later costs it a look.
-   * Nothing else is called in the transaction until it has answered.
+   * Claims due deliveries: from each queue as many as `quota` returns, those due longest first. A claimed delivery is `sending`, due
+   * again at `leaseUntil`, and its `lease` is incremented, both in the store and in the result, which has no particular order.
+   *
+   * Rows locked or claimed by others are skipped without waiting, so that no two claims return the same delivery; a claim may
+   * return fewer than the quota although more are due. A queue costs at most `maxPerQueue` rows, and a queue with nothing due one
+   * lookup. No other call may run in the transaction until it settles.
    */
   claim(claim: Claim): Promise<readonly ClaimedDelivery[]>
   /**
-   * Notes all of these at once: each that is still `sending` under its lease, and of which no attempt is kept, is delivered, with the attempt as
-   * its only one and due no more. Whatever else became of one leaves it as it is. None is given twice.
-   * @returns how many were noted
+   * Marks deliveries as delivered, with the attempt as their only one. Only rows that are still `sending` under the same lease and have
+   * no stored attempt are changed. Each delivery occurs once.
+   * @returns the number of rows changed
    */
   markDelivered(deliveries: readonly SuccessfulDelivery[]): Promise<number>
   /**
-   * Erases up to `most` rows and gives how many: deliveries that are over and were last changed at or before `changed`, those that were
-   * changed first first; and once these are gone, snapshots made by then of which no delivery tells, the oldest first. What others hold
-   * is passed over.
+   * Deletes up to `limit` rows: finished deliveries last changed until `changedUntil`, the oldest change first; then snapshots
+   * created until then that no delivery refers to, the oldest first. Locked rows are skipped.
+   * @returns the number of rows deleted
    */
   deleteFinished(changedUntil: Instant, limit: number): Promise<number>
-  /** How many deliveries wait in all, due or not, those included that are under way. A read may ask it too. It costs as much as waits. */
+  /** All pending deliveries, due or not, including those being sent. Allowed in a read. Its cost grows with their number. */
   backlog(): Promise<Backlog>
 }

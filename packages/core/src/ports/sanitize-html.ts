@@ -1,2 +1,2 @@
-/** HTML with nothing left in it but formatting: no script, style, event handlers or `javascript:`. Cleaning twice is cleaning once. */
+/** Removes everything but formatting: no script, style, event handlers or `javascript:`. Idempotent. */
 export type SanitizeHtml = (html: string) => string

@@ -1,4 +1,4 @@
-import type { FileContent, FileFault, Files } from '@sales-crm/core/ports'
+import type { FileContent, FileError, Files } from '@sales-crm/core/ports'
 import type { OutboundClient } from '../outbound-http/outbound-client.ts'
 import { chooseContentType, detectMediaType } from './content-type.ts'
 import {
@@ -12,8 +12,8 @@ import { readImageDimensions } from './image-dimensions.ts'
 
 const FETCH_TIMEOUT_MS = 10_000
 const MAX_DIMENSION = 10_000
-const NOT_AN_IMAGE: FileFault = { fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
-const FETCH_FAILED: FileFault = { fault: 'The image could not be fetched.' }
+const NOT_AN_IMAGE: FileError = { error: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
+const FETCH_FAILED: FileError = { error: 'The image could not be fetched.' }
 /** Synonyms: an image declared as one of these is displayed wherever the canonical type is. */
 const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'],
@@ -25,13 +25,13 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
   return {
     async decodeImage(input) {
       const file = decodeUpload(input)
-      if (file === INVALID_BASE64) return { fault: 'Must be an https URL, a data URI or valid Base64.' }
-      return 'fault' in file ? file : validateImage(file)
+      if (file === INVALID_BASE64) return { error: 'Must be an https URL, a data URI or valid Base64.' }
+      return 'error' in file ? file : validateImage(file)
     },
     async fetchImage(url) {
       const client = await getClient()
-      const fault = client.validateUrl(url)
-      if (fault !== undefined) return { fault }
+      const error = client.validateUrl(url)
+      if (error !== undefined) return { error }
       const response = await client.fetch(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES })
       // One message for all other failures: different messages would let a caller probe the internal network.
       if ('failure' in response) return response.failure === 'too-large' ? TOO_LARGE : FETCH_FAILED
@@ -43,9 +43,9 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
     },
     async decodeAttachment(input) {
       const file = decodeUpload(input)
-      if ('fault' in file) return file
+      if ('error' in file) return file
       const { bytes, content } = file
-      if (bytes.length === 0) return { fault: 'Must not be empty.' }
+      if (bytes.length === 0) return { error: 'Must not be empty.' }
       return { content, content_type: await chooseContentType(bytes), size: bytes.length }
     },
   }
@@ -55,14 +55,14 @@ async function validateImage({
   bytes,
   content,
   declaredType,
-}: UploadedFile): Promise<FileContent | FileFault> {
+}: UploadedFile): Promise<FileContent | FileError> {
   const content_type = canonicalMediaType((await detectMediaType(bytes)) ?? '')
   const dimensions = readImageDimensions(content_type, bytes)
   if (!dimensions || dimensions.width < 1 || dimensions.height < 1) return NOT_AN_IMAGE
   if (declaredType !== undefined && canonicalMediaType(declaredType) !== content_type)
-    return { fault: `The data URI must say ${content_type}, as the image does.` }
+    return { error: `The data URI must say ${content_type}, as the image does.` }
   if (Math.max(dimensions.width, dimensions.height) > MAX_DIMENSION)
-    return { fault: `Must be at most ${MAX_DIMENSION} by ${MAX_DIMENSION} pixels.` }
+    return { error: `Must be at most ${MAX_DIMENSION} by ${MAX_DIMENSION} pixels.` }
   return { content, content_type, size: bytes.length }
 }
 

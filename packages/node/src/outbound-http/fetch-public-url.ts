@@ -36,7 +36,7 @@ export async function fetchPublicUrl(
   closing: AbortSignal,
 ): Promise<FetchResult> {
   const target = parseOutboundUrl(url, network.policy)
-  if ('fault' in target) return { failure: 'refused' }
+  if ('error' in target) return { failure: 'refused' }
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), limits.deadlineMs)
   const signal = AbortSignal.any([deadline.signal, closing])

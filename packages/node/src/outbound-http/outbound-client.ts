@@ -26,7 +26,7 @@ export function createOutboundClient({
   return {
     validateUrl(url) {
       const target = parseOutboundUrl(url, policy)
-      return 'fault' in target ? target.fault : undefined
+      return 'error' in target ? target.error : undefined
     },
     fetch: (url, limits) => fetchPublicUrl(url, limits, network, closing.signal),
     close: () => closing.abort(),

@@ -15,17 +15,17 @@ const MALFORMED_NAME = /^\.|\.\.+[^.]|[^.]{64}/
 export function parseOutboundUrl(
   text: string,
   policy: AddressPolicy,
-): { readonly url: URL } | { readonly fault: string } {
+): { readonly url: URL } | { readonly error: string } {
   const url = URL.parse(text)
-  if (url?.protocol !== 'https:') return { fault: 'Must be an https URL.' }
+  if (url?.protocol !== 'https:') return { error: 'Must be an https URL.' }
   if (url.username !== '' || url.password !== '')
-    return { fault: 'Must not contain a user name or password.' }
+    return { error: 'Must not contain a user name or password.' }
   // `hash` is empty for an empty fragment, so `href` is checked.
-  if (url.href.includes('#')) return { fault: 'Must not contain a fragment.' }
+  if (url.href.includes('#')) return { error: 'Must not contain a fragment.' }
   if (url.hostname.length > MAX_HOST_LENGTH)
-    return { fault: `Must have a host name of at most ${MAX_HOST_LENGTH} characters.` }
-  if (MALFORMED_NAME.test(url.hostname)) return { fault: 'Must have a valid host name.' }
-  return isAllowedHost(url.hostname, policy) ? { url } : { fault: 'Must be a public address.' }
+    return { error: `Must have a host name of at most ${MAX_HOST_LENGTH} characters.` }
+  if (MALFORMED_NAME.test(url.hostname)) return { error: 'Must have a valid host name.' }
+  return isAllowedHost(url.hostname, policy) ? { url } : { error: 'Must be a public address.' }
 }
 
 function isAllowedHost(hostname: string, { allowsLocalNames, allows }: AddressPolicy): boolean {

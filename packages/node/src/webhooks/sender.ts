@@ -36,7 +36,7 @@ export function webhookSender({ timeoutMs, outbound = {}, ca, lookup }: SenderOp
   return {
     async send({ url, body, signature }) {
       const target = parseOutboundUrl(url, policy)
-      if ('fault' in target) return unsentResult('address_not_allowed')
+      if ('error' in target) return unsentResult('address_not_allowed')
       if (isClosed) return unsentResult('connection_closed')
       client ??= loadClient()
       const result = (await client)?.post(target.url, body, signature)

@@ -10,10 +10,10 @@ import { LAB_CERTIFICATE, LAB_KEY } from '../outbound-http/certificate.ts'
 import { buildImage, IMAGE_TYPES, type ImageType, SAMPLES, withDimensions } from './sample-images.ts'
 
 const MAX_BYTES = 2_097_152
-const NOT_AN_IMAGE = { fault: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
-const INVALID_BASE64 = { fault: 'Must be valid Base64.' }
-const INVALID_IMAGE_INPUT = { fault: 'Must be an https URL, a data URI or valid Base64.' }
-const TOO_LARGE = { fault: 'Must be at most 2 MB.' }
+const NOT_AN_IMAGE = { error: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
+const INVALID_BASE64 = { error: 'Must be valid Base64.' }
+const INVALID_IMAGE_INPUT = { error: 'Must be an https URL, a data URI or valid Base64.' }
+const TOO_LARGE = { error: 'Must be at most 2 MB.' }
 
 const files: Files = nodeFiles(() => Promise.reject(new Error('Nothing is fetched here.')))
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
@@ -38,7 +38,7 @@ describe('an image', () => {
   })
 
   test.each(IMAGE_TYPES)('must match the media type of its data URI: %s', async (type) => {
-    const fault = { fault: `The data URI must say ${type}, as the image does.` }
+    const fault = { error: `The data URI must say ${type}, as the image does.` }
     expect(await files.decodeImage(`data:image/bmp;base64,${SAMPLES[type].base64}`)).toEqual(fault)
     expect(await files.decodeImage(`data:;base64,${SAMPLES[type].base64}`)).toEqual(fault)
   })
@@ -82,7 +82,7 @@ describe('an image', () => {
   test.each(IMAGE_TYPES)('has at least one and at most 10000 by 10000 pixels: %s', async (type) => {
     const decode = (width: number, height: number) =>
       files.decodeImage(base64(withDimensions(type, width, height)))
-    const tooLarge = { fault: 'Must be at most 10000 by 10000 pixels.' }
+    const tooLarge = { error: 'Must be at most 10000 by 10000 pixels.' }
     expect(await decode(10_000, 10_000)).toMatchObject({ content_type: type })
     expect(await decode(10_001, 1)).toEqual(tooLarge)
     expect(await decode(1, 10_001)).toEqual(tooLarge)
@@ -110,7 +110,7 @@ describe('an image', () => {
         for (const [index, value] of edits) bytes[index % bytes.length] = value
         const damaged = bytes.subarray(0, length)
         const result = await files.decodeImage(base64(damaged))
-        if (!('fault' in result))
+        if (!('error' in result))
           expect(result).toMatchObject({ content: base64(damaged), size: damaged.length })
       }),
       { numRuns: 1000 },
@@ -145,7 +145,7 @@ describe('Base64', () => {
     'data:text/plain;base64',
     'data:;base64;x=1,aGVsbG8=',
   ])('is required in a data URI: %s', async (uri) => {
-    expect(await files.decodeAttachment(uri)).toEqual({ fault: 'A data URI must be in Base64.' })
+    expect(await files.decodeAttachment(uri)).toEqual({ error: 'A data URI must be in Base64.' })
   })
 })
 
@@ -178,8 +178,8 @@ describe('an attachment', () => {
   })
 
   test('has at least one byte and at most 2 097 152', async () => {
-    expect(await files.decodeAttachment('')).toEqual({ fault: 'Must not be empty.' })
-    expect(await files.decodeAttachment('data:;base64,')).toEqual({ fault: 'Must not be empty.' })
+    expect(await files.decodeAttachment('')).toEqual({ error: 'Must not be empty.' })
+    expect(await files.decodeAttachment('data:;base64,')).toEqual({ error: 'Must not be empty.' })
     expect(await files.decodeAttachment(base64(Buffer.alloc(MAX_BYTES)))).toMatchObject({ size: MAX_BYTES })
     expect(await files.decodeAttachment(base64(Buffer.alloc(MAX_BYTES + 1)))).toEqual(TOO_LARGE)
   })
@@ -231,7 +231,7 @@ describe('an image URL', () => {
     expect(await fetchImage('/gif')).toEqual(buildContent('image/gif'))
     expect(await fetchImage('/html')).toEqual(NOT_AN_IMAGE)
     expect(await fetchImage('/empty')).toEqual(NOT_AN_IMAGE)
-    expect(await fetchImage('/huge')).toEqual({ fault: 'Must be at most 10000 by 10000 pixels.' })
+    expect(await fetchImage('/huge')).toEqual({ error: 'Must be at most 10000 by 10000 pixels.' })
   })
 
   test('may lead to at most 2 097 152 bytes', async () => {
@@ -244,13 +244,13 @@ describe('an image URL', () => {
     ['of an unknown host', '/gif', 'nobody.lab.test'],
     ['of a private host', '/gif', 'private.lab.test'],
   ])('%s is rejected with the same message as any other failure', async (_, path, host) => {
-    expect(await fetchImage(path, host)).toEqual({ fault: 'The image could not be fetched.' })
+    expect(await fetchImage(path, host)).toEqual({ error: 'The image could not be fetched.' })
   })
 
   test('is not requested when it is not allowed', async () => {
     const url = `http://public.lab.test:${getPort()}/gif`
-    expect(await nodeFiles(async () => client).fetchImage(url)).toEqual({ fault: 'Must be an https URL.' })
-    expect(await fetchImage('/gif', '10.0.0.1')).toEqual({ fault: 'Must be a public address.' })
+    expect(await nodeFiles(async () => client).fetchImage(url)).toEqual({ error: 'Must be an https URL.' })
+    expect(await fetchImage('/gif', '10.0.0.1')).toEqual({ error: 'Must be a public address.' })
     expect(requestedPaths).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { companies, createCrm, deals, people, products } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Ports, RecordBase, Records } from '@sales-crm/core/ports'
-import { cleanHtml, nodePorts } from '@sales-crm/node'
+import { sanitizeHtml, nodePorts } from '@sales-crm/node'
 import { expect, test } from 'vitest'
 import { type SeedCounts, seed } from '../../../src/demo/seed/seed.ts'
 
@@ -300,7 +300,7 @@ test('activities are clean HTML in both languages, about one record each, and la
     [...all.people, ...all.companies, ...all.deals].map(({ id, created_at }) => [id, created_at]),
   )
   for (const { content_html, person_id, company_id, deal_id, created_at, updated_at } of activities) {
-    expect(cleanHtml(content_html)).toBe(content_html)
+    expect(sanitizeHtml(content_html)).toBe(content_html)
     expect(content_html).not.toContain('@')
     const about = [person_id, company_id, deal_id].filter((id) => id !== null)
     expect(about).toHaveLength(1)
@@ -327,7 +327,7 @@ test('a name is text in the HTML of an activity', async () => {
   await crm.people.create(actor, { full_name: '<b>&$& Tables' })
   await seed({ ...NONE, activities: 30 })
   const { activities } = await stored()
-  for (const { content_html } of activities) expect(cleanHtml(content_html)).toBe(content_html)
+  for (const { content_html } of activities) expect(sanitizeHtml(content_html)).toBe(content_html)
   expect(activities.some(({ content_html }) => content_html.includes('&lt;b&gt;&amp;$&amp;'))).toBe(true)
 })
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { request as ask, createServer } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { loadSettings } from '../../../src/process/settings.ts'
 import { openStore } from '../../../src/process/open-store.ts'
+import { loadSettings } from '../../../src/process/settings.ts'
 import { freePort, type OnFinished, startService, temporaryFolder } from '../../support/service-process.ts'
 
 type Env = Readonly<Record<string, string>>

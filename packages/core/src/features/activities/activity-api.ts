@@ -18,7 +18,7 @@ import { whereLinkedTo } from './activity-link.ts'
 /** An activity is made together with its attachments, which it keeps, and is listed with others of one entity. */
 export function activityApi(engine: Engine) {
   const { storage, now, newId, random, prepareEvents } = engine
-  const activities = defineActivities(engine.issuer, engine.cleanHtml)
+  const activities = defineActivities(engine.issuer, engine.sanitizeHtml)
   const { scopes } = activities
   const records = recordApi(activities, engine)
 

@@ -16,7 +16,7 @@ async function fileOffice(special: Parameters<typeof createTestCrm>[0] = {}) {
       decodeAttachment: async (given) =>
         given.startsWith('ok')
           ? { content: given, content_type: 'text/plain', size: given.length }
-          : { fault: UNREADABLE },
+          : { error: UNREADABLE },
     },
     ...special,
   })
@@ -145,7 +145,7 @@ test('a filename is one line of 1 to 255 characters, and no path', async () => {
 test('files are read before the transaction begins', async () => {
   const { ports } = await createTestCrm()
   const { api, owner } = await fileOffice({
-    files: { ...ports.files, decodeAttachment: async () => ({ fault: `${await late()}` }) },
+    files: { ...ports.files, decodeAttachment: async () => ({ error: `${await late()}` }) },
   })
   const late = async () => (await api.list(owner, { entity: 'people', id: owner.userId })).meta.total
   expect(

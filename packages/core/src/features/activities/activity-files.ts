@@ -26,8 +26,8 @@ export async function decodeAttachments(input: unknown, files: Files): Promise<D
       const { content } = Object(entry) as { readonly content?: unknown }
       if (typeof content !== 'string') return undefined
       const decoded = await files.decodeAttachment(content)
-      if (!('fault' in decoded)) return decoded
-      errors[`attachments[${index}].content`] = decoded.fault
+      if (!('error' in decoded)) return decoded
+      errors[`attachments[${index}].content`] = decoded.error
       return undefined
     }),
   )

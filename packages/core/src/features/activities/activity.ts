@@ -55,11 +55,11 @@ const activityEvents = lifecycleEvents('activity.created', 'activity.updated', '
  * Activities of the service at `address`: the URLs of their attachments begin with it. What they accept is cleaned as part of its
  * validation, so that no transaction waits for it.
  */
-export function defineActivities(address: string, cleanHtml: SanitizeHtml) {
+export function defineActivities(address: string, sanitizeHtml: SanitizeHtml) {
   const content_html = v.pipe(
     multiLineText(100_000),
     v.check((html) => html.trim() !== '', 'Required.'),
-    v.transform(cleanHtml),
+    v.transform(sanitizeHtml),
   )
 
   return defineResource<Activity>()({

@@ -12,14 +12,14 @@ const PICTURE = 'https://pictures.example/plan.webp'
 function pictures() {
   const requests: string[] = []
   const judged = async (given: string) =>
-    given.includes('bad') ? { fault: 'Must be a picture.' } : files.decodeImage(given)
+    given.includes('bad') ? { error: 'Must be a picture.' } : files.decodeImage(given)
   const port: Files = {
     ...files,
     decodeImage: judged,
     async fetchImage(url) {
       requests.push(url)
       const found = await judged(url)
-      return 'fault' in found ? found : { ...found, content_type: 'image/webp' }
+      return 'error' in found ? found : { ...found, content_type: 'image/webp' }
     },
   }
   return { requests, port }

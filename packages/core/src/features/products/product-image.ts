@@ -15,8 +15,8 @@ export async function decodeInlineImage(input: unknown, files: Files): Promise<I
   const { image } = Object(input) as { readonly image?: unknown }
   if (typeof image !== 'string' || isUrl(image)) return { file: undefined, faults: {} }
   const result = await files.decodeImage(image)
-  return 'fault' in result
-    ? { file: undefined, faults: { image: result.fault } }
+  return 'error' in result
+    ? { file: undefined, faults: { image: result.error } }
     : { file: result, faults: {} }
 }
 
@@ -27,6 +27,6 @@ export async function fetchImageByUrl(
 ): Promise<FileContent | undefined> {
   if (!isUrl(image)) return undefined
   const result = await files.fetchImage(image)
-  if ('fault' in result) throw validationError({ image: result.fault })
+  if ('error' in result) throw validationError({ image: result.error })
   return result
 }

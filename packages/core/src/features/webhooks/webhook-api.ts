@@ -54,7 +54,7 @@ const listQuery = querySchema(['created_at'], {})
 
 export function webhookApi(ports: Ports): WebhookApi {
   const { storage, now, newId } = ports
-  const input = webhookInput(ports.outboundUrl)
+  const input = webhookInput(ports.parseOutboundUrl)
 
   return {
     input,

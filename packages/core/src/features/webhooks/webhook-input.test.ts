@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { catchFieldErrors, catchRejection, outboundUrl } from '../../../test/harness.ts'
+import { catchFieldErrors, catchRejection, parseOutboundUrl } from '../../../test/harness.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
 import { EVENT_NAMES } from '../../kernel/event-names.ts'
 import { webhookInput } from './webhook-input.ts'
 
-const { create, update } = webhookInput(outboundUrl)
+const { create, update } = webhookInput(parseOutboundUrl)
 const URL_SENT = 'https://hooks.example/crm'
 
 const faults = (sent: object) =>

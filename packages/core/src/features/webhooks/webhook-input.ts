@@ -10,7 +10,7 @@ import {
   singleLineText,
 } from '../../engine/field-schemas.ts'
 import { EVENT_NAMES, type EventName } from '../../kernel/event-names.ts'
-import type { OutboundUrl } from '../../ports/index.ts'
+import type { ParseOutboundUrl } from '../../ports/index.ts'
 
 const MAX_URL_LENGTH = 2048
 /** More than there are names: one that is named again changes nothing. */
@@ -33,14 +33,14 @@ const events = v.pipe(
 )
 
 /** What a webhook is made and changed with. Nothing of it can be empty. */
-export function webhookInput(outboundUrl: OutboundUrl) {
+export function webhookInput(parseOutboundUrl: ParseOutboundUrl) {
   const url = v.pipe(
     singleLineText(1, MAX_URL_LENGTH),
     jsonSchema({ format: 'uri' }),
     v.rawTransform<string, Target>(({ dataset, addIssue, NEVER }) => {
-      const parsed = parseTarget(dataset.value, outboundUrl)
+      const parsed = parseTarget(dataset.value, parseOutboundUrl)
       if ('url' in parsed) return parsed
-      addIssue({ message: parsed.fault })
+      addIssue({ message: parsed.error })
       return NEVER
     }),
   )
@@ -50,12 +50,12 @@ export function webhookInput(outboundUrl: OutboundUrl) {
   }
 }
 
-function parseTarget(text: string, outboundUrl: OutboundUrl): Target | { readonly fault: string } {
-  const parsed = outboundUrl(text)
+function parseTarget(text: string, parseOutboundUrl: ParseOutboundUrl): Target | { readonly error: string } {
+  const parsed = parseOutboundUrl(text)
   // It is answered as it is kept, so that what was answered may be sent again.
   const isTooLong = 'url' in parsed && parsed.url.length > MAX_URL_LENGTH
   return isTooLong
-    ? { fault: `Must be at most ${MAX_URL_LENGTH} characters once it is percent-encoded.` }
+    ? { error: `Must be at most ${MAX_URL_LENGTH} characters once it is percent-encoded.` }
     : parsed
 }
 

@@ -19,14 +19,14 @@ export type ClientMetadata = Pick<App, 'name' | 'redirect_uris' | 'scopes'>
  * parser gives back: so it names one program, and its path is the one that is asked for.
  */
 export function findMetadataUrlError(
-  { outboundUrl }: Pick<Ports, 'outboundUrl'>,
+  { parseOutboundUrl }: Pick<Ports, 'parseOutboundUrl'>,
   text: string,
 ): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `Must be at most ${MAX_URL_LENGTH} characters.`
   if (!DOCUMENT_URL.test(text))
     return 'Must be a UUID, or an https URL with a path, without a fragment, user name or password.'
-  const parsed = outboundUrl(text)
-  if ('fault' in parsed) return parsed.fault
+  const parsed = parseOutboundUrl(text)
+  if ('error' in parsed) return parsed.error
   return parsed.url === text
     ? undefined
     : 'Must be spelled as URLs are: in lower case, without a default port or dots in its path.'

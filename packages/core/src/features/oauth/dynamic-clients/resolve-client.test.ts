@@ -179,7 +179,7 @@ describe('a program that is described by a document', () => {
 
   test('is refused where addresses of its kind are', async () => {
     const { programs, asked } = await withPublicClient({
-      outboundUrl: () => ({ fault: 'Must be a public address.' }),
+      parseOutboundUrl: () => ({ error: 'Must be a public address.' }),
     })
     expect(await catchRejection(programs.beginAuthorization({ ...asked, client_id: METADATA_URL }))).toEqual({
       code: 'invalid_client',

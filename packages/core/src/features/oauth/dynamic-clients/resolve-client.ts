@@ -9,14 +9,14 @@ const [MIN_TTL, DEFAULT_TTL, MAX_TTL] = [5 * MINUTE, HOUR, DAY]
 
 /** A program by its `client_id`; `undefined` for one that is not known. Nothing is fetched. @throws CrmError `invalid_client` */
 export async function findClient(
-  { storage, outboundUrl }: Pick<Ports, 'storage' | 'outboundUrl'>,
+  { storage, parseOutboundUrl }: Pick<Ports, 'storage' | 'parseOutboundUrl'>,
   clientId: string,
 ): Promise<App | undefined> {
   if (isUuid(clientId)) {
     const app = await storage.read((tx) => tx.apps.get(clientId.toLowerCase()))
     return app?.kind === 'registered' ? app : undefined
   }
-  const urlError = findMetadataUrlError({ outboundUrl }, clientId)
+  const urlError = findMetadataUrlError({ parseOutboundUrl }, clientId)
   if (urlError !== undefined)
     throw new CrmError('invalid_client', 'The client does not exist.', { client_id: urlError })
   const [app] = await storage.read((tx) => tx.apps.find([{ field: 'metadata_url', is: clientId }]))

@@ -58,7 +58,7 @@ export async function authenticateClient(
  * @throws CrmError `invalid_request`, `invalid_client`
  */
 export async function identifyPublicClient<Name extends string>(
-  ports: Pick<Ports, 'storage' | 'outboundUrl'>,
+  ports: Pick<Ports, 'storage' | 'parseOutboundUrl'>,
   parameters: KnownParameters<Name | ClientParameter>,
   required: readonly Name[],
 ): Promise<App> {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { SanitizeHtml } from '@sales-crm/core/ports'
-import type sanitizeHtml from 'sanitize-html'
+import type sanitizer from 'sanitize-html'
 
 /** Maximum nesting depth, as in browsers. The parser searches all open tags for each end tag. */
 const MAX_DEPTH = 512
@@ -9,7 +9,7 @@ const MAX_NODES = 20_000
 /** Anchored at the first character: the way a browser parses the rest cannot change the scheme. */
 const SAFE_HREF = /^[\t\n\f\r ]*(?:https?:\/\/|mailto:|tel:)/i
 
-const SANITIZE_OPTIONS: sanitizeHtml.IOptions = {
+const SANITIZE_OPTIONS: sanitizer.IOptions = {
   allowedTags: [
     ...[
       'p',
@@ -53,7 +53,7 @@ const require = createRequire(import.meta.url)
  * Keeps formatting tags, links and text. Runs in linear time: HTML nested deeper than 512 levels or with more
  * than 20 000 nodes is returned as escaped source text.
  */
-export const cleanHtml: SanitizeHtml = (html) => {
+export const sanitizeHtml: SanitizeHtml = (html) => {
   if (!html.includes('<')) return escapeText(html)
   try {
     const cleaned = sanitize(html)
@@ -83,7 +83,7 @@ function sanitize(html: string): string {
     nodes += 1
     if (depth > MAX_DEPTH || nodes > MAX_NODES) throw new TooComplex()
   }
-  return loadSanitizeHtml()(html, {
+  return loadSanitizer()(html, {
     ...SANITIZE_OPTIONS,
     onOpenTag() {
       depth += 1
@@ -103,6 +103,6 @@ function sanitize(html: string): string {
  * Loads the library on first use: loading it takes longer than the rest of the package. Uses `require`
  * because the port is synchronous.
  */
-function loadSanitizeHtml(): typeof sanitizeHtml {
+function loadSanitizer(): typeof sanitizer {
   return require('sanitize-html')
 }
