@@ -9,7 +9,10 @@ const LINKING_PAGES = [
   ...filesOf('docs').filter((file) => file.endsWith('.md')),
 ]
 const PAGES = ['docs/running.md', 'docs/backup-and-restore.md', 'docs/upgrading.md']
-/** Variables that are no settings of the service: those of PostgreSQL's image, and what the pages themselves give names to. */
+/**
+ * Variables that are no settings of the service: those of PostgreSQL's image, and what the pages themselves
+ * give names to.
+ */
 const OTHERS = [
   'POSTGRES_USER',
   'POSTGRES_PASSWORD',

@@ -37,8 +37,9 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The folders of the core in the order of its layers, and the other folders that each may import, values and types alike. A feature may
- * import the layers below it and the features named here. `crm.ts` and `index.ts` compose them all.
+ * The folders of the core in the order of its layers, and the other folders that each may import, values and
+ * types alike. A feature may import the layers below it and the features named here. `crm.ts` and `index.ts`
+ * compose them all.
  */
 const BELOW_FEATURES = ['kernel', 'schema', 'ports', 'engine']
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {

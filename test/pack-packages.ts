@@ -10,7 +10,10 @@ const NPM_SETTINGS = 'ignore-scripts=true\nloglevel=error\naudit=false\nfund=fal
 /** What our declarations lean on and cannot bring along. */
 const TYPES = ['@types/node']
 
-/** Builds and packs every package, and makes of an empty folder somebody else's project that has them all installed. */
+/**
+ * Builds and packs every package, and makes of an empty folder somebody else's project that has them all
+ * installed.
+ */
 export function installPackages(project: string): void {
   run(process.execPath, ['scripts/build.ts'], ROOT)
   writeFileSync(join(project, '.npmrc'), NPM_SETTINGS)

@@ -4,7 +4,10 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Those of the programs that a project's tests use which are on the `PATH`; with REQUIRE_ALL all of them must be. */
+    /**
+     * Those of the programs that a project's tests use which are on the `PATH`; with REQUIRE_ALL all of them
+     * must be.
+     */
     programs: readonly string[]
   }
 }

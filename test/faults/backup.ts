@@ -16,7 +16,10 @@ const WRITES = { brief: 100, thorough: 500 }
 const BALLAST_ROWS = { brief: 5_000, thorough: 50_000 }
 const MIB = 1024 * 1024
 
-/** A copy that is made while the service writes holds what was acknowledged before, and becomes the database again. */
+/**
+ * A copy that is made while the service writes holds what was acknowledged before, and becomes the database
+ * again.
+ */
 export const backup: Fault = {
   name: 'backup',
   title: 'a backup while writing, and what is restored from it',

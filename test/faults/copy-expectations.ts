@@ -30,8 +30,8 @@ export async function copyKnownDuring(
 }
 
 /**
- * What callers know of a copy that was begun after `before`, and ended before `later`: all that was acknowledged before is in it, and of what
- * came meanwhile any part may be.
+ * What callers know of a copy that was begun after `before`, and ended before `later`: all that was
+ * acknowledged before is in it, and of what came meanwhile any part may be.
  */
 export function expectedInCopy(
   before: AcknowledgedWrites,

@@ -20,7 +20,10 @@ const PAGE = 4096
 const RESTORE = / is damaged.*Restore it from a backup\.$/
 const UPDATE = /made by a newer version of this program \(it has 9999_future\)/
 
-/** What may become of a file. SQLite keeps no sums of its pages: a value whose letters have changed is found by nobody. */
+/**
+ * What may become of a file. SQLite keeps no sums of its pages: a value whose letters have changed is found
+ * by nobody.
+ */
 const DAMAGES = {
   'pages of noise': (file: string) =>
     overwrite(

@@ -47,8 +47,9 @@ export const deadlock: Fault = {
 }
 
 /**
- * Changes a task while another session holds the company it is to be linked to, and asks for the task as soon as the service waits: so often
- * that its write comes through at last, or that it gives up. @throws Error when callers hear anything but that
+ * Changes a task while another session holds the company it is to be linked to, and asks for the task as soon
+ * as the service waits: so often that its write comes through at last, or that it gives up. @throws Error
+ * when callers hear anything but that
  */
 async function createDeadlock(
   { databaseUrl, token }: FaultEnvironment,
@@ -115,7 +116,11 @@ async function createRecord(ask: Request, path: string, body: object): Promise<s
   return (answer.body as { readonly data: { readonly id: string } }).data.id
 }
 
-/** Has the database refuse writes as those that another came before, as it does where transactions are serializable. @returns how many */
+/**
+ * Has the database refuse writes as those that another came before, as it does where transactions are
+ * serializable.
+ * @returns how many
+ */
 async function failingNowAndThen(
   { databaseUrl }: FaultEnvironment,
   work: () => Promise<void>,

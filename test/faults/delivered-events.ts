@@ -6,8 +6,9 @@ import type { AcknowledgedWrites } from './writers.ts'
 type EventLine = readonly [event: string, id: string, name: string]
 
 /**
- * Each webhook must have one delivery for each event it asked for of each write that is there, and no other: those that are over are kept
- * for weeks. What the events tell of the record must be what it was then. @throws Error that names an event that is missing, or too many
+ * Each webhook must have one delivery for each event it asked for of each write that is there, and no other:
+ * those that are over are kept for weeks. What the events tell of the record must be what it was then.
+ * @throws Error that names an event that is missing, or too many
  */
 export function expectDeliveredEvents(
   kept: StoredRecords,

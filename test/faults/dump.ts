@@ -14,7 +14,10 @@ import { startWriters } from './writers.ts'
 
 const WRITES = { brief: 100, thorough: 2_000 }
 
-/** A dump that is made while services write holds what was acknowledged before, and another database can be made of it. */
+/**
+ * A dump that is made while services write holds what was acknowledged before, and another database can be
+ * made of it.
+ */
 export const dump: Fault = {
   name: 'dump',
   title: 'a dump while writing, and the database that is restored from it',

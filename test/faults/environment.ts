@@ -20,15 +20,19 @@ export interface FaultEnvironment extends WorkspaceAccess {
   /** The server that the database is on, to be ended and started again. Undefined on SQLite. */
   readonly postgres: Pick<TestPostgres, 'down' | 'up'> | undefined
   /**
-   * The service as `npm start` runs it, with its limits off, and allowed to send to receivers on this machine. As many as are asked for; what
-   * still runs at the end is killed. `program` is another version of it.
+   * The service as `npm start` runs it, with its limits off, and allowed to send to receivers on this
+   * machine. As many as are asked for; what still runs at the end is killed. `program` is another version of
+   * it.
    */
   start(settings?: Readonly<Record<string, string>>, databaseUrl?: string, program?: string): Promise<Server>
   /** Looks into the database past the service, with the service running or not. */
   look<T>(work: (core: CoreAccess) => Promise<T>): Promise<T>
   /** A receiver for as long as the place is there. Nobody sends to it before `subscribe`. */
   receive(): Promise<Receiver>
-  /** Has the workspace's changes told to an address. To be done before they are made: all that are kept must then be told. */
+  /**
+   * Has the workspace's changes told to an address. To be done before they are made: all that are kept must
+   * then be told.
+   */
   subscribe(url: string, events?: readonly EventName[]): Promise<void>
   /** The same place with another workspace on another database. */
   at(inhabited: WorkspaceAccess): FaultEnvironment
@@ -58,7 +62,9 @@ export const WRITER_EVENTS: readonly EventName[] = [
   'person.created',
 ]
 
-/** Makes a place, has work done in it, and leaves nothing behind. `undefined` on a machine without PostgreSQL. */
+/**
+ * Makes a place, has work done in it, and leaves nothing behind. `undefined` on a machine without PostgreSQL.
+ */
 export async function withEnvironment<T>(
   database: DatabaseName,
   work: (place: FaultEnvironment) => Promise<T>,

@@ -13,7 +13,9 @@ export async function noteLeases(place: FaultEnvironment, leases: Leases): Promi
   }
 }
 
-/** @throws Error when a delivery was sent again by others than who took it over once a noted lease had ended */
+/**
+ * @throws Error when a delivery was sent again by others than who took it over once a noted lease had ended
+ */
 export function expectSentOnce(
   heard: readonly ReceivedDelivery[],
   leases: ReadonlyMap<string, readonly number[]>,
@@ -34,7 +36,10 @@ export function expectSentOnce(
   return { again }
 }
 
-/** Waits until everything that is kept was sent and noted, but for what somebody holds who is gone. @throws Error when it takes too long */
+/**
+ * Waits until everything that is kept was sent and noted, but for what somebody holds who is gone.
+ * @throws Error when it takes too long
+ */
 export async function waitUntilSent(
   place: FaultEnvironment,
   butFor: ReadonlyMap<string, unknown>,

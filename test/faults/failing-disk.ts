@@ -15,8 +15,9 @@ export interface FailingDisk {
 }
 
 /**
- * The disk under a folder, to be broken at will: a library, compiled here, that stands between the service and the system calls that
- * write. So it needs no rights and leaves nothing mounted, and SQLite hears what it would hear of a real one.
+ * The disk under a folder, to be broken at will: a library, compiled here, that stands between the service
+ * and the system calls that write. So it needs no rights and leaves nothing mounted, and SQLite hears what it
+ * would hear of a real one.
  */
 export async function createFailingDisk(folder: string): Promise<FailingDisk> {
   const library = join(folder, 'failing-disk.so')

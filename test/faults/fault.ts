@@ -13,6 +13,9 @@ export interface Fault {
   readonly databases: readonly DatabaseName[]
   /** Left out where this program is not on the `PATH`. */
   readonly program?: RequiredProgram
-  /** Does the harm, and gives what was seen as one line with its numbers. @throws Error that names the promise that was broken */
+  /**
+   * Does the harm, and gives what was seen as one line with its numbers.
+   * @throws Error that names the promise that was broken
+   */
   run(place: FaultEnvironment, effort: Effort): Promise<string>
 }

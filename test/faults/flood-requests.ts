@@ -90,7 +90,11 @@ export function bodyFloods(token: string): readonly Flood[] {
   ]
 }
 
-/** Sends until it is over. @returns how many were answered with each status. @throws Error for an answer that may not be */
+/**
+ * Sends until it is over.
+ * @returns how many were answered with each status.
+ * @throws Error for an answer that may not be
+ */
 export async function sendFlood(
   flood: Flood,
   port: number,

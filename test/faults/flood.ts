@@ -13,7 +13,10 @@ import { expectHeapReleased, expectReleased, heapSettings, readUsage, watchUsage
 /** Of calls, and again of bodies. */
 const SECONDS = { brief: 2, thorough: 25 }
 const LOG = pathToFileURL(fileURLToPath(new URL('./log-to-file.ts', import.meta.url)))
-/** Calls a minute; good callers stay within them for as long as it lasts. In a brief run a slow machine must come beyond them too. */
+/**
+ * Calls a minute; good callers stay within them for as long as it lasts. In a brief run a slow machine must
+ * come beyond them too.
+ */
 const LIMITS = { brief: { GET: 100, POST: 20 }, thorough: { GET: 1_000, POST: 200 } }
 /** Bodies hold 128 MiB together, and a few times as much while they are taken apart. */
 const MOST_MIB = 600
@@ -145,7 +148,10 @@ async function expectRateLimitHeaders(port: number, token: string, most: number)
     )
 }
 
-/** @returns how many lines there are. @throws Error when callers fill the log: one line for a call, and none of them long, is all they get */
+/**
+ * @returns how many lines there are.
+ * @throws Error when callers fill the log: one line for a call, and none of them long, is all they get
+ */
 function expectBoundedLog(file: string): number {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   const calls = new Set<string>()

@@ -10,7 +10,10 @@ export interface GoodCalls {
   readonly medianMs: number
 }
 
-/** A caller that keeps to every rule, until the harm is over. @throws Error with the first call that was not served */
+/**
+ * A caller that keeps to every rule, until the harm is over.
+ * @throws Error with the first call that was not served
+ */
 export async function measureGoodCalls(
   { port, token }: { readonly port: number; readonly token: string },
   until: Promise<unknown>,

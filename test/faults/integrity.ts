@@ -2,7 +2,11 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { FaultEnvironment } from './environment.ts'
 
-/** Every index leads to every row of its table, and back; every row can be read; and every reference to a row has one. @throws Error that says what is damaged */
+/**
+ * Every index leads to every row of its table, and back; every row can be read; and every reference to a row
+ * has one.
+ * @throws Error that says what is damaged
+ */
 export async function expectIntegrity({
   database,
   databaseUrl,

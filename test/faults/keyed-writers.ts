@@ -16,7 +16,10 @@ export interface KnownDeal {
 export interface KeyedWritten {
   /** By id, deals whose making was acknowledged. */
   readonly deals: ReadonlyMap<string, KnownDeal>
-  /** Calls under a key that were sent again for want of an answer, and how many of these were answered as done before. */
+  /**
+   * Calls under a key that were sent again for want of an answer, and how many of these were answered as done
+   * before.
+   */
   readonly again: { readonly sent: number; readonly replayed: number }
   /** What two answers to one key contradicted each other in. */
   readonly contradictions: readonly string[]
@@ -38,8 +41,8 @@ interface References {
 export const namesOf = (key: string) => ({ deal: `Deal ${key}`, person: `Person ${key}` })
 
 /**
- * Each turn is three writes of several statements: a deal with a tag, a person that the deal belongs to, and a move of the deal. The first two
- * under a key, and sent again until they are answered.
+ * Each turn is three writes of several statements: a deal with a tag, a person that the deal belongs to, and
+ * a move of the deal. The first two under a key, and sent again until they are answered.
  */
 export function createKeyedWriters({ call, isStopped, moves, unsure }: KeyedWritersOptions): {
   readonly written: KeyedWritten
@@ -107,7 +110,10 @@ export function createKeyedWriters({ call, isStopped, moves, unsure }: KeyedWrit
   return { written: { deals, again, contradictions }, write }
 }
 
-/** What the deals refer to, made by whichever service is there. Undefined where the callers were stopped before. */
+/**
+ * What the deals refer to, made by whichever service is there. Undefined where the callers were stopped
+ * before.
+ */
 async function createReferences(
   call: Calls['call'],
   isStopped: () => boolean,

@@ -7,7 +7,10 @@ import { startWriters } from './writers.ts'
 const ROUNDS = { brief: 2, thorough: 24 }
 /** Before each kill, so that no two come at the same moment of the load. */
 const WRITES = { least: 40, more: 60 }
-/** Every other kill follows an answer at once, which finds one that was too early; the others come at any moment between two. */
+/**
+ * Every other kill follows an answer at once, which finds one that was too early; the others come at any
+ * moment between two.
+ */
 const DELAY_MS = 30
 /** Of so many rounds one ends PostgreSQL instead of the service, in a thorough run. */
 const OTHER = 4

@@ -12,7 +12,9 @@ interface WindowCounts {
   refused: number
 }
 
-/** Callers of one app that ask without pause, in turn of every process, whether or not the limit is used up. */
+/**
+ * Callers of one app that ask without pause, in turn of every process, whether or not the limit is used up.
+ */
 export function startLimitedCallers(token: string, limit: number, ports: readonly number[]): LimitedCallers {
   let targets = ports
   let calls = 0

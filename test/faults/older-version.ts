@@ -17,7 +17,10 @@ export interface Version {
 /** This one. */
 export const CURRENT_VERSION: Pick<Version, 'service' | 'operator'> = programsIn(ROOT)
 
-/** The latest version that knows fewer migrations than this one, in a folder of its own. Undefined where no history holds it. */
+/**
+ * The latest version that knows fewer migrations than this one, in a folder of its own. Undefined where no
+ * history holds it.
+ */
 export async function checkOutOlderVersion(folder: string): Promise<Version | undefined> {
   const commit = await findOlderCommit().catch(() => undefined)
   if (commit === undefined) return undefined

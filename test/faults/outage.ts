@@ -23,8 +23,8 @@ export interface Outage {
 }
 
 /**
- * Takes from a service under load what its writes need, holds it to what it owes its callers meanwhile, gives it back, and waits until
- * it works again by itself.
+ * Takes from a service under load what its writes need, holds it to what it owes its callers meanwhile, gives
+ * it back, and waits until it works again by itself.
  * @returns titles that were refused @throws Error that names what it did instead
  */
 export async function runOutage(
@@ -68,7 +68,10 @@ async function expectNotReady(ask: Request): Promise<void> {
   })
 }
 
-/** Nobody was left without an answer, or got another than the one for what cannot be helped now. @throws Error that counts the others */
+/**
+ * Nobody was left without an answer, or got another than the one for what cannot be helped now.
+ * @throws Error that counts the others
+ */
 export function expectCleanFailures(
   { refused }: Pick<AcknowledgedWrites, 'refused'>,
   failures: readonly number[] = [500],
@@ -88,7 +91,10 @@ export async function waitForRecovery(ask: Request, writers: Writers): Promise<v
   )
 }
 
-/** Waits for so many writes. @throws Error when there are none for half a minute, where the writers by themselves would wait for ever */
+/**
+ * Waits for so many writes.
+ * @throws Error when there are none for half a minute, where the writers by themselves would wait for ever
+ */
 export async function waitForProgress(writers: Pick<Writers, 'acknowledged'>, writes: number): Promise<void> {
   for (let left = writes; left > 0; left -= SETTLED) {
     let done = false
@@ -136,7 +142,10 @@ export function createRequest({ port }: Pick<Server, 'port'>, token: string): Re
   }
 }
 
-/** @throws Error unless the answer has that status and, where it is a failure, the contract's words and no others */
+/**
+ * @throws Error unless the answer has that status and, where it is a failure, the contract's words and no
+ * others
+ */
 export function expectStatus({ asked, status, requestId, body }: Answer, wanted: number): void {
   const failed = {
     error: { code: 'internal_error', message: 'An unexpected error occurred.', request_id: requestId },

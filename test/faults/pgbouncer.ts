@@ -17,7 +17,10 @@ export interface Pooler {
   stop(): Promise<void>
 }
 
-/** A PgBouncer before a database, in transaction mode, with fewer connections of its own than the service has to it. */
+/**
+ * A PgBouncer before a database, in transaction mode, with fewer connections of its own than the service has
+ * to it.
+ */
 export async function startPooler(databaseUrl: string, connections: number): Promise<Pooler> {
   const { hostname, port: databasePort, username, pathname } = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'crm-pooler-'))

@@ -4,15 +4,18 @@ import { connect, type Socket } from 'node:net'
 import type { AcknowledgedWrites, KnownTask } from './writers.ts'
 
 /**
- * A connection on which nothing was asked may be closed a second after the process was told to stop: what is sent on one later than this,
- * though nobody said that it will be closed, may meet that.
+ * A connection on which nothing was asked may be closed a second after the process was told to stop: what is
+ * sent on one later than this, though nobody said that it will be closed, may meet that.
  */
 const SURE_MS = 500
 
 export interface PipelinedConnections {
   /** Once so many tasks were made on each connection. */
   readonly warm: Promise<unknown>
-  /** To be called when the service is told to stop. Resolves once each connection was closed by the service, as it said before. */
+  /**
+   * To be called when the service is told to stop. Resolves once each connection was closed by the service,
+   * as it said before.
+   */
   ended(): Promise<void>
 }
 
@@ -34,8 +37,8 @@ export function emptyTasks(): CreatedTasks & AcknowledgedWrites {
 }
 
 /**
- * Connections that make one task after the other, until an answer says that it is the last: nothing that was sent on them may stay without
- * its answer.
+ * Connections that make one task after the other, until an answer says that it is the last: nothing that was
+ * sent on them may stay without its answer.
  */
 export async function openConnections(
   { port, token, count }: { port: number; token: string; count: number },

@@ -55,7 +55,10 @@ export function heapSettings(
   }
 }
 
-/** Waits until a process has no more files open than that. @throws Error that says how many it still has after so many seconds */
+/**
+ * Waits until a process has no more files open than that.
+ * @throws Error that says how many it still has after so many seconds
+ */
 export async function expectReleased(
   pid: number,
   held: ProcessUsage | undefined,

@@ -16,7 +16,10 @@ export type ReceiverMessage = { readonly port: number } | { readonly heard: read
 /** To tell what was heard from a number on, or whether to answer on `/silent` too, what is held first. */
 export type ReceiverCommand = { readonly from: number } | { readonly speak: boolean }
 
-/** The receiver: a process of its own. `/after/300` says yes after 300 ms, `/silent` nothing before it is told to speak, all else yes. */
+/**
+ * The receiver: a process of its own. `/after/300` says yes after 300 ms, `/silent` nothing before it is told
+ * to speak, all else yes.
+ */
 const receivedDeliveries: ReceivedDelivery[] = []
 const pendingAnswers: (() => void)[] = []
 let isSilent = true

@@ -17,7 +17,9 @@ export interface Receiver {
     withinMs: number,
     missing: string,
   ): Promise<readonly ReceivedDelivery[]>
-  /** Whether it answers on `/silent` from now on, what it kept waiting first. At the beginning it does not. */
+  /**
+   * Whether it answers on `/silent` from now on, what it kept waiting first. At the beginning it does not.
+   */
   speak(speak: boolean): void
   end(): void
 }

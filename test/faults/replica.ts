@@ -15,7 +15,10 @@ const EFFORTS = {
   brief: { kills: 1, apps: 4, writes: 60 },
   thorough: { kills: MOST_APPS / 2, apps: MOST_APPS, writes: 400 },
 }
-/** A second attempt would follow only after a quarter of an hour: within it nothing is sent twice but for leases that ended. */
+/**
+ * A second attempt would follow only after a quarter of an hour: within it nothing is sent twice but for
+ * leases that ended.
+ */
 const SENT_MS = 120_000
 
 /** Two processes on one database know of each other only what it tells them. */

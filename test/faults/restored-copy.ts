@@ -6,7 +6,8 @@ import { expectStored } from './stored-records.ts'
 import { type AcknowledgedWrites, startWriters } from './writers.ts'
 
 /**
- * Compares a copy with what was acknowledged before it was begun, and with its original. @returns what callers know of it, and how many tasks are in it
+ * Compares a copy with what was acknowledged before it was begun, and with its original. @returns what
+ * callers know of it, and how many tasks are in it
  * @throws Error that says what the copy lacks, has half, or has otherwise than it ever was
  */
 export async function expectConsistentCopy(

@@ -35,7 +35,10 @@ export function createAuthorizedApps(
   })
 }
 
-/** Has each app, in turn through one process and the other, revoke its grant. @throws Error when the next call is not refused by both */
+/**
+ * Has each app, in turn through one process and the other, revoke its grant.
+ * @throws Error when the next call is not refused by both
+ */
 export async function expectRevoked(
   apps: readonly AuthorizedApp[],
   ports: readonly [number, number],

@@ -2,7 +2,10 @@ import pg from 'pg'
 import { POOL } from '../../bench/servers.ts'
 import { waitUntil } from './outage.ts'
 
-/** Beside the pool the service keeps a connection for grants and limits, one for glances, and one to listen on. */
+/**
+ * Beside the pool the service keeps a connection for grants and limits, one for glances, and one to listen
+ * on.
+ */
 const MAX_SESSIONS = POOL + 3
 const OURS = "application_name = 'sales-crm'"
 
@@ -30,8 +33,8 @@ export async function endSessions(url: string): Promise<number> {
 }
 
 /**
- * Waits until the service has no more sessions than it may, none of them in a transaction that nobody works at: one that was ended takes a
- * moment to go. @returns how many @throws Error when it has
+ * Waits until the service has no more sessions than it may, none of them in a transaction that nobody works
+ * at: one that was ended takes a moment to go. @returns how many @throws Error when it has
  */
 export async function expectNoLeakedSessions(url: string, most = MAX_SESSIONS): Promise<number> {
   let sessions: { state: string }[] = []

@@ -8,7 +8,10 @@ import type { Fault } from './fault.ts'
 import { compareLatency, measureGoodCalls, sleepSeconds } from './good-calls.ts'
 import { expectHeapReleased, expectReleased, heapSettings, readUsage, watchUsage } from './process-usage.ts'
 
-/** Of each kind of bad client. The service gives up what stands still after a minute, or two where the beginning was taken; a brief run hastens that. */
+/**
+ * Of each kind of bad client. The service gives up what stands still after a minute, or two where the
+ * beginning was taken; a brief run hastens that.
+ */
 const COUNT = { brief: 12, thorough: 24 }
 const SECONDS_TO_END = { brief: 20, thorough: 150 }
 const HASTEN = fileURLToPath(new URL('./shorten-timeouts.ts', import.meta.url))
@@ -19,7 +22,10 @@ const [TASKS, NOTES] = [100, '\u{1f4de}'.repeat(3000)]
 const [PIPELINED, ENDLESS] = [100, 2_000]
 const ROUNDS = { brief: 3, thorough: 100 }
 const BYTE_EVERY_MS = 100
-/** What the service may hold more: for each answer that nobody takes a few copies of it, and the rest for itself. */
+/**
+ * What the service may hold more: for each answer that nobody takes a few copies of it, and the rest for
+ * itself.
+ */
 const mibFor = (clients: number) => 150 + 6 * clients
 
 /** What a single bad client can have of the service is little, and only for a while. */
@@ -84,7 +90,10 @@ function badClients({ port }: Server, token: string): readonly Socket[] {
   ]
 }
 
-/** One connection that asks as many things at once as it may, over and over. @throws Error unless each is answered with a 200 */
+/**
+ * One connection that asks as many things at once as it may, over and over.
+ * @throws Error unless each is answered with a 200
+ */
 function askAtOnce({ port }: Server, token: string, rounds: number): Promise<void> {
   const asked =
     `GET /v1/tasks?per_page=1 HTTP/1.1\r\nHost: crm.example\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(

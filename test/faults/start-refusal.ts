@@ -9,7 +9,8 @@ const SERVICE = fileURLToPath(new URL('../../apps/server/src/main.ts', import.me
 const PATIENCE_MS = 15_000
 
 /**
- * Starts the service on a file that it must refuse: with exit code 1, one line that says why and what to do, and the file as it was.
+ * Starts the service on a file that it must refuse: with exit code 1, one line that says why and what to do,
+ * and the file as it was.
  * @throws Error that says what it did instead
  */
 export function expectStartRefused(

@@ -13,7 +13,10 @@ const SETTINGS = { WEBHOOK_TIMEOUT_SECONDS: '60' }
 const QUICK = '/after/100'
 const SILENT = '/silent'
 
-/** A process that is told to stop owes an answer to all that came, and what it holds to whoever comes after it. */
+/**
+ * A process that is told to stop owes an answer to all that came, and what it holds to whoever comes after
+ * it.
+ */
 export const stop: Fault = {
   name: 'stop',
   title: 'SIGTERM under load',
@@ -50,7 +53,10 @@ export const stop: Fault = {
   },
 }
 
-/** Notes since when each may be sent by others. @throws Error when a delivery is held by nobody, or may be sent only later */
+/**
+ * Notes since when each may be sent by others.
+ * @throws Error when a delivery is held by nobody, or may be sent only later
+ */
 async function expectReleasedDeliveries(place: FaultEnvironment, given: Leases): Promise<void> {
   const left = await place.look(({ storage }) => {
     return storage.read((tx) =>

@@ -2,7 +2,10 @@ import { STAGES } from './keyed-writers.ts'
 import type { StoredRecords } from './stored-records.ts'
 import type { AcknowledgedWrites } from './writers.ts'
 
-/** Deals, the people that were made with them, their tags, moves and kept answers. @throws Error that names what is missing, half or twofold */
+/**
+ * Deals, the people that were made with them, their tags, moves and kept answers.
+ * @throws Error that names what is missing, half or twofold
+ */
 export function expectStoredDeals(
   kept: StoredRecords,
   written: Pick<AcknowledgedWrites, 'deals' | 'unsure' | 'contradictions'>,

@@ -25,8 +25,9 @@ export interface StoredRecords {
 }
 
 /**
- * Compares the database with what its callers know: every acknowledged write is there, no half of one, none that nobody asked for, what
- * stood under a key once, for each webhook exactly the events of what is there, and the database is sound. @throws Error that says which is missing
+ * Compares the database with what its callers know: every acknowledged write is there, no half of one, none
+ * that nobody asked for, what stood under a key once, for each webhook exactly the events of what is there,
+ * and the database is sound. @throws Error that says which is missing
  */
 export async function expectStored(
   place: FaultEnvironment,

@@ -1,7 +1,10 @@
 import type { StoredRecords } from './stored-records.ts'
 import type { AcknowledgedWrites } from './writers.ts'
 
-/** @throws Error that names the task that is missing, is not as it was acknowledged, or was asked for by nobody */
+/**
+ * @throws Error that names the task that is missing, is not as it was acknowledged, or was asked for by
+ * nobody
+ */
 export function expectStoredTasks(
   kept: Pick<StoredRecords, 'tasks'>,
   { tasks, unsure }: Pick<AcknowledgedWrites, 'tasks' | 'unsure'>,

@@ -59,7 +59,10 @@ async function upgradeInSequence(
   return successor
 }
 
-/** On a server, the tables are changed under the older process, and both serve for a while. Nobody is to meet a closed door. */
+/**
+ * On a server, the tables are changed under the older process, and both serve for a while. Nobody is to meet
+ * a closed door.
+ */
 async function upgradeSideBySide(
   place: FaultEnvironment,
   service: Server,

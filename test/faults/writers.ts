@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { createKeyedWriters, type KeyedWritten } from './keyed-writers.ts'
 import { createCalls } from './write-calls.ts'
 
-/** What a caller knows of a task it made: what it was told is there, and what it asked for without an answer. */
+/**
+ * What a caller knows of a task it made: what it was told is there, and what it asked for without an answer.
+ */
 export interface KnownTask {
   /** The last title that was acknowledged. */
   title: string
   /** All that were, from its making on: an event tells of each. */
   readonly told: string[]
-  /** A title that was sent and of which no word came back: it may be there, or not. Nothing was changed after it. */
+  /**
+   * A title that was sent and of which no word came back: it may be there, or not. Nothing was changed after
+   * it.
+   */
   unsure: string | undefined
 }
 
@@ -38,7 +43,10 @@ export interface WritersOptions {
   readonly ports: readonly number[]
   /** Callers that make tasks, and change them once or twice. */
   readonly count?: number
-  /** Callers that make deals with what hangs on them, under keys with which they ask again until they are answered. */
+  /**
+   * Callers that make deals with what hangs on them, under keys with which they ask again until they are
+   * answered.
+   */
   readonly keyed?: number
   /** Whether they move the deals from one stage to another. */
   readonly moves?: boolean
@@ -102,7 +110,9 @@ export function startWriters({ token, ports, count = 12, keyed = 4, moves = true
   }
 }
 
-/** @throws Error when a call was answered with a failure: nothing was wrong but that processes came and went */
+/**
+ * @throws Error when a call was answered with a failure: nothing was wrong but that processes came and went
+ */
 export function expectNoFailures({ refused }: Pick<AcknowledgedWrites, 'refused'>): void {
   const failed = [...refused].filter(([status]) => status > 0)
   if (failed.length > 0)

@@ -58,7 +58,10 @@ export type Crm = ReturnType<typeof createCrm>
 
 type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : never
 
-/** The CRM: use-cases that take an actor, and the operator's, which ask for none and are for trusted code alone. */
+/**
+ * Composes the use-cases. All take an actor, except `operator`: those check no permission and are for trusted
+ * code only.
+ */
 export function createCrm(ports: Ports) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
@@ -68,7 +71,7 @@ export function createCrm(ports: Ports) {
     people: [associations<Person>('people'), dealLink<Person>('person_id')],
   }
   return {
-    /** For people who signed in themselves, not through an app. */
+    /** For people who signed in with a browser. */
     accounts: { ...accountApi(ports), ...connectedAppsApi(ports), ...teamApi(ports) },
     activities: activityApi(engine),
     companies: {
@@ -82,13 +85,16 @@ export function createCrm(ports: Ports) {
     },
     files: fileApi(ports),
     mail: {
-      /** To be called every second: sends what is due, a few at a time, and says what became of each. Several processes may do so at once. */
+      /**
+       * Sends due mail, a few at a time, and reports each result. Call it every second; several processes
+       * may.
+       */
       send: (send: (mail: OutgoingMail) => Promise<void>, shouldContinue?: () => boolean) =>
         sendDueMail(ports, send, shouldContinue),
     },
     lists: recordApi(lists, engine),
     members: memberApi(ports),
-    /** The authorization server: how apps are let in. */
+    /** The OAuth 2.1 authorization server. */
     oauth: oauthApi(ports, tokens),
     people: {
       ...recordApi(people, engine, extensions.people),
@@ -96,29 +102,32 @@ export function createCrm(ports: Ports) {
     },
     pipelines: pipelineApi(engine),
     products: productApi(engine),
-    /** What only reads, over many records: the course of things, totals, and how a pipeline stands. */
+    /** Reads over many records: timeline, aggregates, pipeline report. */
     reports: reportApi(ports),
     tags: tagApi(engine),
     taskTypes: recordApi(taskTypes, engine),
     tasks: recordApi(tasks, engine),
-    /** How often each app calls. */
+    /** Counts the calls of each app. */
     usage: usageApi(ports),
     webhooks: webhookApi(ports),
     workspace: {
-      /** The actor's own workspace; any scope will do. */
+      /** The actor's workspace. Any scope is sufficient. */
       async get(actor: Actor): Promise<WorkspaceView> {
         const workspace = await ports.storage.read((tx) => tx.workspaces.get(actor.workspaceId))
         if (!workspace) throw notFound('Workspace')
         return workspaceView(workspace)
       },
     },
-    /** The sending side of webhooks, for a worker. */
+    /** Claims deliveries and saves their outcomes, for a dispatcher. */
     deliveryApi: (policy: DeliveryPolicy) => deliveryApi(ports, policy),
-    /** How a call with a bearer token gets its actor. */
+    /** Authenticates bearer tokens and counts their calls. */
     createAuthenticator: (accessGate: AccessGate): Authenticate => createAuthenticator(tokens, accessGate),
-    /** Counts a call in a window that outlives the process. */
+    /** Counts a call in a rate limit that survives a restart. */
     countPersistentRateLimit: (rateLimit: RateLimit) => countPersistentRateLimit(ports, rateLimit),
-    /** What is to be done every few minutes, until it gives 0: how many records were past their time, and forgotten. */
+    /**
+     * Deletes a batch of expired records and returns their number. Call it every few minutes until it returns
+     * 0.
+     */
     deleteExpired: () => deleteExpired(ports),
     operator: {
       allWorkspaces: () => listWorkspaces(ports),
@@ -131,7 +140,7 @@ export function createCrm(ports: Ports) {
       createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
       actorFor: (input: Parameters<typeof loadActor>[1]) => loadActor(ports, input),
       rotateKey: () => tokens.rotateKey(),
-      /** What waits to be delivered. */
+      /** Pending deliveries of all workspaces. */
       backlog: () => loadBacklog(ports),
       scopes: SCOPES,
     },

@@ -75,7 +75,8 @@ interface Run {
 }
 
 /**
- * Has three workers do what is asked of them, in an order that the scheduler makes; then one of them goes on alone.
+ * Has three workers do what is asked of them, in an order that the scheduler makes; then one of them goes on
+ * alone.
  * @throws Error that says what happened which must not
  */
 export async function runLeaseModel({ storage, s, phases, lucks, count }: Run): Promise<void> {

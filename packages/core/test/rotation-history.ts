@@ -1,4 +1,7 @@
-/** The numbers of `called` and `answered` are in the order in which these were; what was not answered has none. */
+/**
+ * The numbers of `called` and `answered` are in the order in which these were; what was not answered has
+ * none.
+ */
 interface CallInterval {
   readonly called: number
   answered: number
@@ -42,7 +45,10 @@ export interface ConnectionHistory {
 
 const compareNumbers = (a: number, b: number) => a - b
 
-/** @param isProgram whether a replaced token that comes again ends the grant @throws Error that names the rule that was broken */
+/**
+ * @param isProgram whether a replaced token that comes again ends the grant
+ * @throws Error that names the rule that was broken
+ */
 export function assertRotation(history: ConnectionHistory, isProgram: boolean): void {
   const { exchanges, refreshes, ends, entered, finallyIn, finallyRefreshed } = history
   const assert = (isSo: boolean, rule: string) => {

@@ -1,14 +1,17 @@
 import type { Scheduler } from 'fast-check'
 import type { SharedStores, Storage, Transaction } from '../src/ports/storage.ts'
 
-/** What becomes of a transaction: it is refused before it begins, or kept while whoever asked hears of a lost connection. */
+/**
+ * What becomes of a transaction: it is refused before it begins, or kept while whoever asked hears of a lost
+ * connection.
+ */
 export type TransactionFate = 'refused' | 'unheard' | 'kept'
 
 type Wait = (label: string) => Promise<void>
 
 /**
- * The storage, each of whose transactions begins, goes on from call to call and is answered when the scheduler says so, and fails where
- * `luck` says so. The calls of one transaction keep their order.
+ * The storage, each of whose transactions begins, goes on from call to call and is answered when the
+ * scheduler says so, and fails where `luck` says so. The calls of one transaction keep their order.
  */
 export function scheduledStorage(
   storage: Storage,
@@ -38,7 +41,9 @@ export function scheduledStorage(
   }
 }
 
-/** Does the work with a transaction that waits before each of its calls, and for those that nobody waited for. */
+/**
+ * Does the work with a transaction that waits before each of its calls, and for those that nobody waited for.
+ */
 async function runStepwise<T>(
   tx: Transaction,
   wait: Wait,

@@ -29,8 +29,8 @@ export interface PostgresStorage extends Storage, Migrations {
 }
 
 /**
- * Opens a database. Its tables are brought up to date unless `migrate` is false; of several processes that start at once, one
- * does it and the others wait.
+ * Opens a database. Its tables are brought up to date unless `migrate` is false; of several processes that
+ * start at once, one does it and the others wait.
  */
 export async function postgresStorage(
   options: PoolOptions & { readonly migrate?: boolean },
@@ -47,7 +47,9 @@ export async function postgresStorage(
   let closing: Promise<void> | undefined
   const idle = Promise.withResolvers<void>()
 
-  /** The pool gives up on those that wait for a connection when it is ended: so it is ended when nobody does. */
+  /**
+   * The pool gives up on those that wait for a connection when it is ended: so it is ended when nobody does.
+   */
   async function trackInFlight<T>(run: () => Promise<T>): Promise<T> {
     if (closing) throw new Error('The storage is closed.')
     inFlight += 1

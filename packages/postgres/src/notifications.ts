@@ -15,8 +15,8 @@ const NOTIFY = {
 const RECONNECT_DELAY_MS = 500
 
 /**
- * Tells the other processes by NOTIFY. It is sent beside the transactions, for within them it would have their commits wait for each
- * other; and one at a time, so that a thousand commits at once are told in a few.
+ * Tells the other processes by NOTIFY. It is sent beside the transactions, for within them it would have
+ * their commits wait for each other; and one at a time, so that a thousand commits at once are told in a few.
  */
 export function createNotifier(pool: pg.Pool, options: PoolOptions): Notifier & { close(): Promise<void> } {
   const processId = randomUUID()

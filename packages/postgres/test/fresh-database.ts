@@ -4,7 +4,10 @@ import { afterAll } from 'vitest'
 
 const createdDatabases: { readonly server: string; readonly name: string }[] = []
 
-/** A database of its own on the server that `url` names, so that test files do not meet. It is dropped after the tests of the file. */
+/**
+ * A database of its own on the server that `url` names, so that test files do not meet. It is dropped after
+ * the tests of the file.
+ */
 export async function freshDatabase(url: string): Promise<string> {
   const name = `crm_${randomBytes(8).toString('hex')}`
   await execute(url, `create database ${name}`)

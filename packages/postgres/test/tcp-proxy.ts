@@ -1,6 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A wire to a server that can be cut and mended: the database as it looks when the network or its machine goes. */
+/**
+ * A wire to a server that can be cut and mended: the database as it looks when the network or its machine
+ * goes.
+ */
 export async function startProxy(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -6,32 +6,50 @@ import type { Statement } from './statements/statement.ts'
 /** Tables are made from shapes, so that no column is known here by name. */
 export type Tables = Record<string, Record<string, unknown>>
 
-/** The inverted index of each table that has a words column: words with whatever they hold, for a workspace each. */
+/**
+ * The inverted index of each table that has a words column: words with whatever they hold, for a workspace
+ * each.
+ */
 export interface TermIndex {
-  /** What a workspace's words begin with in the index, so that no search meets those of another. Letters and digits. */
+  /**
+   * What a workspace's words begin with in the index, so that no search meets those of another. Letters and
+   * digits.
+   */
   workspacePrefix(workspaceId: string): string
   /** All of `terms`, which are words with their prefix, as one question to the index. */
   buildMatchQuery(terms: readonly Term[]): string
-  /** Those live rows of `table` that the index names for the question bound as `words`; each has every column. */
+  /**
+   * Those live rows of `table` that the index names for the question bound as `words`; each has every column.
+   */
   selectMatches(table: string, column: string): RawBuilder<unknown>
-  /** For each question of the list bound as `questions`, in order, the `total` of rows in the workspace bound as `workspace_id`. */
+  /**
+   * For each question of the list bound as `questions`, in order, the `total` of rows in the workspace bound
+   * as `workspace_id`.
+   */
   countMatches(table: string, column: string): RawBuilder<unknown>
 }
 
 /** What the store decides for a planner that knows no numbers. */
 export interface PlannerHints {
   /**
-   * The `word`s of the table's index that begin with the one bound as `prefix`, as many as are bound as `most`: FTS5 gathers all rows of what begins
-   * alike before it looks at another word, where it leaps from row to row for words that are named.
+   * The `word`s of the table's index that begin with the one bound as `prefix`, as many as are bound as
+   * `most`: FTS5 gathers all rows of what begins alike before it looks at another word, where it leaps from
+   * row to row for words that are named.
    */
   expandPrefix(table: string): RawBuilder<unknown>
   /** The `size` of the table, come by at once: as many rows as it has, or more. */
   estimateRowCount(table: string): RawBuilder<unknown>
-  /** A common table expression of those rows, `at`, that the words index names for the question bound as `words`. Asked for `once` it is kept meanwhile. */
+  /**
+   * A common table expression of those rows, `at`, that the words index names for the question bound as
+   * `words`. Asked for `once` it is kept meanwhile.
+   */
   matchesCte(table: string, isMaterialized: boolean): RawBuilder<unknown>
   /** A column to order by without its index. */
   withoutIndex(column: string): RawBuilder<unknown>
-  /** The column that names a row among those of all workspaces: to sort rows by their names alone is much less work. */
+  /**
+   * The column that names a row among those of all workspaces: to sort rows by their names alone is much less
+   * work.
+   */
   readonly rowKey: string
 }
 
@@ -71,8 +89,8 @@ export interface RowVersion {
   /** The column that is another then. */
   readonly column: string
   /**
-   * Holds so many rows of `table`, each by the `workspace_id`, `id` and `version` of its own list of values. Fails as a failure to serialize does where
-   * one has another version.
+   * Holds so many rows of `table`, each by the `workspace_id`, `id` and `version` of its own list of values.
+   * Fails as a failure to serialize does where one has another version.
    */
   assertVersion(table: string, count: number): RawBuilder<unknown>
 }
@@ -84,7 +102,10 @@ export interface Dialect {
   readonly columnTypes: Readonly<Record<ColumnKind, string>>
   /** Migrations for tables that only this database has. */
   readonly migrations: Readonly<Record<string, Migration>>
-  /** How a value goes to the driver and comes back, for the kinds where it is not itself. Never called with null. */
+  /**
+   * How a value goes to the driver and comes back, for the kinds where it is not itself. Never called with
+   * null.
+   */
   readonly encoders: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
   readonly decoders: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
   /** What makes an index keep nulls first, where the database would not. */
@@ -98,8 +119,9 @@ export interface Dialect {
   /** Whether one statement for a record and what it refers to is quicker than one for each. */
   readonly isJoinFaster: boolean
   /**
-   * The ids bound as `workspaces` and `webhooks` and the numbers bound as `limits`, as rows of a `workspace_id`, a `webhook_id` and a
-   * `most` that a subquery joined to them may refer to; `undefined` where a database knows no such joins.
+   * The ids bound as `workspaces` and `webhooks` and the numbers bound as `limits`, as rows of a
+   * `workspace_id`, a `webhook_id` and a `most` that a subquery joined to them may refer to; `undefined`
+   * where a database knows no such joins.
    */
   readonly quotaRows: RawBuilder<unknown> | undefined
   readonly termIndex: TermIndex

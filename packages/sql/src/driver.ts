@@ -17,22 +17,23 @@ export interface Connection {
   /** How many rows it changed. */
   execute(statement: Statement, values: readonly unknown[]): Promise<number>
   /**
-   * As `run` for each of `lists`, none after one that fails, where nobody asks how many rows. A driver may send them on without
-   * waiting, and fail with the commit.
+   * As `run` for each of `lists`, none after one that fails, where nobody asks how many rows. A driver may
+   * send them on without waiting, and fail with the commit.
    */
   executeMany(statement: Statement, valueLists: readonly (readonly unknown[])[]): Promise<void>
   /**
-   * Reads what `reading` asks for by its keys, and relies on it: `guard` of its row is sent before all that is written, and fails where the row was changed.
-   * `undefined` where the transaction holds what it reads. Left out where all do.
+   * Reads what `reading` asks for by its keys, and relies on it: `guard` of its row is sent before all that
+   * is written, and fails where the row was changed. `undefined` where the transaction holds what it reads.
+   * Left out where all do.
    */
   lockOptimistically?(
     lookup: BoundStatement,
     versionCheck: (row: Row) => BoundStatement,
   ): Promise<readonly Row[] | undefined>
   /**
-   * Runs `part`, which is not begun within another, and settles when everything it sent has been answered. When it throws, or
-   * anything it sent has failed, all it did is taken back, and the first failure is thrown. A failure that no transaction survives
-   * is that of the whole transaction too.
+   * Runs `part`, which is not begun within another, and settles when everything it sent has been answered.
+   * When it throws, or anything it sent has failed, all it did is taken back, and the first failure is
+   * thrown. A failure that no transaction survives is that of the whole transaction too.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
@@ -42,8 +43,8 @@ export interface Notifier {
   /** Has those of them that listen called, soon. Does not throw, and is not waited for. */
   notify(): void
   /**
-   * `listener` is called when one of them wakes the others, and when that may have been missed. Asked once, and until the database is
-   * closed.
+   * `listener` is called when one of them wakes the others, and when that may have been missed. Asked once,
+   * and until the database is closed.
    */
   onNotify(listener: () => void): void
 }

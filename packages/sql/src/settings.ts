@@ -1,6 +1,7 @@
 /**
- * Kinds of record that nearly every call reads and few change: what was read of them is remembered as long as nobody changed any. One that is
- * added needs a migration that makes its triggers: without them its version never changes.
+ * Kinds of record that nearly every call reads and few change: what was read of them is remembered as long as
+ * nobody changed any. One that is added needs a migration that makes its triggers: without them its version
+ * never changes.
  */
 export const SETTINGS: readonly string[] = [
   'members',
@@ -11,7 +12,10 @@ export const SETTINGS: readonly string[] = [
   'webhooks',
 ]
 
-/** Of those that all workspaces share. Nobody asks for one that is not there, so that a new one makes nothing remembered wrong. */
+/**
+ * Of those that all workspaces share. Nobody asks for one that is not there, so that a new one makes nothing
+ * remembered wrong.
+ */
 export const SHARED_SETTINGS: readonly string[] = ['users', 'workspaces']
 
 /** Where the version of shared settings stands, among the ids of workspaces. */

@@ -8,7 +8,10 @@ export interface TransactionState {
   readonly connection: Connection
   /** The first workspace it asked for. */
   workspaceId?: string
-  /** Records it has read, under their table, workspace and id: as they are until it changes them itself, or has waited for others. */
+  /**
+   * Records it has read, under their table, workspace and id: as they are until it changes them itself, or
+   * has waited for others.
+   */
   identityMap: Map<string, StoredRecord>
   /** Those it has changed, under the same. */
   readonly changedKeys: Set<string>

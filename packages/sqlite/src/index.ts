@@ -25,9 +25,9 @@ export interface SqliteStorage extends Storage, Migrations {
 }
 
 /**
- * Opens a file, made when it is not there, in WAL mode with `synchronous=FULL`, but for what says that it need not be synced: what else
- * is acknowledged survives a power cut.
- * Its tables are brought up to date unless `migrate` is false.
+ * Opens a file, made when it is not there, in WAL mode with `synchronous=FULL`, but for what says that it
+ * need not be synced: what else is acknowledged survives a power cut. Its tables are brought up to date
+ * unless `migrate` is false.
  * @throws Error in one clear line for a file that is damaged, too new, or no database
  */
 export async function sqliteStorage(options: {
@@ -120,7 +120,10 @@ export async function sqliteStorage(options: {
   }
 }
 
-/** In one transaction: without it SQLite would begin the copy anew at each commit of another process, and never end under steady writes. */
+/**
+ * In one transaction: without it SQLite would begin the copy anew at each commit of another process, and
+ * never end under steady writes.
+ */
 async function copyDatabase(db: Database.Database, to: string): Promise<void> {
   try {
     db.exec('begin; select count(*) from sqlite_schema')

@@ -57,7 +57,10 @@ export type RequestWrapper = (
   work: () => Promise<Response>,
 ) => Promise<Response>
 
-/** What the socket server knows of a call. Hono hands it on as `c.env`, which is undefined where there is no such server. */
+/**
+ * What the socket server knows of a call. Hono hands it on as `c.env`, which is undefined where there is no
+ * such server.
+ */
 export interface Bindings {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } }
   /** The service is about to stop, and asks for no new traffic. */
@@ -86,8 +89,8 @@ interface Call {
 const HEALTHY = okResponse({ data: { status: 'ok' } })
 
 /**
- * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often, and whether it may
- * are settled in a single step.
+ * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often,
+ * and whether it may are settled in a single step.
  */
 export function createApp({
   crm,

@@ -7,13 +7,19 @@ export const SMALL_BODY_BYTES = 64 * KIB
 /** Bytes that the bodies of requests under way may hold together. */
 const LIMITS = {
   small: SMALL_BODY_BYTES,
-  /** No body goes on beyond what is small once all together hold this much: room for two of the greatest that are read. */
+  /**
+   * No body goes on beyond what is small once all together hold this much: room for two of the greatest that
+   * are read.
+   */
   large: 64 * MIB,
   /** Small ones go on up to here, so that a few who hold large ones keep nobody from a usual call. */
   all: 128 * MIB,
 }
 
-/** The bytes of bodies that are held at once. A body is counted under its request until that has been answered, for so long it may be held. */
+/**
+ * The bytes of bodies that are held at once. A body is counted under its request until that has been
+ * answered, for so long it may be held.
+ */
 export interface BodyBudget {
   /** Whether a body of so many bytes would find room now. */
   hasCapacity(bytes: number): boolean

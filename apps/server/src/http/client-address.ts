@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * The caller's address as limits count it: IPv4 whole, IPv6 by its /64, since a single subscriber has all of that.
+ * The caller's address as limits count it: IPv4 whole, IPv6 by its /64, since a single subscriber has all of
+ * that.
  * @param peer the other end of the socket
  * @param forwarded the `X-Forwarded-For` header, believed as far as `trustProxy` proxies wrote it
  */

@@ -6,9 +6,15 @@ export interface PageResponseOptions {
   /** Beside those every page carries. */
   readonly headers?: ResponseHeaders
   readonly cookies?: readonly string[]
-  /** What a form of the page may lead to besides us, as a source of the policy: browsers hold redirects after it to that too. */
+  /**
+   * What a form of the page may lead to besides us, as a source of the policy: browsers hold redirects after
+   * it to that too.
+   */
   readonly formAction?: string
-  /** Where its parts come from, as directives of the policy, where there are more than a style sheet and pictures of ours. */
+  /**
+   * Where its parts come from, as directives of the policy, where there are more than a style sheet and
+   * pictures of ours.
+   */
   readonly sources?: string
   /** As in a `Reply`. */
   readonly rateLimit?: RateLimitStatus | undefined

@@ -11,7 +11,10 @@ interface StaticResponse extends HttpResponse {
 
 const compress = promisify(gzip)
 
-/** Gives what is made once to everybody, and packed once to those who take it packed. What could not be made is made again for the next. */
+/**
+ * Gives what is made once to everybody, and packed once to those who take it packed. What could not be made
+ * is made again for the next.
+ */
 export function servePrecompressed(
   make: () => Promise<StaticResponse>,
 ): (request: Pick<PageRequest, 'req'>) => Promise<HttpResponse> {

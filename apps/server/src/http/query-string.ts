@@ -21,7 +21,10 @@ export function appendValue(values: Record<string, string | string[]>, name: str
   else before.push(value)
 }
 
-/** Runs an operation on a query, and says of each repeated parameter that it is repeated. @throws CrmError `validation_error` */
+/**
+ * Runs an operation on a query, and says of each repeated parameter that it is repeated.
+ * @throws CrmError `validation_error`
+ */
 export async function withQuery<T>(query: Query, operation: (query: Query) => Promise<T>): Promise<T> {
   const repeated = Object.entries(query).filter(([, value]) => typeof value !== 'string')
   if (repeated.length === 0) return operation(query)
@@ -30,7 +33,10 @@ export async function withQuery<T>(query: Query, operation: (query: Query) => Pr
   throw validationError(Object.fromEntries([...Object.entries(others), ...fields]))
 }
 
-/** For operations that take no parameters. What `check` finds wrong with the body is told together with them. @throws CrmError */
+/**
+ * For operations that take no parameters. What `check` finds wrong with the body is told together with them.
+ * @throws CrmError
+ */
 export function rejectQueryParameters(url: string, check: () => unknown = () => {}): void {
   const names = Object.keys(readQuery(url))
   if (names.length === 0) return

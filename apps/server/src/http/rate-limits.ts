@@ -3,8 +3,8 @@ import type { AccessGate, Clock, RateLimit, RateLimitStatus } from '@sales-crm/c
 import { withTimeout } from '../process/timeout.ts'
 
 /**
- * Calls a minute for each counted method, and from one address to each endpoint of OAuth; registrations and rotations of apps an
- * hour from one address. 0 switches a limit off.
+ * Calls a minute for each counted method, and from one address to each endpoint of OAuth; registrations and
+ * rotations of apps an hour from one address. 0 switches a limit off.
  */
 export type RateLimitSettings = Readonly<Record<LimitedMethod | EndpointLimit, number>>
 
@@ -19,14 +19,20 @@ export interface RateLimits {
   limitsFor(method: string, address: () => string): CallLimits
   /**
    * As `countersFor`, for calls of tools: they have windows of their own, as wide as those of POST, and each
-   * workspace its own. A program's `client_id` is public, and all its users share it: those of one are not to use up the window of others.
+   * workspace its own. A program's `client_id` is public, and all its users share it: those of one are not to
+   * use up the window of others.
    */
   limitsForTools(address: () => string): CallLimits
   /** Counts a call that has no app. */
   countAddress(method: string, address: string): Promise<RateLimitStatus | undefined>
-  /** Counts a call to an endpoint that has windows of its own. Those of `REGISTER` outlive the process: without a database it rejects. */
+  /**
+   * Counts a call to an endpoint that has windows of its own. Those of `REGISTER` outlive the process:
+   * without a database it rejects.
+   */
   countEndpoint(limit: EndpointLimit, path: string, address: string): Promise<RateLimitStatus | undefined>
-  /** As `ofAddress`, without asking the gate, for calls that are answered whatever becomes of the database. */
+  /**
+   * As `ofAddress`, without asking the gate, for calls that are answered whatever becomes of the database.
+   */
   countLocally(method: string, address: string): RateLimitStatus | undefined
 }
 
@@ -38,7 +44,10 @@ export interface RateLimitOptions {
   readonly now: Clock
 }
 
-/** A database that has stopped answering fails only after many seconds, and what is answered without it need not wait for that. */
+/**
+ * A database that has stopped answering fails only after many seconds, and what is answered without it need
+ * not wait for that.
+ */
 const GATE_TIMEOUT_MS = 2000
 const MINUTE = 60
 const WINDOW_SECONDS = { OAUTH: MINUTE, REGISTER: 60 * MINUTE }

@@ -21,7 +21,10 @@ export class BodyTooLargeError extends UnreadBodyError {
   }
 }
 
-/** The process holds as many bytes of bodies as it may: of the contract's answers the one that says to wait and to send it again. */
+/**
+ * The process holds as many bytes of bodies as it may: of the contract's answers the one that says to wait
+ * and to send it again.
+ */
 export class BodyMemoryExhaustedError extends UnreadBodyError {
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS
 
@@ -50,7 +53,10 @@ export async function readJson(
   return assertJsonObject(await readJsonValue(request, limit, maxValues))
 }
 
-/** As `readJson`, for where nothing at all is an empty object. @throws CrmError `bad_request`, `rate_limit_exceeded` */
+/**
+ * As `readJson`, for where nothing at all is an empty object.
+ * @throws CrmError `bad_request`, `rate_limit_exceeded`
+ */
 export async function readOptionalJson(request: Request): Promise<object> {
   const bytes = await readBytes(request, MAX_BODY_BYTES)
   if (bytes.length === 0) return {}
@@ -58,7 +64,10 @@ export async function readOptionalJson(request: Request): Promise<object> {
   return assertJsonObject(parseJson(bytes, MAX_VALUES))
 }
 
-/** As `readJson`, for where it need not be an object. @throws CrmError `bad_request`, `rate_limit_exceeded` */
+/**
+ * As `readJson`, for where it need not be an object.
+ * @throws CrmError `bad_request`, `rate_limit_exceeded`
+ */
 export async function readJsonValue(
   request: Request,
   limit = MAX_BODY_BYTES,
@@ -101,7 +110,8 @@ export function hasMediaType(request: Request, type: RegExp): boolean {
 }
 
 /**
- * What was sent, held in memory only up to `limit` bytes, and only where there is room for it beside the bodies of others.
+ * What was sent, held in memory only up to `limit` bytes, and only where there is room for it beside the
+ * bodies of others.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
@@ -120,7 +130,10 @@ function contentLengthOf({ headers }: Request): number | undefined {
   return /^\d+$/.test(header) ? Number(header) : undefined
 }
 
-/** Of a large body only what has come is counted: whoever announces much and sends nothing keeps no room from others. */
+/**
+ * Of a large body only what has come is counted: whoever announces much and sends nothing keeps no room from
+ * others.
+ */
 async function readChunks(
   request: Request,
   body: ReadableStream<Uint8Array>,

@@ -11,7 +11,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * The form a caller sent, held in memory only up to `BODY_LIMIT` bytes.
- * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is no room for it
+ * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is
+ * no room for it
  */
 export async function readForm(request: Request): Promise<Parameters> {
   if (!hasMediaType(request, FORM_MEDIA_TYPE))
@@ -27,8 +28,8 @@ export function parseQueryParameters(url: string): Parameters {
 }
 
 /**
- * Form-urlencoded text taken apart. One parameter that is sent more than once is a list. What is no text at all is refused: put
- * right in silence, it would be another value than the one that was sent.
+ * Form-urlencoded text taken apart. One parameter that is sent more than once is a list. What is no text at
+ * all is refused: put right in silence, it would be another value than the one that was sent.
  * @throws CrmError `invalid_request`
  */
 function parseUrlEncoded(text: string): Parameters {

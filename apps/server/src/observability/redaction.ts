@@ -1,4 +1,7 @@
-/** Forms of our secrets, whatever stands before them: tokens, handles, secrets of webhooks, and what HTTP authenticates by. */
+/**
+ * Forms of our secrets, whatever stands before them: tokens, handles, secrets of webhooks, and what HTTP
+ * authenticates by.
+ */
 const SECRET_FORMATS = /((?:[Bb]asic|[Bb]earer) )[\w.~+/=-]+|eyJ[\w.-]+|crm_[a-z]{2,3}_\w+|whsec_\w+/g
 
 /** The secret of an app, and the random part of the others. To look for it takes too long for every line. */
@@ -20,7 +23,10 @@ export function redactSecrets(text: string): string {
   return text.replaceAll(SECRET_FORMATS, '$1…')
 }
 
-/** Text of others as a log may hold it: without what has the form or the name of a secret, and without addresses of mail. */
+/**
+ * Text of others as a log may hold it: without what has the form or the name of a secret, and without
+ * addresses of mail.
+ */
 export function redact<T extends string | undefined>(text: T): T {
   return (
     text &&

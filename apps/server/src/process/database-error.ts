@@ -31,7 +31,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'the folder of the file in DATABASE_URL cannot be made or read. Let this user write there',
 }
 
-/** The error in one line that says what to do, where it is one an operator can act on. The URL, which may hold a password, is not shown. */
+/**
+ * The error in one line that says what to do, where it is one an operator can act on. The URL, which may hold
+ * a password, is not shown.
+ */
 export function explainDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (/timeout expired|connection timeout/i.test(error.message)) return withAdvice('ETIMEDOUT', error)

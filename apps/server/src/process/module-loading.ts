@@ -7,11 +7,12 @@ const KYSELY = '/node_modules/kysely/dist/'
 /**
  * Makes loading hundreds of modules cheaper, and changes nothing of what is loaded.
  *
- * Node.js keeps what it makes of each, and finds it there at the next start. It is kept among the packages: whoever may write there may change
- * the code itself. Where this process may not, or `NODE_DISABLE_COMPILE_CACHE` is set, a start only takes longer;
- * `NODE_COMPILE_CACHE` names another folder.
+ * Node.js keeps what it makes of each, and finds it there at the next start. It is kept among the packages:
+ * whoever may write there may change the code itself. Where this process may not, or
+ * `NODE_DISABLE_COMPILE_CACHE` is set, a start only takes longer; `NODE_COMPILE_CACHE` names another folder.
  *
- * And what names a file beside it is that file: Node.js would look each up on the disk, folder by folder, and read what package it is of.
+ * And what names a file beside it is that file: Node.js would look each up on the disk, folder by folder, and
+ * read what package it is of.
  */
 export function speedUpModuleLoading(): void {
   enableCompileCache(fileURLToPath(new URL('../../../../node_modules/.cache/node', import.meta.url)))

@@ -27,8 +27,8 @@ export interface OpenStoreOptions {
 }
 
 /**
- * Opens the database that the settings name, and the core over it. A key that does not open what was sealed there is refused, and none is
- * made beside it.
+ * Opens the database that the settings name, and the core over it. A key that does not open what was sealed
+ * there is refused, and none is made beside it.
  * @throws Error in one line that says what to do
  */
 export async function openStore(settings: Settings, options: OpenStoreOptions): Promise<OpenStore> {
@@ -59,7 +59,10 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>
 }
 
-/** Loads the driver of this database, and not that of the other. @throws Error in one line that says what to do */
+/**
+ * Loads the driver of this database, and not that of the other.
+ * @throws Error in one line that says what to do
+ */
 export function openDatabase(
   settings: Settings,
   { isServer, migrate = true }: OpenStoreOptions,
@@ -126,8 +129,8 @@ async function openSqlite(
 }
 
 /**
- * Has SQLite keep what a large transaction may have to take back beside its file, where nobody said otherwise: then a full folder of
- * temporary files fails no write. It reads this when it first opens a file.
+ * Has SQLite keep what a large transaction may have to take back beside its file, where nobody said
+ * otherwise: then a full folder of temporary files fails no write. It reads this when it first opens a file.
  */
 export function setSqliteTempFolder(file: string): void {
   process.env['SQLITE_TMPDIR'] ??= dirname(file)

@@ -7,8 +7,9 @@ const PAUSE_MS = 50
 const MODULES = [() => import('../mcp/tool-call.ts'), () => import('../docs/docs-pages.ts')]
 
 /**
- * Loads what is not needed to listen, a part at a time, so that whoever first asks for it need not wait. The protocol's library and what makes
- * the OpenAPI document are too large for that, and are loaded when they are asked for.
+ * Loads what is not needed to listen, a part at a time, so that whoever first asks for it need not wait. The
+ * protocol's library and what makes the OpenAPI document are too large for that, and are loaded when they are
+ * asked for.
  */
 export async function preloadModules(): Promise<void> {
   await pause(START_DELAY_MS, undefined, { ref: false })

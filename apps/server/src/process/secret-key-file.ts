@@ -5,7 +5,10 @@ import { type Settings, sqliteFile } from './settings.ts'
 
 type SecretKeySettings = Pick<Settings, 'secretKey' | 'dataDir' | 'databaseUrl'>
 
-/** The service's secret key; undefined where the first start is to make it. @throws Error in one line that says what to do */
+/**
+ * The service's secret key; undefined where the first start is to make it.
+ * @throws Error in one line that says what to do
+ */
 export async function readSecretKey(settings: SecretKeySettings): Promise<Uint8Array | undefined> {
   const { secretKey } = settings
   const mayKeepFile = sqliteFile(settings) !== undefined

@@ -24,7 +24,10 @@ const TIMEOUTS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 2_000,
 }
-/** A connection on which nothing moves, in neither direction, is given up: else a caller who takes no answer would have it kept for ever. */
+/**
+ * A connection on which nothing moves, in neither direction, is given up: else a caller who takes no answer
+ * would have it kept for ever.
+ */
 const INACTIVITY_TIMEOUT_MS = 60_000
 /** A caller may be sending on an idle connection at the moment it is told to go: it gets this long. */
 const IDLE_GRACE_MS = 1_000
@@ -42,7 +45,10 @@ export interface ServeOptions {
 
 export interface RunningServer {
   readonly port: number
-  /** Accepts no more connections and answers what has come. False when something had to be cut off after ten seconds. */
+  /**
+   * Accepts no more connections and answers what has come. False when something had to be cut off after ten
+   * seconds.
+   */
   stop(): Promise<boolean>
 }
 
@@ -50,7 +56,10 @@ interface FetchHandler {
   fetch(request: Request, bindings: Bindings): Response | Promise<Response>
 }
 
-/** Puts the app behind a socket. Whatever comes over it is answered in the contract's shape. @throws Error when the port is taken */
+/**
+ * Puts the app behind a socket. Whatever comes over it is answered in the contract's shape.
+ * @throws Error when the port is taken
+ */
 export async function serve(
   app: FetchHandler,
   { host, port, rateLimits, newId, timeouts }: ServeOptions,
@@ -97,7 +106,8 @@ export async function serve(
   }
 
   function onClientError(error: ParserError, socket: Socket): void {
-    // A connection that was opened and never used may be about to be: an answer now would be taken for that of its first request.
+    // A connection that was opened and never used may be about to be: an answer now would be taken for that
+    // of its first request.
     if (!socket.writable || socket.bytesRead === 0 || error.code === 'ECONNRESET') socket.destroy()
     else void respondRaw(socket, mapParserError(error))
   }

@@ -8,7 +8,10 @@ export interface Settings {
   readonly port: number
   /** Where Prometheus asks; undefined where nothing is measured. */
   readonly metricsPort: number | undefined
-  /** Where spans are sent, and under which name; undefined where nothing is traced. What else there is to say OpenTelemetry reads itself. */
+  /**
+   * Where spans are sent, and under which name; undefined where nothing is traced. What else there is to say
+   * OpenTelemetry reads itself.
+   */
   readonly traces: { readonly endpoint: string; readonly serviceName: string } | undefined
   /** The public address, without a slash at the end. */
   readonly baseUrl: string
@@ -21,14 +24,19 @@ export interface Settings {
   readonly limits: RateLimitSettings
   /** The server mail is sent by, where there is one, and whom it is from. */
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
-  /** Whether this process also does what no request waits for: deliveries, mail, telling of usage, tidying. */
+  /**
+   * Whether this process also does what no request waits for: deliveries, mail, telling of usage, tidying.
+   */
   readonly worker: boolean
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel
   /** Where requests that callers ask for may go, besides public addresses. */
   readonly outbound: { readonly allowPrivate: boolean; readonly allowCidrs: readonly string[] }
-  /** How long an attempt at a delivery may take, how long after its beginning the next one follows, and how many follow the first. */
+  /**
+   * How long an attempt at a delivery may take, how long after its beginning the next one follows, and how
+   * many follow the first.
+   */
   readonly webhooks: {
     readonly timeoutSeconds: number
     readonly retrySeconds: number
@@ -41,7 +49,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Settings whose value may hold a password or a key, and is never shown. */
 const SECRET_SETTINGS = new Set(['DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SECRET_KEY', 'SMTP_URL'])
 
-/** The environment, with what `.env` adds to it. What is set already stays. @throws Error for what `.env` sets in vain */
+/**
+ * The environment, with what `.env` adds to it. What is set already stays.
+ * @throws Error for what `.env` sets in vain
+ */
 export function environment(): Environment {
   const authorities = process.env['NODE_EXTRA_CA_CERTS']
   if (existsSync('.env')) process.loadEnvFile('.env')

@@ -11,11 +11,15 @@ export interface SocketTracker {
   addResponse(socket: Socket, outgoing: ServerResponse): void
   pendingResponses(socket: Socket): readonly ServerResponse[]
   /**
-   * Begins the work on an answer once those before it on its connection are out, so that nobody has many made at once and takes none.
-   * What the connection no longer waits for is never begun. One with too many waiting is ended.
+   * Begins the work on an answer once those before it on its connection are out, so that nobody has many made
+   * at once and takes none. What the connection no longer waits for is never begun. One with too many waiting
+   * is ended.
    */
   enqueue(outgoing: ServerResponse, work: () => void): void
-  /** Has the last answer owed on the connection close it, and none before: that would cut off those that follow. */
+  /**
+   * Has the last answer owed on the connection close it, and none before: that would cut off those that
+   * follow.
+   */
   closeAfterResponses(socket: Socket): void
   sockets(): Iterable<Socket>
   /** Ends the connections on which nothing is owed. */
@@ -63,7 +67,10 @@ export function createSocketTracker(): SocketTracker {
   }
 }
 
-/** Closing on a caller who is still sending would reset the connection and could take the answer with it: reads on for a while. */
+/**
+ * Closing on a caller who is still sending would reset the connection and could take the answer with it:
+ * reads on for a while.
+ */
 export function lingeringClose(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))

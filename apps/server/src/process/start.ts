@@ -16,11 +16,17 @@ import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
 import { stopInOrder } from './shutdown.ts'
 
-/** Stopping takes ten seconds at most; a database that does not answer does not keep the process longer than this. */
+/**
+ * Stopping takes ten seconds at most; a database that does not answer does not keep the process longer than
+ * this.
+ */
 const STOP_MS = 15_000
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** Runs the service until a signal ends the process. @throws Error in one line that says what to do, when it cannot start */
+/**
+ * Runs the service until a signal ends the process.
+ * @throws Error in one line that says what to do, when it cannot start
+ */
 export async function start(settings: Settings): Promise<void> {
   const tracing = settings.traces && (await import('../observability/traces/traces.ts'))
   const { log, flush } = await createLog(settings.logLevel, tracing?.traceFields)

@@ -111,7 +111,10 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
     return { view }
   }
 
-  /** Resolves the input to columns, with all errors at once. @throws CrmError `validation_error`, `forbidden` */
+  /**
+   * Resolves the input to columns, with all errors at once.
+   * @throws CrmError `validation_error`, `forbidden`
+   */
   async function resolveInput(
     actor: Actor,
     input: Input,

@@ -30,19 +30,21 @@ export interface RecordApi<Query, Create, Update, Item, Detail> {
   /** @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`, `conflict` */
   create(actor: Actor, input: Create): Promise<Detail>
   /**
-   * Changes only the fields that are sent; null clears. @throws CrmError as `create`, `bad_request`, `not_found`, and `internal_error`
-   * when the record is saved and what it is associated with is not
+   * Changes the fields that are sent; null clears a field.
+   * @throws CrmError as `create`, `bad_request`, `not_found`, and `internal_error` if only the record's own
+   * fields were saved
    */
   update(actor: Actor, id: string, input: Update): Promise<Detail>
-  /** @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, and `conflict` where something is in the way */
+  /** @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `conflict` */
   remove(actor: Actor, id: string): Promise<void>
 }
 
-/** For callers that cannot know whether their request arrived. */
+/** Creation for callers that cannot know whether an earlier request arrived. */
 export interface IdempotentCreateApi<Create, Detail> {
   /**
-   * As `create`, once for each `key` (1 to 255 printable ASCII characters) in 24 hours: called again with an equal input, it makes
-   * nothing and answers the same. @throws CrmError as `create`, `idempotency_conflict` for another input
+   * Creates one record per `key` (1 to 255 printable ASCII characters) within 24 hours. A second call with an
+   * equal input creates nothing and returns the same response.
+   * @throws CrmError as `create`, `idempotency_conflict` for another input
    */
   createIdempotent(actor: Actor, key: string, input: Create): Promise<IdempotentResult<Detail>>
 }
@@ -76,7 +78,7 @@ export function recordApi<
     for (const extension of extensions) extension.authorize?.(actor, input)
   }
 
-  /** A creation's input as it is judged before anything is read. */
+  /** Validates the input before anything is read. */
   function parseCreateInput(input: unknown, keyErrors: FieldErrors): Input {
     const extraErrors = { ...keyErrors, ...checkOwnerFields(withoutNulls(input)) }
     return withoutNulls(validate(resource.create as Schema, input, 'field', extraErrors) as Input)
@@ -156,10 +158,10 @@ export function recordApi<
 }
 
 const MAX_ATTEMPTS = 50
-/** The fields that are made here where nobody sent them. */
+/** Fields that are generated if the caller does not send them. */
 const GENERATED_FIELDS = ['entity_id', 'key']
 
-/** What is made here may clash with another record's; then the whole creation is done again with a new one. */
+/** Retries the creation with new generated values if one of them is taken. */
 async function retryWithNewCodes<T>(input: Input, create: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -9,8 +9,8 @@ import type { EmitsEvents, Resource } from './resource.ts'
 import { inWorkspace, type WorkspaceTransaction } from './workspace-transaction.ts'
 
 /**
- * Soft-deletes a record. `beforeDelete` runs first in the same transaction and may refuse by throwing. The event shows the record
- * as it was before both.
+ * Soft-deletes a record. `beforeDelete` runs first in the same transaction and may refuse by throwing. The
+ * event shows the record as it was before both.
  * @throws CrmError `not_found`, `forbidden`, and what `beforeDelete` throws
  */
 export async function deleteRecord<R extends RecordBase, Detail>(

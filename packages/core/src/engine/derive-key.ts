@@ -14,8 +14,8 @@ interface HasKey extends RecordBase {
 type KeyStore<R extends HasKey> = Pick<RecordStore<R>, 'find' | 'has'>
 
 /**
- * Fields with a key for a new record that was sent without one: made from its title, with a number where that is taken. Where
- * nothing is left of the title it is `kind` and chance.
+ * Adds a key to the fields of a new record without one: derived from its title, with a number if that is
+ * taken. If no letter or digit is left of the title, the key is `kind` and a random suffix.
  */
 export async function deriveKey<R extends HasKey>(
   { before, fields, random }: DeriveInput<R>,
@@ -28,7 +28,10 @@ export async function deriveKey<R extends HasKey>(
   return { ...fields, key: await findFreeKey(base, store) }
 }
 
-/** Beyond the first numbers it leaps and then closes in: thousands of the same title cost a dozen looks, and not one each. */
+/**
+ * After the first candidates it doubles the number and then bisects: thousands of equal titles cost a dozen
+ * lookups.
+ */
 async function findFreeKey<R extends HasKey>(base: string, store: KeyStore<R>): Promise<string> {
   const nth = (number: number) => buildNthKey(base, number, MAX_KEY_LENGTH)
   const isTaken = (number: number) => store.has([{ field: 'key', is: nth(number) }])

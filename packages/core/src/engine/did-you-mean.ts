@@ -1,7 +1,7 @@
 /**
- * The known name that `name` was probably meant to be: within a third of its length in edits, or beginning with `name` as its
- * first words. Of several, the one with the fewest edits. A name that differs in one word alone is near only if that word is: who sent
- * `created_after` did not mean `updated_after`, and would be answered something else.
+ * Suggests the known name closest to `name`: within a third of its length in edits, or starting with `name`
+ * as its first words. Of several, the one with the fewest edits. If the names differ in one word, that word
+ * must be close: `created_after` does not suggest `updated_after`.
  */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   if (name.length > 64) return undefined
@@ -20,7 +20,7 @@ function maxEdits({ length }: string): number {
   return Math.max(1, length / 3)
 }
 
-/** Whether the two are made of the same words but for one, and that one is another. */
+/** True if the names consist of the same words except one. */
 function differsInOneWord(name: string, candidate: string): boolean {
   const [words, others] = [name.split('_'), candidate.split('_')]
   if (words.length < 2 || words.length !== others.length) return false
@@ -35,7 +35,7 @@ function startsWithWords(candidate: string, words: string): boolean {
   return words.length >= 3 && candidate.startsWith(`${words}_`)
 }
 
-/** How many letters to add, drop, replace, or swap with a neighbour make `b` of `a`. */
+/** Damerau–Levenshtein distance, with adjacent transpositions only. */
 function editDistance(a: string, b: string): number {
   let rowBefore: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)

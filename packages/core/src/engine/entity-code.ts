@@ -5,7 +5,7 @@ export function generateEntityCode(prefix: string, random: (bytes: number) => Ui
   return `${prefix}-${randomBase32(7, random)}`
 }
 
-/** Each character is worth five random bits. */
+/** Five random bits per character. */
 export function randomBase32(length: number, random: (bytes: number) => Uint8Array): string {
   return Array.from(random(length), (byte) => CROCKFORD[byte % 32]).join('')
 }

@@ -9,7 +9,10 @@ import type { Input } from './patch.ts'
 import type { EmitsEvents } from './resource.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
-/** The ports, and what features add to every kind of record. The engine imports no feature: `crm.ts` hands them in. */
+/**
+ * The ports, and what features add to every kind of record. The engine imports no feature: `crm.ts` hands
+ * them in.
+ */
 export interface Engine extends Ports {
   readonly prepareEvents: PrepareEvents
   readonly createIdempotently: CreateIdempotently
@@ -21,7 +24,9 @@ export interface ChangeContext {
   readonly newId: NewId
 }
 
-/** Looks up who subscribes to a kind's events. To be called beside the other reads of a change, before it writes. */
+/**
+ * Looks up the subscribers of a kind's events. Called beside the other reads of a change, before its writes.
+ */
 export type PrepareEvents = <Detail>(
   resource: EmitsEvents<Detail>,
   unit: WorkspaceTransaction,
@@ -31,8 +36,8 @@ export type PrepareEvents = <Detail>(
 export type EmitChange<Detail> = (change: Change<Detail>, context: ChangeContext) => Promise<void>
 
 /**
- * The views of a record before and after a change: a creation has no `before`, a deletion no `after`. They are built only
- * when there is a subscriber.
+ * The views of a record before and after a change: a creation has no `before`, a deletion no `after`. They
+ * are built only when there is a subscriber.
  */
 export interface Change<Detail> {
   readonly before?: () => Promise<Detail>
@@ -40,8 +45,8 @@ export interface Change<Detail> {
 }
 
 /**
- * Runs `create` once per key and input within 24 hours. `saveResponse` stores the response in the transaction of the creation;
- * `keyErrors` are the errors of the key itself, for `create` to report with its own.
+ * Runs `create` once per key and input within 24 hours. `saveResponse` stores the response in the transaction
+ * of the creation; `keyErrors` are the errors of the key itself, for `create` to report with its own.
  * @throws CrmError `idempotency_conflict` when the key was used with another body, and what `create` throws
  */
 export type CreateIdempotently = <T>(
@@ -51,7 +56,7 @@ export type CreateIdempotently = <T>(
 
 export interface IdempotentRequest {
   readonly actor: Actor
-  /** Names what is created. It is part of the stored scope: a changed name would let a retried request create twice. */
+  /** Part of the stored scope: another value would let a retried request create a second record. */
   readonly path: string
   readonly key: string
   readonly body: unknown
@@ -88,7 +93,7 @@ export interface Update<R extends RecordBase> {
   readonly after: R
 }
 
-/** What an extension's fields come to, checked and not yet written. */
+/** The checked fields of an extension, not yet written. */
 export interface Resolution {
   /** Columns of the record itself. */
   readonly fields: object

@@ -11,12 +11,12 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** Whether a text could be a key, as keys are kept. */
+/** True for a text in the form of a stored key. */
 export function isKey(text: string): boolean {
   return KEY.test(text)
 }
 
-/** Unicode code points, as the contract counts. */
+/** Unicode code points: the contract's unit of length. */
 export function countCodePoints(text: string): number {
   let count = 0
   for (const _ of text) count += 1
@@ -25,7 +25,7 @@ export function countCodePoints(text: string): number {
 
 const string = v.string('Must be a string.')
 
-/** What JSON Schema calls a rule that is a function here. It judges nothing: those who describe inputs read it. */
+/** Describes a rule that is a function, for the OpenAPI document. It validates nothing. */
 export function jsonSchema<Input>(rule: Readonly<Record<string, unknown>>) {
   return v.metadata<Input, typeof rule>(rule)
 }
@@ -37,7 +37,8 @@ function lengthMessage(min: number, max: number): string {
 function lengthBetween(min: number, max: number) {
   return v.check<string, string>(
     (text) => {
-      // No string has more code points than UTF-16 units, nor fewer than half of them: most need no counting.
+      // The number of code points is between half the number of UTF-16 units and all of it: most texts need
+      // no counting.
       if (text.length < min || text.length > max * 2) return false
       const length = text.length <= max && min <= 1 ? text.length : countCodePoints(text)
       return length >= min && length <= max
@@ -46,7 +47,7 @@ function lengthBetween(min: number, max: number) {
   )
 }
 
-/** One line: trimmed, without control characters. Empty after trimming is missing where `min` is above 0. */
+/** One line, trimmed, without control characters. A blank text is missing if `min` is above 0. */
 export function singleLineText(min: number, max: number) {
   return v.pipe(
     string,
@@ -59,13 +60,13 @@ export function singleLineText(min: number, max: number) {
   )
 }
 
-/** C0: what no single line holds. */
+/** C0 control characters. */
 function hasControlCharacter(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) < 0x20) return true
   return false
 }
 
-/** As `line`, for fields that may be empty: blank is the same as none. */
+/** An optional `singleLineText`: blank becomes null. */
 export function singleLineTextOrNull(max: number) {
   return v.pipe(
     singleLineText(0, max),
@@ -73,7 +74,7 @@ export function singleLineTextOrNull(max: number) {
   )
 }
 
-/** Text of several lines, kept as it is. */
+/** Text of several lines, stored unchanged. */
 export function multiLineText(max: number) {
   return v.pipe(
     string,
@@ -84,7 +85,7 @@ export function multiLineText(max: number) {
   )
 }
 
-/** As `text`, for fields that may be empty: blank is the same as none. */
+/** An optional `multiLineText`: blank becomes null. */
 export function multiLineTextOrNull(max: number) {
   return v.pipe(
     multiLineText(max),
@@ -117,7 +118,7 @@ export function oneOf<const Options extends readonly string[]>(options: Options)
 
 const INSTANT_MESSAGE = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
 
-/** An RFC 3339 date-time with any offset; gives the instant in UTC with milliseconds. */
+/** An RFC 3339 date-time with any offset, converted to UTC with milliseconds. */
 export const instant = v.pipe(
   string,
   v.check((value) => parseInstant(value) !== undefined, INSTANT_MESSAGE),
@@ -125,7 +126,10 @@ export const instant = v.pipe(
   v.transform((value) => parseInstant(value)!),
 )
 
-/** `undefined` for anything that is no instant: no offset, 30 February, a leap second, a year past 9999 in UTC. */
+/**
+ * Returns undefined for an invalid date-time: no offset, 30 February, a leap second, a year after 9999 in
+ * UTC.
+ */
 export function parseInstant(value: string): string | undefined {
   const parts = DATE_TIME.exec(value)
   if (!parts) return undefined
@@ -168,7 +172,7 @@ export const httpsUrl = v.pipe(
   jsonSchema({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' }),
 )
 
-/** What tags and task types have until they are given another. */
+/** The default color of tags and task types. */
 export const DEFAULT_COLOR = '#6b7280'
 
 export const color = v.pipe(
@@ -185,7 +189,10 @@ export const key = v.pipe(
   jsonSchema({ pattern: '^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$' }),
 )
 
-/** An array of bounded length. One that is too long or too short is refused without a look at its entries. @param keywords told of it */
+/**
+ * An array of bounded length. The length is checked before the entries.
+ * @param keywords additional JSON Schema keywords
+ */
 export function listOf<Item extends v.GenericSchema>(
   item: Item,
   min: number,
@@ -203,7 +210,7 @@ export function listOf<Item extends v.GenericSchema>(
   )
 }
 
-/** As `listOf`, for texts of which none is named twice. */
+/** A `listOf` texts without duplicates. */
 export function distinctListOf<Item extends v.GenericSchema<unknown, string>>(
   item: Item,
   min: number,
@@ -223,28 +230,28 @@ export function object<const Entries extends v.ObjectEntries>(entries: Entries) 
   return v.object(entries, 'Must be an object.')
 }
 
-/** In a create, a field left out and a field that is null are the same. */
+/** Fields of a create that may be left out or null. */
 export function optional<const Entries extends v.ObjectEntries>(entries: Entries) {
   return mapEntries(entries, (schema) => v.nullish(schema)) as {
     [F in keyof Entries]: v.NullishSchema<Entries[F], undefined>
   }
 }
 
-/** In an update: fields that may be left out but not emptied. */
+/** Fields of an update that may be left out but not cleared. */
 export function changeable<const Entries extends v.ObjectEntries>(entries: Entries) {
   return mapEntries(entries, (schema) => v.optional(schema)) as {
     [F in keyof Entries]: v.OptionalSchema<Entries[F], undefined>
   }
 }
 
-/** In an update: fields that may be left out, and that null empties. */
+/** Fields of an update that null clears. */
 export function clearable<const Entries extends v.ObjectEntries>(entries: Entries) {
   return mapEntries(entries, (schema) => v.optional(v.nullable(schema))) as {
     [F in keyof Entries]: v.OptionalSchema<v.NullableSchema<Entries[F], undefined>, undefined>
   }
 }
 
-/** In an update: a field that null sets back to what it is when nobody fills it. */
+/** A field of an update that null resets to `value`. */
 export function resettable<S extends v.GenericSchema, const Default>(schema: S, defaultValue: Default) {
   return v.optional(
     v.pipe(

@@ -14,7 +14,7 @@ interface TokenLookup {
   readonly token: string
 }
 
-/** The record a handle names, until it expires; `undefined` for any text that proves a right to none. */
+/** The unexpired record that an opaque token names; undefined for any other text. */
 export async function findByToken<R extends TokenRecord>(
   store: Pick<RecordStore<R>, 'get' | 'getForUpdate'>,
   { prefix, token }: TokenLookup,

@@ -1,8 +1,11 @@
 const PARTS = /^https?:\/\/(?:\[([0-9a-f:]+)\]|([^\s/?#:@[\]]+))(?::(\d{0,5}))?(?:[/?#][^\s\\<>"^`{|}]*)?$/i
-/** Letters and digits of any script, underscores, and hyphens within. */
+/** Letters and digits of any script, underscores, and inner hyphens. */
 const LABEL = /^(?!-)[\p{L}\p{M}\p{N}_-]+(?<!-)$/u
 
-/** Whether `text` is an http or https URL without credentials. The host may be international, or an IPv6 address in brackets. */
+/**
+ * True for an http or https URL without credentials. The host may be an international name or an IPv6 address
+ * in brackets.
+ */
 export function isHttpUrl(text: string): boolean {
   const parts = PARTS.exec(text)
   if (!parts) return false
@@ -11,7 +14,7 @@ export function isHttpUrl(text: string): boolean {
   return address === undefined ? isHostName(name) : isIpv6(address)
 }
 
-/** A dot at the end stands for the root. */
+/** A trailing dot is the root of the DNS. */
 function isHostName(name: string): boolean {
   return name
     .replace(/\.$/, '')
@@ -19,7 +22,7 @@ function isHostName(name: string): boolean {
     .every((label) => LABEL.test(label))
 }
 
-/** Eight groups, or fewer around one `::`. */
+/** Eight groups, or fewer with one `::`. */
 function isIpv6(address: string): boolean {
   const sides = address.split('::').map((side) => (side === '' ? [] : side.split(':')))
   const groups = sides.flat()

@@ -1,6 +1,9 @@
 import { foldText } from './search-terms.ts'
 
-/** A key made from a title: accents dropped, what is no letter or digit becomes an underscore. Empty when nothing is left. */
+/**
+ * Derives a key from a title: accents are dropped, other characters become underscores. Empty if no letter or
+ * digit is left.
+ */
 export function buildKey(title: string, max: number): string {
   return trimKey(
     foldText(title)
@@ -10,7 +13,7 @@ export function buildKey(title: string, max: number): string {
   )
 }
 
-/** The key to try in the `nth` place, from 1: `base`, `base_2`, `base_3`, …, never over `max` characters. */
+/** The nth candidate, from 1: `base`, `base_2`, `base_3`, …, at most `max` characters. */
 export function buildNthKey(base: string, nth: number, max: number): string {
   if (nth === 1) return base
   const suffix = `_${nth}`

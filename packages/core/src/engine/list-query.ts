@@ -18,7 +18,7 @@ export interface Listing<Item> {
   readonly meta: PageMeta
 }
 
-/** A query parameter that narrows a list. `conditions` gives `undefined` when nothing can match. */
+/** A query parameter that filters a list. `conditions` returns undefined if nothing can match. */
 export interface Filter<R, S extends v.GenericSchema = v.GenericSchema> {
   readonly schema: S
   conditions(
@@ -29,7 +29,7 @@ export interface Filter<R, S extends v.GenericSchema = v.GenericSchema> {
 
 export type Filters<R> = Readonly<Record<string, Filter<R>>>
 
-/** A whole number, as embedders write it or as it stands in a query string. */
+/** An integer, or its text in a query string. */
 function integerParameter(min: number, max: number, message: string) {
   return v.pipe(
     v.union(
@@ -64,7 +64,7 @@ export function querySchema<
 type ListParameters = Readonly<Record<string, unknown>> &
   Pick<ListQuery<RecordBase>, 'page' | 'per_page' | 'order'> & { readonly order_by: string }
 
-/** The query for the store, or `undefined` when a filter names what does not exist. */
+/** The query for the store; undefined if a filter names a record that does not exist. */
 export async function toListQuery<R extends RecordBase>(
   parameters: ListParameters,
   filters: Filters<R>,
@@ -81,7 +81,7 @@ export async function toListQuery<R extends RecordBase>(
   return { page, per_page, order, order_by: parameters.order_by as keyof R & string, where }
 }
 
-/** Whether a page is near the beginning of a list that nothing narrows. */
+/** True for a page near the beginning of an unfiltered list. */
 export function isShallowPage(parameters: ListParameters, filters: Filters<never>): boolean {
   return (
     parameters.page * parameters.per_page <= SHALLOW_PAGE_LIMIT &&
@@ -106,7 +106,7 @@ export function booleanFilter<R>(field: keyof R & string): Filter<R, typeof bool
   return { schema: booleanText, conditions: async (value) => [{ field, is: value }] }
 }
 
-/** By the id of a live record of `collection`. */
+/** Filters by the id of a live record of `collection`. */
 export function idFilter<R>(field: keyof R & string, collection: Collection): Filter<R, typeof uuid> {
   return {
     schema: uuid,
@@ -117,12 +117,12 @@ export function idFilter<R>(field: keyof R & string, collection: Collection): Fi
   }
 }
 
-/** At or after the given instant. */
+/** Filters from an instant on, inclusive. */
 export function sinceFilter<R>(field: keyof R & string): Filter<R, typeof instant> {
   return { schema: instant, conditions: async (from) => [{ field, from }] }
 }
 
-/** Up to the given instant. */
+/** Filters up to an instant, inclusive. */
 export function untilFilter<R>(field: keyof R & string): Filter<R, typeof instant> {
   return { schema: instant, conditions: async (to) => [{ field, to }] }
 }

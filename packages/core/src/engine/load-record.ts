@@ -5,7 +5,7 @@ import { isUuid } from './field-schemas.ts'
 import type { Resource } from './resource.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
-/** @throws CrmError `not_found`, for an id that is no UUID as well */
+/** @throws CrmError `not_found`, also for text that is no UUID */
 export async function loadRecord<R extends RecordBase>(
   resource: Pick<Resource<R>, 'label' | 'store'>,
   id: string,
@@ -17,7 +17,7 @@ export async function loadRecord<R extends RecordBase>(
   return record
 }
 
-/** @throws CrmError `not_found`, for an id that is no UUID as well */
+/** @throws CrmError `not_found`, also for text that is no UUID */
 export async function loadForUpdate<R extends RecordBase>(
   resource: Pick<Resource<R>, 'label' | 'store'>,
   id: string,
@@ -31,7 +31,7 @@ export async function loadForUpdate<R extends RecordBase>(
   return record
 }
 
-/** The part of a resource by which one record is shown. */
+/** The part of a resource that builds the view of one record. */
 export interface HasDetailView<R extends RecordBase, Detail> {
   detailView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Detail[]>
 }

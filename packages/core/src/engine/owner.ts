@@ -10,7 +10,7 @@ export interface Owner {
   readonly email: string
 }
 
-/** The owners of a page of records, by user id. Members who have left are not among them. */
+/** The owners of a page of records by user id, without removed members. */
 export async function loadOwners(
   page: readonly { readonly owner_user_id: string | null }[],
   { stores, shared }: WorkspaceTransaction,
@@ -23,14 +23,14 @@ export async function loadOwners(
   return new Map([...users].filter(([id]) => members.get(id)))
 }
 
-/** The record as permissions see it: what someone who has left the workspace owned, nobody owns. */
+/** The record for a permission check: a removed member counts as no owner. */
 export async function resolveEffectiveOwner<R extends object>(
   record: R,
   actor: Actor,
   unit: WorkspaceTransaction,
 ): Promise<R> {
   const { owner_user_id: owner = null } = record as { readonly owner_user_id?: string | null }
-  // It matters to a member alone, and only where the owner is another: nobody else waits for a look.
+  // The lookup only matters to a member, for a record of another owner.
   if (actor.role !== 'member' || owner === null || owner === actor.userId) return record
   return (await findMemberId(owner, unit)) === undefined ? { ...record, owner_user_id: null } : record
 }

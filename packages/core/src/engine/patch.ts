@@ -1,21 +1,21 @@
 import type { FieldErrors } from '../kernel/errors.ts'
 
-/** An input that was not looked at yet, or that a schema made. */
+/** Input of a create or update, before or after validation. */
 export type Input = Readonly<Record<string, unknown>>
 
-/** In a create, a field left out and a field that is null are the same. */
+/** In a create, null is the same as a missing field. */
 export function withoutNulls(input: unknown): Input {
   return Object.fromEntries(Object.entries(Object(input)).filter(([, value]) => value !== null))
 }
 
-/** An owner is named in one way or the other. */
+/** An owner is given by id or by e-mail, not both. */
 export function checkOwnerFields(input: unknown): FieldErrors {
   const { owner_user_id, owner_email } = Object(input) as Input
   const hasBoth = owner_user_id !== undefined && owner_email !== undefined
   return hasBoth ? { owner_email: 'Must not be sent together with owner_user_id.' } : {}
 }
 
-/** Whether writing `fields` over `before` would make another record of it. */
+/** True if `fields` differ from `before`. */
 export function hasChanges(before: object, fields: object): boolean {
   const old = before as Input
   return Object.entries(fields).some(

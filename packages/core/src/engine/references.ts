@@ -4,7 +4,7 @@ import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** An input field that names another record. */
 export interface Reference {
-  /** The record's field that keeps the id. */
+  /** The column of the id. */
   readonly column: string
   /** Used in `Person not found.` */
   readonly label: string
@@ -46,8 +46,8 @@ export async function findMemberId(
 }
 
 /**
- * Replaces what a caller named by what the record keeps. A field left out stays out, null stays null.
- * What is not found is noted under the caller's name for it.
+ * Replaces references in the input by the columns with their ids. Missing fields stay missing and null stays
+ * null. Sets an error under the caller's field for each record that does not exist.
  */
 export async function resolveReferences(
   references: References,

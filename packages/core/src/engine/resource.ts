@@ -12,15 +12,15 @@ import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 type Fields<R extends RecordBase> = Omit<R, keyof RecordBase>
 
-/** What a kind of record tells subscribers. */
+/** The events of a kind of record. */
 export interface EmitsEvents<Detail> {
-  /** Names of the events a change causes, in the order subscribers hear them, by what was seen before and what is seen after. */
+  /** Names of the events of a change, in the order of delivery, from the views before and after it. */
   events(before: Detail | undefined, after: Detail | undefined): readonly EventName[]
-  /** What events carry, under the entity's key; null for kinds of which none tells. */
+  /** The payload under the entity's key; null for kinds without events. */
   readonly snapshot: ((view: Detail) => object) | null
 }
 
-/** Everything that sets one kind of record apart from the others: data, and functions without effects. */
+/** The definition of a kind of record: data and pure functions. */
 export interface Resource<
   R extends RecordBase,
   Create extends v.GenericSchema = v.GenericSchema,
@@ -30,7 +30,7 @@ export interface Resource<
   Item extends object = object,
   Detail extends object = object,
 > extends EmitsEvents<NoInfer<Detail>> {
-  /** As it begins `Task type not found.`; in lower case it ends `You do not have permission to create this task type.` */
+  /** The noun in messages: `Task type not found.` */
   readonly label: string
   readonly scopes: { readonly read: string; readonly write: string }
   readonly collection: Collection
@@ -41,32 +41,32 @@ export interface Resource<
   readonly create: Create
   readonly update: Update
   readonly references: References
-  /** The letter that begins the kind's public codes, or null when it has none. */
+  /** First letter of the public codes; null for kinds without codes. */
   readonly codePrefix: string | null
-  /** What a new record holds where its maker said nothing. */
+  /** Columns of a new record that the input leaves out. */
   readonly defaults: Fields<R>
-  /** What the record's `search_terms` is; null for kinds that are not searched. */
+  /** Computes `search_terms`; null for kinds without search. */
   readonly searchTerms: ((record: R) => string) | null
   /**
-   * Fields that follow from others or from the workspace, once references are resolved. What the caller got wrong is noted in
-   * `errors` under the caller's name for it.
+   * Derives columns from the input and the workspace, after references are resolved. Sets errors under the
+   * caller's fields.
    */
   deriveFields(
     input: DeriveInput<R>,
     unit: WorkspaceTransaction,
     errors: Map<string, string>,
   ): Promise<Partial<Fields<R>>>
-  /** Fields that `listView` does not look at, and that are not read for it; left out for kinds whose lists show all. */
+  /** Columns that `listView` does not use: lists do not read them. */
   readonly omitFromLists?: readonly (keyof R & string)[]
-  /** Both views take a whole page, so that what is embedded loads together. */
+  /** Views are built for a whole page, so that embedded records load together. */
   listView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Detail[]>
 }
 
 export interface DeriveInput<R extends RecordBase> {
-  /** Undefined for a creation. */
+  /** Undefined in a create. */
   readonly before: R | undefined
-  /** What the caller sent, references resolved to ids. */
+  /** The input, with references resolved to ids. */
   readonly fields: Partial<Fields<R>>
   readonly at: Instant
   readonly random: (bytes: number) => Uint8Array
@@ -89,7 +89,9 @@ type CollectionOf<R> = {
   readonly [C in Collection]: R extends Records[C] ? (Records[C] extends R ? C : never) : never
 }[Collection]
 
-/** The type argument comes first, so that the record's type checks the rest: `defineResource<Task>()({ … })`. */
+/**
+ * The type argument comes first, so that the record's type checks the rest: `defineResource<Task>()({ … })`.
+ */
 export function defineResource<R extends RecordBase>() {
   return <
     Create extends v.GenericSchema,
@@ -106,14 +108,14 @@ export function defineResource<R extends RecordBase>() {
   })
 }
 
-/** For kinds whose fields stand on their own. */
+/** For kinds without derived fields. */
 export async function noDerivedFields<R extends RecordBase>({
   fields,
 }: DeriveInput<R>): Promise<Partial<Fields<R>>> {
   return fields
 }
 
-/** The events of a kind whose changes are all alike. */
+/** The events of a kind with one event each for create, update and delete. */
 export function lifecycleEvents(created: EventName, updated: EventName, deleted: EventName) {
   return (before: object | undefined, after: object | undefined): readonly EventName[] => {
     if (!before) return [created]

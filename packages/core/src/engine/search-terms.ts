@@ -1,6 +1,6 @@
 const COMBINING_MARKS = /\p{M}/gu
 const SEPARATOR = /[^\p{L}\p{N}]+/u
-/** Letters that are not told apart from others by an accent, and yet are looked for without it. */
+/** Letters that Unicode does not decompose, with the letters that people type for them. */
 const LETTER_FOLDING: Readonly<Record<string, string>> = {
   ø: 'o',
   đ: 'd',
@@ -14,12 +14,12 @@ const LETTER_FOLDING: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTER_FOLDING).join('')}]`, 'gu')
-/** Characters of a word that count: no database keeps endless ones. */
+/** Longer terms are cut. */
 const MAX_TERM_LENGTH = 100
 
-/** Text without regard to case, accents and other forms of the same letters: `João` and `JOAO` are `joao`. */
+/** Folds case, accents and compatibility forms: `João` and `JOAO` become `joao`. */
 export function foldText(text: string): string {
-  // Twice up and down: ẞ is lowered to ß before that is SS.
+  // Lower, upper, lower: ẞ becomes ß, SS, ss.
   const plain = text.normalize('NFKD').replace(COMBINING_MARKS, '').toLowerCase().toUpperCase().toLowerCase()
   return plain
     .normalize('NFKD')
@@ -27,7 +27,7 @@ export function foldText(text: string): string {
     .replace(FOLDED_LETTERS, (letter) => LETTER_FOLDING[letter]!)
 }
 
-/** The words of a text, folded: what stands between letters and digits separates them. */
+/** The folded words of a text, separated by everything that is no letter or digit. */
 export function extractTerms(text: string): string[] {
   return foldText(text)
     .split(SEPARATOR)
@@ -35,13 +35,13 @@ export function extractTerms(text: string): string[] {
     .map((term) => [...term].slice(0, MAX_TERM_LENGTH).join(''))
 }
 
-/** A country's calling code has at most so many digits. */
+/** Maximum digits of a country calling code. */
 const CALLING_CODE_DIGITS = 3
 
 /**
- * The words a phone number is found by: its digits from each group on, so that it is found with its country code or without,
- * and with gaps or without: `+55 11 9999` gives `55119999`, `119999` and `9999`. Where the code stands in one group with the rest, it may
- * end after each of its first digits.
+ * The terms of a phone number: its digits from the start of each group, so that it is found with or without
+ * country code and gaps. `+55 11 9999` has the terms `55119999`, `119999` and `9999`. If the calling code is
+ * not a group of its own, it may end after each of the first digits.
  */
 export function extractPhoneTerms(phone: string): string[] {
   const groups = phone.match(/\d+/g) ?? []
@@ -51,7 +51,7 @@ export function extractPhoneTerms(phone: string): string[] {
   return hasAttachedCallingCode ? [...fromEach, digits.slice(1), digits.slice(2), digits.slice(3)] : fromEach
 }
 
-/** As a words field keeps them: each once. */
+/** The value of a terms column: each term once. */
 export function joinTerms(terms: readonly string[]): string {
   return [...new Set(terms)].join(' ')
 }

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { badRequest, type FieldErrors, validationError } from '../kernel/errors.ts'
 import { didYouMean } from './did-you-mean.ts'
 
-/** What a caller calls the parts of its input: the fields of a body, or the parameters of a query. */
+/** The caller's word for a part of the input: a field of a body, a parameter of a query. */
 export type InputPart = 'field' | 'parameter'
 
 /**
- * The input as the schema makes it, with every bad and every unknown field reported at once, and with them `noted`: what a schema
- * cannot say.
+ * Parses the input with the schema. Reports all invalid and unknown fields at once, together with
+ * `extraErrors`, which a schema cannot express.
  * @throws CrmError `validation_error`, its `fields` keyed by path
  */
 export function validate<S extends v.GenericSchema>(
@@ -22,7 +22,7 @@ export function validate<S extends v.GenericSchema>(
   return output as v.InferOutput<S>
 }
 
-/** As `validate`, but what is wrong is noted in `errors`, and the output then of no use. */
+/** Parses the input and sets `errors`. The output is only valid without errors. */
 export function validateInto<S extends v.GenericSchema>(
   schema: S,
   input: unknown,
@@ -41,7 +41,10 @@ export function validateInto<S extends v.GenericSchema>(
 /** The fields of a PATCH that were sent. */
 type PatchOutput<Output> = { readonly [F in keyof Output]: Exclude<Output[F], undefined> }
 
-/** As `validate`, for a PATCH, without the fields that were left out. @throws CrmError `bad_request` when it names no known field at all. */
+/**
+ * Validates a PATCH and returns only the fields that were sent.
+ * @throws CrmError `validation_error`, `bad_request` without a known field
+ */
 export function validatePatch<S extends v.GenericSchema>(
   schema: S,
   input: unknown,
@@ -85,7 +88,7 @@ function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-/** A schema as a walker sees it: wrappers, pipes, arrays and objects show their inside under these names. */
+/** The properties of valibot schemas that the walk follows: wrappers, pipes, arrays and objects. */
 interface SchemaNode {
   readonly entries?: v.ObjectEntries
   readonly item?: v.GenericSchema
@@ -93,7 +96,7 @@ interface SchemaNode {
   readonly pipe?: readonly { readonly kind: string }[]
 }
 
-/** So many unknown fields are named; whoever sends more learns the rest when these are mended. */
+/** Maximum number of unknown fields reported at once. */
 const MAX_UNKNOWN_FIELDS = 100
 
 function collectUnknownFields(
@@ -129,7 +132,7 @@ function entriesOf(schema: v.GenericSchema): v.ObjectEntries | undefined {
 function unwrapSchema(schema: v.GenericSchema): SchemaNode {
   const { pipe, wrapped } = schema as SchemaNode
   if (wrapped) return unwrapSchema(wrapped)
-  // The last schema of a pipe knows most: the ones before it only guard it.
+  // The last schema of a pipe is the most specific.
   const last = pipe?.findLast(({ kind }) => kind === 'schema') as v.GenericSchema | undefined
   return last && last !== schema ? unwrapSchema(last) : (schema as SchemaNode)
 }

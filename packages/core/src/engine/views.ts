@@ -1,4 +1,4 @@
-/** The distinct ids that `field` holds on a page, nulls left out. */
+/** The distinct non-null ids in `field` of a page. */
 export function collectIds<R, F extends keyof R>(page: readonly R[], field: F): string[] {
   const ids = new Set<string>()
   for (const record of page) {
@@ -8,7 +8,7 @@ export function collectIds<R, F extends keyof R>(page: readonly R[], field: F): 
   return [...ids]
 }
 
-/** Loads records by id, as a map of what `view` makes of each. */
+/** Loads records by id and maps each to its view. */
 export async function loadViews<R extends { readonly id: string }, V>(
   store: { getMany(ids: readonly string[]): Promise<readonly R[]> },
   ids: readonly string[],
@@ -19,7 +19,7 @@ export async function loadViews<R extends { readonly id: string }, V>(
   return new Map(records.map((record) => [record.id, view(record)]))
 }
 
-/** What is linked under an id, or null when there is no link or its record is gone. */
+/** The view of an id; null without an id or if its record was deleted. */
 export function getOrNull<V>(views: ReadonlyMap<string, V>, id: string | null): V | null {
   return (id === null ? undefined : views.get(id)) ?? null
 }

@@ -5,7 +5,7 @@ export interface WorkspaceTransaction {
   readonly workspaceId: string
   readonly stores: WorkspaceStores
   readonly shared: SharedStores
-  /** As the transaction's. */
+
   notify(): void
 }
 

@@ -2,9 +2,10 @@ import type { Collection } from './collections.ts'
 import type { Instant } from './instant.ts'
 
 /**
- * A condition on one field. A null field matches only `is: null`, and a json field only takes `is: null`. `from` and `to` include
- * their bound. `hasTerm` and `hasPrefix` apply to a terms field: one of its terms equals the given one, or begins with it.
- * `whereRelated` and `notExists` look at other records and apply to workspace collections only.
+ * A condition on one field. A null field matches only `is: null`, and a json field only takes `is: null`.
+ * `from` and `to` include their bound. `hasTerm` and `hasPrefix` apply to a terms field: one of its terms
+ * equals the given one, or begins with it. `whereRelated` and `notExists` look at other records and apply to
+ * workspace collections only.
  */
 export type Condition<R> =
   | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
@@ -16,14 +17,20 @@ export type Condition<R> =
   | { readonly field: keyof R & string; readonly whereRelated: RelatedCondition }
   | { readonly field: 'id'; readonly notExists: NotExistsCondition }
 
-/** The field is the id of a live record of `collection` in the same workspace whose `field`, an id, equals `is`. */
+/**
+ * The field is the id of a live record of `collection` in the same workspace whose `field`, an id, equals
+ * `is`.
+ */
 export interface RelatedCondition {
   readonly collection: Collection
   readonly field: string
   readonly is: string
 }
 
-/** No live record of `collection` in the same workspace has the id in `foreignKey` and an instant from `from` on in `field`. */
+/**
+ * No live record of `collection` in the same workspace has the id in `foreignKey` and an instant from `from`
+ * on in `field`.
+ */
 export interface NotExistsCondition {
   readonly collection: Collection
   readonly foreignKey: string
@@ -50,7 +57,9 @@ export interface Page<R> {
   readonly total: number
 }
 
-/** Groups records by the value of a field, or by the month of an instant in UTC (`2026-03`). Null is a group. */
+/**
+ * Groups records by the value of a field, or by the month of an instant in UTC (`2026-03`). Null is a group.
+ */
 export interface GroupBy<R> {
   /** Of any kind but json. */
   readonly field: keyof R & string

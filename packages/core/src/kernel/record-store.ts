@@ -10,20 +10,25 @@ import type {
 } from './record-queries.ts'
 
 /**
- * The live records of one collection, in one workspace for workspace collections. Soft-deleted records and records of other
- * workspaces are not visible; a deleted record still conflicts on a `uniqueForever` field. An id may exist in several workspaces.
+ * The live records of one collection, in one workspace for workspace collections. Soft-deleted records and
+ * records of other workspaces are not visible; a deleted record still conflicts on a `uniqueForever` field.
+ * An id may exist in several workspaces.
  *
- * A store may buffer a write until the commit: `transact` then throws its `conflict`. A read sees all earlier writes of its
- * transaction.
+ * A store may buffer a write until the commit: `transact` then throws its `conflict`. A read sees all earlier
+ * writes of its transaction.
  */
 export interface RecordStore<R extends RecordBase> {
   get(id: string, options?: GetOptions): Promise<R | undefined>
   /**
-   * Reads a record and locks it against every other writer and locker until the transaction ends. With `lock: 'optimistic'` the
-   * store may check the record at commit instead: if it changed, `work` is retried. References may be loaded with it.
+   * Reads a record and locks it against every other writer and locker until the transaction ends. With `lock:
+   * 'optimistic'` the store may check the record at commit instead: if it changed, `work` is retried.
+   * References may be loaded with it.
    */
   getForUpdate(id: string, options?: LockOptions): Promise<R | undefined>
-  /** Reads a record and locks it against writers until the transaction ends. Other `getForShare` locks are compatible. */
+  /**
+   * Reads a record and locks it against writers until the transaction ends. Other `getForShare` locks are
+   * compatible.
+   */
   getForShare(id: string): Promise<R | undefined>
   /** The existing records, each once, in any order. */
   getMany(ids: readonly string[]): Promise<readonly R[]>
@@ -33,30 +38,30 @@ export interface RecordStore<R extends RecordBase> {
   /** Number of records per term of `field`, a terms field. */
   countByTerm(field: keyof R & string, terms: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
-   * Text is ordered by code point; nulls are first ascending and last descending; ties are ordered by `id` in the same direction.
-   * Within `read`, rows and total are of one snapshot.
+   * Text is ordered by code point; nulls are first ascending and last descending; ties are ordered by `id` in
+   * the same direction. Within `read`, rows and total are of one snapshot.
    */
   list(query: ListQuery<R>): Promise<Page<R>>
   /**
-   * Groups of the matching records, the greatest first, ties by ascending keys in the order of `list`. An empty `groupBy` is one
-   * group, also of no records.
+   * Groups of the matching records, the greatest first, ties by ascending keys in the order of `list`. An
+   * empty `groupBy` is one group, also of no records.
    */
   aggregate(query: AggregateQuery<R>): Promise<readonly AggregateRow[]>
   /**
-   * Median of the milliseconds between two instant fields, over matching records with both. The median of an even number of values
-   * is the mean of the middle two. `undefined` if there are none.
+   * Median of the milliseconds between two instant fields, over matching records with both. The median of an
+   * even number of values is the mean of the middle two. `undefined` if there are none.
    */
   medianDuration(query: DurationQuery<R>): Promise<number | undefined>
   /**
-   * @throws CrmError `conflict` with the field of a unique value that is taken (any one, if several are); any error if the id is
-   * taken, also by a deleted record
+   * @throws CrmError `conflict` with the field of a unique value that is taken (any one, if several are); any
+   * error if the id is taken, also by a deleted record
    */
   insert(record: R): Promise<void>
   /** Inserts each record, in as few statements as possible. */
   insertMany(records: readonly R[]): Promise<void>
   /**
-   * Writes every field of a live record; a record that does not exist is ignored. Given the stored record as `before`, a store may
-   * skip equal fields.
+   * Writes every field of a live record; a record that does not exist is ignored. Given the stored record as
+   * `before`, a store may skip equal fields.
    * @throws CrmError `conflict`, as `insert`
    */
   update(record: R, before?: R): Promise<void>
@@ -66,7 +71,10 @@ export interface RecordStore<R extends RecordBase> {
   hardDelete(id: string): Promise<void>
 }
 
-/** `include: 'references'`: the records it refers to are read next, so that a store may load them in the same query. */
+/**
+ * `include: 'references'`: the records it refers to are read next, so that a store may load them in the same
+ * query.
+ */
 export interface GetOptions {
   readonly include?: 'references'
 }

@@ -2,9 +2,9 @@ import type { Collection } from './collections.ts'
 import type { RecordBase } from './record.ts'
 
 /**
- * `uuid` is a lower-case UUID, `json` any JSON value, with its key order. Text, also in JSON, is any Unicode without U+0000 and lone
- * surrogates. `terms` is search terms joined by single spaces, or empty: lower-case letters, digits and underscores, at most 200
- * characters each. -0 may be returned as 0.
+ * `uuid` is a lower-case UUID, `json` any JSON value, with its key order. Text, also in JSON, is any Unicode
+ * without U+0000 and lone surrogates. `terms` is search terms joined by single spaces, or empty: lower-case
+ * letters, digits and underscores, at most 200 characters each. -0 may be returned as 0.
  */
 export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | 'json' | 'terms'
 
@@ -29,11 +29,14 @@ export interface Shape<R extends RecordBase> {
   }
   /** Fields whose non-null values are unique among live records, per workspace for workspace collections. */
   readonly unique: readonly (keyof R & string)[]
-  /** Fields whose non-null values are unique among live and deleted records. A value that a live record gives up is free again. */
+  /**
+   * Fields whose non-null values are unique among live and deleted records. A value that a live record gives
+   * up is free again.
+   */
   readonly uniqueForever: readonly (keyof R & string)[]
   /**
-   * Fields with the id of a record of the same workspace, live or deleted, written by an earlier call; null refers to nothing. A
-   * store rejects any other id, with any error.
+   * Fields with the id of a record of the same workspace, live or deleted, written by an earlier call; null
+   * refers to nothing. A store rejects any other id, with any error.
    */
   readonly foreignKeys: { readonly [F in keyof R & string]?: Collection }
 }

@@ -1,4 +1,4 @@
-/** Null first, numbers by size, text by code point: the order the databases keep. */
+/** Orders null first, numbers by size and text by code point, as the databases do. */
 export function compare(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === null) return -1
@@ -6,7 +6,7 @@ export function compare(a: unknown, b: unknown): number {
   return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b)
 }
 
-/** JavaScript orders by UTF-16 unit, which puts the characters beyond U+FFFF before U+E000. */
+/** JavaScript compares UTF-16 units, which puts characters beyond U+FFFF before U+E000. */
 function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index += 1) {

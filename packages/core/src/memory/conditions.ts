@@ -2,7 +2,7 @@ import type { Collection } from '../kernel/collections.ts'
 import type { Condition, NotExistsCondition, RelatedCondition } from '../ports/index.ts'
 import type { Row, Table } from './table.ts'
 
-/** A condition that a row meets by itself. */
+/** A condition on the row alone. */
 export type OwnCondition = Exclude<
   Condition<Row>,
   { readonly whereRelated: RelatedCondition } | { readonly notExists: NotExistsCondition }
@@ -10,7 +10,7 @@ export type OwnCondition = Exclude<
 
 type TableOf = (name: Collection) => Table
 
-/** What a row must meet, as a function of it: what is to be found out of other tables is found out once. */
+/** Compiles a condition to a predicate; other tables are read once, when it is compiled. */
 export function compileCondition(
   condition: Condition<Row>,
   tableOf: TableOf,

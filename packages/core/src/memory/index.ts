@@ -8,7 +8,9 @@ import { memoryOutbox } from './outbox-store.ts'
 import { assertOpen, assertWritable, recordStore, type TransactionState } from './record-store.ts'
 import { createTable, type Table } from './table.ts'
 
-/** The store without a database: for tests and for programs that need no memory of their own. It keeps every promise but durability. */
+/**
+ * A store without a database, for tests and short-lived programs. It keeps every guarantee except durability.
+ */
 export function memoryStorage(): Storage {
   const shared = new Map<string, Table>()
   const workspaces = new Map<string, Map<string, Table>>()
@@ -16,7 +18,7 @@ export function memoryStorage(): Storage {
   const commitListeners = listeners()
   let closed = false
 
-  /** One after another: what runs alone needs no locks, and reads see one moment. */
+  /** Transactions run one after another: they need no locks, and reads see a snapshot. */
   function runSerially<T>(work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('The storage is closed.'))
     const run = tail.then(work)
@@ -36,7 +38,7 @@ export function memoryStorage(): Storage {
       >),
       workspace(id) {
         const tables = workspaces.get(id) ?? new Map<string, Table>()
-        // Whoever only reads leaves no trace of the ids it asked for.
+        // A read does not create the workspace of an unknown id.
         if (session.isWritable) workspaces.set(id, tables)
         return mapShapes(SHAPES, (name, shape) =>
           openStore(name, shape, tables),
@@ -128,7 +130,7 @@ export function memoryStorage(): Storage {
   }
 }
 
-/** The first write that failed is what is thrown, whatever `work` made of it. */
+/** Throws the first write that failed, even if `work` caught its error. */
 async function awaitWrites<T>(session: TransactionState, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -7,7 +7,7 @@ import type { Snapshot } from '../schema/snapshot.ts'
 import type { Webhook } from '../schema/webhook.ts'
 import type { Table } from './table.ts'
 
-/** What the outbox knows of one workspace. */
+/** The tables and stores of one workspace. */
 interface WorkspaceTables {
   readonly workspace_id: string
   readonly deliveries: CollectionAccess<Delivery>
@@ -25,9 +25,9 @@ interface FoundDelivery extends ClaimedDelivery {
 }
 
 interface TransactionGuards {
-  /** Throws once the transaction is over. */
+  /** Throws after the end of the transaction. */
   assertOpen(): void
-  /** Throws where nothing may be written too. */
+  /** Throws after the end of the transaction, and in a read. */
   assertWritable(): void
 }
 
@@ -133,7 +133,7 @@ function countToClaim([first, ...rest]: readonly FoundDelivery[], { maxPerQueue,
   return Math.max(0, Math.min(quota(queue), waiting))
 }
 
-/** Those made by then of which no delivery tells, not even a deleted one. */
+/** Snapshots created until then without a delivery, live or deleted. */
 function findOrphanSnapshots(
   workspace: WorkspaceTables,
   createdUntil: Instant,

@@ -8,14 +8,14 @@ import { compare } from './compare.ts'
 import { compileCondition, type OwnCondition } from './conditions.ts'
 import type { Row, StoredRow, Table } from './table.ts'
 
-/** What the stores of one transaction share. */
+/** The state that the stores of one transaction share. */
 export interface TransactionState {
-  /** What takes each write back, in the order of the writes. */
+  /** Undoes each write, in the order of the writes. */
   readonly undo: (() => void)[]
-  /** Every write, so that `transact` or `attempt` hears of one that fails. */
+  /** All writes, so that `transact` or `savepoint` sees a failed one. */
   writes: Promise<unknown>[]
   readonly isWritable: boolean
-  /** Whether those who listen are called once it is committed. */
+  /** True if listeners are called after the commit. */
   notified: boolean
   isOver: boolean
 }
@@ -56,7 +56,7 @@ export function recordStore(
     const write = runWrite(work)
     if (session.isOver) return write
     session.writes.push(write)
-    // Where nobody waits for it, `transact` still does.
+    // `transact` awaits it, also if `work` does not.
     write.catch(() => undefined)
     return write
   }
@@ -192,7 +192,7 @@ function comparator({
   return (a, b) => sign * (compare(a[order_by], b[order_by]) || compare(a.id, b.id))
 }
 
-// A round trip through JSON, because that is what a database makes of a record.
+// A round trip through JSON, as in a database.
 function cloneRow(row: Row): Row {
   return JSON.parse(JSON.stringify(row))
 }

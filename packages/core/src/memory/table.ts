@@ -8,7 +8,7 @@ export interface StoredRow {
   readonly deletedAt: Instant | null
 }
 
-/** The rows of one collection, and who holds each value that must not be shared. */
+/** The rows of one collection, and the owner of each unique value. */
 export interface Table {
   readonly rows: Map<string, StoredRow>
   readonly holders: ReadonlyMap<string, Map<unknown, string>>

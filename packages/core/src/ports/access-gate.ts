@@ -9,14 +9,16 @@ export interface AuthorizedGrant {
 }
 
 /**
- * Checks that a token's grant is still valid and counts the call against the app's rate limit, in one round trip. The instant at which
- * a window closes belongs to the next window. Counts may be lost with the process, or if there are too many keys.
+ * Checks that a token's grant is still valid and counts the call against the app's rate limit, in one round
+ * trip. The instant at which a window closes belongs to the next window. Counts may be lost with the process,
+ * or if there are too many keys.
  */
 export interface AccessGate {
   count(rateLimit: RateLimit): Promise<RateLimitStatus>
   /**
-   * Returns undefined, and counts nothing, if the grant was revoked, its member was removed, or either does not exist. The app and
-   * `refresh_expires_at` are not checked. `rateLimit` is undefined without a limit, or while the database takes no writes.
+   * Returns undefined, and counts nothing, if the grant was revoked, its member was removed, or either does
+   * not exist. The app and `refresh_expires_at` are not checked. `rateLimit` is undefined without a limit, or
+   * while the database takes no writes.
    */
   authorize(
     grant: { readonly workspace_id: string; readonly id: string },

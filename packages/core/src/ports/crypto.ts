@@ -4,7 +4,10 @@ export interface Passwords {
   verify(password: string, hash: string): Promise<boolean>
 }
 
-/** Hashing for secrets that are only compared; sealing, under the service's own key, for secrets that are used again. */
+/**
+ * Hashing for secrets that are only compared; sealing, under the service's own key, for secrets that are used
+ * again.
+ */
 export interface Secrets {
   /** SHA-256 in hex. Only for random values. */
   hash(secret: string): string

@@ -20,8 +20,8 @@ export interface Claim {
   /** Maximum number of deliveries counted, and claimed, per queue. */
   readonly maxPerQueue: number
   /**
-   * How many deliveries of a queue to claim; 0 skips it. Called once per queue, the one that has been due longest first. A retried
-   * claim calls it again.
+   * How many deliveries of a queue to claim; 0 skips it. Called once per queue, the one that has been due
+   * longest first. A retried claim calls it again.
    */
   quota(queue: DeliveryQueue): number
 }
@@ -51,26 +51,32 @@ export interface Backlog {
 /** The deliveries of all workspaces. */
 export interface Outbox {
   /**
-   * Claims due deliveries: from each queue as many as `quota` returns, those due longest first. A claimed delivery is `sending`, due
-   * again at `leaseUntil`, and its `lease` is incremented, both in the store and in the result, which has no particular order.
+   * Claims due deliveries: from each queue as many as `quota` returns, those due longest first. A claimed
+   * delivery is `sending`, due again at `leaseUntil`, and its `lease` is incremented, both in the store and
+   * in the result, which has no particular order.
    *
-   * Rows locked or claimed by others are skipped without waiting, so that no two claims return the same delivery; a claim may
-   * return fewer than the quota although more are due. A queue costs at most `maxPerQueue` rows, and a queue with nothing due one
-   * lookup. No other call may run in the transaction until it settles.
+   * Rows locked or claimed by others are skipped without waiting, so that no two claims return the same
+   * delivery; a claim may return fewer than the quota although more are due. A queue costs at most
+   * `maxPerQueue` rows, and a queue with nothing due one lookup. No other call may run in the transaction
+   * until it settles.
    */
   claim(claim: Claim): Promise<readonly ClaimedDelivery[]>
   /**
-   * Marks deliveries as delivered, with the attempt as their only one. Only rows that are still `sending` under the same lease and have
-   * no stored attempt are changed. Each delivery occurs once.
+   * Marks deliveries as delivered, with the attempt as their only one. Only rows that are still `sending`
+   * under the same lease and have no stored attempt are changed. Each delivery occurs once.
    * @returns the number of rows changed
    */
   markDelivered(deliveries: readonly SuccessfulDelivery[]): Promise<number>
   /**
-   * Deletes up to `limit` rows: finished deliveries last changed until `changedUntil`, the oldest change first; then snapshots
-   * created until then that no delivery refers to, the oldest first. Locked rows are skipped.
+   * Deletes up to `limit` rows: finished deliveries last changed until `changedUntil`, the oldest change
+   * first; then snapshots created until then that no delivery refers to, the oldest first. Locked rows are
+   * skipped.
    * @returns the number of rows deleted
    */
   deleteFinished(changedUntil: Instant, limit: number): Promise<number>
-  /** All pending deliveries, due or not, including those being sent. Allowed in a read. Its cost grows with their number. */
+  /**
+   * All pending deliveries, due or not, including those being sent. Allowed in a read. Its cost grows with
+   * their number.
+   */
   backlog(): Promise<Backlog>
 }

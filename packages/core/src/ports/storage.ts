@@ -7,53 +7,64 @@ export type WorkspaceStores = { readonly [C in Collection]: RecordStore<Records[
 
 export type SharedStores = { readonly [C in SharedCollection]: RecordStore<SharedRecords[C]> }
 
-/** A unit of work on the shared collections and on those of each workspace. Calls after the end of `work` reject. */
+/**
+ * A unit of work on the shared collections and on those of each workspace. Calls after the end of `work`
+ * reject.
+ */
 export interface Transaction extends SharedStores {
   workspace(id: string): WorkspaceStores
   readonly outbox: Outbox
   /** Calls the listeners of `onNotify` once this transaction has committed. No effect in a read. */
   notify(): void
   /**
-   * Runs a part that fails alone: its writes are rolled back, the promise rejects with the first failure, and the transaction
-   * continues as before it. Savepoints do not nest, and no other call may run until it settles.
+   * Runs a part that fails alone: its writes are rolled back, the promise rejects with the first failure, and
+   * the transaction continues as before it. Savepoints do not nest, and no other call may run until it
+   * settles.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface TransactOptions {
   /**
-   * `relaxed` does not wait for the disk, for work that may run twice. Others see the commit, and it survives this process. A power
-   * cut or a crash of the database may undo it as a whole, unless a durable commit has followed. Lock timeouts are shorter, so it may
-   * fail where a durable transaction would not. PostgreSQL: asynchronous commit; SQLite: `synchronous=NORMAL`.
+   * `relaxed` does not wait for the disk, for work that may run twice. Others see the commit, and it survives
+   * this process. A power cut or a crash of the database may undo it as a whole, unless a durable commit has
+   * followed. Lock timeouts are shorter, so it may fail where a durable transaction would not. PostgreSQL:
+   * asynchronous commit; SQLite: `synchronous=NORMAL`.
    */
   readonly durability?: 'relaxed'
 }
 
 export interface ReadOptions {
   /**
-   * `statement` drops the snapshot: each call sees what is committed when it runs. Rows and total of a list are still of one
-   * snapshot if the list has no conditions and the page ends within the first `SHALLOW_PAGE_LIMIT` records.
+   * `statement` drops the snapshot: each call sees what is committed when it runs. Rows and total of a list
+   * are still of one snapshot if the list has no conditions and the page ends within the first
+   * `SHALLOW_PAGE_LIMIT` records.
    */
   readonly isolation?: 'statement'
-  /** `report` may read every record of a workspace. The store keeps it from delaying other calls; reports may wait for each other. */
+  /**
+   * `report` may read every record of a workspace. The store keeps it from delaying other calls; reports may
+   * wait for each other.
+   */
   readonly workload?: 'report'
 }
 
 /** These guarantees also hold between processes that share a database. */
 export interface Storage {
   /**
-   * Commits when `work` resolves and rolls back when it throws. Resolves once the commit is durable. Not re-entrant: inside `work`
-   * await only `tx`. After a deadlock or a serialization failure `work` is retried from the start, so it must have no other effects.
+   * Commits when `work` resolves and rolls back when it throws. Resolves once the commit is durable. Not
+   * re-entrant: inside `work` await only `tx`. After a deadlock or a serialization failure `work` is retried
+   * from the start, so it must have no other effects.
    *
-   * A write that fails outside a savepoint fails the transaction: `transact` rejects with the first such failure, whether or not
-   * `work` awaited the write or caught its error.
+   * A write that fails outside a savepoint fails the transaction: `transact` rejects with the first such
+   * failure, whether or not `work` awaited the write or caught its error.
    */
   transact<T>(work: (tx: Transaction) => Promise<T>, options?: TransactOptions): Promise<T>
   /** Runs work that only reads, from one snapshot. A write or a lock in it throws. */
   read<T>(work: (tx: Transaction) => Promise<T>, options?: ReadOptions): Promise<T>
   /**
-   * Calls `listener` soon after a transaction that called `notify` commits, in any process on the same database. Calls may be merged,
-   * spurious, or lost with a connection: use it to react early, never as the only trigger. Errors of a listener are ignored.
+   * Calls `listener` soon after a transaction that called `notify` commits, in any process on the same
+   * database. Calls may be merged, spurious, or lost with a connection: use it to react early, never as the
+   * only trigger. Errors of a listener are ignored.
    * @returns a function that removes the listener
    */
   onNotify(listener: () => void): () => void

@@ -11,7 +11,7 @@ type UsageLogView = Pick<
   'id' | 'client_id' | 'period_start' | 'period_end' | 'requests' | 'created_at'
 >
 
-/** What events carry under the key of their entity. */
+/** Schemas of the entities in event payloads, by key. */
 export const eventEntities = {
   person: v.strictObject({ ...personDetail.entries, email: v.record(text, text) }),
   company: companyDetail,
@@ -35,7 +35,7 @@ export const eventEntities = {
 
 export type EventEntity = keyof typeof eventEntities
 
-/** The key of an event's entity: `person` of `person.created`, `member` of `member_joined`. */
+/** The key of an event's entity: `person` for `person.created`, `member` for `member_joined`. */
 export function eventEntity(event: EventName | 'webhook.test'): EventEntity {
   const entity = Object.keys(eventEntities).find((key) => event.startsWith(key))
   return entity as EventEntity

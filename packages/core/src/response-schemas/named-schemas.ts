@@ -6,7 +6,7 @@ import * as settings from './settings-responses.ts'
 import * as summaries from './summary-responses.ts'
 import * as webhooks from './webhook-responses.ts'
 
-/** The schemas of answers and of their parts, by the names that documents call them by. */
+/** Schemas of responses and their parts, by their names in the OpenAPI document. */
 export const namedSchemas = {
   Person: records.personDetail,
   PersonListItem: records.personItem,

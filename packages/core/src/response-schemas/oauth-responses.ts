@@ -4,7 +4,7 @@ import type { TokenResponse } from '../features/oauth/tokens/issue-tokens.ts'
 import { SCOPES } from '../kernel/actor.ts'
 import { count, instant, responseSchema, text, uuid } from './response-schema.ts'
 
-/** What the authorization server answers apps. The pair of tokens stands by itself, and not under `data`. */
+/** Responses of the authorization server to apps. A token response is not wrapped in `data`. */
 export const oauthResponses = {
   app: responseSchema<Omit<AppView, 'email'> & { readonly email: string }>()({
     client_id: uuid,

@@ -101,5 +101,5 @@ const pipeline = responseSchema<PipelineReport>()({
   quiet: responseSchema<PipelineReport['quiet']>()({ since: instant, count, deals: v.array(staleDeal) }),
 })
 
-/** What the reports answer. */
+/** Responses of the reports. */
 export const reportResponses = { timeline, aggregate, pipeline } as const

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** As a view comes out of JSON: nothing of it is fixed any more. */
+/** A view after a round trip through JSON: no longer readonly. */
 type Mutable<T> = T extends readonly (infer Each)[]
   ? Mutable<Each>[]
   : T extends object
@@ -9,7 +9,7 @@ type Mutable<T> = T extends readonly (infer Each)[]
 
 type ViewSchema<View> = { readonly [Key in keyof View]-?: v.GenericSchema<Mutable<View[Key]>> }
 
-/** Says `never` of a field that the view does not have, and of one whose schema is narrower than the view. */
+/** `never` for a field that the view lacks, or whose schema is narrower than the view's. */
 type Exact<View, Entries extends Record<string, v.GenericSchema>> = {
   readonly [Key in keyof Entries]: Key extends keyof View
     ? Mutable<View[Key]> extends v.InferOutput<Entries[Key]>
@@ -18,7 +18,7 @@ type Exact<View, Entries extends Record<string, v.GenericSchema>> = {
     : never
 }
 
-/** The schema of an answer: it has each field of the view, as wide as that is, and no other. */
+/** The schema of a response: exactly the fields of the view, as wide as theirs. */
 export function responseSchema<View>() {
   return <const Entries extends ViewSchema<View> & Record<string, v.GenericSchema>>(
     entries: Entries & Exact<View, Entries>,

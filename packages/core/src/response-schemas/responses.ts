@@ -25,7 +25,10 @@ import {
 } from './settings-responses.ts'
 import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
 
-/** What each kind is answered as: in a list, and by itself. A webhook's own answer holds its secret where that has just been made. */
+/**
+ * Response schemas per kind, in a list and alone. A webhook's response contains its secret only when it has
+ * just been created.
+ */
 export const responseSchemas = {
   people: { item: personItem, detail: personDetail },
   companies: { item: companyItem, detail: companyDetail },
@@ -48,7 +51,7 @@ export type ResponseEntity = keyof typeof responseSchemas
 
 export { reportResponses } from './report-responses.ts'
 
-/** The errors' own shape, as the contract has it. */
+/** The contract's error object. */
 export const errorResponse = v.strictObject({
   error: v.strictObject({
     code: v.picklist(ERROR_CODES),

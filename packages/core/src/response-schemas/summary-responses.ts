@@ -58,7 +58,7 @@ export const companySummary = responseSchema<CompanySummary>()({
   ...stamps,
 })
 
-/** What deals have in common, whole or as a part of something else. */
+/** Fields of a deal, alone or embedded. */
 export const dealFields = {
   id: uuid,
   name: text,

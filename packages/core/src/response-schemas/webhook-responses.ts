@@ -15,7 +15,7 @@ const webhookFields = {
   updated_at: instant,
 }
 export const webhook = responseSchema<WebhookView>()(webhookFields)
-/** The one answer that shows the secret. */
+/** The only response with the secret. */
 export const webhookWithSecret = v.strictObject({
   ...webhookFields,
   webhook_secret: v.exactOptional(text),

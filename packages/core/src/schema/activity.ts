@@ -1,6 +1,9 @@
 import type { RecordBase } from '../kernel/record.ts'
 
-/** Something that happened; `updated_at` is null until it is changed. At most one of the three links is set. */
+/**
+ * A note about a person, company or deal: at most one of the three is set. `updated_at` is null until the
+ * first update.
+ */
 export interface Activity extends RecordBase {
   readonly person_id: string | null
   readonly company_id: string | null

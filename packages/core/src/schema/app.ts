@@ -2,31 +2,32 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
 /**
- * Where an app comes from. `confidential` ones were registered by a person with an e-mail address, and have a secret. Programs have
- * neither: `registered` ones registered themselves, `document` ones are described at an address that is their `client_id`.
+ * `confidential`: registered by a person, with an e-mail address and a secret. Public clients have neither:
+ * `registered` ones registered themselves (RFC 7591), `document` ones publish a client ID metadata document,
+ * whose URL is their `client_id`.
  */
 export type AppKind = 'confidential' | 'registered' | 'document'
 
-/** An OAuth client. Its id is its `client_id`, but for one that is described by a document. */
+/** An OAuth client. Its id is its `client_id`, except for `document` apps. */
 export interface App extends RecordBase {
   readonly updated_at: Instant
   readonly name: string
-  /** Null for programs. */
+  /** Null for public clients. */
   readonly email: string | null
   readonly redirect_uris: readonly string[]
-  /** What it may ask for; for programs, which may ask for any, what a request that names no scope asks for. */
+  /** The scopes it may request. A public client may request any; these are its default. */
   readonly scopes: readonly string[]
-  /** Null until the app's secret is made, and for programs. */
+  /** Null until the secret is created, and for public clients. */
   readonly secret_hash: string | null
   readonly active: boolean
   readonly kind: AppKind
-  /** Where the document is that describes it. */
+  /** URL of the client ID metadata document. */
   readonly metadata_url: string | null
-  /** When the document was last read. */
+  /** When the document was last fetched. */
   readonly fetched_at: Instant | null
-  /** Until when it need not be read again. */
+  /** Until when the cached document is fresh. */
   readonly fresh_until: Instant | null
-  /** When a program appeared that nobody has let in so far. */
+  /** When a public client without a grant first appeared: it is deleted after a time without one. */
   readonly unused_since: Instant | null
 }
 

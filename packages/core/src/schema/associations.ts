@@ -1,11 +1,14 @@
 import type { CustomValues } from './custom-value.ts'
 
-/** What people, companies and deals have beyond their own fields. It is kept with the record, and found by its index. */
+/**
+ * Tags, lists and custom values of people, companies and deals, stored with the record and indexed in
+ * `search_terms`.
+ */
 export interface AssociationFields {
   readonly tag_ids: readonly string[]
   readonly list_ids: readonly string[]
   readonly custom_values: CustomValues
-  /** What the record is found by: the words of its own fields, and a mark for each tag, list and option it holds. */
+  /** The folded words of the record's own fields, and a facet per tag, list and option. */
   readonly search_terms: string
 }
 

@@ -1,17 +1,17 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** Its content is the file with the same id. */
+/** Metadata of an attachment; the content is the file with the same id. */
 export interface Attachment extends RecordBase {
   readonly updated_at: Instant
   readonly activity_id: string
-  /** Its place among the activity's attachments, from 0. */
+  /** Position in the activity, from 0. */
   readonly position: number
   readonly filename: string
   readonly content_type: string
   /** Bytes. */
   readonly size: number
-  /** The key of its content among the files. */
+  /** The key of the file. */
   readonly file_key: string
 }
 

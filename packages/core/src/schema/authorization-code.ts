@@ -4,19 +4,19 @@ import type { Audience } from './grant.ts'
 
 export const CODE_PREFIX = 'crm_ac_'
 
-/** A user's approval on its way to the app. It stays for a while after its use, so that a second use is noticed. */
+/** An authorization code. It is stored for a while after its use, so that a second use is detected. */
 export interface AuthorizationCode extends RecordBase {
   readonly updated_at: Instant
   readonly token_hash: string
   readonly client_id: string
   readonly redirect_uri: string
   readonly scopes: readonly string[]
-  /** What its tokens are for. */
+  /** The audience of its tokens. */
   readonly audience: Audience
   readonly code_challenge: string | null
   readonly workspace_id: string
   readonly user_id: string
-  /** The grant it was exchanged for; null until then. */
+  /** The grant it was exchanged for; null before. */
   readonly grant_id: string | null
   readonly expires_at: Instant
 }

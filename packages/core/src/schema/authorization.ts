@@ -2,15 +2,15 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Audience } from './grant.ts'
 
-/** What an app asked a user for, until the user has decided. */
+/** An authorization request of an app, until the user decides. */
 export interface Authorization extends RecordBase {
   readonly updated_at: Instant
   readonly client_id: string
   readonly redirect_uri: string
-  /** Percent-encoded, as it is sent back: it may hold what no text column does. */
+  /** Percent-encoded, as it is returned: it may contain characters that a text column cannot. */
   readonly state: string | null
   readonly scopes: readonly string[]
-  /** What the tokens it leads to are for. */
+  /** The audience of the tokens it leads to. */
   readonly audience: Audience
   readonly code_challenge: string | null
   readonly expires_at: Instant

@@ -36,7 +36,7 @@ export const CURRENCIES = [
 
 export type Currency = (typeof CURRENCIES)[number]
 
-/** The ISO 4217 exponent: how many digits of an amount are minor units. Intl's own differ (COP). */
+/** The ISO 4217 exponent: digits of the minor unit. Intl's differ (COP). */
 export function minorUnitDigits(currency: Currency): number {
   if (currency === 'JPY' || currency === 'CLP') return 0
   return currency === 'KWD' ? 3 : 2
@@ -44,7 +44,7 @@ export function minorUnitDigits(currency: Currency): number {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** `amount`, in minor units, as people of `locale` write money: 123456 BRL in pt-BR is `R$ 1.234,56`. */
+/** Formats an amount in minor units: 123456 BRL in pt-BR is `R$ 1.234,56`. */
 export function formatAmount(amount: number, currency: Currency, locale: string): string {
   const digits = minorUnitDigits(currency)
   const key = `${locale} ${currency}`

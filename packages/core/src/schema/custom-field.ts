@@ -21,7 +21,7 @@ export interface CustomField extends RecordBase {
   readonly label: string
   readonly key: string
   readonly type: CustomFieldType
-  /** For select and multi_select alone. */
+  /** Only for select and multi_select. */
   readonly value: { readonly select_list: readonly SelectOption[] } | null
   readonly required: boolean
   readonly show_people: boolean

@@ -14,7 +14,7 @@ export interface Deal extends RecordBase, AssociationFields {
   readonly stage_id: string
   readonly source: string | null
   readonly forecast_date: Instant | null
-  /** When the deal came into the win or lost stage it is in. */
+  /** When the deal entered its current win or lost stage. */
   readonly closed_at: Instant | null
   readonly person_id: string | null
   readonly company_id: string | null

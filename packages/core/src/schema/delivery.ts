@@ -5,7 +5,7 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 export const DROP_REASONS = ['retries_exhausted', 'access_revoked'] as const
-/** Why a delivery was given up. */
+/** Why a delivery was dropped. */
 export type DropReason = (typeof DROP_REASONS)[number]
 
 export const ATTEMPT_ERRORS = [
@@ -17,41 +17,44 @@ export const ATTEMPT_ERRORS = [
   'connection_closed',
   'timeout',
 ] as const
-/** Why there is no status. They say no more than a receiver's owner must know: nothing about what is inside a network. */
+/** Why an attempt has no status. The values reveal nothing about the inside of a network. */
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
 
-/** One try to hand a delivery over, and what came of it. */
+/** An attempt to send a delivery, with its outcome. */
 export interface Attempt {
-  /** When it began. */
+  /** When it started. */
   readonly created_at: Instant
   readonly duration_ms: number
-  /** The HTTP status of the answer; null where there was none. */
+  /** The HTTP status of the response; null without a response. */
   readonly status: number | null
   readonly error: AttemptError | null
-  /** How the answer begins, at most 1 KiB of it. */
+  /** The start of the response body, at most 1 KiB. */
   readonly response: string | null
 }
 
-/** One event on its way to one webhook: in the outbox from the transaction that caused it, and in the log for 30 days after its last change. */
+/**
+ * One event for one webhook: in the outbox from the transaction of the change, and in the log for 30 days
+ * after its last update.
+ */
 export interface Delivery extends RecordBase {
   readonly updated_at: Instant
-  /** It may be gone. What is pending for it is then erased, what is over forgotten in time. */
+  /** May refer to a deleted webhook: its pending deliveries are deleted, finished ones expire. */
   readonly webhook_id: string
   readonly event: string
-  /** What is told of the change, frozen: see `bodyOf`. */
+  /** The frozen payload: see `buildBody`. */
   readonly snapshot_id: string
   readonly status: DeliveryStatus
   readonly reason: DropReason | null
-  /** The latest ones, oldest first. */
+  /** The latest attempts, oldest first. */
   readonly attempts: readonly Attempt[]
-  /** Attempts so far, those of redeliveries too, but for those that could not be signed. */
+  /** Attempts so far, including redeliveries, without those that could not be signed. */
   readonly attempts_count: number
-  /** Whether the next attempt is the last, whatever comes of it. */
+  /** True if the next attempt is the last. */
   readonly last_attempt: boolean
-  /** When it is tried next; while it is tried, when it is anybody's again. Null once it is over. */
+  /** When the next attempt is due; while sending, when the lease ends. Null once it is finished. */
   readonly due_at: Instant | null
   readonly sending: boolean
-  /** How often it was claimed: what is saved under an older number comes too late. */
+  /** Number of claims: an outcome under an older lease is ignored. */
   readonly lease: number
 }
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../kernel/record-queries.ts'
 
-/** Marks begin with an underscore, which no word of a text does: nobody comes upon them by searching. */
+/** Facets start with an underscore, which no word of a text does, so that no search matches them. */
 export function tagFacet(id: string): string {
   return `_tag_${stripHyphens(id)}`
 }
@@ -13,7 +13,7 @@ export function optionFacet(fieldId: string, option: string): string {
   return `_option_${stripHyphens(fieldId)}_${option}`
 }
 
-/** The record holds the mark. */
+/** Matches records with the facet. */
 export function whereFacet<R extends { readonly search_terms: string }>(facet: string): Condition<R> {
   return { field: 'search_terms', hasTerm: facet }
 }

@@ -7,11 +7,14 @@ export interface Grant extends RecordBase {
   readonly user_id: string
   readonly client_id: string
   readonly scopes: readonly string[]
-  /** What its tokens are for. */
+  /** The audience of its tokens. */
   readonly audience: Audience
-  /** SHA-256 of the refresh token that works now. */
+  /** SHA-256 of the current refresh token. */
   readonly refresh_hash: string | null
-  /** SHA-256 of the part that all refresh tokens of a program's grant share: what has it was issued once. Null for other apps. */
+  /**
+   * SHA-256 of the part that all refresh tokens of a public client's grant share: it identifies a replaced
+   * one. Null for other apps.
+   */
   readonly family_hash: string | null
   readonly refresh_expires_at: Instant | null
   readonly revoked_at: Instant | null
@@ -33,5 +36,5 @@ export const grantShape = {
   foreignKeys: { user_id: 'members' },
 } as const
 
-/** What a token is for: the whole interface, or the tools at `/mcp` alone (RFC 8707). */
+/** What a token is for: the whole API, or only `/mcp` (RFC 8707). */
 export type Audience = 'interface' | 'mcp'

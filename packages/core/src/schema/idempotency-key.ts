@@ -1,12 +1,12 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** What a request that named a key was answered with. */
+/** The response to a request with an `Idempotency-Key`. */
 export interface IdempotencyKey extends RecordBase {
   readonly updated_at: Instant
-  /** A hash of the app, the workspace, the path and the key. */
+  /** Hash of app, workspace, path and key. */
   readonly scope: string
-  /** A hash of the body. */
+  /** Hash of the body. */
   readonly request: string
   readonly answer: unknown
 }

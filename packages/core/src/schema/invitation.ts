@@ -2,13 +2,13 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Role } from '../kernel/role.ts'
 
-/** A place in a workspace that was offered to a user by mail. Accepted or withdrawn, it is erased. */
+/** A mailed invitation to a workspace. It is deleted when it is accepted or withdrawn. */
 export interface Invitation extends RecordBase {
   readonly updated_at: Instant
   readonly workspace_id: string
   readonly user_id: string
   readonly role: Role
-  /** A user. What someone who left the workspace has offered is withdrawn. */
+  /** The inviting user. Removing that member withdraws the invitation. */
   readonly invited_by: string
   readonly token_hash: string
   readonly expires_at: Instant

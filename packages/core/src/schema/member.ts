@@ -2,7 +2,10 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Role } from '../kernel/role.ts'
 
-/** A user's place in a workspace, under the user's id. It stays when the member leaves, since records point to it. */
+/**
+ * A user's membership in a workspace, under the user's id. A removed member's row stays, because records
+ * refer to it.
+ */
 export interface Member extends RecordBase {
   readonly updated_at: Instant
   readonly role: Role

@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** A link that was mailed, good once. What it is good for is its purpose, and the app or the user it is about. */
+/** A mailed link that works once, for a purpose and the app or user it is about. */
 export interface OneTimeLink extends RecordBase {
   readonly updated_at: Instant
   readonly purpose: 'credentials' | 'password_reset'

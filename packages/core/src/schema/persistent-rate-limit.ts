@@ -1,13 +1,13 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** A window that outlives the process. */
+/** A rate limit window that survives a restart. */
 export interface PersistentRateLimit extends RecordBase {
   readonly updated_at: Instant
-  /** A hash of who and what is counted. */
+  /** Hash of the rate limit's key. */
   readonly key: string
   readonly used: number
-  /** When it closes. */
+  /** When the window closes. */
   readonly expires_at: Instant
 }
 

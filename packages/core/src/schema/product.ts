@@ -16,7 +16,7 @@ export interface Product extends RecordBase {
   readonly code: string | null
   readonly is_active: boolean
   readonly billing_cycle: BillingCycle
-  /** The key of its picture among the files. */
+  /** The key of its image file. */
   readonly image_key: string | null
   readonly search_terms: string
 }

@@ -1,15 +1,15 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** A letter on its way: in the database from the transaction that causes it until it is sent. */
+/** A mail that waits to be sent, inserted in the transaction that causes it. */
 export interface QueuedMail extends RecordBase {
   readonly updated_at: Instant
-  /** It holds a link that is a secret. */
+  /** Sealed, because it contains a secret link. */
   readonly sealed: string
-  /** When it is tried next. Whoever tries puts it off first, so that no other does. */
+  /** When the next attempt is due. A worker postpones it before sending, so that no other sends it. */
   readonly due_at: Instant
   readonly attempts: number
-  /** When it is of no use any more. */
+  /** When its link expires. */
   readonly expires_at: Instant
 }
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** A browser that someone signed in with. */
+/** A signed-in browser. */
 export interface Session extends RecordBase {
   readonly updated_at: Instant
   readonly user_id: string

@@ -1,11 +1,11 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** A key that signs access tokens. Its id is the tokens' `kid`. */
+/** A signing key of access tokens. Its id is their `kid`. */
 export interface SigningKey extends RecordBase {
   readonly updated_at: Instant
   readonly sealed_secret: string
-  /** The single key that signs new tokens has `current`; the others only verify, and null lets there be many. */
+  /** `current` for the one key that signs new tokens; null for the keys that only verify. */
   readonly role: 'current' | null
 }
 

@@ -1,10 +1,10 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** What deliveries tell of a change, once for all of them. It stays for as long as one of them does. */
+/** The payload that the deliveries of one change share. It is deleted after the last of them. */
 export interface Snapshot extends RecordBase {
   readonly updated_at: Instant
-  /** The rest of the envelope as JSON, without the brace that opens it. */
+  /** The rest of the envelope as JSON, without the opening brace. */
   readonly entity: string
 }
 

@@ -1,13 +1,13 @@
 import type { RecordBase } from '../kernel/record.ts'
 
-/** That a deal came from one stage to another, be it of another pipeline: kept for ever, and never changed. */
+/** A deal's move to another stage or pipeline. Rows are never changed or deleted. */
 export interface StageMove extends RecordBase {
   readonly deal_id: string
   readonly from_pipeline_id: string
   readonly from_stage_id: string
   readonly to_pipeline_id: string
   readonly to_stage_id: string
-  /** Who moved it. */
+  /** The user who moved it. */
   readonly user_id: string
 }
 

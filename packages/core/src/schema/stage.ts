@@ -6,7 +6,7 @@ export type StageType = 'open' | 'win' | 'lost'
 export interface Stage extends RecordBase {
   readonly updated_at: Instant
   readonly pipeline_id: string
-  /** Place among the pipeline's stages, from 0. */
+  /** Position in the pipeline, from 0. */
   readonly position: number
   readonly name: string
   readonly type: StageType

@@ -1,16 +1,16 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** What a picture or an attachment holds. Whoever knows its key may read it. */
+/** The content of an image or attachment. Its key is the permission to read it. */
 export interface StoredFile extends RecordBase {
   readonly updated_at: Instant
-  /** Random, and all that protects the file. */
+  /** Random: nothing else protects the file. */
   readonly key: string
   readonly filename: string
   readonly content_type: string
   /** Base64. */
   readonly content: string
-  /** Whether it is only ever saved, never shown. */
+  /** True for files that browsers save instead of showing. */
   readonly download: boolean
 }
 

@@ -3,17 +3,17 @@ import type { RecordBase } from '../kernel/record.ts'
 
 export type CountedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** How often one app called in one workspace within an hour. */
+/** Calls of one app in one workspace within an hour. */
 export interface UsageLog extends RecordBase {
   readonly updated_at: Instant
-  /** Workspace, app and hour, so that there is one of each. */
+  /** Unique: workspace, app and hour. */
   readonly period: string
   readonly workspace_id: string
   readonly client_id: string
   readonly period_start: Instant
   readonly period_end: Instant
   readonly requests: Readonly<Record<CountedMethod, number>>
-  /** When subscribers are told of it; null once they were. */
+  /** When its event is due; null once emitted. */
   readonly due_at: Instant | null
 }
 

@@ -1,15 +1,15 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** One account, whatever number of workspaces it belongs to. */
+/** An account, for any number of workspaces. */
 export interface User extends RecordBase {
   readonly updated_at: Instant
   /** Lower case. */
   readonly email: string
   readonly name: string
-  /** Null until the user sets one. */
+  /** Null until the user sets a password. */
   readonly password_hash: string | null
-  /** Every workspace the user is or was a member of. Whether it still is, the member says. */
+  /** Workspaces that the user is or was a member of; the member row tells which. */
   readonly workspace_ids: readonly string[]
 }
 

@@ -2,17 +2,20 @@ import type { EventName } from '../kernel/event-names.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** Where a workspace's changes are told. Deleted, it is erased with what waits for it; what is over is forgotten in time. */
+/** A subscription to events. Deleting it deletes its pending deliveries; finished ones expire. */
 export interface Webhook extends RecordBase {
   readonly updated_at: Instant
-  /** The app that made it, which alone sees it; null for one that belongs to the workspace, which nothing makes yet. No UUID for a program that embeds the core. */
+  /**
+   * The app that created it and alone sees it. Not a UUID for an embedding program; null is reserved for
+   * webhooks of the workspace itself.
+   */
   readonly client_id: string | null
-  /** An https URL, as a parser writes it. */
+  /** A normalised https URL. */
   readonly url: string
-  /** The URL's host name: sends are bounded by it. */
+  /** The URL's host name, for concurrency limits. */
   readonly host: string
   readonly events: readonly EventName[]
-  /** What deliveries are signed with, sealed; null when they are not signed. */
+  /** The sealed signing secret; null if deliveries are not signed. */
   readonly sealed_secret: string | null
 }
 

@@ -7,9 +7,10 @@ const SLOTS = 64
 const LOCK_NAMESPACE = 1_179_797
 
 /**
- * A transaction counts in a slot that is its own until it ends: none ever waits for another, nor do two that write the same tables in
- * opposite order lock each other out. Rows that one statement inserts or deletes are counted together; those whose `deleted_at`
- * changes one by one, since to be told of all rows that are updated would cost every update.
+ * A transaction counts in a slot that is its own until it ends: none ever waits for another, nor do two that
+ * write the same tables in opposite order lock each other out. Rows that one statement inserts or deletes are
+ * counted together; those whose `deleted_at` changes one by one, since to be told of all rows that are
+ * updated would cost every update.
  */
 export const liveRowTriggers: LiveRowTriggers = {
   // With room on the page for its next version, a row that is updated costs the index nothing.

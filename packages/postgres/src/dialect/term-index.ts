@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** GIN indexes over the words of live rows, each word behind the end of its workspace's id. */
 export const termIndex: TermIndex = {
-  // Shorter than the id, which is checked on the row as well: a long one would make every word of the index longer.
+  // Shorter than the id, which is checked on the row as well: a long one would make every word of the index
+  // longer.
   workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
   buildMatchQuery: (terms) =>
     terms.map(({ text: word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`).join(' & '),
@@ -17,7 +18,10 @@ export const termIndex: TermIndex = {
 
 const PREFIX_LENGTH = 12
 
-/** With `offset 0` the planner can neither walk the table in the order of the page nor take another index first. */
+/**
+ * With `offset 0` the planner can neither walk the table in the order of the page nor take another index
+ * first.
+ */
 function selectMatching(table: string, column: string, matchQuery: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select * from ${sql.table(table)} where deleted_at is null and ${lexemes(column)} @@ ${matchQuery}::tsquery offset 0`
 }

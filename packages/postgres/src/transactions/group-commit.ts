@@ -29,9 +29,9 @@ export const prepareGroupConnection = (client: pg.Client): Promise<unknown> =>
   client.query(`set lock_timeout to ${LOCK_TIMEOUT}`)
 
 /**
- * Writes what units of work have gathered, those of one moment in one transaction, and answers each once that is committed. Where any of
- * them fails, each is written alone, and fails alone. A lone unit waits for nobody. One that has waited for its group longer than it
- * would for a lock is not sent.
+ * Writes what units of work have gathered, those of one moment in one transaction, and answers each once that
+ * is committed. Where any of them fails, each is written alone, and fails alone. A lone unit waits for
+ * nobody. One that has waited for its group longer than it would for a lock is not sent.
  * @param commitAlone writes one unit in a transaction of its own
  */
 export function createGroupCommit(
@@ -63,7 +63,8 @@ export function createGroupCommit(
       })
       await commit(client, mergeWrites(group.map(({ writes }) => writes)))
     } catch (error) {
-      // Nothing of a group is there after one of its statements was refused. Of a connection that was lost nobody knows.
+      // Nothing of a group is there after one of its statements was refused. Of a connection that was lost
+      // nobody knows.
       if (!(error instanceof GroupRejection)) {
         for (const { reject } of group) reject(error)
         return

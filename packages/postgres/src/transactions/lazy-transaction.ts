@@ -10,9 +10,10 @@ import {
 } from './pooled-transactions.ts'
 
 /**
- * Transactions that begin with the first thing that needs one: the first look at more than a row or two, the first row that is held, the first write
- * whose outcome is asked for. What comes before it sees what is committed, as each statement of a transaction does here; and what is left to
- * be written where nothing needed one is committed together with what others write.
+ * Transactions that begin with the first thing that needs one: the first look at more than a row or two, the
+ * first row that is held, the first write whose outcome is asked for. What comes before it sees what is
+ * committed, as each statement of a transaction does here; and what is left to be written where nothing
+ * needed one is committed together with what others write.
  */
 export function createLazyTransactions(
   { begin, runOnce }: Pick<ReturnType<typeof createPooledTransactions>, 'begin' | 'runOnce'>,

@@ -6,11 +6,16 @@ import { query } from '../wire/query.ts'
 import type { SharedConnection } from '../wire/shared-connection.ts'
 
 const BEGIN_WRITE = 'begin isolation level read committed'
-/** What may be done again waits for others no longer than it takes to do it again: they may hold what they have for as long as they like. */
+/**
+ * What may be done again waits for others no longer than it takes to do it again: they may hold what they
+ * have for as long as they like.
+ */
 const RELAXED_LOCK_TIMEOUT = 500
 const RELAXED_SETTINGS = `; set local synchronous_commit to off; set local lock_timeout to ${RELAXED_LOCK_TIMEOUT}`
 const BEGIN_READ = 'begin isolation level repeatable read read only'
-/** What a session of our own is told once must be told each transaction where a pooler hands sessions about. */
+/**
+ * What a session of our own is told once must be told each transaction where a pooler hands sessions about.
+ */
 const SESSION_SETTINGS = [
   ...["timezone to 'UTC'", "datestyle to 'ISO'", `statement_timeout to ${TIMEOUTS.statement_timeout}`],
   ...[
@@ -45,8 +50,9 @@ export interface OpenTransaction {
 }
 
 /**
- * Transactions over a pool whose clients pipeline: `begin` travels with the first statement, and a write that nobody asks about
- * with whatever comes next, `commit` at the latest. The first failure is the one that is thrown.
+ * Transactions over a pool whose clients pipeline: `begin` travels with the first statement, and a write that
+ * nobody asks about with whatever comes next, `commit` at the latest. The first failure is the one that is
+ * thrown.
  */
 export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
   async function beginWith(text: string): Promise<OpenTransaction> {
@@ -104,7 +110,8 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
       options?.durability === 'relaxed'
         ? retry(() => runRelaxed(work), RELAXED_RETRYABLE_SQLSTATES)
         : retry(() => runOnce(work)),
-    // What has been read is right whatever becomes of the commit, and the next user of the client waits behind it.
+    // What has been read is right whatever becomes of the commit, and the next user of the client waits
+    // behind it.
     read: <T>(work: Work<T>) =>
       retry(async () =>
         runInTransaction(await beginWith(`${BEGIN_READ}${settings}`), work, async (transaction) =>
@@ -114,7 +121,10 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
   }
 }
 
-/** No transactions at all: each statement is one by itself, so that those of many callers go over one connection of prepared statements. */
+/**
+ * No transactions at all: each statement is one by itself, so that those of many callers go over one
+ * connection of prepared statements.
+ */
 export function createAutocommitReads(sharedConnection: SharedConnection): DatabaseDriver['read'] {
   return async (work) => {
     const connection = await openAutocommitConnection(sharedConnection)

@@ -25,7 +25,10 @@ export const TIMEOUTS = {
 }
 /** Milliseconds: longer than a server that answers takes for any statement. */
 export const SOCKET_TIMEOUT = 20_000
-/** After so much silence the socket asks: a server that has gone says nothing to who only listens, and a network may forget who is idle. */
+/**
+ * After so much silence the socket asks: a server that has gone says nothing to who only listens, and a
+ * network may forget who is idle.
+ */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 export function clientConfig({
@@ -42,7 +45,8 @@ export function clientConfig({
     // A pooler refuses settings it does not know at the start of a session.
     ...(prepared && {
       ...TIMEOUTS,
-      // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs. Nothing here runs so long that to compile it pays.
+      // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs. Nothing
+      // here runs so long that to compile it pays.
       options: '-c jit=off -c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c DateStyle=ISO',
     }),
   }
@@ -73,7 +77,8 @@ export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
 
 function createBasePool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config)
-  // A connection lost, idle or in use: the pool replaces it and the work fails; unheard, the event would end the process.
+  // A connection lost, idle or in use: the pool replaces it and the work fails; unheard, the event would end
+  // the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -92,7 +97,8 @@ const INSTANT_LENGTH = '2026-03-01 12:00:00.123+00'.length
 const UTC_TIMESTAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?\+00$/
 
 function parseInstant(text: string): string {
-  // All but one of ten, whose milliseconds end in a nought that PostgreSQL leaves out. To cut them takes a fraction of what the pattern does.
+  // All but one of ten, whose milliseconds end in a nought that PostgreSQL leaves out. To cut them takes a
+  // fraction of what the pattern does.
   if (text.length === INSTANT_LENGTH && text[19] === '.' && text.endsWith('+00'))
     return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   const parts = UTC_TIMESTAMP.exec(text)

@@ -33,12 +33,15 @@ const Query = pg.Query as unknown as new (
 const withoutDescribe = Symbol('undescribed')
 type DescribingConnection = { describe(): void; [withoutDescribe]?: DescribingConnection }
 
-/** By the text of named statements, of which each names its columns: what they give never changes, whatever the session. */
+/**
+ * By the text of named statements, of which each names its columns: what they give never changes, whatever
+ * the session.
+ */
 const rowDescriptions = new Map<string, RowDescription>()
 
 /**
- * `client.query` without the copy of its settings that it would make each time. A name has the statement prepared once, and described once:
- * the description of seventy columns costs more than their row.
+ * `client.query` without the copy of its settings that it would make each time. A name has the statement
+ * prepared once, and described once: the description of seventy columns costs more than their row.
  */
 export function query<R extends pg.QueryResultRow>(
   client: pg.ClientBase,
@@ -48,7 +51,8 @@ export function query<R extends pg.QueryResultRow>(
   hasTotal = false,
 ): Promise<pg.QueryResult<R>> {
   return new Promise((resolve, reject) => {
-    // No function may be assigned to a property of the query: V8 makes such a function where only whole collections clear, with all it holds.
+    // No function may be assigned to a property of the query: V8 makes such a function where only whole
+    // collections clear, with all it holds.
     const submitted = new PreparedQuery(text, values, { name, hasTotal }, (error, result) => {
       if (error) return reject(error)
       if (name !== undefined && !rowDescriptions.has(text))

@@ -4,7 +4,10 @@ import { clientConfig, SOCKET_TIMEOUT } from './pool.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
 import { coalesceWrites } from './write-coalescing.ts'
 
-/** A connection that carries, pipelined, what many callers ask: opened when it is first asked for, and anew once it is lost. */
+/**
+ * A connection that carries, pipelined, what many callers ask: opened when it is first asked for, and anew
+ * once it is lost.
+ */
 export interface SharedConnection {
   /** @throws Error where the database cannot be reached */
   client(): Promise<pg.Client>

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 
 /**
- * Ends a connection whose server has stopped answering, and so keeps no time of its own: with it fails all that was asked over it. One
- * timer for each connection, where `pg`'s `query_timeout` takes one for each query.
+ * Ends a connection whose server has stopped answering, and so keeps no time of its own: with it fails all
+ * that was asked over it. One timer for each connection, where `pg`'s `query_timeout` takes one for each
+ * query.
  * @param milliseconds without a sign of the server since something was asked or answered
  */
 export function setSocketTimeout(client: pg.ClientBase, milliseconds: number): void {

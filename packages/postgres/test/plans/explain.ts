@@ -14,7 +14,10 @@ interface PlanStep {
   readonly Plans?: readonly PlanStep[]
 }
 
-/** Works as the store does, planned with the values of each statement, and says how many rows each step met, and what each statement was thought to cost. */
+/**
+ * Works as the store does, planned with the values of each statement, and says how many rows each step met,
+ * and what each statement was thought to cost.
+ */
 export function createExplainingStorage(client: pg.Client) {
   /** Of an index, or of a table where it is walked. */
   const met: { index: string | undefined; rows: number }[] = []

@@ -232,7 +232,10 @@ function isCount(sql: string): boolean {
   return sql.startsWith('select count(*)')
 }
 
-/** To count nearly all rows, the table is as good as an index: which it is hangs on how lately it was vacuumed. No page may read so. */
+/**
+ * To count nearly all rows, the table is as good as an index: which it is hangs on how lately it was
+ * vacuumed. No page may read so.
+ */
 function isFullRead(step: PlanStep): boolean {
   return (
     step['Node Type'] === 'Seq Scan' && (step['Rows Removed by Filter'] ?? 0) * 4 < (step['Actual Rows'] ?? 0)

@@ -15,8 +15,9 @@ const STATISTICS = ['when it was empty', 'as it is']
 const [WORKSPACE, DEAD, OTHER] = [randomUUID(), randomUUID(), randomUUID()]
 
 /**
- * Of one webhook ten thousand that are due, as many to be tried later and as many over, each with a snapshot, and one that is due for
- * another; another workspace has three hundred webhooks with something to be tried later, and a thousand with nothing.
+ * Of one webhook ten thousand that are due, as many to be tried later and as many over, each with a snapshot,
+ * and one that is due for another; another workspace has three hundred webhooks with something to be tried
+ * later, and a thousand with nothing.
  */
 async function fillDatabase(): Promise<string> {
   const url = await freshDatabase(server!)

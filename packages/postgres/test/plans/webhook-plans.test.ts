@@ -46,7 +46,10 @@ function usage(nth: number): SharedRecords['usage_logs'] {
   return { id: randomUUID(), ...period, workspace_id: WORKSPACE, client_id: CLIENT, due_at, ...stamps }
 }
 
-/** A webhook with many deliveries of which few are pending, one with a few, and more elsewhere; grants and usage, most of it past. */
+/**
+ * A webhook with many deliveries of which few are pending, one with a few, and more elsewhere; grants and
+ * usage, most of it past.
+ */
 async function fillDatabase(): Promise<string> {
   const url = await freshDatabase(server!)
   const storage = await postgresStorage({ url })
@@ -85,7 +88,8 @@ describe.runIf(server !== null)('with four thousand deliveries in the log of a w
       for (const is of [BUSY, QUIET]) {
         const log = await list(order, { field: 'webhook_id', is })
         expect(log, JSON.stringify(met)).not.toContain('deliveries')
-        // The page, and what is counted: all there is of the webhook's, or of its workspace where that is hardly more.
+        // The page, and what is counted: all there is of the webhook's, or of its workspace where that is
+        // hardly more.
         expect(Math.min(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(30)
         expect(Math.max(...met.map(({ rows }) => rows)), JSON.stringify(met)).toBeLessThanOrEqual(
           is === BUSY ? MANY + 30 : 30,

@@ -180,7 +180,8 @@ describe.runIf(server !== null)('a record that is read to be changed', () => {
         ])
         return records.map((record) => record?.title)
       })
-      // Over the same connection as what the other looks up: that has been answered by then, had it been asked.
+      // Over the same connection as what the other looks up: that has been answered by then, had it been
+      // asked.
       await one.read((look) => tasksOf(look).get(other), { isolation: 'statement' })
     })
     expect(await seen).toEqual(['1', '1'])

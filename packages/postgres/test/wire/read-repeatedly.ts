@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { postgresStorage } from '../../src/index.ts'
 
-/** Says how many bytes of what it reads, over and over, come to lie where V8 keeps what has outlived two collections. */
+/**
+ * Says how many bytes of what it reads, over and over, come to lie where V8 keeps what has outlived two
+ * collections.
+ */
 const ROWS = 200
 const AT_ONCE = 32
 const TIMES = 20

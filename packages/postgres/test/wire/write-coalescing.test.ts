@@ -16,7 +16,9 @@ function createClient(chunks: string[]) {
   return { client: { connection: { stream } } as unknown as pg.ClientBase, send }
 }
 
-/** What two callers send who are called one after another in one turn, as for two requests that came together. */
+/**
+ * What two callers send who are called one after another in one turn, as for two requests that came together.
+ */
 async function sendFromTwoCallers(schedule: (flush: () => void) => void): Promise<string[]> {
   const chunks: string[] = []
   const { client, send } = createClient(chunks)

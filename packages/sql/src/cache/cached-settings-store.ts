@@ -8,7 +8,10 @@ import type { SettingsCache } from './settings-cache.ts'
 
 export type ReadVersion = (session: TransactionState, scope: string) => Promise<string | undefined>
 
-/** What version each scope has, as a transaction sees it: asked once, and again after what may have changed it. */
+/**
+ * What version each scope has, as a transaction sees it: asked once, and again after what may have changed
+ * it.
+ */
 export function createVersionReader({ compiler }: Dialect): ReadVersion {
   const query = compiler
     .selectFrom('settings_versions')
@@ -32,7 +35,10 @@ export function createVersionReader({ compiler }: Dialect): ReadVersion {
   }
 }
 
-/** Asks for the versions before anybody wants them, in the same message as what is asked already. Who writes may change them meanwhile. */
+/**
+ * Asks for the versions before anybody wants them, in the same message as what is asked already. Who writes
+ * may change them meanwhile.
+ */
 export function createVersionPrefetch(readVersion: ReadVersion): (state: TransactionState) => void {
   return (state) => {
     if (state.canWrite || state.workspaceId === undefined) return

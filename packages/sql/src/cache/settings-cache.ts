@@ -17,7 +17,10 @@ const MAX_KEYS = 500
 /** More records than that are read each time. */
 const MAX_RECORDS = 100
 
-/** Versions never come again, so that what was read of one is right for ever; the scope used longest ago is forgotten first. */
+/**
+ * Versions never come again, so that what was read of one is right for ever; the scope used longest ago is
+ * forgotten first.
+ */
 export function createSettingsCache(): SettingsCache {
   const scopes = new Map<string, CacheEntry>()
 

@@ -6,7 +6,9 @@ import type { Row } from '../driver.ts'
 import { fillSearchTerms } from './fill-search-terms.ts'
 import { columnType, createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
 
-/** The tables that are found by the words of `found_by`. Each database makes its own index of them afterwards. */
+/**
+ * The tables that are found by the words of `found_by`. Each database makes its own index of them afterwards.
+ */
 export const SEARCHED_TABLES = ['companies', 'people', 'deals', 'products'] as const
 
 /** Those that were there before, and what their rows are found by. */

@@ -59,7 +59,8 @@ export function webhooks(dialect: Dialect): Migration {
       const createIndex = (index: RawBuilder<unknown>) => sql`create index ${index}`.execute(db)
       for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
       await createSharedTable(db, dialect, USAGE_LOGS)
-      // As large as what is under way. With `deleted_at` in them, SQLite finds who waits, and counts, from the index alone.
+      // As large as what is under way. With `deleted_at` in them, SQLite finds who waits, and counts, from
+      // the index alone.
       await createIndex(
         sql`deliveries_waiting on deliveries (workspace_id, webhook_id, due_at, deleted_at) where due_at is not null and deleted_at is null`,
       )

@@ -3,7 +3,10 @@ import type { Migration } from 'kysely/migration'
 import { COUNTED_TABLES } from '../counted-tables.ts'
 import type { Dialect, Tables } from '../dialect.ts'
 
-/** How many live rows each of them has in each workspace: the sum over `slot`, which the database counts in as it likes. */
+/**
+ * How many live rows each of them has in each workspace: the sum over `slot`, which the database counts in as
+ * it likes.
+ */
 export function liveRows(dialect: Dialect): Migration {
   const { columnTypes, liveRowTriggers } = dialect
   const [uuid, text, integer] = [columnTypes.uuid, columnTypes.text, columnTypes.integer].map((type) =>

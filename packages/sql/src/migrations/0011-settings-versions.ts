@@ -15,8 +15,9 @@ export const VERSIONED_TABLES = [
 export const SHARED_VERSIONED_TABLES = ['users', 'workspaces'] as const
 
 /**
- * A version for the settings of each workspace and for those all share: another text with each change, never one that was there before.
- * The database itself gives it, so that no program that changes them can forget to.
+ * A version for the settings of each workspace and for those all share: another text with each change, never
+ * one that was there before. The database itself gives it, so that no program that changes them can forget
+ * to.
  */
 export function settingsVersions({ columnTypes, settingsVersionTriggers }: Dialect): Migration {
   const { uuid, text } = columnTypes

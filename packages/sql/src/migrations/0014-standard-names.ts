@@ -10,7 +10,10 @@ const RENAMED_TABLES = {
   links: 'one_time_links',
 }
 
-/** Gives tables and columns the names of the code. Rows, indexes and triggers stay; the databases follow the names in them. */
+/**
+ * Gives tables and columns the names of the code. Rows, indexes and triggers stay; the databases follow the
+ * names in them.
+ */
 export const standardNames: Migration = {
   async up(db: Kysely<Tables>) {
     for (const [table, name] of Object.entries(RENAMED_TABLES))

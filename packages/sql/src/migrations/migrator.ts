@@ -20,8 +20,9 @@ export interface Migrations {
 }
 
 /**
- * A migration that makes a table anew loses its triggers: those of `dialect.counting.triggersOf` for a table in `COUNTED`, and on
- * SQLite those of migration 0004 for one in `SEARCHED`. It makes them again; the totals stay right if no row is lost or added meanwhile.
+ * A migration that makes a table anew loses its triggers: those of `dialect.counting.triggersOf` for a table
+ * in `COUNTED`, and on SQLite those of migration 0004 for one in `SEARCHED`. It makes them again; the totals
+ * stay right if no row is lost or added meanwhile.
  */
 export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations {
   const allMigrations: Record<string, Migration> = {

@@ -16,7 +16,10 @@ import { bindValues, type NamedValues, type Statement } from '../statements/stat
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { createUnfilteredList, pageOffset, splitTotal } from './unfiltered-lists.ts'
 
-/** An index is asked for so many words by name, instead of for all that begin alike. Each takes a look to be found. */
+/**
+ * An index is asked for so many words by name, instead of for all that begin alike. Each takes a look to be
+ * found.
+ */
 const MAX_EXPANSIONS = 8
 
 /** How the stores of one table find and count what conditions ask for. */
@@ -130,8 +133,9 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
     }
 
     /**
-     * Whether a page is found first and put in order then. Where most rows match, walking in order until it is full is less work,
-     * at worst no more; where an index has the matches in that order, there is nothing to sort.
+     * Whether a page is found first and put in order then. Where most rows match, walking in order until it
+     * is full is less work, at worst no more; where an index has the matches in that order, there is nothing
+     * to sort.
      */
     async function isSortCheaper(where: Conditions, orderBy: string, total: number): Promise<boolean> {
       if (where.some(isTermCondition)) return true

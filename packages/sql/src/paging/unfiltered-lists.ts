@@ -11,8 +11,8 @@ const DEEP_OFFSET = 1000
 type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>>) => Promise<readonly Row[]>
 
 /**
- * Lists without conditions of a table whose total is kept. A page is walked to from the end it is nearer to: the opposite order is the
- * same one backwards, nulls and ties too.
+ * Lists without conditions of a table whose total is kept. A page is walked to from the end it is nearer to:
+ * the opposite order is the same one backwards, nulls and ties too.
  */
 export function createUnfilteredList(statements: RecordStatements, { isJoinFaster }: Dialect) {
   return async (
@@ -38,7 +38,8 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
     }
 
     if (offset <= SHALLOW_PAGE_LIMIT && isJoinFaster) {
-      // To walk over so few rows costs no more than to learn first from which end there are fewer; one statement is of one moment, in a glance too.
+      // To walk over so few rows costs no more than to learn first from which end there are fewer; one
+      // statement is of one moment, in a glance too.
       const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, omit }), {
         limit: per_page,
         offset,

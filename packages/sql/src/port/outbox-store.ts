@@ -7,7 +7,10 @@ import { bindValues, type Statement } from '../statements/statement.ts'
 import type { TableShape } from '../statements/table-shape.ts'
 import { assertOpen, type TransactionState, trackWrite } from '../transaction-state.ts'
 
-/** How many deliveries of a lane there are, or are taken: due by now, and put off by a clock that was set back. */
+/**
+ * How many deliveries of a lane there are, or are taken: due by now, and put off by a clock that was set
+ * back.
+ */
 interface QueueBacklog extends Pick<DeliveryQueue, 'workspace_id' | 'webhook_id' | 'host'> {
   readonly due: number
   readonly put_off: number

@@ -164,7 +164,8 @@ export function createRecordStores(
       getForShare: (id) => getLocked(id, 'share'),
       getMany,
 
-      // Put in order here: asked to, a planner may walk the whole workspace in that order instead of using the condition's index.
+      // Put in order here: asked to, a planner may walk the whole workspace in that order instead of using
+      // the condition's index.
       async find(where) {
         return (await queryRecords(statements.find(where), search.bound(where))).sort(compareByCreation)
       },

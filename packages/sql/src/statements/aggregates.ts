@@ -6,7 +6,10 @@ import type { SelectQuery } from './select-query.ts'
 import { param } from './statement.ts'
 import type { StoredRecord, TableShape } from './table-shape.ts'
 
-/** Sums are taken of what stands above this many bits, and of what stands below, so that neither outgrows what a database adds up exactly. */
+/**
+ * Sums are taken of what stands above this many bits, and of what stands below, so that neither outgrows what
+ * a database adds up exactly.
+ */
 const LOW_BITS = 26
 const LOW_MASK = 2 ** LOW_BITS - 1
 

@@ -13,7 +13,10 @@ interface JoinedReference {
   readonly decode: (row: Row) => StoredRecord
 }
 
-/** A record of a workspace, read in one statement with those it refers to, but for settings, which are remembered. */
+/**
+ * A record of a workspace, read in one statement with those it refers to, but for settings, which are
+ * remembered.
+ */
 export interface JoinedReferences {
   readonly byId: Statement
   /** As `byId`, with the `row_version`. */

@@ -12,8 +12,8 @@ const DUE = sql`due_at <= ${param('now')}`
 const POSTPONED = sql`due_at > ${param('horizon')}`
 
 /**
- * What the outbox asks. What looks for rows is planned with its values: how many rows wait changes by the thousand from one minute to the next, and
- * a plan made for an empty table would walk a full one.
+ * What the outbox asks. What looks for rows is planned with its values: how many rows wait changes by the
+ * thousand from one minute to the next, and a plan made for an empty table would walk a full one.
  */
 export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) {
   const { compiler, hasRowLocks, quotaRows } = dialect
@@ -55,7 +55,8 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
     sql`updated_at`,
     sql`${param('limit')}`,
   )
-  // A look for each, the oldest first: `not exists` would become a join, for which a planner may read every delivery.
+  // A look for each, the oldest first: `not exists` would become a join, for which a planner may read every
+  // delivery.
   const hasDelivery = sql`select false from deliveries where workspace_id = snapshots.workspace_id and snapshot_id = snapshots.id limit 1`
   const orphanedSnapshots = selectFirst(
     sql`snapshots where deleted_at is null and created_at <= ${param('changed')} and coalesce((${hasDelivery}), true)`,
@@ -94,16 +95,20 @@ function pendingOfQueue(table: Fragment, condition?: Fragment): Fragment {
   return pendingOf(sql`${table}.workspace_id`, sql`${table}.webhook_id`, condition)
 }
 
-/** What waits in a lane. In the order of its index, though two of the columns are given: no other index has it. */
+/**
+ * What waits in a lane. In the order of its index, though two of the columns are given: no other index has
+ * it.
+ */
 function pendingOf(workspace: Fragment, webhook: Fragment, condition?: Fragment): Fragment {
   return sql`from deliveries where ${PENDING} and workspace_id = ${workspace} and webhook_id = ${webhook} ${condition ? sql`and ${condition}` : sql``}
     order by workspace_id, webhook_id, due_at`
 }
 
 /**
- * The lanes where something waits, and rows without a webhook, after `with recursive`. From lane to lane it leaps in the index, whatever lies
- * between: to the next webhook of a workspace, and where there is none, by a row without a webhook, to the first of the next workspace. In
- * one recursion: of one within another a planner expects so many rows that PostgreSQL compiles the query, which takes longer than to run it.
+ * The lanes where something waits, and rows without a webhook, after `with recursive`. From lane to lane it
+ * leaps in the index, whatever lies between: to the next webhook of a workspace, and where there is none, by
+ * a row without a webhook, to the first of the next workspace. In one recursion: of one within another a
+ * planner expects so many rows that PostgreSQL compiles the query, which takes longer than to run it.
  */
 function queuesCte(): Fragment {
   const smallest = (column: 'workspace_id' | 'webhook_id', condition: Fragment) =>
@@ -120,7 +125,9 @@ function queuesCte(): Fragment {
     )`
 }
 
-/** The lanes where something is to be done, and how much, up to `each`: that which has waited longest first. */
+/**
+ * The lanes where something is to be done, and how much, up to `each`: that which has waited longest first.
+ */
 function readyQueues(): Fragment {
   const oldestDue = (condition: Fragment) =>
     sql`(select due_at ${pendingOfQueue(sql`lanes`, condition)} limit 1)`

@@ -154,8 +154,9 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
       }),
 
     /**
-     * As `page` without conditions, where nothing is to be read of the rows it skips but the index. Planned with its numbers: without
-     * them a planner takes the page for a tenth of all rows, and reads the whole table for it.
+     * As `page` without conditions, where nothing is to be read of the rows it skips but the index. Planned
+     * with its numbers: without them a planner takes the page for a tenth of all rows, and reads the whole
+     * table for it.
      */
     deepPage: (sort: Omit<PageQuery, 'where'>) =>
       getOrCompile(`far ${pageKey(sort)}`, () => {
@@ -175,7 +176,10 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         return compileStatement(applySort(rows, sort).select(selectedColumns(sort)))
       }),
 
-    /** The `total` of what words alone ask for, and the `keys` of a page of it by creation, or null where those are not near. */
+    /**
+     * The `total` of what words alone ask for, and the `keys` of a page of it by creation, or null where
+     * those are not near.
+     */
     tokenScan: (order: PageQuery['order'], isMaterialized: boolean, plannerHints: PlannerHints) =>
       getOrCompile(`near ${order} ${isMaterialized}`, () =>
         compileStatement(
@@ -192,7 +196,10 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         return compileStatement(applySort(rows, sort).select(selectedColumns(sort)))
       }),
 
-    /** As `page`, with the `total` of all that match in the first row: to find them once is half the work of finding them twice. */
+    /**
+     * As `page`, with the `total` of all that match in the first row: to find them once is half the work of
+     * finding them twice.
+     */
     countedPage: ({ where, ...sort }: PageQuery) =>
       getOrCompile(`counted ${pageKey(sort)} ${conditionsKey(where)}`, () => {
         const keys = paginate(applySort(db.selectFrom('found') as unknown as SelectQuery, sort)).select('id')
@@ -266,8 +273,8 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
 export type RecordStatements = ReturnType<typeof createRecordStatements>
 
 /**
- * Of a filter and an order, which to go by depends on how many rows the filter leaves. Of words nobody can tell, so that they
- * come first whatever they are.
+ * Of a filter and an order, which to go by depends on how many rows the filter leaves. Of words nobody can
+ * tell, so that they come first whatever they are.
  */
 function planFor(where: Conditions): Pick<Statement, 'plan'> {
   return { plan: where.length > 0 && !where.some(isTermCondition) ? 'custom' : 'generic' }

@@ -7,13 +7,13 @@ export interface Statement {
   readonly sql: string
   readonly params: readonly string[]
   /**
-   * When the database decides how to run it: `once`, for whatever values may come, where only one way is good; `anew` with the
-   * values of each call, where the best way depends on them.
+   * When the database decides how to run it: `once`, for whatever values may come, where only one way is
+   * good; `anew` with the values of each call, where the best way depends on them.
    */
   readonly plan: 'generic' | 'custom'
   /**
-   * Rows by their keys, or whether there is such a row. Who asks for the same in the same transaction may be given the same, and a transaction that has
-   * not done anything else yet need not begin for it.
+   * Rows by their keys, or whether there is such a row. Who asks for the same in the same transaction may be
+   * given the same, and a transaction that has not done anything else yet need not begin for it.
    */
   readonly isKeyLookup?: boolean
   /** Its last column is a total, the same in each row: the first row alone has it. */

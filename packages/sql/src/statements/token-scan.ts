@@ -12,14 +12,18 @@ interface TokenScan {
   /** Its live rows. */
   readonly selectLive: () => SelectQuery
   readonly order: ListQuery<never>['order']
-  /** Whether the index is asked once for count and page, and its answer kept: worth it where the question is the greater work. */
+  /**
+   * Whether the index is asked once for count and page, and its answer kept: worth it where the question is
+   * the greater work.
+   */
   readonly isMaterialized: boolean
 }
 
 /**
- * The `total` of rows that the index names for words, and the `keys` of those of the page, by creation, as a JSON array. The index names
- * rows in order of their keys, which are given as rows are added: so those it names first are the page, unless a row beyond them in the order of
- * creation has a key that comes after theirs. `keys` is null where there is one, or where to walk beyond them may be more work than to put in
+ * The `total` of rows that the index names for words, and the `keys` of those of the page, by creation, as a
+ * JSON array. The index names rows in order of their keys, which are given as rows are added: so those it
+ * names first are the page, unless a row beyond them in the order of creation has a key that comes after
+ * theirs. `keys` is null where there is one, or where to walk beyond them may be more work than to put in
  * order all that match. It is in the words of SQLite, the one database that is not left to plan it.
  */
 export function tokenScan(

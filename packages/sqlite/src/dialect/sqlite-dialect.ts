@@ -7,8 +7,9 @@ import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { expandPrefix, matchesCte, termIndex } from './term-index.ts'
 
 /**
- * Has SQLite plan a statement once. For the value of a bare parameter that a column shall equal, or that is a limit, it would do so anew each time
- * the parameter is bound, which takes most of them several times as long as to run.
+ * Has SQLite plan a statement once. For the value of a bare parameter that a column shall equal, or that is a
+ * limit, it would do so anew each time the parameter is bound, which takes most of them several times as long
+ * as to run.
  */
 class GenericPlanCompiler extends SqliteQueryCompiler {
   override compileQuery(
@@ -66,7 +67,8 @@ export const sqliteDialect: Dialect = {
     sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,
   isInList: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   encodeList: JSON.stringify,
-  // FTS5 writes what it has gathered with each statement: a hundred rows at once are a third of the work of one at a time.
+  // FTS5 writes what it has gathered with each statement: a hundred rows at once are a third of the work of
+  // one at a time.
   bulkInsert(table, kinds) {
     const columns = [...kinds.keys()]
     const expressions = [...kinds].map(([column, kind]) => {

@@ -2,8 +2,9 @@ import { param, type Term, type TermIndex } from '@sales-crm/sql'
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * FTS5 indexes over the words of live rows, each word behind its workspace's id: what a question names is of that workspace
- * alone, so that counts come from the index alone. Migration 0004 makes them, with the triggers that keep them in step.
+ * FTS5 indexes over the words of live rows, each word behind its workspace's id: what a question names is of
+ * that workspace alone, so that counts come from the index alone. Migration 0004 makes them, with the
+ * triggers that keep them in step.
  */
 export const termIndex: TermIndex = {
   workspacePrefix: (workspaceId) => workspaceId.replaceAll('-', ''),
@@ -29,7 +30,8 @@ export function matchesCte(table: string, isMaterialized: boolean): RawBuilder<u
 }
 
 /**
- * From word to word it leaps in the index, however many rows hold each. Migration 0012 makes the table that shows the index by its words.
+ * From word to word it leaps in the index, however many rows hold each. Migration 0012 makes the table that
+ * shows the index by its words.
  */
 export function expandPrefix(table: string): RawBuilder<unknown> {
   // No word holds a character that comes before those of words, or after them.

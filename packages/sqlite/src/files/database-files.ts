@@ -33,7 +33,10 @@ export interface DatabaseFiles {
   reader(): FileConnection
   /** After a fault of the disk or the file, both connections are opened anew when they are next asked for. */
   noteError(error: unknown): void
-  /** The failure that showed the file to be damaged. It does not get well by itself: only another file in its place does away with that. */
+  /**
+   * The failure that showed the file to be damaged. It does not get well by itself: only another file in its
+   * place does away with that.
+   */
   damage(): Error | undefined
   /** How many bytes are left on the disk. */
   freeBytes(): number
@@ -41,14 +44,18 @@ export interface DatabaseFiles {
 }
 
 /**
- * After these, what a connection remembers of the file may be wrong. Not after a write or an fsync that failed: the connections know that it
- * was never committed, while those opened anew would find it in the log and take it for committed.
+ * After these, what a connection remembers of the file may be wrong. Not after a write or an fsync that
+ * failed: the connections know that it was never committed, while those opened anew would find it in the log
+ * and take it for committed.
  */
 const REOPEN_CODES = /^SQLITE_(IOERR(?!_(WRITE|(DIR_)?FSYNC|TRUNCATE)$)|CORRUPT|NOTADB|CANTOPEN|READONLY)/
 
 const CORRUPTION_CODES = /^SQLITE_(CORRUPT|NOTADB)/
 
-/** For so long a reader believes that the file under the path is the one it has open. To look each time costs more than to read a record. */
+/**
+ * For so long a reader believes that the file under the path is the one it has open. To look each time costs
+ * more than to read a record.
+ */
 const STAT_CACHE_MS = 5
 
 /** One connection that writes and one that reads, opened again when the file under the path is another. */
@@ -100,7 +107,8 @@ function openConnections(path: string): OpenFile {
   const writer = createFileConnection(openWriter(path))
   // From here on the writer waits without holding up the event loop.
   writer.db.pragma('busy_timeout = 0')
-  // What a savepoint or a statement could take back is kept in memory: in a file it would cost more than the change itself.
+  // What a savepoint or a statement could take back is kept in memory: in a file it would cost more than the
+  // change itself.
   writer.db.pragma('temp_store = MEMORY')
   return { writer, reader: createFileConnection(openReader(path)), inode: readInode(path)! }
 }

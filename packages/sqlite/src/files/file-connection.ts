@@ -1,7 +1,10 @@
 import type { Connection, Row, Statement } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
 
-/** Statements are prepared once for each connection. Everything runs at once: the promises are resolved when they are given. */
+/**
+ * Statements are prepared once for each connection. Everything runs at once: the promises are resolved when
+ * they are given.
+ */
 export function createConnection(db: Database.Database): Omit<Connection, 'savepoint'> {
   const statements = new Map<Statement, Database.Statement>()
 

@@ -29,8 +29,8 @@ export function openReader(path: string): Database.Database {
 }
 
 /**
- * A new file is its owner's alone, and what SQLite lays beside it is as open as the file. One that is there is not even opened: to
- * close it would let go of the locks that this process holds on it.
+ * A new file is its owner's alone, and what SQLite lays beside it is as open as the file. One that is there
+ * is not even opened: to close it would let go of the locks that this process holds on it.
  */
 function createPrivateFile(path: string): void {
   if (existsSync(path)) return

@@ -5,8 +5,9 @@ import Database from 'better-sqlite3'
 const openLocks = new Set<Database.Database>()
 
 /**
- * Holds the database file for one serving process: its rate windows are in memory, and a second server's would not be its own.
- * The lock is the operating system's, on a small file beside it, so that a killed process lets go.
+ * Holds the database file for one serving process: its rate windows are in memory, and a second server's
+ * would not be its own. The lock is the operating system's, on a small file beside it, so that a killed
+ * process lets go.
  * @returns what lets go @throws Error in one clear line when another process serves the file
  */
 export function acquireProcessLock(path: string): () => void {

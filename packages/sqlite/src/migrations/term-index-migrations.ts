@@ -2,7 +2,9 @@ import { SEARCHED_TABLES, type Tables } from '@sales-crm/sql'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Makes each searched table anew with rows that have a number of their own, and an index of words over those. */
+/**
+ * Makes each searched table anew with rows that have a number of their own, and an index of words over those.
+ */
 export const termIndexMigration: Migration = {
   async up(db: Kysely<Tables>) {
     for (const table of SEARCHED_TABLES) {
@@ -24,9 +26,9 @@ export const termVocabularyMigration: Migration = {
 }
 
 /**
- * Gives the rows of `table` a number that lasts, `search_row`, which FTS5 knows them by: one that SQLite gives by itself may change
- * whenever the file is compacted. It must be the table's primary key, so the table is made anew; foreign keys are not enforced
- * while migrations run.
+ * Gives the rows of `table` a number that lasts, `search_row`, which FTS5 knows them by: one that SQLite
+ * gives by itself may change whenever the file is compacted. It must be the table's primary key, so the table
+ * is made anew; foreign keys are not enforced while migrations run.
  */
 async function addRowNumbers(db: Kysely<Tables>, table: string): Promise<void> {
   const { rows } = await sql<{ type: string; sql: string }>`select type, sql from sqlite_schema
@@ -64,7 +66,8 @@ function withRowNumber(definition: string, table: string, numberedTable: string)
 
 async function createTermIndex(db: Kysely<Tables>, table: string): Promise<void> {
   const [rows, index] = [sql.table(table), sql.id(`${table}_words`)]
-  // The first letters of words, one to three behind the 32 characters of the workspace, are indexed themselves: many words begin with them.
+  // The first letters of words, one to three behind the 32 characters of the workspace, are indexed
+  // themselves: many words begin with them.
   await sql`create virtual table ${index} using fts5(found_by, content='', contentless_delete=1, detail=none,
     prefix='33 34 35', tokenize="ascii tokenchars '_'")`.execute(db)
   // Each write adds a small segment; merging fewer at once costs writers more than it gives to searches.

@@ -11,8 +11,9 @@ const WORKER_URL = new URL(`./report-thread-worker${extname(import.meta.url)}`, 
 type ReportWorker = ReturnType<typeof startWorker>
 
 /**
- * Reads in a thread of its own, one survey after another: nothing else in the process waits for them, however long they take. The thread is
- * started with the first, keeps no process alive once nobody surveys, and another takes its place should it end.
+ * Reads in a thread of its own, one survey after another: nothing else in the process waits for them, however
+ * long they take. The thread is started with the first, keeps no process alive once nobody surveys, and
+ * another takes its place should it end.
  */
 export function createReportThread(
   path: string,

@@ -27,16 +27,19 @@ interface Job {
 }
 
 /**
- * Runs transactions one after another, each in a savepoint of one open transaction, and answers them all once that is on the
- * disk. One that throws takes back its own savepoint alone. What arrives in the same turn of the event loop shares a commit;
- * a lone transaction waits for nobody. Where none of them is to be synced the disk is not waited for; the next group that does
- * wait brings all before it to the disk, too.
+ * Runs transactions one after another, each in a savepoint of one open transaction, and answers them all once
+ * that is on the disk. One that throws takes back its own savepoint alone. What arrives in the same turn of
+ * the event loop shares a commit; a lone transaction waits for nobody. Where none of them is to be synced the
+ * disk is not waited for; the next group that does wait brings all before it to the disk, too.
  * @param beforeCommit told when what comes next may be seen by reads
  */
 export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {}) {
   const queue: Job[] = []
   let draining: Promise<void> | undefined
-  /** How many failures there were that no rule of ours asks for, and up to which of them a write has gone through since. */
+  /**
+   * How many failures there were that no rule of ours asks for, and up to which of them a write has gone
+   * through since.
+   */
   let [failures, recovered] = [0, 0]
   /** The last failure for which the disk may have been full. */
   let lastDiskFailure = 0
@@ -52,7 +55,10 @@ export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {})
     })
   }
 
-  /** Rejects when a write would fail. Writes, and so waits for the disk, only after one did, and until one has gone through. */
+  /**
+   * Rejects when a write would fail. Writes, and so waits for the disk, only after one did, and until one has
+   * gone through.
+   */
   async function probe(): Promise<void> {
     recovered = await enqueue(async (_, db) => {
       if (lastDiskFailure > recovered) assertFreeSpace(files.freeBytes())

@@ -4,9 +4,10 @@ import type { Connection } from '@sales-crm/sql'
 const MAX_BLOCK_MS = 20
 
 /**
- * A connection that lets go of the event loop from time to time: who only reads need not wait for the end of a long transaction. Statements
- * keep their order.
- * @returns also what says that the transaction is over: a statement that waits for its turn then must not be in the next one
+ * A connection that lets go of the event loop from time to time: who only reads need not wait for the end of
+ * a long transaction. Statements keep their order.
+ * @returns also what says that the transaction is over: a statement that waits for its turn then must not be
+ * in the next one
  */
 export function createIdleConnection(connection: Connection): {
   readonly connection: Connection

@@ -2,7 +2,10 @@ import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import type { FileConnection } from '../files/database-files.ts'
 
-/** Faults of the disk, the file or the memory: nothing that is written before or after them in the same transaction may stay. */
+/**
+ * Faults of the disk, the file or the memory: nothing that is written before or after them in the same
+ * transaction may stay.
+ */
 const FATAL_CODES = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|CANTOPEN|READONLY|PROTOCOL|INTERNAL)/
 
 /** The line with parts that may fail alone, each a savepoint of the transaction it is in. */

@@ -9,8 +9,9 @@ interface Snapshot {
 }
 
 /**
- * Reads one after another. Those of one turn of the event loop share a transaction, which costs more to begin and to end than a record
- * does to read; but none sees less than was committed here before it began. What another process commits is seen from the next turn on.
+ * Reads one after another. Those of one turn of the event loop share a transaction, which costs more to begin
+ * and to end than a record does to read; but none sees less than was committed here before it began. What
+ * another process commits is seen from the next turn on.
  */
 export function createSharedSnapshot(files: Pick<DatabaseFiles, 'reader' | 'noteError'>) {
   const runInTurn = createSerialQueue()
@@ -64,7 +65,10 @@ export function createSharedSnapshot(files: Pick<DatabaseFiles, 'reader' | 'note
   return { read, end: endSnapshot, waitUntilIdle: () => runInTurn(async () => undefined) }
 }
 
-/** What is looked up by its keys is looked up once: all calls of one app ask for its grant, and all of a workspace for its settings. */
+/**
+ * What is looked up by its keys is looked up once: all calls of one app ask for its grant, and all of a
+ * workspace for its settings.
+ */
 function cacheLookups({ query }: Pick<Connection, 'query'>): Connection['query'] {
   const results = new Map<string, Promise<readonly Row[]>>()
   return (statement, values) => {

@@ -171,7 +171,10 @@ test('no limit is a bare parameter, nor what a column shall equal: for their val
   )
 })
 
-/** How rows are come by: in order of the page where nothing is asked, else by the index of words or of another condition. */
+/**
+ * How rows are come by: in order of the page where nothing is asked, else by the index of words or of another
+ * condition.
+ */
 function expectedPlan(name: string, where: Conditions): RegExp {
   if (where.length === 0)
     return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\?\\)$`)

@@ -48,7 +48,10 @@ function snapshot(id: string, created_at = secondsAfter(1)): Records['snapshots'
   return { id, entity: '"task":{}}', created_at, updated_at: created_at }
 }
 
-/** How each statement is run, as SQLite tells it, in a file where ten thousand deliveries wait for a dead host. */
+/**
+ * How each statement is run, as SQLite tells it, in a file where ten thousand deliveries wait for a dead
+ * host.
+ */
 async function createExplainingStorage() {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
@@ -174,7 +177,8 @@ test('what waits is counted from its index alone', async () => {
     earliestDueAt: secondsAfter(-10_999),
   })
   expect(steps.filter((step) => !/ USING COVERING INDEX deliveries_waiting\b/.test(step))).toEqual([])
-  // The first lane is where the index begins: one step for each of its two ids. Each lane is counted, and its first looked for.
+  // The first lane is where the index begins: one step for each of its two ids. Each lane is counted, and its
+  // first looked for.
   expect(steps.filter((step) => step.startsWith('SCAN'))).toHaveLength(2)
   expect(steps.filter((step) => step.includes('(workspace_id=? AND webhook_id=?'))).toHaveLength(2)
   close()

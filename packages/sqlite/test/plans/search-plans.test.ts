@@ -6,7 +6,9 @@ import { type Conditions, createExplainingStorage, storeOf } from './explain.ts'
 const AT = '2026-03-01T12:00:00.000Z'
 const MANY = 400
 
-/** Products of a minute each, but for the last to come, which is created between the hundredth and the next. */
+/**
+ * Products of a minute each, but for the last to come, which is created between the hundredth and the next.
+ */
 function explainManyProducts() {
   return createExplainingStorage((tx) => {
     const rows = Array.from({ length: MANY }, (_, nth) => {
@@ -61,7 +63,8 @@ test('the first rows that words name are the page, where those came in the order
   }
   expect(await isSorted('half', 'desc')).toBe(false)
   expect(await isSorted('half', 'asc')).toBe(false)
-  // The last to come is among the first that are named, and yet not on the page; in the other order it is the other way round.
+  // The last to come is among the first that are named, and yet not on the page; in the other order it is the
+  // other way round.
   expect(await isSorted('middle', 'desc')).toBe(true)
   expect(await isSorted('middle', 'asc')).toBe(true)
   // To walk back to the oldest would be more work than to put so few in order.

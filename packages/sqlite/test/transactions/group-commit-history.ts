@@ -12,7 +12,10 @@ export interface StatementEvent {
   outcome: { readonly result: unknown } | { readonly error: string } | undefined
 }
 
-/** What was seen of a run, in the order it happened: by those who asked, by the work, and between it and the database. */
+/**
+ * What was seen of a run, in the order it happened: by those who asked, by the work, and between it and the
+ * database.
+ */
 export type HistoryEvent =
   | StatementEvent
   | { readonly at: 'asked'; readonly job: number; readonly isSynced: boolean }

@@ -18,7 +18,9 @@ import {
 } from './group-commit-programs.ts'
 import { type Fault, recordFiles } from './recorded-files.ts'
 
-/** After each step that is let go the event loop turns, so that groups begin and end between any two of them. */
+/**
+ * After each step that is let go the event loop turns, so that groups begin and end between any two of them.
+ */
 const YIELDING = {
   act: async (step: () => Promise<void>) => {
     await step()

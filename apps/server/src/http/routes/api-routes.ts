@@ -81,7 +81,10 @@ export function apiRoutes(crm: Crm): readonly Route[] {
   ]
 }
 
-/** Nothing is open by oversight. @throws Error for a route whose scope is no scope, or that asks for none and is not meant to */
+/**
+ * Nothing is open by oversight.
+ * @throws Error for a route whose scope is no scope, or that asks for none and is not meant to
+ */
 export function checkScopes(
   routes: readonly Pick<Route, 'method' | 'path' | 'scope' | 'alternativeScope'>[],
 ): void {

@@ -4,7 +4,10 @@ import type { HttpResponse } from '../response.ts'
 /** Pictures and attachments, for whoever knows their address. */
 export const FILE_PATH = '/files/:workspace/:key'
 
-/** Nothing a browser is handed here runs, or is taken for something else than it is; and what an address leads to never changes. */
+/**
+ * Nothing a browser is handed here runs, or is taken for something else than it is; and what an address leads
+ * to never changes.
+ */
 const SECURITY_HEADERS = {
   'Content-Security-Policy': "sandbox; default-src 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -28,7 +31,9 @@ export async function fileResponse(
   return { status: 200, raw: bytes, headers: { ...SECURITY_HEADERS, ...contentHeaders } }
 }
 
-/** As RFC 8187 has it: `encodeURIComponent` leaves a few characters that a header's parameter may not hold. */
+/**
+ * As RFC 8187 has it: `encodeURIComponent` leaves a few characters that a header's parameter may not hold.
+ */
 function encodeFilename(filename: string): string {
   return encodeURIComponent(filename).replace(
     /['()*]/g,

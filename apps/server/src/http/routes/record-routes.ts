@@ -19,7 +19,10 @@ interface RecordDefinition {
   readonly scopes: { readonly read: string; readonly write: string }
 }
 
-/** The core validates what it is handed: its input types are for programs, and what comes by HTTP passes for any of them. */
+/**
+ * The core validates what it is handed: its input types are for programs, and what comes by HTTP passes for
+ * any of them.
+ */
 type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & {
   list(actor: Actor, query: never): Promise<object>
 }

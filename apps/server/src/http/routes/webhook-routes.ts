@@ -73,7 +73,10 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Rou
   return routes.map((route) => (route.method === 'GET' ? { ...route, alternativeScope: READ_SCOPE } : route))
 }
 
-/** For operations that take nothing: an empty body or an empty object. @throws CrmError `bad_request`, `validation_error` */
+/**
+ * For operations that take nothing: an empty body or an empty object.
+ * @throws CrmError `bad_request`, `validation_error`
+ */
 async function rejectInput({ raw, url }: HonoRequest): Promise<void> {
   const input = await readOptionalJson(raw)
   const check = () => validate(EMPTY_OBJECT, input)

@@ -6,8 +6,9 @@ import { serializeError } from '../redaction.ts'
 const QUERY_TIMEOUT_MS = 2000
 
 /**
- * Gives what waits now, or undefined where that cannot be said in two seconds. Those who ask at once share one query, and while one that
- * is late is still under way there is no other, so that a database in trouble is not asked ever more. What comes late is nobody's.
+ * Gives what waits now, or undefined where that cannot be said in two seconds. Those who ask at once share
+ * one query, and while one that is late is still under way there is no other, so that a database in trouble
+ * is not asked ever more. What comes late is nobody's.
  */
 export function createBacklogReader(
   read: () => Promise<BacklogView>,

@@ -28,14 +28,19 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'P
 const RESPONSE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, ...RESPONSE_BUCKETS]
 
-/** These stand at 0 from the start: of a series that begins with its first event, nobody is told of that one. */
+/**
+ * These stand at 0 from the start: of a series that begins with its first event, nobody is told of that one.
+ */
 const OUTCOMES: readonly DeliveryOutcome[] = [
   'delivered',
   'refused',
   ...ATTEMPT_ERRORS.filter((error) => error !== 'not_signed'),
 ]
 
-/** Label values are all from the code, never from a caller: so the number of series is bounded, and no series tells on anybody. */
+/**
+ * Label values are all from the code, never from a caller: so the number of series is bounded, and no series
+ * tells on anybody.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]

@@ -36,8 +36,8 @@ const HEADERS = {
 }
 
 /**
- * Traces this process, once. Spans hold what the code says, ids and outcomes: no path, query, header, body or address, for these may hold
- * secrets, and people.
+ * Traces this process, once. Spans hold what the code says, ids and outcomes: no path, query, header, body or
+ * address, for these may hold secrets, and people.
  */
 export function startTraces({ endpoint, serviceName, database, log }: TraceOptions): Traces {
   const warn = (message: string) =>
