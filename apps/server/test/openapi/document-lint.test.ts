@@ -29,10 +29,7 @@ test('Redocly finds nothing in the document', async () => {
   const { code, said } = await lint('@redocly/cli/bin/cli.js', [
     'lint',
     COMMITTED_COPY,
-    '--format',
-    'json',
-    '--max-problems',
-    '20',
+    ...['--config', join(import.meta.dirname, 'redocly.yaml'), '--format', 'json', '--max-problems', '20'],
   ])
   const { totals, problems } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1))
   expect([code, problems, totals]).toEqual([0, [], { errors: 0, warnings: 0, ignored: 0 }])
@@ -42,7 +39,8 @@ test('Spectral finds nothing in the document', async () => {
   const { code, said } = await lint('@stoplight/spectral-cli/dist/index.js', [
     'lint',
     COMMITTED_COPY,
-    ...['--ruleset', join(ROOT, '.spectral.yaml'), '--fail-severity', 'hint', '--format', 'json', '--quiet'],
+    ...['--ruleset', join(import.meta.dirname, 'spectral.yaml'), '--fail-severity', 'hint'],
+    ...['--format', 'json', '--quiet'],
   ])
   expect([code, said.trim()]).toEqual([0, '[]'])
 })
