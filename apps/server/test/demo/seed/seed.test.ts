@@ -1,7 +1,7 @@
 import { companies, createCrm, deals, people, products } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Ports, RecordBase, Records } from '@sales-crm/core/ports'
-import { sanitizeHtml, nodePorts } from '@sales-crm/node'
+import { nodePorts, sanitizeHtml } from '@sales-crm/node'
 import { expect, test } from 'vitest'
 import { type SeedCounts, seed } from '../../../src/demo/seed/seed.ts'
 
