@@ -22,7 +22,7 @@ export function startDeleteExpiredJob(
     } catch (error) {
       log.error(
         { err: serializeError(error) },
-        'Tidying the database failed. It is tried again in a few minutes.',
+        'Deleting expired records failed. It will be retried in a few minutes.',
       )
     }
   }

@@ -51,21 +51,21 @@ export function startMailWorker(
         if (failure === undefined) continue
         const err = serializeError(failure)
         if (retryAt === undefined)
-          log.error({ kind, attempts, err }, 'A mail could not be sent, and is given up.')
+          log.error({ kind, attempts, err }, 'A mail could not be sent. No attempts are left.')
         else
           log.warn(
             { kind, attempts, again: retryAt, err: { ...err, stack: undefined } },
-            'A mail could not be sent. It is tried again.',
+            'A mail could not be sent. It will be retried.',
           )
       }
-      if (failing) log.info('Mail is looked for again.')
+      if (failing) log.info('Mail is being sent again.')
       failing = false
     } catch (error) {
       // Logged once, because it is retried every second.
       if (!failing && !stopped)
         log.error(
           { err: serializeError(error) },
-          'Looking for mail to send failed. It is tried again until it works.',
+          'Claiming mail failed. It will be retried until it succeeds.',
         )
       failing = true
     }

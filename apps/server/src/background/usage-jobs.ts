@@ -19,14 +19,14 @@ export function startUsageSaveJob(
   async function save(): Promise<void> {
     try {
       await usage.save()
-      if (failing) log.info('Counted calls are saved again.')
+      if (failing) log.info('API usage is being saved again.')
       failing = false
     } catch (error) {
       // Logged once, because it is retried every ten seconds.
       if (!failing)
         log.error(
           { err: serializeError(error) },
-          'Saving counted calls failed. It is tried again until it works.',
+          'Saving API usage failed. It will be retried until it succeeds.',
         )
       failing = true
     }
@@ -55,7 +55,7 @@ export function startUsageEventJob(
     } catch (error) {
       log.error(
         { err: serializeError(error) },
-        'Telling of counted calls failed. It is tried again in a minute.',
+        'Emitting usage events failed. It will be retried in a minute.',
       )
     }
   }

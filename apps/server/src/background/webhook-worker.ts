@@ -37,7 +37,7 @@ export function startWebhookWorker(
     onFailure: (failure) =>
       log.error(
         { err: serializeError(failure) },
-        'A delivery could not be signed, or its outcome not be kept.',
+        'A delivery could not be signed, or its outcome not saved.',
       ),
     onDropped({ workspace_id, webhook_id, id, event, reason }) {
       observer?.onDrop(reason)
@@ -50,7 +50,7 @@ export function startWebhookWorker(
     onCrash(error) {
       log.error(
         { err: serializeError(error) },
-        'The thread that sends deliveries ended. Another is started; what was under way is sent again.',
+        'The delivery thread ended. A new one is started; its deliveries will be sent again.',
       )
     },
   })
@@ -59,11 +59,11 @@ export function startWebhookWorker(
     sender: wrapSender?.(sender) ?? sender,
     now,
     onDatabaseFailure(error) {
-      if (error === undefined) log.info('Deliveries are looked for again.')
+      if (error === undefined) log.info('Deliveries are being claimed again.')
       else
         log.error(
           { err: serializeError(error) },
-          'Looking for deliveries failed. It is tried again until it works.',
+          'Claiming deliveries failed. It will be retried until it succeeds.',
         )
     },
   })

@@ -1,9 +1,9 @@
-/** Whether an `Accept` header names `text/html`. Whoever takes anything at all is no browser. */
+/** True if an `Accept` header names `text/html`. A wildcard does not count: browsers name the type. */
 export function acceptsHtml(accept: string | undefined): boolean {
   return includesValue(accept, 'text/html')
 }
 
-/** Whether an `Accept-Encoding` header names `gzip`. */
+/** True if an `Accept-Encoding` header names `gzip`. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return includesValue(acceptEncoding, 'gzip')
 }

@@ -37,20 +37,20 @@ export interface AppOptions {
   readonly rateLimits: RateLimits
   readonly storage: Pick<Storage, 'check'>
   readonly ports: Pick<Ports, 'newId' | 'secrets' | 'random' | 'issuer' | 'now'>
-  /** How many proxies in front are believed for the caller's address. */
+  /** Number of trusted proxies in front of the service. */
   readonly trustProxy: number
-  /** The address the service listens on; left out where there is none. */
+  /** The address the service listens on; absent without a socket. */
   readonly host?: string | undefined
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly monotonicNow: () => number
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** Answers each call within something of its own: a trace's span. */
+  /** Runs each request inside a wrapper, such as a trace span. */
   readonly wrapRequest?: RequestWrapper | undefined
-  /** Told of each answer. Must not throw. */
+  /** Called after each response. Must not throw. */
   readonly onResponse?: ((info: ResponseInfo) => void) | undefined
 }
 
-/** @param route the route's path as it is written; undefined where none matched */
+/** @param route the path pattern of the route; undefined if none matched */
 export type RequestWrapper = (
   request: Request,
   route: string | undefined,
@@ -58,12 +58,12 @@ export type RequestWrapper = (
 ) => Promise<Response>
 
 /**
- * What the socket server knows of a call. Hono hands it on as `c.env`, which is undefined where there is no
- * such server.
+ * The socket server's data about a request. Hono passes it as `c.env`, which is undefined without a socket
+ * server.
  */
 export interface Bindings {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } }
-  /** The service is about to stop, and asks for no new traffic. */
+  /** True while the service stops: `/ready` answers 503. */
   readonly draining?: boolean
 }
 
@@ -74,14 +74,14 @@ interface RouteInfo {
   readonly reject?: Rejection
 }
 
-/** A call under way, and what the log says of it. */
+/** The state of a request, for its response headers and its log line. */
 interface Call {
   readonly requestId: string
-  /** Whether it was counted where it belongs; `meter` is then undefined where there is no limit. */
+  /** True once the call was counted; `rateLimit` is then undefined if no limit applies. */
   isCounted: boolean
   rateLimit: RateLimitStatus | undefined
   actor: Actor | undefined
-  /** The tools that are called, by their names. */
+  /** Names of the called MCP tools. */
   tool: string | undefined
   notice: string | undefined
 }
@@ -89,8 +89,8 @@ interface Call {
 const HEALTHY = okResponse({ data: { status: 'ok' } })
 
 /**
- * The HTTP interface. Each route is one handler with no chain of middleware around it: who calls, how often,
- * and whether it may are settled in a single step.
+ * Creates the HTTP interface. Each route is one handler without middleware: authentication, rate limit and
+ * scope check are one step, `authorizeRequest`.
  */
 export function createApp({
   crm,
@@ -295,7 +295,7 @@ export function createApp({
     return { status: 503, body: errorBody(unexpectedError(), requestId) }
   }
 
-  /** The window the call was counted in; one of its own for a call that never came that far. */
+  /** The window the call was counted in; a local one for a call that failed before it was counted. */
   function rateLimitOf(c: Context<Env>, { isCounted, rateLimit }: Call): RateLimitStatus | undefined {
     return isCounted ? rateLimit : rateLimits.countLocally(c.req.method, clientAddressOf(c))
   }

@@ -1,6 +1,5 @@
 /**
- * The path of the service's public address, without a slash at the end: what a link of ours begins with.
- * Empty as a rule.
+ * The path prefix of the service's links, without a trailing slash: the path of `BASE_URL`, usually empty.
  */
 export function basePathOf(issuer: string): string {
   return new URL(issuer).pathname.replace(/\/+$/, '')

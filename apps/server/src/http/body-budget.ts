@@ -1,31 +1,28 @@
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Bytes up to which a body is small: hardly a call needs more that brings no file along. */
+/** Bytes up to which a body is small: enough for nearly every call without a file. */
 export const SMALL_BODY_BYTES = 64 * KIB
 
-/** Bytes that the bodies of requests under way may hold together. */
+/** Maximum number of bytes that the bodies of running requests occupy together. */
 const LIMITS = {
   small: SMALL_BODY_BYTES,
-  /**
-   * No body goes on beyond what is small once all together hold this much: room for two of the greatest that
-   * are read.
-   */
+  /** Above this total, only small bodies are accepted: room for two bodies of the maximum size. */
   large: 64 * MIB,
-  /** Small ones go on up to here, so that a few who hold large ones keep nobody from a usual call. */
+  /** Small bodies are accepted up to this total, so that a few large uploads do not block ordinary calls. */
   all: 128 * MIB,
 }
 
 /**
- * The bytes of bodies that are held at once. A body is counted under its request until that has been
- * answered, for so long it may be held.
+ * Limits the bytes of request bodies in memory. A body's bytes stay reserved until its request has been
+ * answered.
  */
 export interface BodyBudget {
-  /** Whether a body of so many bytes would find room now. */
+  /** True if a body of this size can be reserved now. */
   hasCapacity(bytes: number): boolean
-  /** Counts bytes that have come. False, and not counted, when there is no room for them. */
+  /** Reserves received bytes. Returns false, and reserves nothing, if the budget is exhausted. */
   reserve(request: object, bytes: number): boolean
-  /** All that was counted for the request. May be said again, and of one that took nothing. */
+  /** Releases all bytes of the request. Idempotent. */
   release(request: object): void
 }
 

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
 /**
- * The caller's address as limits count it: IPv4 whole, IPv6 by its /64, since a single subscriber has all of
- * that.
- * @param peer the other end of the socket
- * @param forwarded the `X-Forwarded-For` header, believed as far as `trustProxy` proxies wrote it
+ * The client's address for rate limits: IPv4 in full, IPv6 reduced to its /64, which one subscriber usually
+ * has.
+ * @param peer the address of the socket's other end
+ * @param forwarded the `X-Forwarded-For` header, of which the last `trustProxy` entries are trusted
  */
 export function clientAddress(
   peer: string | undefined,
@@ -16,7 +16,10 @@ export function clientAddress(
   return networkOf(forwardedAddress ?? peer ?? 'local')
 }
 
-/** Each proxy adds on the right whom it heard from; a shorter list began at a nearer proxy. */
+/**
+ * Each proxy appends the address it received the request from, so trusted entries are at the right. A shorter
+ * list starts at a nearer proxy.
+ */
 function parseForwardedFor(forwarded: string, trustProxy: number): string | undefined {
   const entries = forwarded.split(',')
   const entry = (entries.at(-trustProxy) ?? entries[0] ?? '').trim()
@@ -35,7 +38,7 @@ function networkOf(address: string): string {
     .join(':')}::/64`
 }
 
-/** The eight numbers of an IPv6 address. */
+/** The eight 16-bit groups of an IPv6 address. */
 function expandIpv6(address: string): number[] {
   const plain = address.replace(
     /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,

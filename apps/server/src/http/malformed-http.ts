@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { badRequest, type CrmError, notFound } from '@sales-crm/core'
 
-/** What Node's parser says of a request it could not read. */
+/** The error of Node's HTTP parser for a request it cannot parse. */
 export interface ParserError extends Error {
   readonly code?: string
   readonly rawPacket?: Buffer
@@ -20,12 +20,12 @@ export function mapParserError({ code, rawPacket, bytesParsed }: ParserError): C
     : malformedRequestError()
 }
 
-/** A method that the parser does not know is still a method, and one that no path has. */
+/** An unknown method is answered like a method without a route. */
 function startsRequest(bytes: Buffer | undefined): boolean {
   return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/.test(bytes?.toString('latin1', 0, 8_192) ?? '')
 }
 
-/** What parses as HTTP and yet names no path here: no Host, `*`, `example.com:80`, a backslash. */
+/** A request that parses as HTTP but has no usable path: no Host, `*`, `example.com:80`, a backslash. */
 export function isMalformed({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return true
   if (headers.host === undefined && httpVersion === '1.1') return true
@@ -37,7 +37,7 @@ export function isMalformed({ url = '', httpVersion, headers, rawHeaders }: Inco
   return path === undefined || path.split('?', 1)[0]!.includes('\\')
 }
 
-/** A whole answer as it goes over the wire, for connections that are past Node's own. */
+/** The bytes of a complete response, for a connection without a `ServerResponse`. */
 export function formatRawResponse(
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -3,24 +3,23 @@ import type { Html } from '../pages/markup.ts'
 import type { HttpResponse, ResponseHeaders } from './response.ts'
 
 export interface PageResponseOptions {
-  /** Beside those every page carries. */
+  /** In addition to `PAGE_HEADERS`. */
   readonly headers?: ResponseHeaders
   readonly cookies?: readonly string[]
   /**
-   * What a form of the page may lead to besides us, as a source of the policy: browsers hold redirects after
-   * it to that too.
+   * An additional `form-action` source: browsers apply the policy to the redirect that follows a form post
+   * too.
    */
   readonly formAction?: string
   /**
-   * Where its parts come from, as directives of the policy, where there are more than a style sheet and
-   * pictures of ours.
+   * Replaces the `img-src` directive, for pages that load more than a style sheet and the service's images.
    */
   readonly sources?: string
-  /** As in a `Reply`. */
+  /** See `HttpResponse.rateLimit`. */
   readonly rateLimit?: RateLimitStatus | undefined
 }
 
-/** Nothing of a page is framed, is found by search engines or tells other sites its address. */
+/** Pages are not framed, not indexed, and do not send their URL to other sites. */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Referrer-Policy': 'no-referrer',
@@ -44,7 +43,7 @@ export function pageResponse(
   }
 }
 
-/** Sends a browser on with a GET, whatever it came with. */
+/** A 303: the browser follows it with a GET, regardless of its own method. */
 export function redirect(location: string, cookies: readonly string[] = []): HttpResponse {
   const headers = {
     Location: location,
@@ -54,7 +53,7 @@ export function redirect(location: string, cookies: readonly string[] = []): Htt
   return { status: 303, headers, cookies }
 }
 
-/** Nothing of a page runs, unless `sources` say so. */
+/** Scripts are blocked unless `sources` allows them. */
 function contentSecurityPolicy(formAction: string | undefined, sources = "img-src 'self'"): string {
   const targets = ["'self'", ...(formAction === undefined ? [] : [formAction])].join(' ')
   return `default-src 'none'; style-src 'self'; ${sources}; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`

@@ -4,17 +4,14 @@ import type { PageRequest } from '../pages/routes/visit.ts'
 import { acceptsGzip } from './accept-header.ts'
 import type { HttpResponse } from './response.ts'
 
-/** What is sent as it is, the same to everybody. */
+/** A response that is the same for every caller. */
 interface StaticResponse extends HttpResponse {
   readonly raw: NonNullable<HttpResponse['raw']>
 }
 
 const compress = promisify(gzip)
 
-/**
- * Gives what is made once to everybody, and packed once to those who take it packed. What could not be made
- * is made again for the next.
- */
+/** Creates the response on first use and caches it, plain and gzipped. A failure is not cached. */
 export function servePrecompressed(
   make: () => Promise<StaticResponse>,
 ): (request: Pick<PageRequest, 'req'>) => Promise<HttpResponse> {

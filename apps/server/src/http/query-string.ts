@@ -1,6 +1,6 @@
 import { CrmError, validationError } from '@sales-crm/core'
 
-/** The parameters of a URL. One that was sent more than once is an array, which no operation takes. */
+/** The parameters of a URL. A repeated parameter becomes an array, which no operation accepts. */
 export type Query = Readonly<Record<string, string | readonly string[]>>
 
 export function readQuery(url: string): Query {
@@ -13,7 +13,7 @@ export function readQuery(url: string): Query {
   return query
 }
 
-/** A value under a name that may have been sent before. */
+/** Adds a value; a repeated name collects its values in an array. */
 export function appendValue(values: Record<string, string | string[]>, name: string, value: string): void {
   const before = values[name]
   if (before === undefined) values[name] = value
@@ -22,7 +22,7 @@ export function appendValue(values: Record<string, string | string[]>, name: str
 }
 
 /**
- * Runs an operation on a query, and says of each repeated parameter that it is repeated.
+ * Runs an operation on a query and reports each repeated parameter as such.
  * @throws CrmError `validation_error`
  */
 export async function withQuery<T>(query: Query, operation: (query: Query) => Promise<T>): Promise<T> {
@@ -34,7 +34,8 @@ export async function withQuery<T>(query: Query, operation: (query: Query) => Pr
 }
 
 /**
- * For operations that take no parameters. What `check` finds wrong with the body is told together with them.
+ * For operations without query parameters. Errors that `check` finds in the body are reported together with
+ * them.
  * @throws CrmError
  */
 export function rejectQueryParameters(url: string, check: () => unknown = () => {}): void {

@@ -3,8 +3,8 @@ import type { AccessGate, Clock, RateLimit, RateLimitStatus } from '@sales-crm/c
 import { withTimeout } from '../process/timeout.ts'
 
 /**
- * Calls a minute for each counted method, and from one address to each endpoint of OAuth; registrations and
- * rotations of apps an hour from one address. 0 switches a limit off.
+ * Calls per minute per counted method, and per address for each OAuth endpoint; `REGISTER`: registrations and
+ * secret rotations per hour and address. 0 disables a limit.
  */
 export type RateLimitSettings = Readonly<Record<LimitedMethod | EndpointLimit, number>>
 
@@ -13,40 +13,38 @@ export type EndpointLimit = 'OAUTH' | 'REGISTER'
 type LimitedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface RateLimits {
-  /** The gate, with counts of this process alone for as long as its own fail or take too long. */
+  /** The access gate, with a fallback to counters in this process while the gate fails or times out. */
   readonly gate: AccessGate
-  /** How a call is counted, whether its token turns out good or not. */
+  /** The rate limits of a call with a valid token and of one without. */
   limitsFor(method: string, address: () => string): CallLimits
   /**
-   * As `countersFor`, for calls of tools: they have windows of their own, as wide as those of POST, and each
-   * workspace its own. A program's `client_id` is public, and all its users share it: those of one are not to
-   * use up the window of others.
+   * As `limitsFor`, for MCP calls: separate windows of the size of POST, one per app and workspace. The
+   * `client_id` of a public client is shared by all its users, so one workspace must not exhaust the window
+   * of another.
    */
   limitsForTools(address: () => string): CallLimits
-  /** Counts a call that has no app. */
+  /** Counts a call without an app. */
   countAddress(method: string, address: string): Promise<RateLimitStatus | undefined>
   /**
-   * Counts a call to an endpoint that has windows of its own. Those of `REGISTER` outlive the process:
-   * without a database it rejects.
+   * Counts a call to an endpoint with a limit of its own. `REGISTER` windows are stored in the database, so a
+   * call rejects without one.
    */
   countEndpoint(limit: EndpointLimit, path: string, address: string): Promise<RateLimitStatus | undefined>
-  /**
-   * As `ofAddress`, without asking the gate, for calls that are answered whatever becomes of the database.
-   */
+  /** As `countAddress`, but in this process only, for responses that must not depend on the database. */
   countLocally(method: string, address: string): RateLimitStatus | undefined
 }
 
 export interface RateLimitOptions {
   readonly gate: AccessGate
-  /** Counts in windows that outlive the process. */
+  /** Counts in a window stored in the database. */
   readonly countPersistentRateLimit: (counter: RateLimit) => Promise<RateLimitStatus>
   readonly limits: RateLimitSettings
   readonly now: Clock
 }
 
 /**
- * A database that has stopped answering fails only after many seconds, and what is answered without it need
- * not wait for that.
+ * A database that does not answer fails only after many seconds; responses that need no database must not
+ * wait that long.
  */
 const GATE_TIMEOUT_MS = 2000
 const MINUTE = 60
@@ -65,7 +63,7 @@ export function createRateLimits({
       return access && { ...access, rateLimit: access.rateLimit ?? (counter && countInProcess(counter)) }
     },
     count: (counter) =>
-      withTimeout(gate.count(counter), GATE_TIMEOUT_MS, 'The gate does not answer.').catch(() =>
+      withTimeout(gate.count(counter), GATE_TIMEOUT_MS, 'The access gate did not answer in time.').catch(() =>
         countInProcess(counter),
       ),
   }

@@ -3,16 +3,18 @@ import { createBodyBudget, SMALL_BODY_BYTES } from './body-budget.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
 const MAX_DEPTH = 64
-/** Of a body's values: more than any operation can take, and few enough to be looked at at once. */
+/**
+ * Maximum number of JSON values in a body: more than any operation uses, and few enough to validate at once.
+ */
 const MAX_VALUES = 20_000
-/** Room comes back as bodies are answered or given up, and none takes longer to come than half a minute. */
+/** Memory is freed when requests finish, and no body takes longer than 30 seconds to arrive. */
 const RETRY_AFTER_SECONDS = 5
 export const JSON_MEDIA_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 
-/** One for the whole process, as its memory is. */
+/** One budget for the whole process, because its memory is shared. */
 export const bodyBudget = createBodyBudget()
 
-/** The rest of the body is still on its way, so the connection cannot be used again. */
+/** The rest of the body has not been read, so the connection cannot be reused. */
 export class UnreadBodyError extends CrmError {}
 
 export class BodyTooLargeError extends UnreadBodyError {
@@ -22,14 +24,14 @@ export class BodyTooLargeError extends UnreadBodyError {
 }
 
 /**
- * The process holds as many bytes of bodies as it may: of the contract's answers the one that says to wait
- * and to send it again.
+ * Thrown when the process buffers as many body bytes as it may. Of the contract's errors,
+ * `rate_limit_exceeded` is the one that tells a client to retry later.
  */
 export class BodyMemoryExhaustedError extends UnreadBodyError {
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS
 
   constructor() {
-    const notice = 'The bodies of other calls hold all the memory that bodies may.'
+    const notice = 'The memory for request bodies is exhausted.'
     super(
       'rate_limit_exceeded',
       `Rate limit exceeded. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
@@ -42,7 +44,7 @@ export class BodyMemoryExhaustedError extends UnreadBodyError {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The JSON object a caller sent, held in memory only up to `limit` bytes.
+ * Reads a JSON object of up to `limit` bytes.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readJson(
@@ -54,7 +56,7 @@ export async function readJson(
 }
 
 /**
- * As `readJson`, for where nothing at all is an empty object.
+ * As `readJson`, but an empty body is an empty object.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readOptionalJson(request: Request): Promise<object> {
@@ -65,7 +67,7 @@ export async function readOptionalJson(request: Request): Promise<object> {
 }
 
 /**
- * As `readJson`, for where it need not be an object.
+ * As `readJson`, but any JSON value is accepted.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readJsonValue(
@@ -98,7 +100,7 @@ function invalidJsonError(): CrmError {
   return badRequest('Request body must be valid JSON.')
 }
 
-/** A media type left out is forgiven; a character set other than UTF-8 is not. */
+/** True if the body's media type matches or is omitted, and its character set is UTF-8 or omitted. */
 export function hasMediaType(request: Request, type: RegExp): boolean {
   const [mediaType = '', ...parameters] = (request.headers.get('content-type') ?? '')
     .split(';')
@@ -110,8 +112,7 @@ export function hasMediaType(request: Request, type: RegExp): boolean {
 }
 
 /**
- * What was sent, held in memory only up to `limit` bytes, and only where there is room for it beside the
- * bodies of others.
+ * Reads a body of up to `limit` bytes, if the process has memory left for it.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
@@ -121,7 +122,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   if (contentLength === undefined || contentLength > SMALL_BODY_BYTES)
     return request.body ? readChunks(request, request.body, limit) : new Uint8Array()
   reserveBytes(request, contentLength)
-  // HTTP holds a sender to the length it declared, so this is bounded too.
+  // HTTP enforces the declared length, so this read is bounded.
   return new Uint8Array(await request.arrayBuffer().catch(throwInterrupted))
 }
 
@@ -131,8 +132,8 @@ function contentLengthOf({ headers }: Request): number | undefined {
 }
 
 /**
- * Of a large body only what has come is counted: whoever announces much and sends nothing keeps no room from
- * others.
+ * Reserves memory for a large body as its chunks arrive: a client that declares a large body and sends
+ * nothing reserves nothing.
  */
 async function readChunks(
   request: Request,
@@ -140,7 +141,7 @@ async function readChunks(
   limit: number,
 ): Promise<Uint8Array> {
   const reader = body.getReader()
-  // Pieces of one byte each, kept as they come, would be a hundred times as large.
+  // A list of one-byte chunks would take a hundred times the memory.
   let bytes = new Uint8Array()
   let size = 0
   for (;;) {
@@ -165,7 +166,7 @@ function reserveBytes(request: Request, bytes: number): void {
   if (!bodyBudget.reserve(request, bytes)) throw new BodyMemoryExhaustedError()
 }
 
-/** The caller broke off, or what it sent is no HTTP. Nobody reads the answer. */
+/** The client aborted, or sent invalid HTTP. It does not receive this error. */
 function throwInterrupted(): never {
   throw invalidJsonError()
 }
@@ -186,10 +187,10 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
-/** Commas and what opens a list or an object: each begins a value. */
+/** A comma, `[` or `{`: each is followed by a value. */
 const VALUE_OPENERS = new Set([0x2c, 0x5b, 0x7b])
 
-/** Counts by the marks of the text alone: to parse what is to be refused would be the harm itself. */
+/** Counts values without parsing: parsing an oversized body is the cost to avoid. */
 function hasMoreValues(bytes: Uint8Array, maxValues: number): boolean {
   let values = 1
   for (let at = 0; at < bytes.length && values <= maxValues; at += 1) {
@@ -200,7 +201,7 @@ function hasMoreValues(bytes: Uint8Array, maxValues: number): boolean {
   return values > maxValues
 }
 
-/** Where the string that begins at `start` ends: at the first quote that is not escaped. */
+/** The index of the string's closing quote: the first unescaped one. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0

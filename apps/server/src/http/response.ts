@@ -2,7 +2,7 @@ import type { CrmError, RateLimitStatus } from '@sales-crm/core'
 import type { HonoRequest } from 'hono'
 import { errorBody, STATUS } from './errors.ts'
 
-/** What a handler gives: a status and what goes with it. */
+/** The result of a handler. */
 export interface HttpResponse {
   readonly status:
     | 200
@@ -22,23 +22,23 @@ export interface HttpResponse {
     | 429
     | 500
     | 503
-  /** Sent as JSON. */
+  /** Serialised as JSON. */
   readonly body?: object
-  /** Sent as it is, with a `Content-Type` among the headers. */
+  /** Sent unchanged; `headers` must contain a `Content-Type`. */
   readonly raw?: Uint8Array<ArrayBuffer> | string
-  /** Beside those every answer carries. */
+  /** In addition to the common headers. */
   readonly headers?: ResponseHeaders
-  /** Each is a `Set-Cookie` of its own. */
+  /** One `Set-Cookie` header each. */
   readonly cookies?: readonly string[]
-  /** The window that is used up, where that is another than the one the call was counted in. */
+  /** The exceeded window, if it is not the one the call was counted in. */
   readonly rateLimit?: RateLimitStatus | undefined
-  /** What the operator's log says of it. */
+  /** A note for the operator's log. */
   readonly notice?: string
 }
 
 export type ResponseHeaders = Record<string, string>
 
-/** What a refusal looks like, where it is another than everywhere. `undefined` where it is not. */
+/** Formats an error in a form other than the contract's; `undefined` selects the contract's form. */
 export type Rejection = (
   error: CrmError,
   request: Pick<HonoRequest, 'header'>,
@@ -57,7 +57,7 @@ export function createdResponse(body: object, headers: ResponseHeaders = {}): Ht
   return { status: 201, body, headers }
 }
 
-/** What every answer carries, whatever it says. */
+/** Headers of every response. */
 function commonHeaders(requestId: string, rateLimit: RateLimitStatus | undefined): ResponseHeaders {
   const headers: ResponseHeaders = {
     'X-Request-ID': requestId,
@@ -71,7 +71,7 @@ function commonHeaders(requestId: string, rateLimit: RateLimitStatus | undefined
   return headers
 }
 
-/** The headers and the text of an answer. */
+/** The headers and the body text of a response. */
 function serialize(
   { body, raw, headers: extraHeaders, rateLimit }: HttpResponse,
   requestId: string,
@@ -94,7 +94,7 @@ export function toResponse(
   return response
 }
 
-/** What tells a caller of an error. `challenge` says how to authenticate. */
+/** The contract's error response. `challenge` is the `WWW-Authenticate` value of a 401. */
 export function errorResponse(error: CrmError, requestId: string, challenge = 'Bearer'): HttpResponse {
   const status = STATUS[error.code]
   const headers: ResponseHeaders = {}
@@ -105,7 +105,7 @@ export function errorResponse(error: CrmError, requestId: string, challenge = 'B
   return { status, headers, body: errorBody(error, requestId), rateLimit: error.rateLimit }
 }
 
-/** A refusal taken apart, for where there is no request to answer. */
+/** The parts of an error response, for a connection without a request. */
 export function rawErrorResponse(error: CrmError, requestId: string, rateLimit: RateLimitStatus | undefined) {
   const response = errorResponse(error, requestId)
   return {

@@ -3,16 +3,16 @@ import { appendValue } from './query-string.ts'
 import { hasMediaType, MAX_BODY_BYTES, readBytes } from './request-body.ts'
 
 export const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded$/i
-/** More than any form has, and few enough to be looked at at once. */
+/** More than any form of the service has, and few enough to check at once. */
 const MAX_PAIRS = 1000
 const ENCODING_RULE = 'Must be percent-encoded UTF-8.'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The form a caller sent, held in memory only up to `BODY_LIMIT` bytes.
- * @throws CrmError `invalid_request`; `bad_request` when it is too large, `rate_limit_exceeded` when there is
- * no room for it
+ * Reads a form-urlencoded body of up to `BODY_LIMIT` bytes.
+ * @throws CrmError `invalid_request`; `bad_request` if the body is too large, `rate_limit_exceeded` if the
+ * process has no memory left for it
  */
 export async function readForm(request: Request): Promise<Parameters> {
   if (!hasMediaType(request, FORM_MEDIA_TYPE))
@@ -21,15 +21,15 @@ export async function readForm(request: Request): Promise<Parameters> {
   return parseUrlEncoded(decodeUtf8(bytes))
 }
 
-/** The parameters of a URL, as a form's. @throws CrmError `invalid_request` */
+/** The parameters of a URL, parsed as a form. @throws CrmError `invalid_request` */
 export function parseQueryParameters(url: string): Parameters {
   const start = url.indexOf('?')
   return start === -1 ? parseUrlEncoded('') : parseUrlEncoded(url.slice(start + 1))
 }
 
 /**
- * Form-urlencoded text taken apart. One parameter that is sent more than once is a list. What is no text at
- * all is refused: put right in silence, it would be another value than the one that was sent.
+ * Parses form-urlencoded text. A repeated parameter becomes an array. Invalid UTF-8 is rejected: a
+ * replacement character would silently change the value.
  * @throws CrmError `invalid_request`
  */
 function parseUrlEncoded(text: string): Parameters {
@@ -46,7 +46,7 @@ function parseUrlEncoded(text: string): Parameters {
   return parameters
 }
 
-/** `undefined` for what is not percent-encoded UTF-8. */
+/** `undefined` if the text is not percent-encoded UTF-8. */
 export function decodeFormValue(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,8 +1,8 @@
 import type { Attempt, DropReason } from '@sales-crm/core'
 
 /**
- * Observes attempts once the outcomes of their batch are saved, including those that another process has
- * taken over meanwhile. Must not throw.
+ * Called for each attempt after the outcomes of its batch are saved, also if another process has claimed the
+ * delivery meanwhile. Must not throw.
  */
 export interface DeliveryObserver {
   onAttempt(attempt: Attempt): void

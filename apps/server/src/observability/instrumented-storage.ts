@@ -2,10 +2,10 @@ import type { Storage } from '@sales-crm/core/ports'
 
 export type TransactionKind = 'transact' | 'unsynced' | 'read' | 'survey'
 
-/** Does what it is given, and gives what comes of it. */
+/** Runs a transaction and returns its result. */
 export type TransactionWrapper = <T>(kind: TransactionKind, run: () => Promise<T>) => Promise<T>
 
-/** The same storage, each of whose transactions is done within `around`. */
+/** Wraps a storage so that each transaction runs inside `around`. */
 export function instrumentStorage(storage: Storage, wrap: TransactionWrapper): Storage {
   return {
     ...storage,

@@ -5,11 +5,11 @@ import { redactSecrets } from './redaction.ts'
 
 export interface Log {
   readonly log: Logger
-  /** Writes out what is still held back; for the very end. */
+  /** Writes the buffered lines; for the end of the process. */
   flush(): void
 }
 
-/** How a terminal shows it: one line each, and stacks below theirs. */
+/** Format for a terminal: one line per record, stack traces below. */
 export const PRETTY_OPTIONS: PrettyOptions = {
   sync: true,
   singleLine: true,
@@ -18,7 +18,7 @@ export const PRETTY_OPTIONS: PrettyOptions = {
   ignore: 'request_id,caller_request_id,method,route,status,ms,client_id,workspace_id,trace_id',
 }
 
-/** In lower case, with underscores. */
+/** Lower case, words separated by underscores. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...[
     'access_token',
@@ -34,15 +34,15 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['token', 'webhook_secret'],
 ])
 
-/** The last to look at a line: nobody is to log a secret, and one that is logged is not written. */
+/** The last line of defence: code must not log secrets, and a secret that is logged anyway is replaced. */
 export const REDACTION_OPTIONS = {
   formatters: { log: (record: Readonly<Record<string, unknown>>) => redactFields(record, false) },
   hooks: { streamWrite: redactSecrets },
 } satisfies LoggerOptions
 
 /**
- * JSON lines on standard output, written behind the requests' backs; on a terminal, readable lines.
- * @param fields what else each line says
+ * Writes JSON lines to standard output asynchronously; readable lines if it is a terminal.
+ * @param fields additional fields of each line
  */
 export async function createLog(level: LogLevel, fields?: () => object): Promise<Log> {
   const options = {
@@ -57,12 +57,12 @@ export async function createLog(level: LogLevel, fields?: () => object): Promise
     return { log: pino(options, build(PRETTY_OPTIONS)), flush: () => {} }
   }
   const destination = pino.destination({ dest: 1, sync: false })
-  // A log that nobody reads any more is no reason to stop serving.
+  // A closed standard output must not stop the service.
   destination.on('error', () => {})
   return { log: pino(options, destination), flush: () => destination.flushSync() }
 }
 
-/** `POST /v1/tasks 201 3.2 ms` for a request; else what was said, and of which request. */
+/** `POST /v1/tasks 201 3.2 ms` for a request; otherwise the message and its request id. */
 function formatMessage({
   msg,
   request_id,
@@ -75,7 +75,7 @@ function formatMessage({
   return parts.filter((part) => part !== undefined).join(' ')
 }
 
-/** The same record where there is nothing to leave out. */
+/** Returns the same object if nothing is redacted. */
 function redactFields(record: Readonly<Record<string, unknown>>, isError: boolean): Record<string, unknown> {
   let redactedRecord: Record<string, unknown> | undefined
   for (const name in record) {
@@ -90,7 +90,7 @@ function redactFields(record: Readonly<Record<string, unknown>>, isError: boolea
   return redactedRecord ?? record
 }
 
-/** The code of an error is none. */
+/** An error's `code` is not a secret. */
 function isSecret(name: string, isError: boolean): boolean {
   return SECRET_NAMES.has(name.toLowerCase().replaceAll('-', '_')) && !(isError && name === 'code')
 }

@@ -1,16 +1,16 @@
-/**
- * Forms of our secrets, whatever stands before them: tokens, handles, secrets of webhooks, and what HTTP
- * authenticates by.
- */
+/** Formats of the service's secrets and of HTTP credentials: tokens, sealed values, webhook secrets. */
 const SECRET_FORMATS = /((?:[Bb]asic|[Bb]earer) )[\w.~+/=-]+|eyJ[\w.-]+|crm_[a-z]{2,3}_\w+|whsec_\w+/g
 
-/** The secret of an app, and the random part of the others. To look for it takes too long for every line. */
+/** App secrets and the random part of other tokens. This search is too slow for every log line. */
 const RANDOM_HEX = /[0-9a-f]{64,}/gi
 
 const SECRET_NAMES =
   'authorization|(?:client|webhook)_secret|(?:access|refresh)_token|set-cookie|cookie|idempotency-key|password'
 
-/** `password=…`, `Cookie: …`, `"code":"…"`. A code or a token is said of much else too. */
+/**
+ * `password=…`, `Cookie: …`, `"code":"…"`. `code` and `token` match only before `=` or as a key: both are
+ * common words.
+ */
 const NAMED_SECRET = new RegExp(
   `((?:${SECRET_NAMES})["']?\\s*[:=]\\s*|\\b(?:code|token)(?:=|["']\\s*:\\s*))(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[^\\s"'&,;)}]+)`,
   'gi',
@@ -18,15 +18,12 @@ const NAMED_SECRET = new RegExp(
 
 const EMAIL_ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 
-/** Without what has the form of one of our secrets. It leaves JSON as sound as it was. */
+/** Replaces values in the format of a secret. Valid JSON stays valid. */
 export function redactSecrets(text: string): string {
   return text.replaceAll(SECRET_FORMATS, '$1…')
 }
 
-/**
- * Text of others as a log may hold it: without what has the form or the name of a secret, and without
- * addresses of mail.
- */
+/** Replaces secrets by format and by name, and e-mail addresses, in text from outside the service. */
 export function redact<T extends string | undefined>(text: T): T {
   return (
     text &&
@@ -37,7 +34,7 @@ export function redact<T extends string | undefined>(text: T): T {
   )
 }
 
-/** What an operator may read of a failure: drivers hang statements and values on their errors. */
+/** The fields of an error that may be logged: drivers attach statements and values. */
 export function serializeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { message: redact(String(thrown)) }
   const { name, message, stack } = thrown

@@ -1,6 +1,6 @@
 export interface ResponseInfo {
   readonly method: string
-  /** The route's path as it is written, parameters and all; undefined where none matched. */
+  /** The path pattern of the route; undefined if none matched. */
   readonly route: string | undefined
   readonly status: number
   readonly seconds: number

@@ -32,15 +32,15 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 /**
- * The error in one line that says what to do, where it is one an operator can act on. The URL, which may hold
- * a password, is not shown.
+ * Converts a database error that an operator can act on into a one-line message. The URL is not shown: it may
+ * contain a password.
  */
 export function explainDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (/timeout expired|connection timeout/i.test(error.message)) return withAdvice('ETIMEDOUT', error)
   if (/does not support SSL/i.test(error.message)) return withAdvice('NO_TLS', error)
   const code = 'code' in error ? String(error.code) : ''
-  // SQLite's finer codes extend the plain ones: SQLITE_CANTOPEN_ISDIR.
+  // SQLite's extended codes start with the primary code: SQLITE_CANTOPEN_ISDIR.
   const knownCode = Object.keys(ADVICE).find((each) => code === each || code.startsWith(`${each}_`))
   return knownCode === undefined ? error : withAdvice(knownCode, error)
 }

@@ -1,8 +1,8 @@
 /**
- * Rounds that do not overlap: one that takes long puts the next off.
- * @param work does not reject
- * @param runImmediately whether the first round begins now, and not after the first pause
- * @returns what ends it, once a round under way is over
+ * Runs `work` at an interval without overlap: a run that takes longer delays the next one.
+ * @param work must not reject
+ * @param runImmediately true to run at once and not only after the first interval
+ * @returns a function that stops the interval and awaits the current run
  */
 export function startInterval(
   milliseconds: number,

@@ -1,18 +1,18 @@
 import { enableCompileCache, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Its parts are 250 modules, each named by its file. */
+/** Kysely consists of 250 modules that import each other by file name. */
 const KYSELY = '/node_modules/kysely/dist/'
 
 /**
- * Makes loading hundreds of modules cheaper, and changes nothing of what is loaded.
+ * Speeds up the loading of hundreds of modules without changing which modules are loaded.
  *
- * Node.js keeps what it makes of each, and finds it there at the next start. It is kept among the packages:
- * whoever may write there may change the code itself. Where this process may not, or
- * `NODE_DISABLE_COMPILE_CACHE` is set, a start only takes longer; `NODE_COMPILE_CACHE` names another folder.
+ * Node.js caches compiled code for the next start, in a folder under node_modules: write access to it equals
+ * write access to the code. The start is only slower if this process may not write there or
+ * `NODE_DISABLE_COMPILE_CACHE` is set; `NODE_COMPILE_CACHE` names another folder.
  *
- * And what names a file beside it is that file: Node.js would look each up on the disk, folder by folder, and
- * read what package it is of.
+ * Relative imports are resolved without the file system: Node.js would look up each file and its
+ * package.json.
  */
 export function speedUpModuleLoading(): void {
   enableCompileCache(fileURLToPath(new URL('../../../../node_modules/.cache/node', import.meta.url)))
@@ -25,7 +25,7 @@ export function speedUpModuleLoading(): void {
   })
 }
 
-/** `undefined` for what Node.js is to find by itself. */
+/** `undefined` if Node.js resolves the specifier. */
 function formatOf(specifier: string, parent: string): 'module' | 'module-typescript' | undefined {
   if (!specifier.startsWith('./') && !specifier.startsWith('../')) return undefined
   if (specifier.endsWith('.ts')) return 'module-typescript'

@@ -18,25 +18,25 @@ export interface OpenStore {
 }
 
 export interface OpenStoreOptions {
-  /** True for the server: with SQLite one process at a time serves, and others may only work beside it. */
+  /** True for the server: with SQLite, one server process at a time may use the file. */
   readonly isServer: boolean
-  /** False leaves the tables as they are. */
+  /** False skips the migrations. */
   readonly migrate?: boolean
-  /** What the core is given instead of the storage: one that watches it. */
+  /** Wraps the storage passed to the core, for metrics and traces. */
   readonly wrapStorage?: ((storage: Storage) => Storage) | undefined
 }
 
 /**
- * Opens the database that the settings name, and the core over it. A key that does not open what was sealed
- * there is refused, and none is made beside it.
- * @throws Error in one line that says what to do
+ * Opens the database of the settings and creates the core. A secret key that cannot decrypt the stored data
+ * is rejected; if stored data needs a key, no new one is created.
+ * @throws Error with a one-line message that says what to do
  */
 export async function openStore(settings: Settings, options: OpenStoreOptions): Promise<OpenStore> {
   const { baseUrl: issuer, outbound } = settings
   const storedKey = await readSecretKey(settings)
   const { storage, createGate, close } = await openDatabase(settings, options)
   try {
-    // Looked for again: another process that starts may have made both meanwhile, the key first.
+    // The key is read again: another starting process may have created both, the key before the data.
     if (!storedKey && !(await canOpenSigningKeys(storage, undefined)) && !(await readSecretKey(settings)))
       throw new Error(wrongKeyMessage(settings, undefined))
     const key = storedKey ?? (await readOrCreateSecretKey(settings))
@@ -52,7 +52,7 @@ export async function openStore(settings: Settings, options: OpenStoreOptions): 
   }
 }
 
-/** For what needs no secret key. */
+/** A database opened without the secret key. */
 export interface OpenDatabase {
   readonly storage: SqliteStorage | PostgresStorage
   readonly createGate: (now: Clock) => AccessGate
@@ -60,8 +60,8 @@ export interface OpenDatabase {
 }
 
 /**
- * Loads the driver of this database, and not that of the other.
- * @throws Error in one line that says what to do
+ * Imports only the driver of the configured database.
+ * @throws Error with a one-line message that says what to do
  */
 export function openDatabase(
   settings: Settings,
@@ -82,7 +82,7 @@ async function openPostgres(settings: Settings, migrate: boolean): Promise<OpenD
   return { storage, createGate: () => storage.gate, close: storage.close }
 }
 
-/** Above this, looking at every page would hold up the start; the doctor still does. */
+/** Above this size the check would delay the start; `doctor` still checks every page. */
 const MAX_CHECKED_BYTES = 500_000_000
 
 async function assertUndamaged(file: string, storage: SqliteStorage): Promise<void> {
@@ -98,7 +98,7 @@ function createFolder(folder: string): void {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
     throw new Error(
-      `Cannot make the folder ${folder} of DATABASE_URL (${code}). Name one that this user can make, or make it.`,
+      `Cannot create the folder ${folder} of DATABASE_URL (${code}). Name one that this user can create, or create it.`,
       {
         cause: error,
       },
@@ -129,8 +129,8 @@ async function openSqlite(
 }
 
 /**
- * Has SQLite keep what a large transaction may have to take back beside its file, where nobody said
- * otherwise: then a full folder of temporary files fails no write. It reads this when it first opens a file.
+ * Makes SQLite write its temporary files beside the database, unless SQLITE_TMPDIR is set: a full temporary
+ * folder then cannot fail a write. SQLite reads the variable when it first opens a file.
  */
 export function setSqliteTempFolder(file: string): void {
   process.env['SQLITE_TMPDIR'] ??= dirname(file)

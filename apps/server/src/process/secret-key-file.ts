@@ -6,8 +6,8 @@ import { type Settings, sqliteFile } from './settings.ts'
 type SecretKeySettings = Pick<Settings, 'secretKey' | 'dataDir' | 'databaseUrl'>
 
 /**
- * The service's secret key; undefined where the first start is to make it.
- * @throws Error in one line that says what to do
+ * The secret key; undefined if the first start has yet to create it.
+ * @throws Error with a one-line message that says what to do
  */
 export async function readSecretKey(settings: SecretKeySettings): Promise<Uint8Array | undefined> {
   const { secretKey } = settings
@@ -16,13 +16,13 @@ export async function readSecretKey(settings: SecretKeySettings): Promise<Uint8A
   return readOrCreateSecretKey(settings)
 }
 
-/** The same, made where it is not there. */
+/** The secret key; it is created if absent. */
 export function readOrCreateSecretKey(settings: SecretKeySettings): Promise<Uint8Array> {
   const { secretKey, dataDir } = settings
   return loadSecretKey({ secretKey, dataDir, canCreateFile: sqliteFile(settings) !== undefined })
 }
 
-/** What to do when the database holds what the key does not open. */
+/** The error message for a key that cannot decrypt the stored data. */
 export function wrongKeyMessage(settings: SecretKeySettings, key: Uint8Array | undefined): string {
   const sealedData = 'what is sealed in the database'
   if (sqliteFile(settings) === undefined)

@@ -25,29 +25,29 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
 }
 /**
- * A connection on which nothing moves, in neither direction, is given up: else a caller who takes no answer
- * would have it kept for ever.
+ * A connection without traffic in either direction is closed after this time: a client that reads no response
+ * must not hold it forever.
  */
 const INACTIVITY_TIMEOUT_MS = 60_000
-/** A caller may be sending on an idle connection at the moment it is told to go: it gets this long. */
+/** A client may send a request on an idle connection just as the service stops: it gets this long. */
 const IDLE_GRACE_MS = 1_000
 const STOP_MS = 10_000
 
 export interface ServeOptions {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly rateLimits: Pick<RateLimits, 'countAddress'>
   readonly newId: NewId
-  /** Others than the usual ones, in milliseconds. */
+  /** Overrides of the default timeouts, in milliseconds. */
   readonly timeouts?: Partial<typeof TIMEOUTS>
 }
 
 export interface RunningServer {
   readonly port: number
   /**
-   * Accepts no more connections and answers what has come. False when something had to be cut off after ten
-   * seconds.
+   * Stops accepting connections and answers the received requests. Resolves to false if connections were cut
+   * after ten seconds.
    */
   stop(): Promise<boolean>
 }
@@ -57,8 +57,8 @@ interface FetchHandler {
 }
 
 /**
- * Puts the app behind a socket. Whatever comes over it is answered in the contract's shape.
- * @throws Error when the port is taken
+ * Serves the app on a socket. All responses, including those to malformed requests, have the contract's form.
+ * @throws Error if the port is in use
  */
 export async function serve(
   app: FetchHandler,
@@ -89,14 +89,14 @@ export async function serve(
 
   function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (isMalformed(incoming)) return void respondMalformed(incoming, outgoing)
-    // Nothing here believes the Host a caller names, so one that is no host does no harm.
+    // The Host header is not used; an invalid one must not break URL parsing.
     incoming.headers.host = 'localhost'
     void respond(incoming, outgoing)
   }
 
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     await listener(incoming, outgoing)
-    // Nothing here answers in a stream.
+    // Responses are not streamed, so they are complete here.
     slowReaders.watch(outgoing)
   }
 
@@ -106,15 +106,15 @@ export async function serve(
   }
 
   function onClientError(error: ParserError, socket: Socket): void {
-    // A connection that was opened and never used may be about to be: an answer now would be taken for that
-    // of its first request.
+    // An unused connection may be about to send its first request: an answer now would be read as the
+    // response to that.
     if (!socket.writable || socket.bytesRead === 0 || error.code === 'ECONNRESET') socket.destroy()
     else void respondRaw(socket, mapParserError(error))
   }
 
-  /** Answers past Node's own answering, once the answers to what came before are out. */
+  /** Writes an error directly to the socket, after the pending responses. */
   async function respondRaw(socket: Socket, error: CrmError): Promise<void> {
-    // A broken connection is reported again with every packet that still comes.
+    // A broken connection emits the event again for every further packet.
     if (rejectedSockets.has(socket)) return
     rejectedSockets.add(socket)
     socket.on('error', () => socket.destroy())
@@ -134,11 +134,11 @@ export async function serve(
   async function stop(): Promise<boolean> {
     draining = true
     const serverClosed = once(server, 'close')
-    // http.Server's own close would cut the idle connections off at once.
+    // `http.Server.close` would destroy idle connections at once.
     NetServer.prototype.close.call(server)
     for (const socket of sockets.sockets()) sockets.closeAfterResponses(socket)
     let clean = true
-    // Once what has arrived by then is read, however late this comes.
+    // `setImmediate` runs after the data received so far has been read.
     const grace = setTimeout(() => setImmediate(sockets.closeIdle), IDLE_GRACE_MS)
     const deadline = setTimeout(() => {
       clean = false

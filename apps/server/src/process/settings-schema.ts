@@ -65,7 +65,7 @@ export const settingsSchema = v.object({
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
 
-/** Whether an address is this machine's alone. */
+/** True for a loopback address. */
 export function isLoopback(url: string): boolean {
   return LOOPBACK.test(new URL(url).hostname)
 }

@@ -6,37 +6,31 @@ import { isBaseUrl, type LOG_LEVELS, normalizeBaseUrl, settingsSchema } from './
 export interface Settings {
   readonly host: string
   readonly port: number
-  /** Where Prometheus asks; undefined where nothing is measured. */
+  /** Port of the Prometheus endpoint; undefined disables metrics. */
   readonly metricsPort: number | undefined
   /**
-   * Where spans are sent, and under which name; undefined where nothing is traced. What else there is to say
-   * OpenTelemetry reads itself.
+   * OTLP endpoint and service name; undefined disables traces. OpenTelemetry reads its other settings itself.
    */
   readonly traces: { readonly endpoint: string; readonly serviceName: string } | undefined
-  /** The public address, without a slash at the end. */
+  /** The public URL without a trailing slash. */
   readonly baseUrl: string
   readonly databaseUrl: string
   readonly dataDir: string
-  /** As it was given: 32 bytes in Base64. */
+  /** The unparsed setting: 32 bytes in Base64. */
   readonly secretKey: string | undefined
-  /** How many proxies in front are believed for the caller's address. */
+  /** Number of trusted proxies in front of the service. */
   readonly trustProxy: number
   readonly limits: RateLimitSettings
-  /** The server mail is sent by, where there is one, and whom it is from. */
+  /** The SMTP server, if any, and the sender address. */
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
-  /**
-   * Whether this process also does what no request waits for: deliveries, mail, telling of usage, tidying.
-   */
+  /** True if this process also runs the background jobs: deliveries, mail, usage events, expiry. */
   readonly worker: boolean
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel
-  /** Where requests that callers ask for may go, besides public addresses. */
+  /** Destinations of outbound requests, in addition to public addresses. */
   readonly outbound: { readonly allowPrivate: boolean; readonly allowCidrs: readonly string[] }
-  /**
-   * How long an attempt at a delivery may take, how long after its beginning the next one follows, and how
-   * many follow the first.
-   */
+  /** Timeout of a delivery attempt, delay from its start to the next attempt, and number of retries. */
   readonly webhooks: {
     readonly timeoutSeconds: number
     readonly retrySeconds: number
@@ -46,12 +40,12 @@ export interface Settings {
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 type Environment = Readonly<Record<string, string | undefined>>
-/** Settings whose value may hold a password or a key, and is never shown. */
+/** Settings whose values may contain a password or key and are not printed. */
 const SECRET_SETTINGS = new Set(['DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SECRET_KEY', 'SMTP_URL'])
 
 /**
- * The environment, with what `.env` adds to it. What is set already stays.
- * @throws Error for what `.env` sets in vain
+ * The environment, extended by `.env`. Variables that are already set take precedence.
+ * @throws Error if `.env` sets a variable that Node.js reads only before the program starts
  */
 export function environment(): Environment {
   const authorities = process.env['NODE_EXTRA_CA_CERTS']
@@ -63,7 +57,10 @@ export function environment(): Environment {
   return process.env
 }
 
-/** An empty setting counts as left out. @throws Error with one line for the first bad value */
+/**
+ * Parses the settings; an empty value counts as unset. @throws Error with a one-line message for the first
+ * invalid value
+ */
 export function loadSettings(env: Environment): Settings {
   const definedSettings = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -108,7 +105,7 @@ export function loadSettings(env: Environment): Settings {
   }
 }
 
-/** The path of a SQLite file; `undefined` for PostgreSQL. */
+/** The path of the SQLite file; `undefined` for PostgreSQL. */
 export function sqliteFile({ databaseUrl }: Pick<Settings, 'databaseUrl'>): string | undefined {
   return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
 }
@@ -133,7 +130,7 @@ function defaultBaseUrl(host: string, port: number): string {
   )
 }
 
-/** An address takes no number for a host. */
+/** An e-mail address cannot have an IP address without brackets as its domain. */
 function noReplyAddress(baseUrl: string): string {
   const { hostname } = new URL(baseUrl)
   return `Sales CRM <no-reply@${/^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname}>`

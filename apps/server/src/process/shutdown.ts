@@ -1,7 +1,7 @@
 type Stop = () => Promise<unknown>
 
 /**
- * Ends groups of what runs, one group after the other: what fails keeps nothing else from being ended.
+ * Stops groups of services, one group after another. A failure does not prevent the other stops.
  * @throws the first failure
  */
 export async function stopInOrder(...groups: readonly (readonly Stop[])[]): Promise<void> {

@@ -2,27 +2,27 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 const LINGER_MS = 2_000
-/** Requests that one connection may have waiting, each sent before the one ahead of it was answered. */
+/** Maximum number of pipelined requests waiting on one connection. */
 const MAX_PIPELINED_REQUESTS = 100
 
-/** The open connections, and on each the answers that are still owed, in order. */
+/** Tracks the open connections and, per connection, the pending responses in order. */
 export interface SocketTracker {
   add(socket: Socket): void
   addResponse(socket: Socket, outgoing: ServerResponse): void
   pendingResponses(socket: Socket): readonly ServerResponse[]
   /**
-   * Begins the work on an answer once those before it on its connection are out, so that nobody has many made
-   * at once and takes none. What the connection no longer waits for is never begun. One with too many waiting
-   * is ended.
+   * Starts `work` once the previous responses on the connection have been sent, so that a client that reads
+   * nothing cannot have many computed. If the connection closes first, `work` does not run. A connection with
+   * too many waiting requests is destroyed.
    */
   enqueue(outgoing: ServerResponse, work: () => void): void
   /**
-   * Has the last answer owed on the connection close it, and none before: that would cut off those that
-   * follow.
+   * Sets `Connection: close` on the last pending response only: on an earlier one it would cut off the later
+   * ones.
    */
   closeAfterResponses(socket: Socket): void
   sockets(): Iterable<Socket>
-  /** Ends the connections on which nothing is owed. */
+  /** Destroys the connections without pending responses. */
   closeIdle(): void
 }
 
@@ -68,8 +68,8 @@ export function createSocketTracker(): SocketTracker {
 }
 
 /**
- * Closing on a caller who is still sending would reset the connection and could take the answer with it:
- * reads on for a while.
+ * Closing while the client still sends would reset the connection and could lose the response, so the socket
+ * is read for a while longer.
  */
 export function lingeringClose(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)

@@ -17,22 +17,22 @@ import { type Settings, sqliteFile } from './settings.ts'
 import { stopInOrder } from './shutdown.ts'
 
 /**
- * Stopping takes ten seconds at most; a database that does not answer does not keep the process longer than
- * this.
+ * Hard limit of a stop. A regular stop takes up to ten seconds; a database that does not answer must not
+ * extend it further.
  */
 const STOP_MS = 15_000
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
  * Runs the service until a signal ends the process.
- * @throws Error in one line that says what to do, when it cannot start
+ * @throws Error with a one-line message that says what to do, if the service cannot start
  */
 export async function start(settings: Settings): Promise<void> {
   const tracing = settings.traces && (await import('../observability/traces/traces.ts'))
   const { log, flush } = await createLog(settings.logLevel, tracing?.traceFields)
-  // What Node itself would say of it holds all that drivers hang on their errors.
+  // Node's default handler would print the whole error, including statements and values that drivers attach.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: serializeError(error) }, 'The process ends on a failure that nobody caught.')
+    log.fatal({ err: serializeError(error) }, 'Uncaught exception. The process exits.')
     exit(1)
   })
   const database = sqliteFile(settings) === undefined ? 'postgresql' : 'sqlite'
@@ -72,7 +72,7 @@ export async function start(settings: Settings): Promise<void> {
     await store.close()
     throw error
   })
-  // Before anybody is told that it runs, and may want it to stop.
+  // Registered before the start is logged: a supervisor may send a signal from then on.
   for (const signal of SIGNALS) process.on(signal, () => void onSignal())
   log.info(`Listening on ${urlOf(settings.host, server.port)}`)
   if (settings.metricsPort !== undefined)
@@ -87,12 +87,12 @@ export async function start(settings: Settings): Promise<void> {
     return traces?.traceStorage(timed) ?? timed
   }
 
-  /** Whoever starts it for the first time meets a sign-in page that lets nobody in. */
+  /** Tells the operator of a new installation that nobody can sign in yet. */
   async function logMissingWorkspace(): Promise<void> {
     const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
     const page = await storage.read((tx) => tx.workspaces.list(first)).catch(() => undefined)
     if (page?.total === 0)
-      log.info('There is no workspace yet. `npm run crm -- workspace create --help` tells how to make one.')
+      log.info('There is no workspace yet. `npm run crm -- workspace create --help` shows how to create one.')
   }
 
   async function stopTraces(): Promise<void> {
@@ -140,13 +140,13 @@ export async function start(settings: Settings): Promise<void> {
     if (stopping) killProcess()
     stopping = true
     setTimeout(killProcess, STOP_MS).unref()
-    log.info('Stopping: no new connections, answering what has come.')
+    log.info('Stopping: no new connections; received requests are answered.')
     let isClean = false
     const stopServing = async () => {
       isClean = await server.stop()
     }
     try {
-      // Once every call has been answered it is counted.
+      // Calls are counted when they are answered, so the counts are saved after the server has stopped.
       await stopInOrder(
         [stopServing, ...stopWorkers],
         [stopUsageSaveJob, stopMetrics, stopTraces],
@@ -159,7 +159,7 @@ export async function start(settings: Settings): Promise<void> {
     }
   }
 
-  /** An exit would wait for a thread that reads for a report. */
+  /** `process.exit` would wait for a report's worker thread; a signal does not. */
   function killProcess(): void {
     flush()
     process.kill(process.pid, 'SIGKILL')
@@ -178,9 +178,11 @@ function explainPortError(
 ): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ${name} to another.`)
+    return new Error(
+      `Port ${port} on ${host} is in use. Stop the process that uses it, or set ${name} to another port.`,
+    )
   if (code === 'EACCES')
-    return new Error(`Port ${port} may not be used by this user. Set ${name} to one above 1023.`)
+    return new Error(`This user may not use port ${port}. Set ${name} to a port above 1023.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new Error(`This machine has no address ${host}. Correct HOST.`)
   return error

@@ -1,10 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Has V8 make every object where short-lived ones are cleared. From what stays of a place in the code it
- * would learn where to make the next ones; it learns so while the program starts, when nearly all stays.
- * Under load the results of each request are then held until a whole collection, by one array that was made
- * among the old.
+ * Makes V8 allocate all objects in the young generation. V8 otherwise learns per allocation site, during the
+ * start when nearly all objects survive, to allocate in the old generation. Under load, one such array keeps
+ * the results of each request alive until a full collection.
  */
 export function disablePretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')

@@ -45,7 +45,7 @@ test('a round that fails is told to the operator, and the next is tried', async 
   try {
     await vi.advanceTimersByTimeAsync(2 * FIVE_MINUTES)
     await vi.waitFor(() => expect(rounds).toBe(2))
-    expect(told).toMatchObject([[{ err: { message: 'disk full' } }, expect.stringContaining('tried again')]])
+    expect(told).toMatchObject([[{ err: { message: 'disk full' } }, expect.stringContaining('retried')]])
   } finally {
     await stop()
     vi.useRealTimers()

@@ -70,7 +70,7 @@ test('a mail that fails is tried again later, until it is sent', async () => {
   service.advanceClock(10 * SECOND)
   await runRounds(1)
   expect(sent).toHaveLength(1)
-  const failed = { level: 'warn', message: 'A mail could not be sent. It is tried again.' }
+  const failed = { level: 'warn', message: 'A mail could not be sent. It will be retried.' }
   const err = { message: 'Mail server mail.example:25: 451 try later', code: 'EENVELOPE', stack: undefined }
   expect(told).toMatchObject([
     { ...failed, fields: { kind: 'app_registered', attempts: 1, again: '2026-03-01T12:00:05.000Z', err } },
@@ -101,7 +101,7 @@ test('a mail whose link is about to expire is given up, as an error', async () =
         attempts: 2,
         err: { message: expect.stringContaining('ECONNREFUSED'), stack: expect.any(String) },
       },
-      message: 'A mail could not be sent, and is given up.',
+      message: 'A mail could not be sent. No attempts are left.',
     },
   ])
   await stop()
@@ -176,7 +176,7 @@ test('a database that fails is told once, and once more when it answers again', 
   await runRounds(3)
   expect(told).toMatchObject([
     { level: 'error', fields: { err: { message: 'database is gone' } } },
-    { level: 'info', message: 'Mail is looked for again.' },
+    { level: 'info', message: 'Mail is being sent again.' },
   ])
   await stop()
 })

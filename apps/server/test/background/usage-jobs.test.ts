@@ -165,7 +165,7 @@ describe('a round', () => {
     await vi.advanceTimersByTimeAsync(4 * TEN_SECONDS)
     await stop()
     expect(told).toMatchObject([
-      ['error', { err: { message: 'disk full' } }, expect.stringContaining('tried again')],
+      ['error', { err: { message: 'disk full' } }, expect.stringContaining('retried')],
       ['info', expect.stringContaining('again')],
     ])
   })
@@ -234,6 +234,6 @@ describe('a round', () => {
     await vi.advanceTimersByTimeAsync(2 * MINUTE)
     await Promise.all(stopped)
     expect(asked).toBe(2)
-    expect(told).toMatchObject([[{ err: { message: 'disk full' } }, expect.stringContaining('tried again')]])
+    expect(told).toMatchObject([[{ err: { message: 'disk full' } }, expect.stringContaining('retried')]])
   })
 })

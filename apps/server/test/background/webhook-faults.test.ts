@@ -128,8 +128,8 @@ describe.skipIf(postgresUrl === null)('a database that is gone for ten seconds',
     expect(await service.stop()).toEqual([0, null])
     const said = service.lines.map(({ msg }) => msg).filter((msg) => /deliveries/i.test(msg))
     expect(said).toEqual([
-      'Looking for deliveries failed. It is tried again until it works.',
-      'Deliveries are looked for again.',
+      'Claiming deliveries failed. It will be retried until it succeeds.',
+      'Deliveries are being claimed again.',
     ])
   })
 })

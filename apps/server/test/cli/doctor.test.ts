@@ -129,7 +129,7 @@ test('doctor and the start say which folder cannot be made, and by which setting
   expect(await operator.crm('migrate')).toMatchObject({
     code: 1,
     stderr:
-      'Cannot make the folder dangling/x of DATABASE_URL (ENOENT). Name one that this user can make, or make it.\n',
+      'Cannot create the folder dangling/x of DATABASE_URL (ENOENT). Name one that this user can create, or create it.\n',
   })
 })
 

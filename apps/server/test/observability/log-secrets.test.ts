@@ -151,7 +151,7 @@ describePersistentStores(
       await acme.subscribe(service.address, `https://127.0.0.1:${await freePort()}/canary`, ['task.created'])
       await everywhere()
       await raw(service.address, 'GET /canary HTTP/1.1\r\nHost: canary\r\nno header canary\r\n\r\n')
-      await service.waitForLine('A mail could not be sent. It is tried again.')
+      await service.waitForLine('A mail could not be sent. It will be retried.')
       await expect
         .poll(() => service.lines.filter(({ msg }) => msg === 'A delivery was dropped.').length, {
           timeout: 15_000,
@@ -188,7 +188,7 @@ test('what nobody catches ends the process with a line of the log, without what 
   const ended = service.waitForExit()
   service.signal('SIGUSR2')
   expect(await ended).toEqual([1, null])
-  const last = await service.waitForLine('The process ends on a failure that nobody caught.')
+  const last = await service.waitForLine('Uncaught exception. The process exits.')
   expect(last.level).toBe(60)
   expect(last['err']).toMatchObject({ message: 'Key … of password=… failed', code: '57P01' })
   expect(JSON.stringify(service.lines)).not.toMatch(/canary|hunter2|0123/)

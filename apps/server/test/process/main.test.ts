@@ -170,7 +170,9 @@ test('a port that is taken is one line that says what to do', async () => {
   const { env, port } = await folderAndPort()
   const child = run(env)
   const said = await text(child.stderr!)
-  expect(said).toBe(`Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set PORT to another.\n`)
+  expect(said).toBe(
+    `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set PORT to another port.\n`,
+  )
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
 })
 

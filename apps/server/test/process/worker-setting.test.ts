@@ -73,7 +73,7 @@ test.skipIf(postgresUrl === null)(
     expect(await letters()).toEqual([])
 
     expect(await serving.stop()).toEqual([0, null])
-    await serving.waitForLine('Stopping: no new connections, answering what has come.')
+    await serving.waitForLine('Stopping: no new connections; received requests are answered.')
     expect(serving.lines.filter(({ msg }) => /mail/i.test(msg))).toEqual([])
     expect(existsSync(serving.mail)).toBe(false)
   },

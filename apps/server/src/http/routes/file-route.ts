@@ -1,13 +1,10 @@
 import type { Crm } from '@sales-crm/core'
 import type { HttpResponse } from '../response.ts'
 
-/** Pictures and attachments, for whoever knows their address. */
+/** Images and attachments. Their URLs are unguessable and need no token. */
 export const FILE_PATH = '/files/:workspace/:key'
 
-/**
- * Nothing a browser is handed here runs, or is taken for something else than it is; and what an address leads
- * to never changes.
- */
+/** The browser must neither execute a file nor guess its type; a file URL's content never changes. */
 const SECURITY_HEADERS = {
   'Content-Security-Policy': "sandbox; default-src 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -32,7 +29,7 @@ export async function fileResponse(
 }
 
 /**
- * As RFC 8187 has it: `encodeURIComponent` leaves a few characters that a header's parameter may not hold.
+ * Encoding of RFC 8187: `encodeURIComponent` leaves some characters that a header parameter must not contain.
  */
 function encodeFilename(filename: string): string {
   return encodeURIComponent(filename).replace(

@@ -19,10 +19,7 @@ interface RecordDefinition {
   readonly scopes: { readonly read: string; readonly write: string }
 }
 
-/**
- * The core validates what it is handed: its input types are for programs, and what comes by HTTP passes for
- * any of them.
- */
+/** The operations as called with unvalidated HTTP input; the core validates it. */
 type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & {
   list(actor: Actor, query: never): Promise<object>
 }
@@ -31,13 +28,13 @@ type UntypedIdempotentApi = UntypedRecordApi & IdempotentCreateApi<never, object
 type CreateHandler = (actor: Actor, input: object, request: HonoRequest) => Promise<HttpResponse>
 
 interface Options {
-  /** Bytes. */
+  /** Maximum body size in bytes. */
   readonly maxBodyBytes?: number
-  /** How a record is made, where that is not all there is to it. */
+  /** Replaces the operation that creates a record. */
   readonly create?: CreateHandler
 }
 
-/** The five routes every kind of record has. */
+/** The five CRUD routes of a collection. */
 export function recordRoutes(
   path: string,
   kind: RecordKind,
@@ -105,7 +102,7 @@ function createWith(records: UntypedRecordApi): CreateHandler {
   return async (actor, input) => createdResponse({ data: await records.create(actor, input as never) })
 }
 
-/** For kinds of which a POST may name an `Idempotency-Key`. */
+/** For collections whose POST accepts an `Idempotency-Key`. */
 export function createIdempotentlyWith(records: UntypedIdempotentApi): CreateHandler {
   const createRecord = createWith(records)
   return async (actor, input, request) => {

@@ -6,11 +6,11 @@ import type { HttpResponse } from '../response.ts'
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** The scope a token must hold; null where any valid token will do. */
+  /** The required scope; null if any valid token is sufficient. */
   readonly scope: string | null
-  /** One that will do instead; a refusal does not name it. */
+  /** A scope accepted in place of `scope`; errors do not name it. */
   readonly alternativeScope?: string
-  /** What the OpenAPI document says of it. */
+  /** Documentation of the operation in the OpenAPI document. */
   readonly operation: Operation
   handler(actor: Actor, request: HonoRequest): Promise<HttpResponse>
 }

@@ -18,7 +18,7 @@ const PATH = '/v1/webhooks'
 const MANAGE_SCOPE = 'webhooks:manage'
 const READ_SCOPE = 'webhooks:read'
 
-/** An app's webhooks, and what was sent through them. */
+/** An app's webhooks and their deliveries. */
 export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Route[] {
   const definition = { ...webhooks.input, scopes: { read: MANAGE_SCOPE, write: MANAGE_SCOPE } }
   const routes: readonly Route[] = [
@@ -74,7 +74,7 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Rou
 }
 
 /**
- * For operations that take nothing: an empty body or an empty object.
+ * For operations without input: the body is empty or an empty object.
  * @throws CrmError `bad_request`, `validation_error`
  */
 async function rejectInput({ raw, url }: HonoRequest): Promise<void> {

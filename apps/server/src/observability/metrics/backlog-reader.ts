@@ -6,9 +6,9 @@ import { serializeError } from '../redaction.ts'
 const QUERY_TIMEOUT_MS = 2000
 
 /**
- * Gives what waits now, or undefined where that cannot be said in two seconds. Those who ask at once share
- * one query, and while one that is late is still under way there is no other, so that a database in trouble
- * is not asked ever more. What comes late is nobody's.
+ * Reads the backlog, or returns undefined after two seconds. Concurrent calls share one query, and no new
+ * query starts while a slow one is running, so that scrapes do not add load to a database in trouble. A late
+ * result is discarded.
  */
 export function createBacklogReader(
   read: () => Promise<BacklogView>,
@@ -25,7 +25,7 @@ export function createBacklogReader(
     query.then(clearPending, clearPending)
     return withTimeout(query, QUERY_TIMEOUT_MS, 'The database took too long.').then(
       (backlog) => {
-        if (failing) log.info('What waits to be delivered is measured again.')
+        if (failing) log.info('The delivery backlog can be read again.')
         failing = false
         return backlog
       },
@@ -33,7 +33,7 @@ export function createBacklogReader(
         if (!failing)
           log.error(
             { err: serializeError(error) },
-            'Measuring what waits to be delivered failed. It is left out until it works.',
+            'Reading the delivery backlog failed. Its metrics are omitted until it succeeds.',
           )
         failing = true
         return undefined

@@ -15,9 +15,9 @@ export interface MetricsOptions {
 }
 
 /**
- * Answers `GET /metrics` on a port of its own, and nothing else.
- * @returns what ends it, whoever is still asking
- * @throws Error when the port is taken
+ * Serves `GET /metrics` on a separate port.
+ * @returns a function that stops the server and cuts open connections
+ * @throws Error if the port is in use
  */
 export async function serveMetrics({
   host,
@@ -40,8 +40,8 @@ export async function serveMetrics({
         .writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) })
         .end(text)
     } catch (error) {
-      log.error({ err: serializeError(error) }, 'The metrics could not be put together.')
-      refuse(response, 500, 'The metrics could not be put together.')
+      log.error({ err: serializeError(error) }, 'The metrics could not be rendered.')
+      refuse(response, 500, 'The metrics could not be rendered.')
     }
   }
 

@@ -15,22 +15,20 @@ export interface Metrics {
   readonly contentType: string
   recordResponse(info: ResponseInfo): void
   readonly deliveries: DeliveryObserver
-  /** The same storage, whose transactions are timed. */
+  /** Wraps a storage so that its transactions are timed. */
   timeStorage(storage: Storage): Storage
-  /** All of it, as Prometheus reads it; where the backlog is not known, without that. */
+  /** All metrics in Prometheus' text format; without those of the outbox if `backlog` is undefined. */
   render(backlog: BacklogView | undefined): Promise<string>
 }
 
 type DeliveryOutcome = 'delivered' | 'refused' | AttemptError
 
-/** What others send as a method is any word, and each would be a series. */
+/** Other methods are counted as `other`: a client can send any word, and each would create a series. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 const RESPONSE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, ...RESPONSE_BUCKETS]
 
-/**
- * These stand at 0 from the start: of a series that begins with its first event, nobody is told of that one.
- */
+/** These series start at 0: `rate()` misses the first event of a series that starts at 1. */
 const OUTCOMES: readonly DeliveryOutcome[] = [
   'delivered',
   'refused',
@@ -38,8 +36,8 @@ const OUTCOMES: readonly DeliveryOutcome[] = [
 ]
 
 /**
- * Label values are all from the code, never from a caller: so the number of series is bounded, and no series
- * tells on anybody.
+ * Label values come from the code, never from a caller: this bounds the number of series and keeps personal
+ * data out.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -80,7 +78,7 @@ export function createMetrics(): Metrics {
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0)
   for (const reason of DROP_REASONS) drops.inc({ reason }, 0)
 
-  // Apart, so that a scrape can do without them.
+  // A separate registry, so that a scrape can omit it.
   const outboxRegistry = new Registry()
   const pending = new Gauge({
     name: 'crm_outbox_pending',

@@ -1,7 +1,7 @@
 import type { Storage } from '@sales-crm/core/ports'
 import { instrumentStorage, type TransactionKind } from '../instrumented-storage.ts'
 
-/** The same storage; `took` is told of each transaction that is over, whatever came of it. */
+/** Wraps a storage so that `took` is called after each transaction, whether it succeeds or fails. */
 export function timeStorage(
   storage: Storage,
   onComplete: (kind: TransactionKind, seconds: number) => void,

@@ -1,6 +1,6 @@
 import { context, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 
-/** Does the work within the span, which ends with it. @param onResult told of what came of it */
+/** Runs `work` in the span and ends the span. @param onResult called with the result */
 export async function runInSpan<T>(
   span: Span,
   work: () => Promise<T>,
@@ -18,7 +18,7 @@ export async function runInSpan<T>(
   }
 }
 
-/** What went wrong is in the log: a message may hold what spans must not. */
+/** The message is only in the log: it may contain values that spans must not. */
 export function markFailed(span: Span, type: string): void {
   span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR })
 }

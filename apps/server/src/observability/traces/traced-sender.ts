@@ -3,7 +3,7 @@ import type { DeliveryRequest } from '@sales-crm/core'
 import type { WebhookSender } from '@sales-crm/node'
 import { markFailed, runInSpan } from './span.ts'
 
-/** Each attempt is a trace of its own, which names the delivery and not where it goes. */
+/** Creates a trace per attempt. It names the delivery but not the URL. */
 export function traceSender(sender: WebhookSender, tracer: Tracer): WebhookSender {
   return {
     send(delivery: DeliveryRequest) {

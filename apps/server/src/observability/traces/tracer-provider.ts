@@ -15,7 +15,7 @@ export interface TracerProviderOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>
 }
 
-/** Sends spans in batches. The sampler, headers and bounds are as the environment tells OpenTelemetry. */
+/** Exports spans in batches. Sampler, headers and limits come from OpenTelemetry's environment variables. */
 export function createTracerProvider({
   endpoint,
   serviceName,
@@ -31,7 +31,7 @@ export function createTracerProvider({
   })
 }
 
-/** Says once that traces cannot be sent, and once that they can again. */
+/** Logs once that the export fails, and once that it works again. */
 function logExportFailures(exporter: OTLPTraceExporter, log: TracerProviderOptions['log']): SpanExporter {
   let failing = false
   return {
@@ -42,7 +42,7 @@ function logExportFailures(exporter: OTLPTraceExporter, log: TracerProviderOptio
           log.warn({ err: serializeError(error) }, 'Traces cannot be sent. They are dropped until it works.')
         if (!fails && failing) log.info('Traces are sent again.')
         failing = fails
-        // It has been told: OpenTelemetry would tell of each batch.
+        // The failure is logged already: OpenTelemetry would log it for each batch.
         done({ code: 0 })
       })
     },

@@ -12,11 +12,11 @@ import { createTracerProvider } from './tracer-provider.ts'
 
 export interface Traces {
   readonly traceRequest: RequestWrapper
-  /** The same storage, whose transactions are spans of the request that waits for them. */
+  /** Adds a span per transaction to the trace of the request that runs it. */
   traceStorage(storage: Storage): Storage
-  /** The same sender, each of whose attempts is a span. */
+  /** Adds a span per delivery attempt. */
   traceSender(sender: WebhookSender): WebhookSender
-  /** Sends what is left, as far as that can be done in seconds. Never rejects. */
+  /** Exports the remaining spans, for a few seconds at most. Never rejects. */
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface TraceOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>
 }
 
-/** What comes before it at a stop may take ten seconds of fifteen. */
+/** Earlier steps of a stop may use ten of its fifteen seconds. */
 const STOP_MS = 3_000
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 const HEADERS = {
@@ -36,12 +36,11 @@ const HEADERS = {
 }
 
 /**
- * Traces this process, once. Spans hold what the code says, ids and outcomes: no path, query, header, body or
- * address, for these may hold secrets, and people.
+ * Starts tracing; call it once per process. Spans contain route patterns, ids and outcomes, but no path,
+ * query, header, body or address: those may contain secrets and personal data.
  */
 export function startTraces({ endpoint, serviceName, database, log }: TraceOptions): Traces {
-  const warn = (message: string) =>
-    log.warn({ detail: redact(message) }, 'OpenTelemetry has something to say.')
+  const warn = (message: string) => log.warn({ detail: redact(message) }, 'OpenTelemetry reported a problem.')
   diag.setLogger(
     { error: warn, warn: warn, info() {}, debug() {}, verbose() {} },
     { logLevel: DiagLogLevel.WARN },
@@ -72,14 +71,14 @@ export function startTraces({ endpoint, serviceName, database, log }: TraceOptio
     },
     traceStorage: (storage) =>
       instrumentStorage(storage, (kind, run) => {
-        // What nobody waits for is looked for every second, and would be a trace each time.
+        // Background jobs poll every second; each poll would be a trace.
         if (!trace.getActiveSpan()) return run()
         const attributes = { 'db.system.name': database, 'db.operation.name': kind }
         return runInSpan(tracer.startSpan(`database ${kind}`, { kind: SpanKind.CLIENT, attributes }), run)
       }),
     traceSender: (sender) => traceSender(sender, tracer),
     async stop() {
-      await withTimeout(provider.shutdown(), STOP_MS, 'What receives the traces took too long.').catch(
+      await withTimeout(provider.shutdown(), STOP_MS, 'The trace collector did not answer in time.').catch(
         (error: unknown) => {
           log.warn({ err: serializeError(error) }, 'The last traces could not be sent.')
         },
@@ -88,7 +87,7 @@ export function startTraces({ endpoint, serviceName, database, log }: TraceOptio
   }
 }
 
-/** What the log says of the trace it is written in. */
+/** The log fields of the active trace. */
 export function traceFields(): object {
   const span = trace.getActiveSpan()
   return span ? { trace_id: span.spanContext().traceId } : {}

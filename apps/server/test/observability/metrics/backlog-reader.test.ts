@@ -12,8 +12,8 @@ import { openService, openWorkspace } from '../../support/test-service.ts'
 import { addWebhook } from '../../support/webhook-fixtures.ts'
 
 const IDLE: BacklogView = { pending: 0, overdue_seconds: 0 }
-const FAILED = 'Measuring what waits to be delivered failed. It is left out until it works.'
-const AGAIN = 'What waits to be delivered is measured again.'
+const FAILED = 'Reading the delivery backlog failed. Its metrics are omitted until it succeeds.'
+const AGAIN = 'The delivery backlog can be read again.'
 
 function createLogRecorder() {
   const said: string[] = []

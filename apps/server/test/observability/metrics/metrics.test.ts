@@ -182,7 +182,7 @@ describe('the port of the metrics', () => {
     const { env } = await ownFile()
     const taken = await takenPort()
     const line = (name: string) =>
-      `Port ${taken} on 127.0.0.1 is in use. Stop what uses it, or set ${name} to another.\n`
+      `Port ${taken} on 127.0.0.1 is in use. Stop the process that uses it, or set ${name} to another port.\n`
     expect(await startFailing({ ...env, METRICS_PORT: taken })).toEqual([1, line('METRICS_PORT')])
     expect(await startFailing({ ...env, PORT: taken, METRICS_PORT: String(await freePort()) })).toEqual([
       1,

@@ -8,23 +8,35 @@ import { findVisitor, signOut } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { passwordVerifier } from './verify-password.ts'
 
-/** Sign-in, sessions and passwords of people. */
+/** Sign-in, sessions and passwords of users. */
 export interface AccountApi {
-  /** `undefined` for a wrong e-mail or password, which are not told apart. @throws CrmError `validation_error`, `rate_limit_exceeded` */
+  /**
+   * Returns undefined for a wrong e-mail address and for a wrong password, without saying which.
+   * @throws CrmError `validation_error`, `rate_limit_exceeded`
+   */
   signIn(input: unknown, origin: RequestOrigin): Promise<SessionToken | undefined>
-  /** Who a session's token stands for; `undefined` once it is over. */
+  /** Returns undefined for an invalid session token and for an ended or expired session. */
   visitor(token: string | undefined): Promise<Visitor | undefined>
-  /** Signs out in this browser alone. */
+  /** Ends this session only. */
   signOut(visitor: Visitor): Promise<void>
-  /** Ends the user's other sessions. False when the present password is wrong. @throws CrmError `validation_error`, `rate_limit_exceeded` */
+  /**
+   * Ends the user's other sessions. Returns false if the current password is wrong.
+   * @throws CrmError `validation_error`, `rate_limit_exceeded`
+   */
   changePassword(visitor: Visitor, input: unknown, origin: RequestOrigin): Promise<boolean>
-  /** Mails a link, if there is someone to mail it to, and never says whether. @throws CrmError `validation_error`, `rate_limit_exceeded` */
+  /**
+   * Mails a link if a user has the address. The caller cannot learn whether one has.
+   * @throws CrmError `validation_error`, `rate_limit_exceeded`
+   */
   requestPasswordReset(input: unknown, origin: RequestOrigin): Promise<void>
-  /** Whom a mailed link is for; `undefined` when it is good for nothing. Changes nothing. */
+  /** Returns undefined if the link is unknown, used or expired. Does not use up the link. */
   findUserByResetLink(token: string): Promise<{ readonly email: string } | undefined>
-  /** Signs in anew and ends all sessions before. `undefined` when the link is good for nothing. @throws CrmError `validation_error` */
+  /**
+   * Ends all sessions of the user and opens a new one. Returns undefined if the link is unknown, used or expired.
+   * @throws CrmError `validation_error`
+   */
   resetPassword(token: string, input: unknown, origin: RequestOrigin): Promise<SessionToken | undefined>
-  /** Those the user is a member of now, in the order of joining. */
+  /** Current memberships, in the order of joining. */
   workspaces(visitor: Visitor): Promise<readonly Membership[]>
 }
 

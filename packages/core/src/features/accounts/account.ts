@@ -1,14 +1,14 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { Role } from '../../kernel/role.ts'
 
-/** Who is signed in, in one browser. */
+/** A signed-in user, in one session. */
 export interface Visitor {
   readonly session_id: string
   readonly user: { readonly id: string; readonly name: string; readonly email: string }
 }
 
 export interface SessionToken {
-  /** What the browser keeps, and shows with each request. */
+  /** Stored by the browser and sent with each request. */
   readonly token: string
   readonly expires_at: Instant
 }

@@ -10,10 +10,10 @@ import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit
 import type { Visitor } from './account.ts'
 import { deleteLinks } from './one-time-links.ts'
 import { deleteSessions } from './sessions.ts'
-import { enteredText, password } from './user.ts'
+import { nonEmptyText, password } from './user.ts'
 import type { VerifyPassword } from './verify-password.ts'
 
-const changeInput = object({ current_password: enteredText, new_password: password })
+const changeInput = object({ current_password: nonEmptyText, new_password: password })
 
 /** @throws CrmError `validation_error`, `rate_limit_exceeded` */
 export async function changePassword(
@@ -25,14 +25,14 @@ export async function changePassword(
 ): Promise<boolean> {
   const { storage, now, passwords } = ports
   const { id } = visitor.user
-  const parsed = validate(changeInput, input)
+  const fields = validate(changeInput, input)
   await enforcePersistentRateLimit(ports, { key: `password:${id}`, limit: 5, seconds: 15 * MINUTE })
   const hash = (await storage.read((tx) => tx.users.get(id)))?.password_hash ?? null
-  if (!(await verifyPassword(parsed.current_password, hash))) return false
-  const password_hash = await passwords.hash(parsed.new_password)
+  if (!(await verifyPassword(fields.current_password, hash))) return false
+  const password_hash = await passwords.hash(fields.new_password)
   return storage.transact(async (tx) => {
     const user = await tx.users.getForUpdate(id)
-    // Another change was faster: the password that was checked is not the present one any more.
+    // A concurrent change has replaced the password that was verified.
     if (user?.password_hash !== hash) return false
     const at = now()
     await setPassword(tx, { ...user, password_hash, updated_at: at }, visitor.session_id)
@@ -41,7 +41,10 @@ export async function changePassword(
   })
 }
 
-/** Writes a user, held for update, with another password. What the one before led to ends: sessions, but for one to keep, and links. */
+/**
+ * Updates the password of a user who is locked for update. Deletes the user's sessions, except one to keep,
+ * and password reset links.
+ */
 export async function setPassword(tx: Transaction, user: User, keptSessionId?: string): Promise<void> {
   await tx.users.update(user)
   await deleteSessions(tx, user.id, keptSessionId)

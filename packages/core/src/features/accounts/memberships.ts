@@ -1,7 +1,7 @@
 import type { Transaction } from '../../ports/storage.ts'
 import type { Membership } from './account.ts'
 
-/** The workspaces a user is a member of now, in the order of joining. */
+/** Lists the current memberships of a user, in the order of joining. */
 export async function listMemberships(tx: Transaction, userId: string): Promise<Membership[]> {
   const user = await tx.users.get(userId)
   const ids = user?.workspace_ids ?? []

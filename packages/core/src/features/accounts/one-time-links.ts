@@ -7,12 +7,12 @@ import type { OneTimeLink } from '../../schema/one-time-link.ts'
 
 const PREFIX = 'crm_ln_'
 
-/** What a link is good for, and the app or the user it is about. */
+/** The purpose of a link, and the app or user it is for. */
 type LinkSubject = Pick<OneTimeLink, 'purpose' | 'subject_id'>
 
 /**
- * The token of a link in place of those before, which are good for nothing from now on. Whom it is about is held: of two at once the
- * second finds the link of the first.
+ * Creates a link, deletes earlier ones for the same purpose and subject, and returns the token. The caller has
+ * locked the subject, so that the second of two concurrent calls finds and deletes the link of the first.
  */
 export async function createLink(
   tx: Transaction,
@@ -38,14 +38,14 @@ export async function deleteLinks(
   { one_time_links: links }: Transaction,
   { purpose, subject_id }: LinkSubject,
 ): Promise<void> {
-  const existing = await links.find([
+  const existingLinks = await links.find([
     { field: 'subject_id', is: subject_id },
     { field: 'purpose', is: purpose },
   ])
-  for (const { id } of existing) await links.hardDelete(id)
+  for (const { id } of existingLinks) await links.hardDelete(id)
 }
 
-/** The link a token names; `undefined` when it is good for nothing, or for something else. */
+/** Finds the unexpired link of a token. Returns undefined for a link with another purpose. */
 export async function findValidLink(
   { one_time_links: links }: Transaction,
   ports: Pick<Ports, 'secrets' | 'now'>,

@@ -16,10 +16,11 @@ import { password } from './user.ts'
 const requestInput = object({ email })
 const resetInput = object({ new_password: password })
 
-const LINK_SECONDS = 30 * MINUTE
+const LINK_LIFETIME_SECONDS = 30 * MINUTE
 
 /**
- * An address that is nobody's gets a link too, about nobody and mailed to nobody, so that it takes the same work.
+ * Does the same work for an unknown address, so that the response time does not reveal which addresses have an
+ * account: it stores a link for a random id and queues an empty mail.
  * @throws CrmError `validation_error`, `rate_limit_exceeded`
  */
 export async function requestPasswordReset(
@@ -34,10 +35,10 @@ export async function requestPasswordReset(
   await storage.transact(async (tx) => {
     const [user] = await tx.users.find([{ field: 'email', is: address }])
     const subject_id = user?.id ?? newId()
-    // Held, though it may be nobody's: it takes the same work.
+    // Locked even for an unknown address, to do the same work.
     await tx.users.getForUpdate(subject_id)
     const at = now()
-    const lifetime = { at, expires_at: addSeconds(at, LINK_SECONDS) }
+    const lifetime = { at, expires_at: addSeconds(at, LINK_LIFETIME_SECONDS) }
     const token = await createLink(tx, ports, { purpose: 'password_reset', subject_id }, lifetime)
     const mail = user && {
       kind: 'password_reset' as const,
@@ -62,7 +63,7 @@ export async function findUserByResetLink(
   })
 }
 
-/** @throws CrmError `validation_error`, which leaves the link good */
+/** @throws CrmError `validation_error`; the link stays valid */
 export async function resetPassword(
   ports: Ports,
   token: string,
@@ -70,11 +71,11 @@ export async function resetPassword(
   origin: RequestOrigin,
 ): Promise<SessionToken | undefined> {
   const { storage, now, passwords } = ports
-  // Nobody without a good link has a password hashed.
+  // Checked first, so that an invalid link costs no password hash.
   const validLink = await storage.read((tx) => findResetLink(tx, ports, token))
   if (!validLink) return undefined
-  const parsed = validate(resetInput, input)
-  const password_hash = await passwords.hash(parsed.new_password)
+  const fields = validate(resetInput, input)
+  const password_hash = await passwords.hash(fields.new_password)
   return storage.transact(async (tx) => {
     const user = await tx.users.getForUpdate(validLink.subject_id)
     const link = await findResetLink(tx, ports, token, 'getForUpdate')

@@ -6,10 +6,10 @@ import type { Transaction } from '../../ports/storage.ts'
 import type { SessionToken, Visitor } from './account.ts'
 
 const PREFIX = 'crm_ses_'
-/** From signing in, however much it is used. */
+/** Lifetime from sign-in. Use does not extend it. */
 const SESSION_SECONDS = 14 * DAY
 
-/** Signs a user in. The token is in this answer and nowhere else. */
+/** Signs a user in. Only a hash of the returned token is stored. */
 export async function openSession(
   tx: Transaction,
   { newId, random, secrets }: Pick<Ports, 'newId' | 'random' | 'secrets'>,
@@ -30,7 +30,7 @@ export async function openSession(
   return { token, expires_at }
 }
 
-/** `undefined` for a token that is none, was ended, or is over. */
+/** Returns undefined for an invalid token and for an ended or expired session. */
 export async function findVisitor(ports: Ports, token: string | undefined): Promise<Visitor | undefined> {
   if (token === undefined) return undefined
   return ports.storage.read(async (tx) => {
@@ -44,7 +44,7 @@ export async function signOut({ storage }: Pick<Ports, 'storage'>, { session_id 
   await storage.transact((tx) => tx.sessions.hardDelete(session_id))
 }
 
-/** Signs a user out everywhere, but for the session to keep. */
+/** Deletes all sessions of a user except the one to keep. */
 export async function deleteSessions(tx: Transaction, userId: string, keptSessionId?: string): Promise<void> {
   for (const { id } of await tx.sessions.find([{ field: 'user_id', is: userId }]))
     if (id !== keptSessionId) await tx.sessions.hardDelete(id)

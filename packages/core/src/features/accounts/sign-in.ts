@@ -11,14 +11,17 @@ import {
 } from '../rate-limits/persistent-rate-limit.ts'
 import type { SessionToken } from './account.ts'
 import { openSession } from './sessions.ts'
-import { enteredText } from './user.ts'
+import { nonEmptyText } from './user.ts'
 import type { VerifyPassword } from './verify-password.ts'
 
-const signInInput = object({ email: enteredText, password: enteredText })
+const signInInput = object({ email: nonEmptyText, password: nonEmptyText })
 
 const WINDOW_SECONDS = 15 * MINUTE
 
-/** Every try counts before any work is done for it, and one that succeeds is taken back. @throws CrmError `validation_error`, `rate_limit_exceeded` */
+/**
+ * Counts every attempt before doing any work for it. Uncounts a successful one.
+ * @throws CrmError `validation_error`, `rate_limit_exceeded`
+ */
 export async function signIn(
   ports: Ports,
   verifyPassword: VerifyPassword,
@@ -26,23 +29,23 @@ export async function signIn(
   origin: RequestOrigin,
 ): Promise<SessionToken | undefined> {
   const { storage, now } = ports
-  const parsed = validate(signInInput, input)
+  const fields = validate(signInInput, input)
   const addressLimit = { key: `sign-in:${origin.address}`, limit: 100, seconds: WINDOW_SECONDS }
   await enforcePersistentRateLimit(ports, addressLimit)
-  const address = normalizeEmail(parsed.email)
+  const address = normalizeEmail(fields.email)
   const accountLimit = { key: `sign-in:${address}:${origin.address}`, limit: 5, seconds: WINDOW_SECONDS }
   if (address !== undefined) await enforcePersistentRateLimit(ports, accountLimit)
 
   const [user] =
     address === undefined ? [] : await storage.read((tx) => tx.users.find([{ field: 'email', is: address }]))
   const hash = user?.password_hash ?? null
-  const isCorrect = await verifyPassword(parsed.password, hash)
+  const isCorrect = await verifyPassword(fields.password, hash)
   if (!user || !isCorrect) return undefined
 
   const session = await storage.transact(async (tx) => {
-    const locked = await tx.users.getForShare(user.id)
-    // The password was changed since, and with that all sessions before were ended.
-    if (locked?.password_hash !== hash) return undefined
+    const lockedUser = await tx.users.getForShare(user.id)
+    // The password was changed meanwhile, which ended all sessions: the old password must not open one.
+    if (lockedUser?.password_hash !== hash) return undefined
     return openSession(tx, ports, user.id, now())
   })
   if (session) {
@@ -52,7 +55,7 @@ export async function signIn(
   return session
 }
 
-/** As addresses are kept. What has not the form of one is nobody's. */
+/** Returns the address as users store it. Returns undefined for an invalid one. */
 function normalizeEmail(text: string): string | undefined {
   const { success, output } = v.safeParse(email, text)
   return success ? output.toLowerCase() : undefined

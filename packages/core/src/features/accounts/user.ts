@@ -3,7 +3,7 @@ import { singleLineText } from '../../engine/field-schemas.ts'
 
 export const userName = singleLineText(1, 80)
 
-/** Nothing longer is worth the work of a hash. */
+/** In UTF-16 code units. Bounds the work of hashing. */
 export const MAX_PASSWORD_LENGTH = 200
 
 export const password = v.pipe(
@@ -14,8 +14,8 @@ export const password = v.pipe(
   ),
 )
 
-/** What someone types in to prove who they are. It is compared with what is kept, and need have no form. */
-export const enteredText = v.pipe(
+/** A credential that is compared with a stored one, and therefore needs no valid format. */
+export const nonEmptyText = v.pipe(
   v.string('Must be a string.'),
   v.check((value) => value !== '', 'Required.'),
 )

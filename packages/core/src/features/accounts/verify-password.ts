@@ -1,10 +1,10 @@
 import type { Passwords } from '../../ports/crypto.ts'
 import { MAX_PASSWORD_LENGTH } from './user.ts'
 
-/** Whether a password is the one behind the hash. Null is the hash of someone who has no password, or of nobody. */
+/** Verifies a password. The hash is null for a user without a password and for an unknown user. */
 export type VerifyPassword = (password: string, hash: string | null) => Promise<boolean>
 
-/** A check that takes the same work where there is no hash, so that its time does not tell who has an account. */
+/** Does the same work for a null hash, so that the time does not reveal which accounts exist. */
 export function passwordVerifier(passwords: Passwords): VerifyPassword {
   let decoyHash: string | undefined
   return async (password, hash) => {

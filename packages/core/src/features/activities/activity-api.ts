@@ -15,7 +15,7 @@ import { type ActivityDetail, type ActivityItem, activityQuery, defineActivities
 import { buildAttachments, decodeAttachments, deleteAttachments } from './activity-files.ts'
 import { whereLinkedTo } from './activity-link.ts'
 
-/** An activity is made together with its attachments, which it keeps, and is listed with others of one entity. */
+/** The record API, with attachments in creates and with lists by entity. */
 export function activityApi(engine: Engine) {
   const { storage, now, newId, random, prepareEvents } = engine
   const activities = defineActivities(engine.issuer, engine.sanitizeHtml)
@@ -46,13 +46,13 @@ export function activityApi(engine: Engine) {
       requireScope(actor, scopes.write)
       const { contents, errors: fileErrors } = await decodeAttachments(input, engine.files)
       const extraErrors = { ...fileErrors, ...checkOwnerFields(withoutNulls(input)) }
-      const { attachments, ...own } = validate(activities.create, input, 'field', extraErrors)
+      const { attachments, ...ownFields } = validate(activities.create, input, 'field', extraErrors)
       return storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const at = now()
         const errors = new Map<string, string>()
         const [fields, emit] = await Promise.all([
-          resolveReferences(activities.references, withoutNulls(own), unit, errors),
+          resolveReferences(activities.references, withoutNulls(ownFields), unit, errors),
           prepareEvents(activities, unit),
         ])
         const derived = await activities.deriveFields({ before: undefined, fields, at, random }, unit, errors)
@@ -80,7 +80,7 @@ export function activityApi(engine: Engine) {
       })
     },
 
-    /** Its files are gone for good. @throws CrmError `insufficient_scope`, `not_found`, `forbidden` */
+    /** Hard-deletes the attached files. @throws CrmError `insufficient_scope`, `not_found`, `forbidden` */
     async remove(actor: Actor, id: string): Promise<void> {
       requireScope(actor, scopes.write)
       await deleteRecord(activities, engine, actor, id, (activity, unit, at) =>

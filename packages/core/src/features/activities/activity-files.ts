@@ -7,15 +7,15 @@ import { buildFile } from '../files/stored-file.ts'
 import { loadAttachments, MAX_ATTACHMENTS } from './attachment.ts'
 
 interface DecodedAttachments {
-  /** The file of each entry, in their order. */
+  /** The file of each entry, in the order of the entries. Undefined for an entry without a valid one. */
   readonly contents: readonly (FileContent | undefined)[]
-  /** What is wrong with the others, by path. */
+  /** Error messages of invalid files, by field path. */
   readonly errors: Readonly<Record<string, string>>
 }
 
 /**
- * Reads the files of a body that nobody has judged yet, so that what is wrong with them is told with all else. An entry without text
- * for a content is left to the schema, and so is a list that is too long.
+ * Decodes the files of an input before its validation, so that their errors are reported together with all
+ * others. Skips entries whose content is no string and lists that are too long: the schema reports them.
  */
 export async function decodeAttachments(input: unknown, files: Files): Promise<DecodedAttachments> {
   const { attachments } = Object(input) as { readonly attachments?: unknown }
@@ -34,7 +34,10 @@ export async function decodeAttachments(input: unknown, files: Files): Promise<D
   return { contents, errors }
 }
 
-/** A new activity's attachments, each with a file of the same id. `contents` are those of `entries`, in their order. */
+/**
+ * Builds the attachments of a new activity, each with a file of the same id. `contents` is in the order of
+ * `entries`.
+ */
 export function buildAttachments(
   activity: { readonly id: string; readonly created_at: Instant },
   entries: readonly { readonly filename: string }[],

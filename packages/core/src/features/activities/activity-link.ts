@@ -5,7 +5,7 @@ import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts
 import type { Condition } from '../../ports/index.ts'
 import type { Activity } from '../../schema/activity.ts'
 
-/** What an activity can be linked to, in the words of the wire. */
+/** The kinds of records an activity can be linked to, by their names in the API. */
 export const ENTITIES = ['people', 'companies', 'deals'] as const
 
 export type Entity = (typeof ENTITIES)[number]
@@ -21,53 +21,56 @@ const LINKS = {
   deals: { column: 'deal_id', label: 'Deal' },
 } as const satisfies Record<Entity, { column: keyof Activity; label: string }>
 
-const UNLINKED = { person_id: null, company_id: null, deal_id: null }
+const NO_LINK_COLUMNS = { person_id: null, company_id: null, deal_id: null }
 const NO_LINK: LinkView = { entity: null, entity_id: null }
 
-/** A body that names a link by both its parts or not at all. `weigh` tells how much a part says: the one that says less is at fault. */
-export function checkLinkFields<S extends v.GenericSchema>(schema: S, weightOf: (value: unknown) => number) {
+/**
+ * Adds a check that `entity` and `entity_id` are sent together. `rank` orders values by how much they specify:
+ * the error is set under the field with the lower rank.
+ */
+export function checkLinkFields<S extends v.GenericSchema>(schema: S, rank: (value: unknown) => number) {
   return v.pipe(
     schema,
     v.rawCheck(({ dataset, addIssue }) => {
       const link: Readonly<Record<string, unknown>> = Object(dataset.value)
-      const [entity, id] = [weightOf(link['entity']), weightOf(link['entity_id'])]
+      const [entity, id] = [rank(link['entity']), rank(link['entity_id'])]
       if (entity === id) return
-      const [key, missing] = entity < id ? ['entity', 'entity_id'] : ['entity_id', 'entity']
+      const [key, other] = entity < id ? ['entity', 'entity_id'] : ['entity_id', 'entity']
       const path = [{ type: 'object', origin: 'value', input: link, key, value: link[key] }] as const
-      addIssue({ message: `Required together with ${missing}.`, path: [...path] })
+      addIssue({ message: `Required together with ${other}.`, path: [...path] })
     }),
   )
 }
 
-/** In a create, null says no more than nothing. */
-export function createWeight(value: unknown): number {
+/** In a create, null equals an omitted field. */
+export function rankInCreate(value: unknown): number {
   return value == null ? 0 : 1
 }
 
-/** In an update, null says that the link goes. */
-export function updateWeight(value: unknown): number {
-  return value === undefined ? 0 : 1 + createWeight(value)
+/** In an update, null removes the link and an omitted field keeps it. */
+export function rankInUpdate(value: unknown): number {
+  return value === undefined ? 0 : 1 + rankInCreate(value)
 }
 
-/** The link as the record keeps it: another takes the place of the one before. */
+/** Derives the link columns. A new link replaces the previous one. */
 export async function deriveLink(
   { fields }: Pick<DeriveInput<Activity>, 'fields'>,
   { stores }: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<DeriveInput<Activity>['fields']> {
-  const { entity, entity_id, ...own } = fields as typeof fields & Partial<LinkView>
-  if (entity === undefined) return own
-  if (entity === null || entity_id == null) return { ...own, ...UNLINKED }
+  const { entity, entity_id, ...otherFields } = fields as typeof fields & Partial<LinkView>
+  if (entity === undefined) return otherFields
+  if (entity === null || entity_id == null) return { ...otherFields, ...NO_LINK_COLUMNS }
   const { column, label } = LINKS[entity]
   if (!(await stores[entity].get(entity_id))) errors.set('entity_id', `${label} not found.`)
-  return { ...own, ...UNLINKED, [column]: entity_id }
+  return { ...otherFields, ...NO_LINK_COLUMNS, [column]: entity_id }
 }
 
 export function whereLinkedTo(entity: Entity, id: string): Condition<Activity> {
   return { field: LINKS[entity].column, is: id }
 }
 
-/** How each activity of a page names its link. One whose record is deleted has none. */
+/** Loads the links of a page of activities. A link to a deleted record is null. */
 export async function loadLinks(
   page: readonly Activity[],
   { stores }: WorkspaceTransaction,

@@ -19,12 +19,12 @@ import type { SanitizeHtml } from '../../ports/sanitize-html.ts'
 import type { Activity } from '../../schema/activity.ts'
 import {
   checkLinkFields,
-  createWeight,
   deriveLink,
   ENTITIES,
   type LinkView,
   loadLinks,
-  updateWeight,
+  rankInCreate,
+  rankInUpdate,
 } from './activity-link.ts'
 import { type AttachmentView, attachmentList, attachmentView, loadAttachments } from './attachment.ts'
 
@@ -46,14 +46,14 @@ const filters = {
 const entity = oneOf(ENTITIES)
 const nullableFields = { entity, entity_id: uuid, owner_email: email, owner_user_id: uuid }
 
-/** Activities are listed for one entity alone. */
+/** Lists contain the activities of one entity, which is required. */
 export const activityQuery = v.object({ ...querySchema(ORDER_BY, filters).entries, entity, id: uuid })
 
 const activityEvents = lifecycleEvents('activity.created', 'activity.updated', 'activity.deleted')
 
 /**
- * Activities of the service at `address`: the URLs of their attachments begin with it. What they accept is cleaned as part of its
- * validation, so that no transaction waits for it.
+ * Defines the activities of the service at `address`, the base of their attachments' URLs. Validation sanitizes
+ * the content, so that no transaction waits for it.
  */
 export function defineActivities(address: string, sanitizeHtml: SanitizeHtml) {
   const content_html = v.pipe(
@@ -70,11 +70,11 @@ export function defineActivities(address: string, sanitizeHtml: SanitizeHtml) {
     filters,
     create: checkLinkFields(
       object({ content_html, ...optional({ ...nullableFields, attachments: attachmentList }) }),
-      createWeight,
+      rankInCreate,
     ),
     update: checkLinkFields(
       object({ ...changeable({ content_html }), ...clearable(nullableFields) }),
-      updateWeight,
+      rankInUpdate,
     ),
     references: OWNER_REFERENCES,
     codePrefix: null,
@@ -95,7 +95,7 @@ export function defineActivities(address: string, sanitizeHtml: SanitizeHtml) {
   })
 }
 
-/** For those who describe activities or judge an input: it cleans nothing. */
+/** The definition for describing and validating activities only: it does not sanitize content. */
 export const activities = defineActivities('', (html) => html)
 
 async function buildActivityItems(

@@ -24,7 +24,7 @@ export const attachmentList = listOf(
   'attachments',
 )
 
-/** The attachments of these activities, each activity's in its order. */
+/** Loads the attachments of activities, those of one activity in its order. */
 export async function loadAttachments(
   activityIds: readonly string[],
   { stores }: WorkspaceTransaction,
@@ -34,7 +34,7 @@ export async function loadAttachments(
   return attachments.toSorted((a, b) => a.position - b.position)
 }
 
-/** @param address the service's, without a slash at the end */
+/** @param address base URL of the service, without a trailing slash */
 export function attachmentView(attachment: Attachment, workspaceId: string, address: string): AttachmentView {
   const { id, filename, content_type, size, file_key } = attachment
   return { id, filename, content_type, size, url: fileUrl(address, workspaceId, file_key) }
