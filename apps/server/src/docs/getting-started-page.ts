@@ -10,83 +10,95 @@ export function gettingStartedPage(ctx: DocsContext): Html {
   return renderDocsLayout(
     ctx,
     { title: 'Getting started', path: '/docs/start', width: 'wide' },
-    html`<p class="lead">From this address to a token, a first call and a webhook, in ten minutes. Paste the blocks into one terminal with bash or zsh, one
-after the other; where one asks for something, type it and press Enter. They need <code>curl</code>, and Node.js for the webhook.</p>
-<p class="fine">You also need somebody who can sign in here, to let your app in: an owner or admin of a workspace invites you, and
-<code>npm run demo</code> prints an e-mail address and a password. A tool that speaks MCP needs none of this: <a href="#mcp">give it an address</a>.</p>
+    html`<p class="lead">Register an app, get a token, call the API and receive a webhook in ten minutes.
+Paste the blocks into one terminal with bash or zsh, in order; if a block asks for input, type it and press
+Enter. You need <code>curl</code>, and Node.js for the webhook.</p>
+<p class="fine">You also need a user account on this service: an owner or admin of a workspace can invite you,
+and <code>npm run demo</code> prints an e-mail address and a password. An MCP client needs none of these
+steps: <a href="#mcp">connect it by URL</a>.</p>
 
 <section aria-labelledby="app">
 <h2 id="app">1. Register an app</h2>
-<p>An app is what calls. A member lets it in, and it acts for that member. The first block says where all this is, has <code>field</code> take a value
-out of an answer, and asks where the link to the app’s secret is to be mailed:</p>
+<p>API calls are made by an app, on behalf of a member who authorizes it. The first block sets the service’s
+URL, defines <code>field</code>, which extracts a value from a response, and asks for the e-mail address that
+receives the link to the app’s secret:</p>
 ${codeBlock('begin')}
-<p>The app may then read and write people, and have webhooks. <code>localhost:8976</code> is where browsers are sent with the answer; nothing has to
-listen there.</p>
+<p>The app requests scopes for people and webhooks. The browser is redirected to <code>localhost:8976</code>
+after the authorization; no server has to listen there.</p>
 ${codeBlock('register')}
 </section>
 
 <section aria-labelledby="mailed">
-<h2 id="mailed">2. Follow the link in the mail</h2>
-<p>It comes within seconds and is good for 15 minutes, once. A service on your own machine that was given no <code>SMTP_URL</code> sends nothing:
-each mail is a file in <code>DATA_DIR/mail</code>. In its folder this prints the link:</p>
+<h2 id="mailed">2. Open the link in the e-mail</h2>
+<p>The e-mail arrives within seconds. Its link is valid for 15 minutes and one use. A service without
+<code>SMTP_URL</code> sends no e-mail but writes each one to a file in <code>DATA_DIR/mail</code>. This
+command prints the link from such a file; run it in the folder of the service:</p>
 ${codeBlock('mail')}
-<p>Open the link, press the button and copy the client secret. It is shown once. It does not appear as you paste it here:</p>
+<p>Open the link, press the button and copy the client secret. It is shown only once. This block reads it
+without showing it:</p>
 ${codeBlock('secret')}
 </section>
 
-<section aria-labelledby="let-in">
-<h2 id="let-in">3. Let it in</h2>
-<p>Open in a browser what this prints, sign in and allow:</p>
+<section aria-labelledby="authorize">
+<h2 id="authorize">3. Authorize the app</h2>
+<p>Open the URL that this prints in a browser, sign in and allow access:</p>
 ${codeBlock('authorize')}
-<p>The browser then says that <code>localhost:8976</code> cannot be reached. That is right: the code is in the address. Copy all of it from the
-address bar, and paste it within ten minutes:</p>
+<p>The browser then reports that <code>localhost:8976</code> cannot be reached. This is expected: the code is
+in the URL. Copy the whole URL from the address bar, and paste it within ten minutes:</p>
 ${codeBlock('address')}
 ${codeBlock('exchange')}
-<p class="fine">A real app listens there, sends a <code>state</code> of its own each time and compares it, and <code>iss</code> with
-<code>${ctx.baseUrl}</code>. Client libraries for OAuth do so by themselves, from the address alone.</p>
+<p class="fine">A real app listens at its redirect URI, sends a random <code>state</code> with each request,
+and verifies it and <code>iss</code>, which must be <code>${ctx.baseUrl}</code>. OAuth client libraries do
+this; they configure themselves from the service’s URL.</p>
 </section>
 
 <section aria-labelledby="call">
-<h2 id="call">4. Call</h2>
-<p>A token is for one workspace; no call names it. Create a person, and find her by how her names begin:</p>
+<h2 id="call">4. Call the API</h2>
+<p>A token belongs to one workspace, so calls do not name it. Create a person, then search for it by the
+beginning of a name:</p>
 ${codeBlock('create')}
 ${codeBlock('find')}
-<p>The token is good for an hour. This gives another one, and another refresh token: each works once.</p>
+<p>The token is valid for one hour. This exchanges the refresh token for a new pair of tokens; each refresh
+token works once:</p>
 ${codeBlock('refresh')}
-<p>Paste <code>echo "$TOKEN"</code>, and what it prints lets you try everything in the <a href="${ctx.basePath}/docs">API reference</a>.</p>
+<p>To try operations in the <a href="${ctx.basePath}/docs">API reference</a>, print the token with <code>echo
+"$TOKEN"</code> and paste it there.</p>
 </section>
 
 <section aria-labelledby="hooks">
 <h2 id="hooks">5. Receive a webhook</h2>
-<p>Deliveries go to an <code>https</code> address. It has to be a public one, unless this service is on your own machine:</p>
+<p>Deliveries are sent to an <code>https</code> URL. Its address must be public, unless the service runs on
+your machine:</p>
 <ul>
-<li><strong>The service is somewhere else.</strong> Open a tunnel to <code>http://localhost:8443</code>, or use whatever ends TLS for you, and note the
-<code>https</code> address it has. Skip the next two blocks.</li>
-<li><strong>The service is on this machine.</strong> Make a certificate, stop the service, and start it again in this folder, in a terminal of its own, as it
-was started before, with the two settings of the second block in front: that block starts the demo. For development only. The address is
-<code>https://localhost:8443/</code>.</li>
+<li><strong>The service runs elsewhere.</strong> Open a tunnel to <code>http://localhost:8443</code>, or use
+another TLS proxy, and note its <code>https</code> URL. Skip the next two blocks.</li>
+<li><strong>The service runs on this machine.</strong> Create a certificate, stop the service, and restart it
+in this folder in a second terminal, with the two settings of the second block (which starts the demo) before
+its command. Use this for development only. The URL is <code>https://localhost:8443/</code>.</li>
 </ul>
 ${codeBlock('certificate')}
 ${codeBlock('restart')}
-<p>Create the webhook. Its secret, with which deliveries are signed, is in this one answer:</p>
+<p>Create the webhook. Only this response contains the secret that signs the deliveries:</p>
 ${codeBlock('hook')}
 ${codeBlock('webhook')}
-<p>A receiver that verifies before it reads. With a certificate beside it, it speaks TLS itself:</p>
+<p>This receiver verifies the signature before it parses the body. If it finds the certificate, it serves TLS
+itself:</p>
 ${codeBlock('receiver')}
-<p>Once it listens, have an event sent that means nothing, and cause a real one. The receiver names both:</p>
+<p>When it listens, send a test event and trigger a real one. The receiver prints both:</p>
 ${codeBlock('test')}
 ${codeBlock('event')}
-<p>What was sent, what became of it, and when it is tried again. The last line stops the receiver.</p>
+<p>The delivery log shows each delivery, its status and its next attempt. The last line stops the
+receiver.</p>
 ${codeBlock('log')}
 ${codeBlock('end')}
-<p class="fine">Deliveries come at least once and in no order: a receiver that counts keeps each <code>id</code>. One that fails is tried again three
-times, 15 minutes apart.</p>
+<p class="fine">Deliveries arrive at least once and in any order: use the <code>id</code> to detect
+duplicates. A failed delivery is retried three times, 15 minutes apart.</p>
 </section>
 
 <section aria-labelledby="mcp">
-<h2 id="mcp">Connect a tool by MCP</h2>
-<p>Give the tool this address, as a remote server over HTTP: <code>${ctx.baseUrl}/mcp</code>. It registers itself, and a browser opens for you to sign
-in and allow. There is nothing else to set up.</p>
+<h2 id="mcp">Connect an MCP client</h2>
+<p>Add <code>${ctx.baseUrl}/mcp</code> to the client as a remote HTTP server. The client registers itself and
+opens a browser, in which you sign in and allow access. No other configuration is needed.</p>
 </section>
 
 ${apiBasics(ctx)}`,

@@ -20,11 +20,14 @@ export function referencePage(ctx: DocsContext): Html {
   return renderDocsLayout(
     ctx,
     { title: 'API reference', path: '/docs', width: 'full', head },
-    html`<p class="lead">New here? <a href="${basePath}/docs/start">Getting started</a> leads to a token in a few minutes. Paste one under “Authorize”, and
-every operation below can be tried against this service, with real data. It is forgotten when the page closes. An app of
-yours can also be let in from there, if <code>${baseUrl}${OAUTH_REDIRECT_PATH}</code> is among its redirect URIs.</p>
-<p class="caution" id="elsewhere" hidden>Calls go to <a href="${baseUrl}/docs">${baseUrl}</a>: they can be tried from there alone.</p>
-<noscript><p class="caution">The reference is drawn by a script. Without one, <a href="${basePath}/openapi.json">openapi.json</a> says all of it.</p></noscript>
+    html`<p class="lead"><a href="${basePath}/docs/start">Getting started</a> shows how to get a token. Enter
+it under “Authorize” to try the operations below on this service, with real data. The token is discarded when
+the page closes. You can also authorize an app of yours here, if <code>${baseUrl}${OAUTH_REDIRECT_PATH}</code>
+is one of its redirect URIs.</p>
+<p class="caution" id="elsewhere" hidden>Operations can only be tried at
+<a href="${baseUrl}/docs">${baseUrl}</a>, where the calls are sent.</p>
+<noscript><p class="caution">The reference requires JavaScript. <a href="${basePath}/openapi.json">openapi.json</a> has the
+same content.</p></noscript>
 <div id="reference" data-document="${basePath}/openapi.json" data-back="${basePath}${OAUTH_REDIRECT_PATH}" data-home="${baseUrl}"></div>`,
   )
 }
@@ -35,7 +38,7 @@ export function oauthRedirectPage(ctx: DocsContext): Html {
   return renderLayout(
     ctx,
     { title: 'Back to the reference', head },
-    html`<h1>Back to the reference</h1>
-<p class="lead">This window closes by itself. If it is still here, close it, and authorize once more.</p>`,
+    html`<h1>Back to the reference</h1> <p class="lead">This window closes by itself. If it is still here,
+close it, and authorize once more.</p>`,
   )
 }

@@ -65,9 +65,9 @@ export function accessExamples(issuer: string): Readonly<Record<string, object>>
       workspace_slug: 'demo',
     },
     PageMeta: { total: 60, page: 2, per_page: 50, has_more: false },
-    RevokedAnswer: { data: { revoked: true } },
-    RotatedAnswer: { data: { client_id: CLIENT_ID } },
-    HealthAnswer: { data: { status: 'ok' } },
+    RevokedResponse: { data: { revoked: true } },
+    RotatedResponse: { data: { client_id: CLIENT_ID } },
+    HealthResponse: { data: { status: 'ok' } },
     AuthorizationServer: {
       issuer,
       authorization_endpoint: `${issuer}/oauth/authorize`,

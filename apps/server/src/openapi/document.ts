@@ -36,11 +36,11 @@ export function openapiDocument(crm: Crm, issuer: string, version: string): Open
     info: {
       title: 'Sales CRM',
       version,
-      summary: 'The REST interface of a multi-tenant sales CRM.',
+      summary: 'REST API of a multi-tenant sales CRM.',
       description: introduction(issuer),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    externalDocs: { description: 'The reference, and how to get started', url: `${issuer}/docs` },
+    externalDocs: { description: 'API reference and getting started guide', url: `${issuer}/docs` },
     servers: [{ url: issuer, description: 'This service' }],
     tags: Object.entries(OPERATION_TAGS).map(([name, description]) => ({ name, description })),
     paths: paths as OpenApiDocument['paths'],
@@ -63,7 +63,7 @@ function securitySchemes(issuer: string): Json {
   return {
     oauth2: {
       type: 'oauth2',
-      description: 'A token that a user allowed an app to have.',
+      description: 'An access token that a user granted to an app.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${issuer}/oauth/authorize`,
@@ -77,12 +77,12 @@ function securitySchemes(issuer: string): Json {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token, pasted. Its scopes are those it was made with.',
+      description: 'An existing access token with its scopes.',
     },
     client: {
       type: 'http',
       scheme: 'basic',
-      description: "An app's `client_id` and `client_secret`, unless they are in the body.",
+      description: "An app's `client_id` and `client_secret`, if they are not in the body.",
     },
   }
 }

@@ -24,15 +24,15 @@ const RATE_LIMIT_ERROR = rateLimitExceeded({
 })
 
 const SCOPE_CHALLENGE = {
-  description: 'Which scope is missing, where it is a scope.',
+  description: 'The missing scope, if a scope is missing.',
   schema: { type: 'string' },
 }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'What was sent is malformed, or lacks something.',
-  409: 'It conflicts with what is there: `fields` says what.',
-  422: 'A field or parameter is wrong: `fields` says which, and the rule.',
-  500: 'Something broke on our side. Try again a few times, with growing pauses.',
+  400: 'The request is malformed or incomplete.',
+  409: 'The request conflicts with existing data: see `fields`.',
+  422: 'A field or parameter is invalid: `fields` contains each one with the rule it breaks.',
+  500: 'Internal error. Retry a few times with increasing delays.',
 }
 
 /**
@@ -47,7 +47,7 @@ export function errorResponses(route: DocumentedRoute, components: Map<string, J
   if (route.operation.mayBeUnready)
     responses.push([
       '503',
-      buildResponse('It is about to stop, or has no database.', [unexpectedError()], route),
+      buildResponse('The service is stopping, or the database is unavailable.', [unexpectedError()], route),
     ])
   return Object.fromEntries(responses)
 }
@@ -151,7 +151,7 @@ function descriptionOf(
   if (status === 401) {
     return requiresToken(access)
       ? 'The token is missing, invalid or expired.'
-      : 'The app is unknown, or its credentials are wrong.'
+      : 'The app is unknown, or its credentials are invalid.'
   }
   if (status === 403) return forbiddenText(errors)
   if (status === 404) return errors.map(({ message }) => message).join(' ')

@@ -3,47 +3,47 @@ import { DELIVERED_EVENTS, type DeliveredEvent, envelopeName } from './event-env
 type Json = Readonly<Record<string, unknown>>
 
 const TRIGGERS: Readonly<Record<DeliveredEvent, string>> = {
-  'person.created': 'A person was made.',
+  'person.created': 'A person was created.',
   'person.updated': 'A person was changed.',
   'person.deleted': 'A person was deleted.',
-  'company.created': 'A company was made.',
+  'company.created': 'A company was created.',
   'company.updated': 'A company was changed.',
   'company.deleted': 'A company was deleted.',
-  'deal.created': 'A deal was made.',
+  'deal.created': 'A deal was created.',
   'deal.updated': 'A deal was changed.',
-  'deal.stage_changed': 'A deal came into another stage. Beside `deal.updated`.',
-  'deal.won': 'A deal came into a win stage. Beside `deal.stage_changed`.',
-  'deal.lost': 'A deal came into a lost stage. Beside `deal.stage_changed`.',
+  'deal.stage_changed': 'A deal was moved to another stage. Sent in addition to `deal.updated`.',
+  'deal.won': 'A deal was moved to a win stage. Sent in addition to `deal.stage_changed`.',
+  'deal.lost': 'A deal was moved to a lost stage. Sent in addition to `deal.stage_changed`.',
   'deal.deleted': 'A deal was deleted.',
-  'task.created': 'A task was made.',
+  'task.created': 'A task was created.',
   'task.updated': 'A task was changed.',
-  'task.completed': 'A task was completed. Beside `task.updated`.',
+  'task.completed': 'A task was completed. Sent in addition to `task.updated`.',
   'task.deleted': 'A task was deleted.',
   'activity.created': 'An activity was logged.',
   'activity.updated': 'An activity was changed.',
   'activity.deleted': 'An activity was deleted.',
-  'product.created': 'A product was made.',
+  'product.created': 'A product was created.',
   'product.updated': 'A product was changed.',
   'product.deleted': 'A product was deleted.',
-  'tag.created': 'A tag was made.',
+  'tag.created': 'A tag was created.',
   'tag.updated': 'A tag was changed.',
   'tag.deleted': 'A tag was deleted.',
-  'pipeline.created': 'A pipeline was made.',
+  'pipeline.created': 'A pipeline was created.',
   'pipeline.updated': 'A pipeline was changed.',
   'pipeline.deleted': 'A pipeline was deleted.',
-  member_invited: 'Somebody was invited to the workspace.',
-  member_joined: 'Somebody joined the workspace.',
+  member_invited: 'A person was invited to the workspace.',
+  member_joined: 'A member joined the workspace.',
   member_removed: 'A member was removed from the workspace.',
-  'usage_logs.created': 'An hour is over in which an app called.',
-  'webhook.test': 'You asked for it, with `POST /v1/webhooks/{id}/test`. Nobody subscribes to it.',
+  'usage_logs.created': 'An hour in which an app made calls has ended.',
+  'webhook.test': 'Requested with `POST /v1/webhooks/{id}/test`. It cannot be subscribed to.',
 }
 
 const SIGNATURE = {
   name: 'Webhook-Signature',
   in: 'header',
   description:
-    'With `auth_enable`: `sha256=` and the HMAC-SHA256 of the body in hex, as its bytes came. ' +
-    'The key is the whole `webhook_secret`, `whsec_` included.',
+    'Sent if `auth_enable` is `true`: `sha256=` and the HMAC-SHA256 of the unparsed body in hex. ' +
+    'The key is the whole `webhook_secret`, including `whsec_`.',
   schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
   example: 'sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
@@ -70,13 +70,13 @@ function eventOperation(event: DeliveredEvent): Json {
     responses: {
       '2XX': {
         description:
-          'It counts as delivered. ' +
-          'Answer within 10 seconds, and answer events that you do not know with a 2xx too.',
+          'The event is delivered. ' +
+          'Respond within 10 seconds, and respond with a 2xx to unknown events too.',
       },
       '4XX': {
         description:
-          'It is not delivered, as with any other answer and with none: ' +
-          'it is tried again three times, 15 minutes apart.',
+          'The event is not delivered. Any other response, and none, count as a failure too. ' +
+          'Up to three retries follow, 15 minutes apart.',
       },
     },
   }

@@ -22,26 +22,25 @@ const UNREGISTERED_REDIRECT_URI = invalidRequest('The redirect_uri is not regist
   redirect_uri: 'Must be one of the registered redirect URIs, to the letter.',
 })
 const SERVER_METADATA_NOTE =
-  'The endpoints above and what they take (RFC 8414). Libraries for OAuth set themselves up by it.'
+  'Endpoints and capabilities (RFC 8414), from which OAuth libraries configure themselves.'
 
 export const AUTHORIZE: Operation = {
   id: 'authorize',
   tag: 'OAuth',
   summary: 'Ask a user for access',
   description: [
-    "Send the user's browser here, by a link or a redirect; it is no call for programs. " +
-      'The user signs in, chooses a workspace, and approves or denies.',
-    'Then the browser is at `redirect_uri` with `code`, `state` and `iss`, or with ' +
+    "Send the user's browser here with a link or a redirect. " +
+      'The user signs in, selects a workspace, and approves or denies.',
+    'The browser is then redirected to `redirect_uri` with `code`, `state` and `iss`, or with ' +
       '`error=access_denied`, `state` and `iss`.',
-    'What is wrong with a parameter is answered here, and never redirected. ' +
-      'Parameters that are not listed are ignored.',
+    'Parameter errors are returned here and never redirected. ' + 'Unknown parameters are ignored.',
   ].join(' '),
   query: authorizeQuery,
   refusesWithPages: true,
   success: {
     status: 303,
-    description: 'To the page on which the user decides.',
-    headers: { Location: 'Where the browser goes on.' },
+    description: 'Redirect to the consent page.',
+    headers: { Location: 'URL of the consent page.' },
   },
   errors: [
     missingParameter('redirect_uri'),
@@ -57,20 +56,20 @@ export const AUTHORIZE: Operation = {
 export const TOKEN: Operation = {
   id: 'token',
   tag: 'OAuth',
-  summary: 'Exchange a code, or refresh',
+  summary: 'Exchange a code or a refresh token',
   description: [
-    'From your server, never from a browser. ' +
-      'A client authenticates in the body or by HTTP Basic, not in both ways.',
-    'A code is good for ten minutes and once: one that comes again ends the tokens of its first use. ' +
-      'Each refresh gives another refresh token',
-    'and ends the one before; one that nobody uses for 60 days has expired.',
+    'Call this from your server, never from a browser. ' +
+      'A client authenticates in the body or with HTTP Basic, but not both.',
+    'A code is valid for ten minutes and one use; a second use revokes the tokens of the first. ' +
+      'Each refresh returns a new refresh token',
+    'and invalidates the previous one. A refresh token expires after 60 days without use.',
   ].join(' '),
   body: { name: 'TokenRequest', schema: tokenForm, type: 'application/x-www-form-urlencoded' },
   success: {
     status: 200,
-    description: 'An access token for an hour, and the refresh token for the next one.',
+    description: 'An access token, valid for one hour, and a refresh token.',
     response: { name: 'Tokens', schema: oauthResponses.tokens },
-    headers: { Pragma: '`no-cache`: tokens stay on no disk.' },
+    headers: { Pragma: '`no-cache`, so that tokens are not stored.' },
   },
   errors: [
     BODY_TOO_LARGE,
@@ -90,15 +89,15 @@ export const REVOKE: Operation = {
   tag: 'OAuth',
   summary: 'Revoke an access token',
   description: [
-    'Ends the grant of an access token, expired or not, its refresh token with it. ' +
-      'Text that is no token of ours is answered the same.',
-    'The body may be a form as well.',
+    'Revokes the grant of an access token, including its refresh token. The token may be expired. ' +
+      'Unknown tokens get the same response.',
+    'The body may also be form-urlencoded.',
   ].join(' '),
   body: { name: 'RevokeRequest', schema: revokeBody },
   success: {
     status: 200,
-    description: 'The grant is revoked. The next call with its token is refused.',
-    response: { name: 'RevokedAnswer', schema: itemResponse(oauthResponses.revoked) },
+    description: 'The grant is revoked. Its token is rejected from now on.',
+    response: { name: 'RevokedResponse', schema: itemResponse(oauthResponses.revoked) },
   },
   errors: [
     BODY_TOO_LARGE,
@@ -114,15 +113,15 @@ export const REGISTER_APP: Operation = {
   tag: 'OAuth',
   summary: 'Register an app',
   description: [
-    'A link goes to `email`, good for 15 minutes and once. ' +
-      'It opens a page with a button, which makes the `client_secret`, shows it, and makes the app active.',
-    'Whether the address is known makes no difference to the answer.',
+    'Sends a link to `email` that is valid for 15 minutes and one use. ' +
+      'It opens a page with a button that creates and shows the `client_secret` and activates the app.',
+    'The response does not reveal whether the address is known.',
   ].join(' '),
   body: { name: 'NewApp', schema: appInput },
   success: {
     status: 201,
-    description: 'The app, which is yet to be made active.',
-    response: { name: 'AppAnswer', schema: itemResponse(oauthResponses.app) },
+    description: 'The app, not yet active.',
+    response: { name: 'AppResponse', schema: itemResponse(oauthResponses.app) },
   },
   errors: [
     BODY_TOO_LARGE,
@@ -136,13 +135,13 @@ export const ROTATE_APP: Operation = {
   tag: 'OAuth',
   summary: "Rotate an app's secret",
   description:
-    'Ends the `client_secret` at once, and mails a link to another. Tokens stay good. ' +
-    'For an app whose link ran out it is the way to a new one.',
+    'Invalidates the `client_secret` at once and mails a link to a new one. Tokens stay valid. ' +
+    'Use it also if the link of a new app has expired.',
   body: { name: 'RotateRequest', schema: rotateInput },
   success: {
     status: 200,
-    description: 'The secret is worth nothing any more, and the mail is on its way.',
-    response: { name: 'RotatedAnswer', schema: itemResponse(oauthResponses.rotated) },
+    description: 'The secret is invalid, and the mail is queued.',
+    response: { name: 'RotatedResponse', schema: itemResponse(oauthResponses.rotated) },
   },
   errors: [
     BODY_TOO_LARGE,
@@ -152,7 +151,7 @@ export const ROTATE_APP: Operation = {
   ],
 }
 
-const METADATA_HEADERS = { 'Cache-Control': 'For an hour.' }
+const METADATA_HEADERS = { 'Cache-Control': 'One hour.' }
 
 export const SERVER_METADATA: Operation = {
   id: 'getAuthorizationServer',
@@ -162,7 +161,7 @@ export const SERVER_METADATA: Operation = {
   description: SERVER_METADATA_NOTE,
   success: {
     status: 200,
-    description: 'What a client can find out by itself.',
+    description: 'The metadata of the authorization server.',
     headers: METADATA_HEADERS,
     response: { name: 'AuthorizationServer', schema: serverMetadata },
   },
@@ -172,12 +171,12 @@ export const SERVER_METADATA: Operation = {
 export const RESOURCE_METADATA: Operation = {
   id: 'getProtectedResource',
   tag: 'OAuth',
-  summary: 'Discover where tokens come from',
+  summary: 'Discover the protected resource',
   isFixed: true,
-  description: 'For this interface (RFC 9728).',
+  description: 'Metadata of this API (RFC 9728).',
   success: {
     status: 200,
-    description: 'The authorization server whose tokens are good here.',
+    description: 'The metadata of the protected resource.',
     headers: METADATA_HEADERS,
     response: { name: 'ProtectedResource', schema: resourceMetadata },
   },

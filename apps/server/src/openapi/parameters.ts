@@ -6,7 +6,11 @@ import { PARAMETER_DESCRIPTIONS } from './parameter-descriptions.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const ID: Param = { description: 'Its id.', isId: true, example: '01a1fc31-2860-78c5-98aa-1e202d361899' }
+const ID: Param = {
+  description: 'Id of the record.',
+  isId: true,
+  example: '01a1fc31-2860-78c5-98aa-1e202d361899',
+}
 /** Parameters that all lists share. */
 const PAGING = ['page', 'per_page', 'order']
 
@@ -22,8 +26,8 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'New for each record that you mean to make. Sent again within 24 hours with an equal body, it makes ' +
-    'nothing, and the first answer comes again.',
+    'A new value for each record to create. A request with the same key and body within 24 hours ' +
+    'creates nothing and returns the first response.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   example: 'import-2026-03-01-row-17',
 }

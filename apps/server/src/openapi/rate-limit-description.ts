@@ -3,23 +3,23 @@ import type { LimitedBy } from './documented-route.ts'
 /** Default rate limits of the methods. Operators can change them. */
 const CALLS_PER_MINUTE: Readonly<Record<string, number>> = { GET: 1000, POST: 200, PATCH: 200, DELETE: 100 }
 
-const BODY_MEMORY_NOTE = ', or a large body for which those of other calls leave no room'
+const BODY_MEMORY_NOTE = ', or no memory is left for a large body'
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH'])
 
 /** Describes a 429 response. */
 export function rateLimitDescription(limitedBy: LimitedBy, method: string): string {
-  const retryNote = 'Wait for the seconds in `Retry-After`. An operator may set another number.'
+  const retryNote = 'Wait for the number of seconds in `Retry-After`. Operators can change the limit.'
   if (limitedBy === 'OAUTH')
-    return `More than 20 calls of this endpoint from one address in a minute${BODY_MEMORY_NOTE}. ${retryNote}`
+    return `More than 20 calls to this endpoint from one address per minute${BODY_MEMORY_NOTE}. ${retryNote}`
   if (limitedBy === 'REGISTER') {
     return (
-      'More than 10 calls of this endpoint from one address in an hour, too many for the e-mail ' +
+      'More than 10 calls to this endpoint from one address per hour, too many calls for the e-mail ' +
       `address${BODY_MEMORY_NOTE}. ${retryNote}`
     )
   }
   if (limitedBy === 'address')
-    return `More than ${CALLS_PER_MINUTE['GET']} GETs from one address in a minute. ${retryNote}`
+    return `More than ${CALLS_PER_MINUTE['GET']} GET calls from one address per minute. ${retryNote}`
   const bodyNote = METHODS_WITH_BODY.has(method) ? BODY_MEMORY_NOTE : ''
   const limit = CALLS_PER_MINUTE[method]
-  return `More than ${limit} calls with ${method} by the app in a minute${bodyNote}. ${retryNote}`
+  return `More than ${limit} ${method} calls by the app per minute${bodyNote}. ${retryNote}`
 }

@@ -17,15 +17,15 @@ import {
 import type { RecordKind } from './record-operations.ts'
 
 const KEY_CONFLICT = conflict('key')
-const DELETE_NOTE = 'It is not answered any more, and cannot be brought back.'
+const DELETE_NOTE = 'The record is no longer returned and cannot be restored.'
 const MERGE_NOTE =
-  'Only the fields that are sent change; `null` clears one. ' +
+  'Changes only the fields in the body; `null` clears a field. ' +
   '`tags` and `lists` are replaced as a whole, `custom_fields` are merged by `key`.'
-const REQUIRED_FIELDS_NOTE = 'Only the fields that are sent change; none can be `null`.'
-const PATCH_NOTE = 'Only the fields that are sent change; `null` clears one.'
-const KEY_NOTE = 'The `key` is made from the name unless it is sent, and is unique in the workspace.'
-const LINKS_NOTE = 'Whatever is linked to it shows `null` in its place.'
-const SEARCH_NOTE = '`search` finds by words that begin so, whatever the case and the accents.'
+const REQUIRED_FIELDS_NOTE = 'Changes only the fields in the body; none may be `null`.'
+const PATCH_NOTE = 'Changes only the fields in the body; `null` clears a field.'
+const KEY_NOTE = 'The `key` is unique in the workspace. By default it is derived from the name.'
+const LINKS_NOTE = 'Records linked to it then have `null` in its place.'
+const SEARCH_NOTE = '`search` matches beginnings of words and ignores case and accents.'
 
 export const PEOPLE: RecordKind = {
   ...{ name: 'Person', plural: 'People', label: 'Person', pluralLabel: 'people', tag: 'People' },
@@ -34,11 +34,11 @@ export const PEOPLE: RecordKind = {
   fieldErrors: { full_name: 'Required.', 'emails[0].email': 'Must be an e-mail address.' },
   ...{ dependsOnRole: true, hasAssociations: true, acceptsDeals: true, takesIdempotencyKey: true },
   descriptions: {
-    list: `Leaves out \`company\`, \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    list: `Omits \`company\`, \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
     create:
-      'Only `full_name` is required. With an `Idempotency-Key` it is safe to send again. ' +
-      '`deals` asks for the scope `deals:write` as well.',
-    update: `${MERGE_NOTE} \`deals\` asks for the scope \`deals:write\` as well.`,
+      'Only `full_name` is required. An `Idempotency-Key` makes it safe to retry. ' +
+      '`deals` also requires the scope `deals:write`.',
+    update: `${MERGE_NOTE} \`deals\` also requires the scope \`deals:write\`.`,
     remove: `${DELETE_NOTE} ${LINKS_NOTE}`,
   },
 }
@@ -50,11 +50,11 @@ export const COMPANIES: RecordKind = {
   fieldErrors: { full_name: 'Required.', website: 'Must be an http or https URL.' },
   ...{ dependsOnRole: true, hasAssociations: true, acceptsDeals: true, takesIdempotencyKey: true },
   descriptions: {
-    list: `Leaves out \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    list: `Omits \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
     create:
-      'Only `full_name` is required. With an `Idempotency-Key` it is safe to send again. ' +
-      '`deals` asks for the scope `deals:write` as well.',
-    update: `${MERGE_NOTE} \`deals\` asks for the scope \`deals:write\` as well.`,
+      'Only `full_name` is required. An `Idempotency-Key` makes it safe to retry. ' +
+      '`deals` also requires the scope `deals:write`.',
+    update: `${MERGE_NOTE} \`deals\` also requires the scope \`deals:write\`.`,
     remove: `${DELETE_NOTE} ${LINKS_NOTE}`,
   },
 }
@@ -66,10 +66,10 @@ export const DEALS: RecordKind = {
   fieldErrors: { name: 'Required.', person_id: 'Person not found.' },
   ...{ dependsOnRole: true, hasAssociations: true, takesIdempotencyKey: true },
   descriptions: {
-    list: `Leaves out \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    list: `Omits \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
     create:
-      'Only `name` is required: the deal begins in the first stage of the oldest pipeline. ' +
-      'With an `Idempotency-Key` it is safe to send again.',
+      'Only `name` is required. The default stage is the first one of the oldest pipeline. ' +
+      'An `Idempotency-Key` makes it safe to retry.',
     update:
       `${MERGE_NOTE} A \`stage_id\` moves the deal; ` +
       "a `pipeline_id` alone moves it to that pipeline's first stage.",
@@ -88,12 +88,12 @@ export const PIPELINES: RecordKind = {
   },
   dependsOnRole: true,
   descriptions: {
-    list: 'Each with its stages.',
-    create: 'With its stages, in their order.',
+    list: 'Each pipeline with its stages.',
+    create: 'The stages keep the order of the request.',
     update:
       `${REQUIRED_FIELDS_NOTE} \`stages\` replaces the list: ` +
-      'an entry with an `id` keeps that stage, one without is new, a stage that is not named goes.',
-    remove: `${DELETE_NOTE} One that still holds deals cannot go.`,
+      'an entry with an `id` keeps that stage, one without creates a stage, other stages are deleted.',
+    remove: `${DELETE_NOTE} A pipeline that contains deals cannot be deleted.`,
   },
 }
 
@@ -104,9 +104,7 @@ export const TASKS: RecordKind = {
   fieldErrors: { title: 'Required.', type: 'Task type not found.' },
   dependsOnRole: true,
   descriptions: {
-    list:
-      'What is to be done until then, the most urgent first, is ' +
-      '`completed=false&due_before=…&order_by=due_date&order=asc`.',
+    list: 'Open tasks by due date: `completed=false&due_before=…&order_by=due_date&order=asc`.',
     create: 'Only `title` is required.',
     update: `${PATCH_NOTE} \`completed: true\` completes the task.`,
     remove: DELETE_NOTE,
@@ -129,8 +127,8 @@ export const TASK_TYPES: RecordKind = {
   descriptions: {
     list: 'A new workspace has `call`, `email`, `meeting` and `task`.',
     create: KEY_NOTE,
-    update: `${REQUIRED_FIELDS_NOTE} A new title leaves the \`key\` as it is.`,
-    remove: `${DELETE_NOTE} Tasks of the type show \`null\` in its place.`,
+    update: `${REQUIRED_FIELDS_NOTE} A new title does not change the \`key\`.`,
+    remove: `${DELETE_NOTE} Tasks of this type then have \`null\` in its place.`,
   },
 }
 
@@ -148,13 +146,13 @@ export const ACTIVITIES: RecordKind = {
   dependsOnRole: true,
   descriptions: {
     list:
-      'Of one person, company or deal: `entity` and `id` are required. ' +
-      'An `id` that is not there finds nothing. Leaves out `attachments`.',
+      'Activities of one person, company or deal: `entity` and `id` are required. ' +
+      'The list for an unknown `id` is empty. Omits `attachments`.',
     create:
-      'Only `content_html` is required. It is cleaned: what a browser would run is taken out. ' +
-      'The body may have 32 MiB.',
-    update: `${PATCH_NOTE} \`entity\` and \`entity_id\` go together. Attachments stay as they are.`,
-    remove: `${DELETE_NOTE} Its attachments go with it.`,
+      'Only `content_html` is required. It is sanitized: scripts are removed. ' +
+      'The maximum body size is 32 MiB.',
+    update: `${PATCH_NOTE} Send \`entity\` and \`entity_id\` together. Attachments cannot be changed.`,
+    remove: `${DELETE_NOTE} Its attachments are deleted too.`,
   },
 }
 
@@ -168,10 +166,10 @@ export const PRODUCTS: RecordKind = {
   descriptions: {
     list: SEARCH_NOTE,
     create:
-      'With a picture, where `image` is sent: its bytes in Base64, or an https URL from which it is ' +
-      'fetched once. The body may have 4 MiB.',
-    update: `${PATCH_NOTE} The body may have 4 MiB.`,
-    remove: `${DELETE_NOTE} Its picture goes with it.`,
+      '`image` is the image in Base64, or an https URL from which it is downloaded once. ' +
+      'The maximum body size is 4 MiB.',
+    update: `${PATCH_NOTE} The maximum body size is 4 MiB.`,
+    remove: `${DELETE_NOTE} Its image is deleted too.`,
   },
 }
 
@@ -187,10 +185,10 @@ export const TAGS: RecordKind = {
   dependsOnRole: true,
   idParameter: { description: "The tag's id or its key.", isId: false, example: 'lead_quente' },
   descriptions: {
-    list: 'All tags of the workspace, page by page.',
+    list: 'All tags of the workspace.',
     create: KEY_NOTE,
-    update: `${REQUIRED_FIELDS_NOTE} A new name leaves the \`key\` as it is.`,
-    remove: `${DELETE_NOTE} Records that had it are shown without it.`,
+    update: `${REQUIRED_FIELDS_NOTE} A new name does not change the \`key\`.`,
+    remove: `${DELETE_NOTE} It is removed from all records.`,
   },
 }
 
@@ -201,10 +199,10 @@ export const LISTS: RecordKind = {
   fieldErrors: { name: 'Required.' },
   dependsOnRole: true,
   descriptions: {
-    list: 'Each with how many records are on it. `GET /v1/people?list_id=…` finds them.',
-    create: 'People, companies and deals are put on it by their own `lists`.',
+    list: 'Each list with its number of records. `GET /v1/people?list_id=…` returns the people on a list.',
+    create: 'Add people, companies and deals to the list with their field `lists`.',
     update: PATCH_NOTE,
-    remove: `${DELETE_NOTE} Records that were on it stay.`,
+    remove: `${DELETE_NOTE} Records on it are not deleted.`,
   },
 }
 
@@ -225,13 +223,13 @@ export const CUSTOM_FIELDS: RecordKind = {
   },
   dependsOnRole: true,
   descriptions: {
-    list: 'All fields of the workspace, page by page.',
+    list: 'All custom fields of the workspace.',
     create:
-      '`value` holds the options of `select` and `multi_select`, and is left out for the others. ' +
-      'A workspace has at most 500 fields.',
+      '`value` contains the options of `select` and `multi_select` fields; omit it for other types. ' +
+      'A workspace has at most 500 custom fields.',
     update:
-      `${REQUIRED_FIELDS_NOTE} \`key\` and \`type\` stay as they were made. ` +
-      'An option that records hold cannot go.',
-    remove: `${DELETE_NOTE} Its values are hidden for good.`,
+      `${REQUIRED_FIELDS_NOTE} \`key\` and \`type\` cannot be changed. ` +
+      'An option that a record uses cannot be removed.',
+    remove: `${DELETE_NOTE} Its values are no longer returned.`,
   },
 }

@@ -49,8 +49,7 @@ export interface RecordOperations {
   readonly remove: Operation
 }
 
-const READ_DESCRIPTION =
-  'With all its fields. One that was deleted, or is of another workspace, is not found.'
+const READ_DESCRIPTION = 'Returns all fields. A deleted record, or one of another workspace, is not found.'
 
 /** @param schemas schemas of the bodies of POST and PATCH */
 export function recordOperations(
@@ -83,7 +82,12 @@ export function recordOperations(
       errors: [INVALID_PAGING],
     },
     get: {
-      ...{ id: `get${name}`, tag, summary: `Read ${withArticle(singular)}`, description: READ_DESCRIPTION },
+      ...{
+        id: `get${name}`,
+        tag,
+        summary: `Retrieve ${withArticle(singular)}`,
+        description: READ_DESCRIPTION,
+      },
       ...(params && { params }),
       success: { status: 200, description: `The ${singular}.`, response: readResponse },
       errors: [notFoundError],
@@ -115,7 +119,7 @@ export function recordOperations(
       },
       ...(params && { params }),
       body: { name: `${name}Changes`, schema: schemas.update, changes: true },
-      success: { status: 200, description: `The ${singular} as it is now.`, response: writeResponse },
+      success: { status: 200, description: `The ${singular} after the change.`, response: writeResponse },
       errors: [
         ...BODY_ERRORS,
         NO_FIELDS,
@@ -134,7 +138,7 @@ export function recordOperations(
         description: descriptions.remove,
       },
       ...(params && { params }),
-      success: { status: 204, description: `The ${singular} is gone.` },
+      success: { status: 204, description: `The ${singular} was deleted.` },
       errors: [notFoundError, ...forbiddenErrors('delete'), ...optionalError(conflicts.remove)],
     },
   }
@@ -147,7 +151,7 @@ function namedResponse({
   readonly name: string
   readonly detail: GenericSchema
 }): NamedSchema {
-  return { name: `${name}Answer`, schema: itemResponse(detail) }
+  return { name: `${name}Response`, schema: itemResponse(detail) }
 }
 
 function withArticle(noun: string): string {

@@ -4,32 +4,32 @@ const nonNegativeInteger = { type: 'integer', minimum: 0 }
 
 export const RESPONSE_HEADERS: Readonly<Record<string, Json>> = {
   'X-Request-ID': {
-    description: 'A UUID made by the service. Please quote it in reports.',
+    description: 'Request id, a UUID. Include it in support requests.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   'X-RateLimit-Limit': {
-    description: 'Calls in the window. Left out where the limit is switched off.',
+    description: 'Maximum number of calls in the window. Absent if the limit is disabled.',
     schema: nonNegativeInteger,
   },
-  'X-RateLimit-Remaining': { description: 'Calls left in the window.', schema: nonNegativeInteger },
+  'X-RateLimit-Remaining': { description: 'Remaining calls in the window.', schema: nonNegativeInteger },
   'X-RateLimit-Reset': {
-    description: 'When the window closes, in Unix seconds.',
+    description: 'End of the window, in Unix seconds.',
     schema: nonNegativeInteger,
   },
   'Retry-After': {
-    description: 'Seconds to wait before the call is made again.',
+    description: 'Seconds to wait before a retry.',
     required: true,
     schema: nonNegativeInteger,
   },
   'Idempotent-Replayed': {
     description:
-      'There where an earlier request with this `Idempotency-Key` was answered this, ' +
-      'and nothing was made now.',
+      'Present if this is the response to an earlier request with the same `Idempotency-Key`; ' +
+      'nothing was created now.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate, or which scope is missing.',
+    description: 'Authentication scheme, or the missing scope.',
     required: true,
     schema: { type: 'string' },
   },

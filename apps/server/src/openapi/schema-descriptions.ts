@@ -4,14 +4,14 @@ import { UPDATE_FIELD_DESCRIPTIONS } from './update-field-descriptions.ts'
 
 /** Descriptions of schemas by a pattern of their names. The first match applies. */
 const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
-  [/ListItem$/, 'As it is shown in lists.'],
-  [/Summary$/, 'As it is shown within another record.'],
-  [/Snapshot$/, 'As events carry it.'],
-  [/Page$/, 'A page of a list, and where it is among the others.'],
-  [/Event$/, 'What is sent to a webhook: the event, and the record at that moment.'],
-  [/^New/, 'What one is made with. `null` is the same as leaving a field out, where it may be left out.'],
-  [/Changes$/, 'What changes: one field at least. Fields that are left out stay as they are.'],
-  [/^StageChange$/, 'A stage that is kept, named by its `id`, or a new one.'],
+  [/ListItem$/, 'A record in a list.'],
+  [/Summary$/, 'A record embedded in another record.'],
+  [/Snapshot$/, 'A record in an event.'],
+  [/Page$/, 'A page of a list, with paging information.'],
+  [/Event$/, 'Body of a delivery: the event, and the record at that time.'],
+  [/^New/, 'Input for a new record. `null` in an optional field is equivalent to omitting it.'],
+  [/Changes$/, 'Changes to a record: at least one field. Omitted fields stay unchanged.'],
+  [/^StageChange$/, 'An existing stage with its `id`, or a new stage.'],
 ]
 
 /** Adds descriptions to the schema and each of its fields. @throws Error for a field without a description */
@@ -47,7 +47,7 @@ function descriptionFor(path: string, field: string, isRequest: boolean): string
   const text =
     (isRequest ? requestFieldDescription(path, field) : RESPONSE_FIELD_DESCRIPTIONS[path]) ??
     RESPONSE_FIELD_DESCRIPTIONS[field]
-  if (text === undefined) throw new Error(`Nothing is said of ${path}: add it to field-descriptions.ts.`)
+  if (text === undefined) throw new Error(`${path} has no description: add it to field-descriptions.ts.`)
   return text
 }
 

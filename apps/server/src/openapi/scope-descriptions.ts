@@ -24,7 +24,7 @@ export function scopeDescriptions(scopes: readonly string[]): Readonly<Record<st
       const [family = '', action = ''] = scope.split(':')
       const [resource, verb] = [RESOURCES[family], ACTIONS[action]]
       if (resource === undefined || verb === undefined)
-        throw new Error(`Nothing is said of the scope ${scope}: add it to scope-descriptions.ts.`)
+        throw new Error(`The scope ${scope} has no description: add it to scope-descriptions.ts.`)
       return [scope, `${verb} ${resource}`]
     }),
   )

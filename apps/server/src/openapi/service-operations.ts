@@ -4,17 +4,17 @@ import { UNKNOWN_PARAMETER } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 
 const HEALTH_RESPONSE = {
-  name: 'HealthAnswer',
+  name: 'HealthResponse',
   schema: itemResponse(v.strictObject({ status: v.literal('ok') })),
 }
 
 export const GET_FILE: Operation = {
   id: 'getFile',
   tag: 'Files',
-  summary: 'Read a picture or an attachment',
+  summary: 'Download an image or an attachment',
   description:
-    'For whoever has its address, as it is answered with its record: ' +
-    'the key is 256 random bits, and no token is asked for. What an address leads to never changes.',
+    'The URL is part of the record. No token is required: the key consists of 256 random bits. ' +
+    'The content of a URL never changes.',
   params: {
     workspace: {
       description: "The workspace's id.",
@@ -29,12 +29,12 @@ export const GET_FILE: Operation = {
   },
   success: {
     status: 200,
-    description: 'Its bytes, with their own media type.',
+    description: 'The content, with its media type.',
     type: '*/*',
     headers: {
-      'Cache-Control': 'For a year.',
-      'Content-Disposition': '`inline` for pictures, `attachment` for attachments, with the name.',
-      'Content-Security-Policy': 'Lets nothing in it run.',
+      'Cache-Control': 'One year.',
+      'Content-Disposition': '`inline` for images; `attachment` and the file name for attachments.',
+      'Content-Security-Policy': 'Blocks scripts.',
     },
   },
   errors: [notFound('File'), UNKNOWN_PARAMETER],
@@ -43,17 +43,17 @@ export const GET_FILE: Operation = {
 export const GET_DOCUMENT: Operation = {
   id: 'getOpenApiDocument',
   tag: 'Service',
-  summary: 'Read this document',
-  description: 'Made from the routes and schemas that serve.',
+  summary: 'Retrieve this document',
+  description: 'Generated from the routes and schemas of the service.',
   isFixed: true,
   success: {
     status: 200,
-    description: 'An OpenAPI document, version 3.1.',
+    description: 'An OpenAPI 3.1 document.',
     response: {
       name: 'OpenApiDocument',
       schema: v.looseObject({ openapi: v.string(), paths: v.looseObject({}) }),
     },
-    headers: { 'Cache-Control': 'For five minutes.' },
+    headers: { 'Cache-Control': 'Five minutes.' },
   },
   errors: [],
 }
@@ -61,20 +61,20 @@ export const GET_DOCUMENT: Operation = {
 export const GET_HEALTH: Operation = {
   id: 'getHealth',
   tag: 'Service',
-  summary: 'Whether the process runs',
+  summary: 'Check liveness',
   isFixed: true,
-  description: 'Not counted by any limit.',
-  success: { status: 200, description: 'It does.', response: HEALTH_RESPONSE },
+  description: 'Not rate limited.',
+  success: { status: 200, description: 'The process is running.', response: HEALTH_RESPONSE },
   errors: [],
 }
 
 export const GET_READINESS: Operation = {
   id: 'getReadiness',
   tag: 'Service',
-  summary: 'Whether the service takes traffic',
-  description: 'Not counted by any limit.',
+  summary: 'Check readiness',
+  description: 'Not rate limited.',
   mayBeUnready: true,
   isFixed: true,
-  success: { status: 200, description: 'It does.', response: HEALTH_RESPONSE },
+  success: { status: 200, description: 'The service accepts traffic.', response: HEALTH_RESPONSE },
   errors: [],
 }

@@ -25,12 +25,12 @@ const DELIVERY_ID: Param = {
   isId: true,
   example: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa',
 }
-const DELIVERY = { name: 'DeliveryAnswer', schema: itemResponse(responseSchemas.deliveries.detail) }
+const DELIVERY = { name: 'DeliveryResponse', schema: itemResponse(responseSchemas.deliveries.detail) }
 const WEBHOOK_NOT_FOUND = notFound('Webhook')
 const DELIVERY_NOT_FOUND = notFound('Delivery')
 const EMPTY_BODY = { name: 'Nothing', schema: EMPTY_OBJECT, optional: true } as const
 const NOT_EMPTY_ERROR = validationError({ event: 'Unknown field.' })
-const SECRET_NOTE = 'The `webhook_secret` is answered once, when it is made, and cannot be read again.'
+const SECRET_NOTE = 'The `webhook_secret` is returned only once, when it is created.'
 
 export const WEBHOOKS: RecordKind = {
   ...{ name: 'Webhook', plural: 'Webhooks', label: 'Webhook', pluralLabel: 'webhooks', tag: 'Webhooks' },
@@ -41,10 +41,10 @@ export const WEBHOOKS: RecordKind = {
   dependsOnRole: false,
   idParameter: ID,
   descriptions: {
-    list: 'Those that the app made in the workspace, whoever it acted for.',
+    list: 'All webhooks that the app created in the workspace, on behalf of any user.',
     create: `${SECRET_NOTE} An app has at most 50 webhooks in a workspace.`,
-    update: `Only the fields that are sent change; none can be \`null\`. ${SECRET_NOTE}`,
-    remove: 'It is gone for good, and what is on its way is not sent any more.',
+    update: `Changes only the fields in the body; none may be \`null\`. ${SECRET_NOTE}`,
+    remove: 'The webhook cannot be restored. Its pending deliveries are dropped.',
   },
 }
 
@@ -52,8 +52,7 @@ export const LIST_DELIVERIES: Operation = {
   id: 'listDeliveries',
   tag: 'Webhooks',
   summary: 'List deliveries',
-  description:
-    'What was sent in the last 30 days, and what is about to be. Leaves out `attempts` and `body`.',
+  description: 'Pending deliveries and those of the last 30 days. Omits `attempts` and `body`.',
   params: { id: ID },
   query: deliveryQuery,
   success: {
@@ -67,12 +66,12 @@ export const LIST_DELIVERIES: Operation = {
 export const GET_DELIVERY: Operation = {
   id: 'getDelivery',
   tag: 'Webhooks',
-  summary: 'Read a delivery',
-  description: 'With its attempts, and with what is sent, to the byte.',
+  summary: 'Retrieve a delivery',
+  description: 'Includes the attempts and the exact request body.',
   params: { id: ID, delivery_id: DELIVERY_ID },
   success: {
     status: 200,
-    description: 'The delivery, with its latest attempts and its body.',
+    description: 'The delivery with its latest attempts and its body.',
     response: DELIVERY,
   },
   errors: [WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND],
@@ -81,12 +80,13 @@ export const GET_DELIVERY: Operation = {
 export const REDELIVER: Operation = {
   id: 'redeliver',
   tag: 'Webhooks',
-  summary: 'Deliver again',
+  summary: 'Redeliver',
   description:
-    'Has it tried now, with the same id and body: once where it was over, and ahead of time where it waits.',
+    'Attempts the delivery now, with the same id and body. A finished delivery gets one more attempt; ' +
+    'a pending one is attempted ahead of schedule.',
   params: { id: ID, delivery_id: DELIVERY_ID },
   body: EMPTY_BODY,
-  success: { status: 200, description: 'The delivery as it is now.', response: DELIVERY },
+  success: { status: 200, description: 'The delivery.', response: DELIVERY },
   errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND],
 }
 
@@ -94,9 +94,9 @@ export const TEST_WEBHOOK: Operation = {
   id: 'testWebhook',
   tag: 'Webhooks',
   summary: 'Send a test event',
-  description: 'Sends `webhook.test` to this webhook alone.',
+  description: 'Sends the event `webhook.test` to this webhook only.',
   params: { id: ID },
   body: EMPTY_BODY,
-  success: { status: 201, description: 'The delivery, on its way.', response: DELIVERY },
+  success: { status: 201, description: 'The pending delivery.', response: DELIVERY },
   errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND],
 }

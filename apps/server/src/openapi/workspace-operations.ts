@@ -6,7 +6,7 @@ export const LIST_MEMBERS: Operation = {
   id: 'listMembers',
   tag: 'Members',
   summary: 'List members',
-  description: 'So that you find an `owner_email`. Members are invited and removed on the team page.',
+  description: 'Use it to find an `owner_email`. Members are invited and removed on the team page.',
   query: querySchema(['created_at'], {}),
   success: {
     status: 200,
@@ -19,12 +19,12 @@ export const LIST_MEMBERS: Operation = {
 export const GET_WORKSPACE: Operation = {
   id: 'getWorkspace',
   tag: 'Workspace',
-  summary: 'Read the workspace',
-  description: 'The one the token belongs to. Any token will do, whatever its scopes.',
+  summary: 'Retrieve the workspace',
+  description: 'Returns the workspace of the token. No scope is required.',
   success: {
     status: 200,
     description: 'The workspace.',
-    response: { name: 'WorkspaceAnswer', schema: itemResponse(responseSchemas.workspace.detail) },
+    response: { name: 'WorkspaceResponse', schema: itemResponse(responseSchemas.workspace.detail) },
   },
   errors: [],
 }

@@ -271,7 +271,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     await page.locator('.opblock').first().waitFor()
     expect(await page.locator('#elsewhere').isVisible()).toBe(false)
     await page.goto(`${live.base.replace('127.0.0.1', 'localhost')}/docs`)
-    await page.getByText(`Calls go to ${live.base}`).waitFor()
+    await page.getByText(`Operations can only be tried at ${live.base}`).waitFor()
   })
 
   test('a code is in the address where nothing answers', async () => {

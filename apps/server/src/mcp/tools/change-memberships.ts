@@ -17,8 +17,8 @@ export const changeMemberships = defineTool({
   name: 'change_memberships',
   title: 'Change tags and lists',
   description:
-    'Adds tags (by id or key) and lists (by id) to up to 25 records of one kind, or takes them off. ' +
-    'Others stay.',
+    'Adds tags (by id or key) and lists (by id) to up to 25 records of one kind, or removes them. ' +
+    'Other tags and lists stay.',
   hints: UPDATE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {

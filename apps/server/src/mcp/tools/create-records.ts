@@ -22,8 +22,8 @@ export const createRecords = defineTool({
   name: 'create_records',
   title: 'Create records',
   description:
-    'Creates up to 25 records of one kind. describe_schema says which fields they take. ' +
-    'Each is made or refused by itself: see results, in the order of records.',
+    'Creates up to 25 records of one kind. describe_schema lists the fields. ' +
+    'Each record succeeds or fails independently: see results, in the order of records.',
   hints: CREATE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {

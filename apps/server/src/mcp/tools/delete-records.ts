@@ -8,7 +8,7 @@ export const deleteRecords = defineTool({
   name: 'delete_records',
   title: 'Delete records',
   description:
-    'Deletes up to 25 records of one kind. There is no way back. Each is deleted or refused by itself.',
+    'Deletes up to 25 records of one kind permanently. Each record succeeds or fails independently.',
   hints: OVERWRITE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {

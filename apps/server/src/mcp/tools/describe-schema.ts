@@ -14,8 +14,8 @@ export const describeSchema = defineTool({
   name: 'describe_schema',
   title: 'Describe a kind of record',
   description:
-    'The fields that records of a kind take, their types and rules, its filters and orders, and the ' +
-    'custom fields of this workspace. Call it before the first write of a kind.',
+    'Fields of a kind of record with types and rules, its filters and sort orders, and the custom ' +
+    'fields of this workspace. Call it before the first write of a kind.',
   hints: READ_HINTS,
   input(scopes) {
     const entities = describableEntities(scopes)

@@ -10,10 +10,10 @@ const LIMITS = { records_per_page: MAX_PER_PAGE, ids_in_get_records: 50, records
 
 export const getContext = defineTool({
   name: 'get_context',
-  title: 'Who and where am I',
+  title: 'Get the context',
   description:
-    'The workspace with its currency and locale, for whom you act and with which scopes, the pipelines ' +
-    'with their stages, task types and members. Call it first.',
+    'The workspace with its currency and locale, the user you act for, the granted scopes, the ' +
+    'pipelines with their stages, task types and members. Call it first.',
   hints: READ_HINTS,
   input: () => input,
   requiredScopes: () => [],

@@ -8,7 +8,7 @@ export const getRecords = defineTool({
   name: 'get_records',
   title: 'Get records',
   description:
-    'Records by id, each once and whole: with tags, lists and custom fields. Tags may be named by key.',
+    'Records by id, each once, with all fields, tags, lists and custom fields. Tags may be named by key.',
   hints: READ_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {

@@ -28,8 +28,8 @@ export const listRecords = defineTool({
   name: 'list_records',
   title: 'List records',
   description:
-    'A page of records of one kind, newest first; what is embedded in them is shortened, and whole in ' +
-    'get_records. filter and order_by depend on entity: see describe_schema. ' +
+    'A page of records of one kind, newest first. Embedded records are shortened; get_records returns ' +
+    'all fields. filter and order_by depend on entity: see describe_schema. ' +
     'Activities need filter.entity and filter.entity_id.',
   hints: READ_HINTS,
   output: v.looseObject({

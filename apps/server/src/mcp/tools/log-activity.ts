@@ -16,8 +16,7 @@ const input = toolArguments({
 export const logActivity = defineTool({
   name: 'log_activity',
   title: 'Log an activity',
-  description:
-    'Notes something that happened with a person, a company or a deal: a call, a meeting, a message.',
+  description: 'Logs an activity with a person, a company or a deal, such as a call, a meeting or a message.',
   hints: CREATE_HINTS,
   input: (scopes) => (scopes.has(write) ? input : undefined),
   requiredScopes: () => [write],

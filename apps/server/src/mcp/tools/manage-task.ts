@@ -28,8 +28,8 @@ export const manageTask = defineTool({
   name: 'manage_task',
   title: 'Manage a task',
   description:
-    'Creates, changes, completes, reopens or deletes one task: ' +
-    'something to be done, for a person, a company or a deal or none.',
+    'Creates, updates, completes, reopens or deletes one task, ' +
+    'optionally linked to a person, a company or a deal.',
   hints: { ...OVERWRITE_HINTS, idempotentHint: false },
   input: (scopes) => (scopes.has(write) ? input : undefined),
   requiredScopes: () => [write],

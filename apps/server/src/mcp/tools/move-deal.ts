@@ -20,7 +20,7 @@ export const moveDeal = defineTool({
   title: 'Move a deal',
   description:
     'Moves a deal to another stage, of its own pipeline or another. ' +
-    'A stage of type win or lost closes it, an open one opens it again.',
+    'A stage of type win or lost closes the deal, an open stage reopens it.',
   hints: UPDATE_HINTS,
   input: (scopes) => (hasRequiredScopes(scopes) ? input : undefined),
   requiredScopes: () => REQUIRED_SCOPES,

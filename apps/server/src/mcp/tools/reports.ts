@@ -22,8 +22,8 @@ export const getTimeline = defineTool({
   name: 'get_timeline',
   title: 'Get a timeline',
   description:
-    'What came about for a person, a company or a deal, newest first: ' +
-    'activities, tasks, moves of deals between stages, and deals.',
+    'History of a person, a company or a deal, newest first: ' +
+    'activities, tasks, stage changes of deals, and deals.',
   hints: READ_HINTS,
   input(scopes) {
     const entities = allowedEntities(scopes, TIMELINE_ENTITIES, ['read'])
@@ -46,12 +46,12 @@ export const getTimeline = defineTool({
 
 export const aggregate = defineTool({
   name: 'aggregate',
-  title: 'Count and add up',
+  title: 'Count and sum',
   description:
-    'Counts records, or adds up or averages a field of theirs (deals amount, products price_cts, people ' +
-    `score), in groups: ${groupings}. Months are of UTC, as 2026-03, in their order; ` +
-    'other groups come largest first. Money is split by currency, in minor units. ' +
-    'filter is that of list_records, for activities without entity and entity_id.',
+    'Counts records, or sums or averages a field (deals amount, products price_cts, people score), in ' +
+    `groups: ${groupings}. Months are in UTC, such as 2026-03, in chronological order; ` +
+    'other groups are sorted by size. Amounts are split by currency, in minor units. ' +
+    'filter is that of list_records, but activities take no entity and entity_id.',
   hints: READ_HINTS,
   input(scopes) {
     const entities = allowedEntities(scopes, AGGREGATE_ENTITIES, ['read'])
@@ -69,9 +69,9 @@ export const pipelineReport = defineTool({
   name: 'pipeline_report',
   title: 'Report on a pipeline',
   description:
-    'How a pipeline stands: each stage with count, amounts and weighted forecast per currency, win ' +
-    'rate, median days to close, and open deals quiet for 30 days. ' +
-    'from and to bound when deals were closed.',
+    'State of a pipeline: each stage with count, amounts and weighted forecast per currency, win ' +
+    'rate, median days to close, and open deals inactive for 30 days. ' +
+    'from and to limit the closing dates.',
   hints: READ_HINTS,
   input(scopes) {
     if (!DEAL_SCOPES.every((scope) => scopes.has(scope))) return undefined

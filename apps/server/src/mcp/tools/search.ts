@@ -23,7 +23,7 @@ export const search = defineTool({
   title: 'Search',
   description:
     'Finds people and companies by name, e-mail address or phone, deals by name, products by name or ' +
-    'code. Words may be cut short; case and accents do not matter.',
+    'code. Words match by their beginning; case and accents are ignored.',
   hints: READ_HINTS,
   input(scopes) {
     const entities = allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read'])

@@ -10,9 +10,9 @@ export const updateRecords = defineTool({
   name: 'update_records',
   title: 'Update records',
   description:
-    'Changes up to 25 records of one kind: {id, field: value, …}. Fields left out stay, null clears. ' +
-    'tags and lists replace those there are (change_memberships adds and removes); ' +
-    'custom_fields are merged by key. Each is changed or refused by itself.',
+    'Updates up to 25 records of one kind: {id, field: value, …}. Omitted fields stay, null clears. ' +
+    'tags and lists are replaced (change_memberships adds and removes); ' +
+    'custom_fields are merged by key. Each record succeeds or fails independently.',
   hints: OVERWRITE_HINTS,
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
