@@ -32,7 +32,8 @@ export interface AccountApi {
   /** Returns undefined if the link is unknown, used or expired. Does not use up the link. */
   findUserByResetLink(token: string): Promise<{ readonly email: string } | undefined>
   /**
-   * Ends all sessions of the user and opens a new one. Returns undefined if the link is unknown, used or expired.
+   * Ends all sessions of the user and opens a new one. Returns undefined if the link is unknown, used or
+   * expired.
    * @throws CrmError `validation_error`
    */
   resetPassword(token: string, input: unknown, origin: RequestOrigin): Promise<SessionToken | undefined>

@@ -11,8 +11,8 @@ const PREFIX = 'crm_ln_'
 type LinkSubject = Pick<OneTimeLink, 'purpose' | 'subject_id'>
 
 /**
- * Creates a link, deletes earlier ones for the same purpose and subject, and returns the token. The caller has
- * locked the subject, so that the second of two concurrent calls finds and deletes the link of the first.
+ * Creates a link, deletes earlier ones for the same purpose and subject, and returns the token. The caller
+ * has locked the subject, so that the second of two concurrent calls finds and deletes the link of the first.
  */
 export async function createLink(
   tx: Transaction,

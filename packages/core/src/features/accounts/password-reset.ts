@@ -19,8 +19,8 @@ const resetInput = object({ new_password: password })
 const LINK_LIFETIME_SECONDS = 30 * MINUTE
 
 /**
- * Does the same work for an unknown address, so that the response time does not reveal which addresses have an
- * account: it stores a link for a random id and queues an empty mail.
+ * Does the same work for an unknown address, so that the response time does not reveal which addresses have
+ * an account: it stores a link for a random id and queues an empty mail.
  * @throws CrmError `validation_error`, `rate_limit_exceeded`
  */
 export async function requestPasswordReset(

@@ -13,16 +13,16 @@ import { createEngine } from '../../crm.ts'
 import { activityApi } from './activity-api.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
-const UNLINKED = { entity: null, entity_id: null }
+const NO_LINK = { entity: null, entity_id: null }
 
-async function activityOffice() {
+async function setUpPerson() {
   const base = await createTestCrm()
   const person = await base.crm.people.create(base.owner, { full_name: 'Ana' })
   return { ...base, api: activityApi(createEngine(base.ports)), person }
 }
 
-test('an activity is answered whole, its attachments in the detail alone', async () => {
-  const { api, owner, ann, person, clock } = await activityOffice()
+test('an activity is returned with all fields, its attachments only in the detail view', async () => {
+  const { api, owner, ann, person, clock } = await setUpPerson()
   const activity = await api.create(owner, {
     entity: 'people',
     entity_id: person.id.toUpperCase(),
@@ -61,9 +61,9 @@ test('an activity is answered whole, its attachments in the detail alone', async
   })
 
   clock.set(LATER)
-  const cleared = { content_html: '<p>Met</p>', ...UNLINKED, owner_email: null }
-  const after = { ...detail, ...UNLINKED, content_html: '<p>Met</p>', owner: null, updated_at: LATER }
-  expect(await api.update(owner, activity.id, cleared)).toEqual(after)
+  const clearInput = { content_html: '<p>Met</p>', ...NO_LINK, owner_email: null }
+  const after = { ...detail, ...NO_LINK, content_html: '<p>Met</p>', owner: null, updated_at: LATER }
+  expect(await api.update(owner, activity.id, clearInput)).toEqual(after)
   expect(await api.get(owner, activity.id)).toEqual(after)
 
   await api.remove(owner, activity.id)
@@ -77,10 +77,10 @@ test('an activity is answered whole, its attachments in the detail alone', async
   })
 })
 
-test('an activity needs nothing but content, and null is the same as nothing', async () => {
-  const { api, owner } = await activityOffice()
-  const bare = {
-    ...UNLINKED,
+test('an activity requires only content, and null equals an omitted field', async () => {
+  const { api, owner } = await setUpPerson()
+  const minimal = {
+    ...NO_LINK,
     content_html: 'Hi',
     attachments_count: 0,
     owner: null,
@@ -88,22 +88,22 @@ test('an activity needs nothing but content, and null is the same as nothing', a
     updated_at: null,
     attachments: [],
   }
-  const made = await api.create(owner, { content_html: 'Hi' })
-  expect(made).toEqual({ id: made.id, ...bare })
-  const nulls = { ...UNLINKED, owner_email: null, owner_user_id: null, attachments: null }
-  const same = await api.create(owner, { content_html: 'Hi', ...nulls })
-  expect(same).toEqual({ id: same.id, ...bare })
+  const activity = await api.create(owner, { content_html: 'Hi' })
+  expect(activity).toEqual({ id: activity.id, ...minimal })
+  const nulls = { ...NO_LINK, owner_email: null, owner_user_id: null, attachments: null }
+  const activityOfNulls = await api.create(owner, { content_html: 'Hi', ...nulls })
+  expect(activityOfNulls).toEqual({ id: activityOfNulls.id, ...minimal })
   expect(
     (await api.create(owner, { content_html: 'Hi', owner_user_id: null, owner_email: OWNER.email })).owner
       ?.id,
   ).toBe(owner.userId)
 })
 
-test('every field of the wrong type is named', async () => {
-  const { api, owner } = await activityOffice()
+test('every field of a wrong type is reported', async () => {
+  const { api, owner } = await setUpPerson()
   const { id } = await api.create(owner, { content_html: 'Hi' })
-  const wrong = { content_html: ['Hi'], entity: 1, entity_id: {}, owner_email: 7 }
-  const faults = {
+  const invalidInput = { content_html: ['Hi'], entity: 1, entity_id: {}, owner_email: 7 }
+  const errors = {
     content_html: 'Must be a string.',
     entity: 'Must be one of: people, companies, deals.',
     entity_id: 'Must be a string.',
@@ -112,8 +112,8 @@ test('every field of the wrong type is named', async () => {
   const files = {
     attachments: [1, null, [], { filename: 2, content: false }, { filename: 'a', content: null, size: 1 }],
   }
-  expect(await catchFieldErrors(api.create(owner, { ...wrong, ...files } as never))).toEqual({
-    ...faults,
+  expect(await catchFieldErrors(api.create(owner, { ...invalidInput, ...files } as never))).toEqual({
+    ...errors,
     'attachments[0]': 'Must be an object.',
     'attachments[1]': 'Must not be null.',
     'attachments[2].filename': 'Required.',
@@ -128,26 +128,28 @@ test('every field of the wrong type is named', async () => {
   ).toEqual({
     attachments: 'Must be an array.',
   })
-  expect(await catchFieldErrors(api.update(owner, id, { ...wrong, attachments: [] } as never))).toEqual({
-    ...faults,
+  expect(
+    await catchFieldErrors(api.update(owner, id, { ...invalidInput, attachments: [] } as never)),
+  ).toEqual({
+    ...errors,
     attachments: 'Unknown field.',
   })
   for (const body of [null, 'Hi', 1])
     expect(await catchRejection(api.create(owner, body as never))).toMatchObject({ code: 'validation_error' })
 })
 
-test('an owner is named in one way', async () => {
-  const { api, owner, ann } = await activityOffice()
+test('an owner is set by id or by e-mail address, not by both', async () => {
+  const { api, owner, ann } = await setUpPerson()
   const { id } = await api.create(owner, { content_html: 'Hi' })
-  const twice = { content_html: ' ', owner_user_id: ann.userId, owner_email: ANN.email }
-  const faults = { content_html: 'Required.', owner_email: 'Must not be sent together with owner_user_id.' }
-  expect(await catchFieldErrors(api.create(owner, twice))).toEqual(faults)
-  expect(await catchFieldErrors(api.update(owner, id, twice))).toEqual(faults)
+  const input = { content_html: ' ', owner_user_id: ann.userId, owner_email: ANN.email }
+  const errors = { content_html: 'Required.', owner_email: 'Must not be sent together with owner_user_id.' }
+  expect(await catchFieldErrors(api.create(owner, input))).toEqual(errors)
+  expect(await catchFieldErrors(api.update(owner, id, input))).toEqual(errors)
 })
 
 describe('the content', () => {
-  test('is at most 100 000 code points of good text, and not blank', async () => {
-    const { api, owner } = await activityOffice()
+  test('has at most 100 000 code points of valid Unicode and is not blank', async () => {
+    const { api, owner } = await setUpPerson()
     const longest = '😀'.repeat(100_000)
     const { id, content_html } = await api.create(owner, { content_html: longest })
     expect(content_html).toBe(longest)
@@ -159,48 +161,48 @@ describe('the content', () => {
       [' \n\t', 'Required.'],
       [null, 'Must not be null.'],
     ] as const
-    for (const [content, fault] of cases) {
+    for (const [content, message] of cases) {
       expect(await catchFieldErrors(api.create(owner, { content_html: content as never }))).toEqual({
-        content_html: fault,
+        content_html: message,
       })
       expect(await catchFieldErrors(api.update(owner, id, { content_html: content as never }))).toEqual({
-        content_html: fault,
+        content_html: message,
       })
     }
   })
 
-  test('is cleaned before it is kept, though nothing be left of it', async () => {
-    const { api, owner } = await activityOffice()
-    const made = await api.create(owner, { content_html: ' <b>Hi</b><script>steal()</script> ' })
-    expect(made.content_html).toBe(' <b>Hi</b> ')
+  test('is sanitized before it is stored, even if nothing is left', async () => {
+    const { api, owner } = await setUpPerson()
+    const activity = await api.create(owner, { content_html: ' <b>Hi</b><script>steal()</script> ' })
+    expect(activity.content_html).toBe(' <b>Hi</b> ')
     expect(
-      (await api.update(owner, made.id, { content_html: '<script>steal()</script>' })).content_html,
+      (await api.update(owner, activity.id, { content_html: '<script>steal()</script>' })).content_html,
     ).toBe('')
-    expect((await api.get(owner, made.id)).content_html).toBe('')
+    expect((await api.get(owner, activity.id)).content_html).toBe('')
     expect((await api.create(owner, { content_html: '<script>steal()</script>' })).content_html).toBe('')
   })
 })
 
 describe('an update', () => {
-  test('that changes nothing writes nothing', async () => {
-    const { api, owner, ann, person, clock } = await activityOffice()
-    const sent = {
+  test('without a change writes nothing', async () => {
+    const { api, owner, ann, person, clock } = await setUpPerson()
+    const input = {
       content_html: '<b>Hi</b>',
       entity: 'people',
       entity_id: person.id,
       owner_user_id: ann.userId,
     } as const
-    const made = await api.create(owner, sent)
+    const activity = await api.create(owner, input)
     clock.set(LATER)
-    expect(await api.update(owner, made.id, { ...sent, content_html: '<b>Hi</b><script></script>' })).toEqual(
-      made,
-    )
-    expect(await api.get(owner, made.id)).toEqual(made)
-    expect((await api.update(owner, made.id, { content_html: 'Ho' })).updated_at).toBe(LATER)
+    expect(
+      await api.update(owner, activity.id, { ...input, content_html: '<b>Hi</b><script></script>' }),
+    ).toEqual(activity)
+    expect(await api.get(owner, activity.id)).toEqual(activity)
+    expect((await api.update(owner, activity.id, { content_html: 'Ho' })).updated_at).toBe(LATER)
   })
 
-  test('names a known field', async () => {
-    const { api, owner } = await activityOffice()
+  test('requires a known field', async () => {
+    const { api, owner } = await setUpPerson()
     const { id } = await api.create(owner, { content_html: 'Hi' })
     expect(await catchRejection(api.update(owner, id, { attachments: [] } as never))).toEqual({
       code: 'bad_request',
@@ -210,50 +212,50 @@ describe('an update', () => {
   })
 })
 
-test('nobody sees or touches an activity of another workspace', async () => {
-  const { api, owner, otherOwner, person } = await activityOffice()
-  const made = await api.create(owner, { content_html: 'Hi', entity: 'people', entity_id: person.id })
-  const missing = { code: 'not_found', message: 'Activity not found.' }
-  for (const id of [made.id, UNKNOWN_ID, 'constructor']) {
-    expect(await catchRejection(api.get(otherOwner, id))).toEqual(missing)
-    expect(await catchRejection(api.update(otherOwner, id, { content_html: 'Mine' }))).toEqual(missing)
-    expect(await catchRejection(api.remove(otherOwner, id))).toEqual(missing)
+test('an activity of another workspace is not found', async () => {
+  const { api, owner, otherOwner, person } = await setUpPerson()
+  const activity = await api.create(owner, { content_html: 'Hi', entity: 'people', entity_id: person.id })
+  const notFound = { code: 'not_found', message: 'Activity not found.' }
+  for (const id of [activity.id, UNKNOWN_ID, 'constructor']) {
+    expect(await catchRejection(api.get(otherOwner, id))).toEqual(notFound)
+    expect(await catchRejection(api.update(otherOwner, id, { content_html: 'Mine' }))).toEqual(notFound)
+    expect(await catchRejection(api.remove(otherOwner, id))).toEqual(notFound)
   }
   expect((await api.list(otherOwner, { entity: 'people', id: person.id })).data).toEqual([])
-  expect(await api.get(owner, made.id)).toEqual(made)
+  expect(await api.get(owner, activity.id)).toEqual(activity)
 })
 
-test('a member creates, and changes what it owns or nobody owns', async () => {
-  const { api, owner, ann, ben } = await activityOffice()
-  const denied = (operation: string) => ({
+test('a member may create activities, and change unowned ones and their own', async () => {
+  const { api, owner, ann, ben } = await setUpPerson()
+  const forbidden = (operation: string) => ({
     code: 'forbidden',
     message: `You do not have permission to ${operation} this activity.`,
   })
-  const nobodys = await api.create(ann, { content_html: 'Hi' })
-  const anns = await api.create(ann, { content_html: 'Hi', owner_email: ANN.email })
-  const olgas = await api.create(owner, { content_html: 'Hi', owner_email: OWNER.email })
+  const unownedActivity = await api.create(ann, { content_html: 'Hi' })
+  const ownedByAnn = await api.create(ann, { content_html: 'Hi', owner_email: ANN.email })
+  const ownedByOlga = await api.create(owner, { content_html: 'Hi', owner_email: OWNER.email })
   expect(await catchRejection(api.create(ann, { content_html: 'Hi', owner_email: BEN.email }))).toEqual(
-    denied('create'),
+    forbidden('create'),
   )
-  for (const { id } of [anns, olgas]) {
-    expect(await catchRejection(api.update(ben, id, { content_html: 'Ho' }))).toEqual(denied('update'))
-    expect(await catchRejection(api.remove(ben, id))).toEqual(denied('delete'))
+  for (const { id } of [ownedByAnn, ownedByOlga]) {
+    expect(await catchRejection(api.update(ben, id, { content_html: 'Ho' }))).toEqual(forbidden('update'))
+    expect(await catchRejection(api.remove(ben, id))).toEqual(forbidden('delete'))
   }
-  expect(await catchRejection(api.update(ben, nobodys.id, { owner_email: ANN.email }))).toEqual(
-    denied('update'),
+  expect(await catchRejection(api.update(ben, unownedActivity.id, { owner_email: ANN.email }))).toEqual(
+    forbidden('update'),
   )
-  await api.update(ben, nobodys.id, { owner_email: BEN.email })
-  await api.remove(ben, nobodys.id)
-  await api.remove(owner, anns.id)
+  await api.update(ben, unownedActivity.id, { owner_email: BEN.email })
+  await api.remove(ben, unownedActivity.id)
+  await api.remove(owner, ownedByAnn.id)
 })
 
-test('each operation asks for its scope before it looks at anything', async () => {
-  const { api, owner } = await activityOffice()
+test('each operation checks its scope first', async () => {
+  const { api, owner } = await setUpPerson()
   const [reader, writer] = ['activities:read', 'activities:write'].map((scope) => ({
     ...owner,
     scopes: new Set([scope]),
   }))
-  const lacks = (scope: string) => ({
+  const insufficientScope = (scope: string) => ({
     code: 'insufficient_scope',
     message: `This endpoint requires the '${scope}' scope.`,
   })
@@ -266,6 +268,8 @@ test('each operation asks for its scope before it looks at anything', async () =
     (actor: typeof owner) => api.update(actor, UNKNOWN_ID, {}),
     (actor: typeof owner) => api.remove(actor, UNKNOWN_ID),
   ]
-  for (const read of reads) expect(await catchRejection(read(writer!))).toEqual(lacks('activities:read'))
-  for (const write of writes) expect(await catchRejection(write(reader!))).toEqual(lacks('activities:write'))
+  for (const read of reads)
+    expect(await catchRejection(read(writer!))).toEqual(insufficientScope('activities:read'))
+  for (const write of writes)
+    expect(await catchRejection(write(reader!))).toEqual(insufficientScope('activities:write'))
 })

@@ -55,14 +55,18 @@ export function activityApi(engine: Engine) {
           resolveReferences(activities.references, withoutNulls(ownFields), unit, errors),
           prepareEvents(activities, unit),
         ])
-        const derived = await activities.deriveFields({ before: undefined, fields, at, random }, unit, errors)
+        const derivedFields = await activities.deriveFields(
+          { before: undefined, fields, at, random },
+          unit,
+          errors,
+        )
         throwIfErrors(errors)
-        requirePermission(actor, 'create', activities, undefined, derived)
+        requirePermission(actor, 'create', activities, undefined, derivedFields)
         const counts = { attachments_count: attachments?.length ?? 0 }
         const activity: Activity = {
           id: newId(),
           ...activities.defaults,
-          ...derived,
+          ...derivedFields,
           ...counts,
           created_at: at,
           updated_at: null,

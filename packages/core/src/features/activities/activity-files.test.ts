@@ -7,20 +7,20 @@ import { activityApi } from './activity-api.ts'
 
 const UNREADABLE = 'Must be Base64 or a data URI.'
 
-/** Where a file must begin with `ok`. */
-async function fileOffice(special: Parameters<typeof createTestCrm>[0] = {}) {
+/** Sets up a CRM that accepts only file content that starts with `ok`. */
+async function setUpFiles(overrides: Parameters<typeof createTestCrm>[0] = {}) {
   const { ports } = await createTestCrm()
   const base = await createTestCrm({
     files: {
       ...ports.files,
-      decodeAttachment: async (given) =>
-        given.startsWith('ok')
-          ? { content: given, content_type: 'text/plain', size: given.length }
+      decodeAttachment: async (content) =>
+        content.startsWith('ok')
+          ? { content, content_type: 'text/plain', size: content.length }
           : { error: UNREADABLE },
     },
-    ...special,
+    ...overrides,
   })
-  const kept = (workspaceId = base.owner.workspaceId) =>
+  const loadRows = (workspaceId = base.owner.workspaceId) =>
     base.storage.read(async (tx) => {
       const { activities, attachments, files } = tx.workspace(workspaceId)
       return {
@@ -29,33 +29,33 @@ async function fileOffice(special: Parameters<typeof createTestCrm>[0] = {}) {
         files: await files.find([]),
       }
     })
-  return { ...base, api: activityApi(createEngine(base.ports)), kept }
+  return { ...base, api: activityApi(createEngine(base.ports)), loadRows }
 }
 
-const NOTHING = { activities: [], attachments: [], files: [] }
+const NO_ROWS = { activities: [], attachments: [], files: [] }
 
-test('attachments keep their order, and each is a file to be saved at an address nobody guesses', async () => {
-  const { api, owner, kept } = await fileOffice()
+test('attachments keep their order, and each is a downloadable file at an unguessable URL', async () => {
+  const { api, owner, loadRows } = await setUpFiles()
   const attachments = Array.from({ length: 10 }, (_, index) => ({
     filename: `${9 - index}.txt`,
     content: `ok ${'x'.repeat(index)}`,
   }))
-  const made = await api.create(owner, { content_html: 'Hi', attachments })
-  expect(made.attachments_count).toBe(10)
-  expect(made.attachments.map(({ filename }) => filename)).toEqual(
+  const activity = await api.create(owner, { content_html: 'Hi', attachments })
+  expect(activity.attachments_count).toBe(10)
+  expect(activity.attachments.map(({ filename }) => filename)).toEqual(
     attachments.map(({ filename }) => filename),
   )
-  expect(await api.get(owner, made.id)).toEqual(made)
-  const { files } = await kept()
+  expect(await api.get(owner, activity.id)).toEqual(activity)
+  const { files } = await loadRows()
   const byUrl = new Map(
     files.map((file) => [`https://crm.example/files/${owner.workspaceId}/${file.key}`, file]),
   )
   expect(byUrl.size).toBe(10)
-  for (const [index, { id, filename, content_type, size, url }] of made.attachments.entries()) {
+  for (const [index, { id, filename, content_type, size, url }] of activity.attachments.entries()) {
     const { content } = attachments[index]!
     expect([content_type, size]).toEqual(['text/plain', content.length])
     expect(url).toMatch(/\/[0-9a-f]{64}$/)
-    const stamps = { created_at: NOON, updated_at: NOON }
+    const timestamps = { created_at: NOON, updated_at: NOON }
     expect(byUrl.get(url)).toEqual({
       id,
       key: url.slice(-64),
@@ -63,20 +63,20 @@ test('attachments keep their order, and each is a file to be saved at an address
       content_type,
       content,
       download: true,
-      ...stamps,
+      ...timestamps,
     })
   }
 })
 
 test('each activity has its own attachments', async () => {
-  const { api, owner, storage } = await fileOffice()
+  const { api, owner, storage } = await setUpFiles()
   const names = ({ attachments }: { attachments: readonly { filename: string }[] }) =>
     attachments.map(({ filename }) => filename)
-  const [one, two] = [
+  const [first, second] = [
     await api.create(owner, { content_html: '1', attachments: [{ filename: 'one', content: 'ok' }] }),
     await api.create(owner, { content_html: '2', attachments: [{ filename: 'two', content: 'ok' }] }),
   ]
-  expect([names(await api.get(owner, one.id)), names(await api.get(owner, two.id))]).toEqual([
+  expect([names(await api.get(owner, first.id)), names(await api.get(owner, second.id))]).toEqual([
     ['one'],
     ['two'],
   ])
@@ -87,9 +87,9 @@ test('each activity has its own attachments', async () => {
   expect(page.map(names)).toEqual([['one'], ['two']])
 })
 
-test('a file that cannot be read is named together with all else that is wrong', async () => {
-  const { api, owner, kept } = await fileOffice()
-  const sent = {
+test('a file that cannot be decoded is reported together with all other errors', async () => {
+  const { api, owner, loadRows } = await setUpFiles()
+  const input = {
     content_html: ' ',
     entity: 'people',
     attachments: [
@@ -99,7 +99,7 @@ test('a file that cannot be read is named together with all else that is wrong',
     ],
     note: 1,
   }
-  expect(await catchFieldErrors(api.create(owner, sent as never))).toEqual({
+  expect(await catchFieldErrors(api.create(owner, input as never))).toEqual({
     content_html: 'Required.',
     entity_id: 'Required together with entity.',
     'attachments[1].content': UNREADABLE,
@@ -107,26 +107,26 @@ test('a file that cannot be read is named together with all else that is wrong',
     'attachments[2].content': UNREADABLE,
     note: 'Unknown field.',
   })
-  expect(await kept()).toEqual(NOTHING)
+  expect(await loadRows()).toEqual(NO_ROWS)
 })
 
-test('there are at most ten, and no file of a longer list is read', async () => {
-  const { api, owner, kept } = await fileOffice()
+test('an activity has at most ten attachments, and no file of a longer list is decoded', async () => {
+  const { api, owner, loadRows } = await setUpFiles()
   const attachments = Array.from({ length: 11 }, () => ({ filename: 'a', content: 'bad' }))
   expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', attachments }))).toEqual({
     attachments: 'Must have at most 10 attachments.',
   })
-  expect(await kept()).toEqual(NOTHING)
+  expect(await loadRows()).toEqual(NO_ROWS)
 })
 
 test('a filename is one line of 1 to 255 characters, and no path', async () => {
-  const { api, owner } = await fileOffice()
-  const attaching = (filename: string) =>
+  const { api, owner } = await setUpFiles()
+  const createWithFile = (filename: string) =>
     api.create(owner, { content_html: 'Hi', attachments: [{ filename, content: 'ok' }] })
-  for (const good of ['😀'.repeat(255), '...', '.env', 'a b.pdf', 'constructor']) {
-    expect((await attaching(good)).attachments[0]?.filename).toBe(good)
+  for (const filename of ['😀'.repeat(255), '...', '.env', 'a b.pdf', 'constructor']) {
+    expect((await createWithFile(filename)).attachments[0]?.filename).toBe(filename)
   }
-  const bad = [
+  const cases = [
     ['', 'Required.'],
     [' ', 'Required.'],
     ['a'.repeat(256), 'Must be between 1 and 255 characters.'],
@@ -138,16 +138,17 @@ test('a filename is one line of 1 to 255 characters, and no path', async () => {
     ['.', 'Must be the name of a file.'],
     [' .. ', 'Must be the name of a file.'],
   ] as const
-  for (const [filename, fault] of bad)
-    expect(await catchFieldErrors(attaching(filename))).toEqual({ 'attachments[0].filename': fault })
+  for (const [filename, message] of cases)
+    expect(await catchFieldErrors(createWithFile(filename))).toEqual({ 'attachments[0].filename': message })
 })
 
-test('files are read before the transaction begins', async () => {
+test('files are decoded before the transaction begins', async () => {
   const { ports } = await createTestCrm()
-  const { api, owner } = await fileOffice({
-    files: { ...ports.files, decodeAttachment: async () => ({ error: `${await late()}` }) },
+  const { api, owner } = await setUpFiles({
+    files: { ...ports.files, decodeAttachment: async () => ({ error: `${await countActivities()}` }) },
   })
-  const late = async () => (await api.list(owner, { entity: 'people', id: owner.userId })).meta.total
+  const countActivities = async () =>
+    (await api.list(owner, { entity: 'people', id: owner.userId })).meta.total
   expect(
     await catchFieldErrors(
       api.create(owner, { content_html: 'Hi', attachments: [{ filename: 'a', content: 'ok' }] }),
@@ -157,8 +158,8 @@ test('files are read before the transaction begins', async () => {
   })
 })
 
-test('an activity whose files cannot all be kept leaves nothing behind', async () => {
-  const { api, owner, kept } = await fileOffice({ random: (count) => new Uint8Array(count) })
+test('an activity whose files cannot all be stored is rolled back', async () => {
+  const { api, owner, loadRows } = await setUpFiles({ random: (count) => new Uint8Array(count) })
   const attachments = [
     { filename: 'a', content: 'ok' },
     { filename: 'b', content: 'ok' },
@@ -166,40 +167,40 @@ test('an activity whose files cannot all be kept leaves nothing behind', async (
   expect(await catchRejection(api.create(owner, { content_html: 'Hi', attachments }))).toMatchObject({
     code: 'conflict',
   })
-  expect(await kept()).toEqual(NOTHING)
+  expect(await loadRows()).toEqual(NO_ROWS)
 })
 
-test('a denied creation leaves no files behind', async () => {
-  const { api, ann, owner, kept } = await fileOffice()
+test('a forbidden creation stores no files', async () => {
+  const { api, ann, owner, loadRows } = await setUpFiles()
   const attachments = [{ filename: 'a', content: 'ok' }]
   expect(
     await catchRejection(api.create(ann, { content_html: 'Hi', owner_user_id: owner.userId, attachments })),
   ).toMatchObject({
     code: 'forbidden',
   })
-  expect(await kept()).toEqual(NOTHING)
+  expect(await loadRows()).toEqual(NO_ROWS)
 })
 
-test('a deleted activity takes its own files along, and no others', async () => {
-  const { api, owner, ann, otherOwner, kept } = await fileOffice()
+test('deleting an activity deletes its own files and no others', async () => {
+  const { api, owner, ann, otherOwner, loadRows } = await setUpFiles()
   const attachments = [
     { filename: 'a', content: 'ok' },
     { filename: 'b', content: 'ok' },
   ]
-  const sent = { content_html: 'Hi', attachments, owner_user_id: owner.userId }
-  const [going, staying] = [await api.create(owner, sent), await api.create(owner, sent)]
-  const { owner_user_id, ...theirs } = sent
-  await api.create(otherOwner, theirs)
-  const before = [await kept(), await kept(otherOwner.workspaceId)]
+  const input = { content_html: 'Hi', attachments, owner_user_id: owner.userId }
+  const [activity, otherActivity] = [await api.create(owner, input), await api.create(owner, input)]
+  const { owner_user_id, ...unownedInput } = input
+  await api.create(otherOwner, unownedInput)
+  const before = [await loadRows(), await loadRows(otherOwner.workspaceId)]
 
-  expect(await catchRejection(api.remove(ann, going.id))).toMatchObject({ code: 'forbidden' })
-  expect(await catchRejection(api.remove(otherOwner, going.id))).toMatchObject({ code: 'not_found' })
-  expect([await kept(), await kept(otherOwner.workspaceId)]).toEqual(before)
+  expect(await catchRejection(api.remove(ann, activity.id))).toMatchObject({ code: 'forbidden' })
+  expect(await catchRejection(api.remove(otherOwner, activity.id))).toMatchObject({ code: 'not_found' })
+  expect([await loadRows(), await loadRows(otherOwner.workspaceId)]).toEqual(before)
 
-  await api.remove(owner, going.id)
-  const after = await kept()
-  expect(after.activities.map(({ id }) => id)).toEqual([staying.id])
-  expect(after.attachments.map(({ id }) => id)).toEqual(staying.attachments.map(({ id }) => id))
-  expect(after.files.map(({ id }) => id)).toEqual(staying.attachments.map(({ id }) => id))
-  expect(await kept(otherOwner.workspaceId)).toEqual(before[1])
+  await api.remove(owner, activity.id)
+  const after = await loadRows()
+  expect(after.activities.map(({ id }) => id)).toEqual([otherActivity.id])
+  expect(after.attachments.map(({ id }) => id)).toEqual(otherActivity.attachments.map(({ id }) => id))
+  expect(after.files.map(({ id }) => id)).toEqual(otherActivity.attachments.map(({ id }) => id))
+  expect(await loadRows(otherOwner.workspaceId)).toEqual(before[1])
 })

@@ -25,9 +25,9 @@ export async function decodeAttachments(input: unknown, files: Files): Promise<D
     attachments.map(async (entry, index) => {
       const { content } = Object(entry) as { readonly content?: unknown }
       if (typeof content !== 'string') return undefined
-      const decoded = await files.decodeAttachment(content)
-      if (!('error' in decoded)) return decoded
-      errors[`attachments[${index}].content`] = decoded.error
+      const result = await files.decodeAttachment(content)
+      if (!('error' in result)) return result
+      errors[`attachments[${index}].content`] = result.error
       return undefined
     }),
   )

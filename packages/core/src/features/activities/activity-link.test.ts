@@ -4,9 +4,9 @@ import { createEngine } from '../../crm.ts'
 import { activityApi } from './activity-api.ts'
 
 const LATER = '2026-03-01T13:00:00.000Z'
-const UNLINKED = { entity: null, entity_id: null }
+const NO_LINK = { entity: null, entity_id: null }
 
-async function linkOffice() {
+async function setUpLinks() {
   const base = await createTestCrm()
   const { crm, owner } = base
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
@@ -21,8 +21,8 @@ async function linkOffice() {
   return { ...base, api: activityApi(createEngine(base.ports)), person, links }
 }
 
-test('a link is to a person, a company or a deal, and a new one takes its place', async () => {
-  const { api, owner, links } = await linkOffice()
+test('a link refers to a person, a company or a deal, and a new one replaces it', async () => {
+  const { api, owner, links } = await setUpLinks()
   const [first, ...others] = links
   const { id } = await api.create(owner, { content_html: 'Hi', ...first })
   expect(await api.get(owner, id)).toMatchObject(first)
@@ -31,25 +31,25 @@ test('a link is to a person, a company or a deal, and a new one takes its place'
     await api.update(owner, id, link)
     expect(await api.get(owner, id)).toMatchObject(link)
   }
-  await api.update(owner, id, UNLINKED)
-  expect(await api.get(owner, id)).toMatchObject(UNLINKED)
+  await api.update(owner, id, NO_LINK)
+  expect(await api.get(owner, id)).toMatchObject(NO_LINK)
 })
 
-test('a link is named whole or not at all', async () => {
-  const { api, owner, person } = await linkOffice()
+test('a link requires both entity and entity_id', async () => {
+  const { api, owner, person } = await setUpLinks()
   const { id } = await api.create(owner, { content_html: 'Hi' })
   const [entity, entity_id] = ['people', person.id] as const
   const noId = { entity_id: 'Required together with entity.' }
   const noEntity = { entity: 'Required together with entity_id.' }
-  const halves = [
+  const partialLinks = [
     [{ entity }, noId],
     [{ entity, entity_id: null }, noId],
     [{ entity_id }, noEntity],
     [{ entity: null, entity_id }, noEntity],
   ] as const
-  for (const [half, fault] of halves) {
-    expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...half }))).toEqual(fault)
-    expect(await catchFieldErrors(api.update(owner, id, half))).toEqual(fault)
+  for (const [link, errors] of partialLinks) {
+    expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...link }))).toEqual(errors)
+    expect(await catchFieldErrors(api.update(owner, id, link))).toEqual(errors)
   }
   expect(await catchFieldErrors(api.update(owner, id, { entity: null }))).toEqual(noId)
   expect(await catchFieldErrors(api.update(owner, id, { entity_id: null }))).toEqual(noEntity)
@@ -66,28 +66,28 @@ test('a link is named whole or not at all', async () => {
   })
 })
 
-test('a link is to what exists in the workspace', async () => {
-  const { api, crm, owner, otherOwner, links } = await linkOffice()
-  const gone = await crm.people.create(owner, { full_name: 'Gone' })
-  await crm.people.remove(owner, gone.id)
-  const mine = await api.create(otherOwner, { content_html: 'Mine' })
-  const missing = ['Person not found.', 'Company not found.', 'Deal not found.']
+test('a link requires an existing record of the workspace', async () => {
+  const { api, crm, owner, otherOwner, links } = await setUpLinks()
+  const deletedPerson = await crm.people.create(owner, { full_name: 'Gone' })
+  await crm.people.remove(owner, deletedPerson.id)
+  const activity = await api.create(otherOwner, { content_html: 'Mine' })
+  const messages = ['Person not found.', 'Company not found.', 'Deal not found.']
   for (const [index, link] of links.entries()) {
-    const faults = { entity_id: missing[index], owner_email: 'Member not found.' }
-    const theirs = { ...link, owner_email: BEN.email }
-    expect(await catchFieldErrors(api.create(otherOwner, { content_html: 'Hi', ...theirs }))).toEqual(faults)
-    expect(await catchFieldErrors(api.update(otherOwner, mine.id, theirs))).toEqual(faults)
-    const unknown = { ...link, entity_id: UNKNOWN_ID }
-    expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...unknown }))).toEqual({
-      entity_id: missing[index],
+    const errors = { entity_id: messages[index], owner_email: 'Member not found.' }
+    const input = { ...link, owner_email: BEN.email }
+    expect(await catchFieldErrors(api.create(otherOwner, { content_html: 'Hi', ...input }))).toEqual(errors)
+    expect(await catchFieldErrors(api.update(otherOwner, activity.id, input))).toEqual(errors)
+    const unknownLink = { ...link, entity_id: UNKNOWN_ID }
+    expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...unknownLink }))).toEqual({
+      entity_id: messages[index],
     })
   }
-  const dead = { entity: 'people', entity_id: gone.id } as const
-  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...dead }))).toEqual({
+  const deletedLink = { entity: 'people', entity_id: deletedPerson.id } as const
+  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...deletedLink }))).toEqual({
     entity_id: 'Person not found.',
   })
-  const mistaken = { entity: 'companies', entity_id: links[0].entity_id } as const
-  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...mistaken }))).toEqual({
+  const wrongEntity = { entity: 'companies', entity_id: links[0].entity_id } as const
+  expect(await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...wrongEntity }))).toEqual({
     entity_id: 'Company not found.',
   })
   expect(
@@ -97,23 +97,25 @@ test('a link is to what exists in the workspace', async () => {
   })
   for (const entity of ['__proto__', 'constructor', 'tasks', 'toString']) {
     expect(
-      await catchFieldErrors(api.create(owner, { content_html: 'Hi', ...dead, entity: entity as never })),
+      await catchFieldErrors(
+        api.create(owner, { content_html: 'Hi', ...deletedLink, entity: entity as never }),
+      ),
     ).toEqual({
       entity: 'Must be one of: people, companies, deals.',
     })
   }
 })
 
-test.each([0, 1, 2])('a link is answered as none once its record is deleted (%i)', async (index) => {
-  const { api, crm, owner, links, clock } = await linkOffice()
+test.each([0, 1, 2])('a link to a deleted record is returned as null (%i)', async (index) => {
+  const { api, crm, owner, links, clock } = await setUpLinks()
   const { entity, entity_id } = links[index]!
   const { id } = await api.create(owner, { content_html: 'Hi', entity, entity_id })
   await crm[entity].remove(owner, entity_id)
-  expect(await api.get(owner, id)).toMatchObject({ ...UNLINKED, updated_at: null })
+  expect(await api.get(owner, id)).toMatchObject({ ...NO_LINK, updated_at: null })
   expect((await api.list(owner, { entity, id: entity_id })).meta.total).toBe(0)
   clock.set(LATER)
   expect(await api.update(owner, id, { content_html: 'Still' })).toMatchObject({
-    ...UNLINKED,
+    ...NO_LINK,
     content_html: 'Still',
     updated_at: LATER,
   })

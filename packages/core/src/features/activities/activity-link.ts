@@ -25,17 +25,17 @@ const NO_LINK_COLUMNS = { person_id: null, company_id: null, deal_id: null }
 const NO_LINK: LinkView = { entity: null, entity_id: null }
 
 /**
- * Adds a check that `entity` and `entity_id` are sent together. `rank` orders values by how much they specify:
- * the error is set under the field with the lower rank.
+ * Adds a check that `entity` and `entity_id` are sent together. `rank` orders values by how much they
+ * specify: the error is set under the field with the lower rank.
  */
 export function checkLinkFields<S extends v.GenericSchema>(schema: S, rank: (value: unknown) => number) {
   return v.pipe(
     schema,
     v.rawCheck(({ dataset, addIssue }) => {
       const link: Readonly<Record<string, unknown>> = Object(dataset.value)
-      const [entity, id] = [rank(link['entity']), rank(link['entity_id'])]
-      if (entity === id) return
-      const [key, other] = entity < id ? ['entity', 'entity_id'] : ['entity_id', 'entity']
+      const [entityRank, idRank] = [rank(link['entity']), rank(link['entity_id'])]
+      if (entityRank === idRank) return
+      const [key, other] = entityRank < idRank ? ['entity', 'entity_id'] : ['entity_id', 'entity']
       const path = [{ type: 'object', origin: 'value', input: link, key, value: link[key] }] as const
       addIssue({ message: `Required together with ${other}.`, path: [...path] })
     }),

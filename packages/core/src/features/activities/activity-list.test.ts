@@ -5,7 +5,7 @@ import { activityApi } from './activity-api.ts'
 
 type Query = Parameters<ReturnType<typeof activityApi>['list']>[1]
 
-async function listOffice() {
+async function setUpEntities() {
   const base = await createTestCrm()
   const { crm, owner } = base
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
@@ -15,9 +15,9 @@ async function listOffice() {
   return { ...base, api: activityApi(createEngine(base.ports)), person, company, deal }
 }
 
-/** Activities of one person, made an hour apart from noon on: A, B, C and D. */
-async function history() {
-  const base = await listOffice()
+/** Creates the activities A, B, C and D of one person, an hour apart from noon on. */
+async function setUpActivities() {
+  const base = await setUpEntities()
   const { api, owner, person, clock } = base
   const entity = { entity: 'people', id: person.id } as const
   const ids: string[] = []
@@ -25,63 +25,66 @@ async function history() {
     ids.push((await api.create(owner, { content_html, entity: 'people', entity_id: person.id })).id)
     clock.advance(3600)
   }
-  const found = async (query: Omit<Query, 'entity' | 'id'>) => {
+  const listContents = async (query: Omit<Query, 'entity' | 'id'>) => {
     const { data } = await api.list(owner, { ...entity, ...query })
     return data.map(({ content_html }) => content_html).join('')
   }
-  return { ...base, entity, ids, found }
+  return { ...base, entity, ids, listContents }
 }
 
-test('a list is of one entity, newest first', async () => {
-  const { api, owner, company, deal, found } = await history()
+test('a list contains the activities of one entity, newest first', async () => {
+  const { api, owner, company, deal, listContents } = await setUpActivities()
   await api.create(owner, { content_html: 'X', entity: 'companies', entity_id: company.id })
   await api.create(owner, { content_html: 'Y' })
-  expect(await found({})).toBe('DCBA')
-  expect(await found({ order: 'asc' })).toBe('ABCD')
+  expect(await listContents({})).toBe('DCBA')
+  expect(await listContents({ order: 'asc' })).toBe('ABCD')
   expect((await api.list(owner, { entity: 'companies', id: company.id.toUpperCase() })).data).toMatchObject([
     { content_html: 'X' },
   ])
-  const nothing = { data: [], meta: { total: 0, page: 1, per_page: 50, has_more: false } }
-  expect(await api.list(owner, { entity: 'deals', id: deal.id })).toEqual(nothing)
-  expect(await api.list(owner, { entity: 'deals', id: company.id })).toEqual(nothing)
-  expect(await api.list(owner, { entity: 'people', id: UNKNOWN_ID })).toEqual(nothing)
+  const emptyList = { data: [], meta: { total: 0, page: 1, per_page: 50, has_more: false } }
+  expect(await api.list(owner, { entity: 'deals', id: deal.id })).toEqual(emptyList)
+  expect(await api.list(owner, { entity: 'deals', id: company.id })).toEqual(emptyList)
+  expect(await api.list(owner, { entity: 'people', id: UNKNOWN_ID })).toEqual(emptyList)
 })
 
-test('a list begins and ends at the given instants, both included', async () => {
-  const { found } = await history()
-  expect(await found({ created_after: '2026-03-01T13:00:00Z' })).toBe('DCB')
-  expect(await found({ created_after: '2026-03-01T13:00:00.001Z' })).toBe('DC')
-  expect(await found({ created_before: '2026-03-01T13:00:00Z' })).toBe('BA')
+test('a list includes activities created exactly at created_after and created_before', async () => {
+  const { listContents } = await setUpActivities()
+  expect(await listContents({ created_after: '2026-03-01T13:00:00Z' })).toBe('DCB')
+  expect(await listContents({ created_after: '2026-03-01T13:00:00.001Z' })).toBe('DC')
+  expect(await listContents({ created_before: '2026-03-01T13:00:00Z' })).toBe('BA')
   expect(
-    await found({ created_after: '2026-03-01T10:00:00-03:00', created_before: '2026-03-01T14:00:00Z' }),
+    await listContents({
+      created_after: '2026-03-01T10:00:00-03:00',
+      created_before: '2026-03-01T14:00:00Z',
+    }),
   ).toBe('CB')
-  expect(await found({ created_after: '2026-03-01T13:00:00Z', created_before: NOON })).toBe('')
+  expect(await listContents({ created_after: '2026-03-01T13:00:00Z', created_before: NOON })).toBe('')
 })
 
-test('a list by time of change has those that never changed last, or first ascending, across pages', async () => {
-  const { api, owner, ids, entity, found, clock } = await history()
+test('a list by updated_at has unchanged activities last, or first in ascending order', async () => {
+  const { api, owner, ids, entity, listContents, clock } = await setUpActivities()
   await api.update(owner, ids[2]!, { content_html: 'c' })
   clock.advance(1)
   await api.update(owner, ids[0]!, { content_html: 'a' })
-  expect(await found({ order_by: 'updated_at' })).toBe('acDB')
-  expect(await found({ order_by: 'updated_at', order: 'asc' })).toBe('BDca')
-  expect(await found({ order_by: 'updated_at', page: 1, per_page: 3 })).toBe('acD')
-  expect(await found({ order_by: 'updated_at', page: '2', per_page: '3' })).toBe('B')
+  expect(await listContents({ order_by: 'updated_at' })).toBe('acDB')
+  expect(await listContents({ order_by: 'updated_at', order: 'asc' })).toBe('BDca')
+  expect(await listContents({ order_by: 'updated_at', page: 1, per_page: 3 })).toBe('acD')
+  expect(await listContents({ order_by: 'updated_at', page: '2', per_page: '3' })).toBe('B')
   const { meta } = await api.list(owner, { ...entity, order_by: 'updated_at', per_page: 3 })
   expect(meta).toEqual({ total: 4, page: 1, per_page: 3, has_more: true })
 })
 
-test('a list names every bad, missing and unknown parameter', async () => {
-  const { api, owner, person } = await listOffice()
+test('a list reports every invalid, missing and unknown parameter', async () => {
+  const { api, owner, person } = await setUpEntities()
   const list = (query: object) => catchFieldErrors(api.list(owner, query as never))
-  const missing = { entity: 'Required.', id: 'Required.' }
-  expect(await list({})).toEqual(missing)
+  const requiredErrors = { entity: 'Required.', id: 'Required.' }
+  expect(await list({})).toEqual(requiredErrors)
   expect(await list(JSON.parse('{"__proto__": "people", "entity_ids": "x"}'))).toEqual({
-    ...missing,
+    ...requiredErrors,
     ['__proto__']: 'Unknown parameter.',
     entity_ids: 'Unknown parameter.',
   })
-  const wrong = {
+  const invalidQuery = {
     page: 0,
     per_page: 101,
     order_by: 'content_html',
@@ -90,7 +93,7 @@ test('a list names every bad, missing and unknown parameter', async () => {
     created_before: '',
   }
   const date = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
-  expect(await list({ entity: 'tasks', id: 'ana', ...wrong })).toEqual({
+  expect(await list({ entity: 'tasks', id: 'ana', ...invalidQuery })).toEqual({
     entity: 'Must be one of: people, companies, deals.',
     id: 'Must be a UUID.',
     page: 'Must be a positive integer.',

@@ -52,8 +52,8 @@ export const activityQuery = v.object({ ...querySchema(ORDER_BY, filters).entrie
 const activityEvents = lifecycleEvents('activity.created', 'activity.updated', 'activity.deleted')
 
 /**
- * Defines the activities of the service at `address`, the base of their attachments' URLs. Validation sanitizes
- * the content, so that no transaction waits for it.
+ * Defines the activities of the service at `address`, the base of their attachments' URLs. Validation
+ * sanitizes the content, so that no transaction waits for it.
  */
 export function defineActivities(address: string, sanitizeHtml: SanitizeHtml) {
   const content_html = v.pipe(

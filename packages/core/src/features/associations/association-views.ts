@@ -28,19 +28,19 @@ export async function loadAssociatedItems(
   return ({ custom_values }) => ({ custom_fields: viewValues(custom_values) })
 }
 
-/** Tags and lists come in the order in which they were given; deleted ones are left out. */
+/** Tags and lists keep the order of the input. Deleted ones are left out. */
 export async function loadAssociatedDetails(
   page: readonly AssociationFields[],
   kind: CustomFieldKind,
   unit: WorkspaceTransaction,
 ): Promise<(record: AssociationFields) => AssociatedDetail> {
-  const [items, tags, lists] = await Promise.all([
+  const [viewItem, tags, lists] = await Promise.all([
     loadAssociatedItems(page, kind, unit),
     loadTagViews(distinct(page.flatMap(({ tag_ids }) => tag_ids)), unit),
     loadListSummaries(distinct(page.flatMap(({ list_ids }) => list_ids)), unit),
   ])
   return (record) => ({
-    ...items(record),
+    ...viewItem(record),
     tags: pickViews(tags, record.tag_ids),
     lists: pickViews(lists, record.list_ids),
   })

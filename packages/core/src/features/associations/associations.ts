@@ -16,14 +16,14 @@ import type { AssociationFields } from '../../schema/associations.ts'
 import { type CustomFieldKind, resolveCustomValues } from '../custom-fields/custom-values.ts'
 import { resolveTagIds } from '../tags/tag.ts'
 
-/** What `associatedItems` does not look at. */
+/** Columns that `loadAssociatedItems` does not use. */
 export const OMITTED_FROM_ITEMS = [
   'tag_ids',
   'list_ids',
   'search_terms',
 ] as const satisfies readonly (keyof AssociationFields)[]
 
-/** So many of each at once, so that no one call holds the database for long. */
+/** Maximum number of each in one call. Bounds the time of its transaction. */
 export const MAX_ASSOCIATIONS = 100
 
 export const tags = listOf(singleLineText(1, 60), 0, MAX_ASSOCIATIONS, 'tags')
@@ -42,7 +42,7 @@ const custom_fields = listOf(
   'custom fields',
 )
 
-/** The input fields that a POST takes, and those of a PATCH: `null` empties all but `custom_fields`, which is merged by key. */
+/** Input fields of creates and updates. Null clears all but `custom_fields`, which is merged by key. */
 export const associationCreateFields = optional({ tags, lists, custom_fields })
 export const associationUpdateFields = {
   tags: resettable(tags, []),
@@ -60,7 +60,10 @@ interface AssociationInput {
   readonly custom_fields?: readonly { readonly key: string; readonly value: unknown }[]
 }
 
-/** Tags, lists and custom fields of a record. Errors are set under `tags[1]`, `lists[0]` and `custom_fields.<key>`. */
+/**
+ * Extension for tags, lists and custom fields. Sets errors under `tags[1]`, `lists[0]` and
+ * `custom_fields.<key>`.
+ */
 export function associations<R extends RecordBase & AssociationFields>(kind: CustomFieldKind): Extension<R> {
   return {
     inputFields: ['tags', 'lists', 'custom_fields'],
@@ -89,7 +92,8 @@ export async function resolveListIds(
   { stores }: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<readonly string[]> {
-  const live = new Set((await stores.lists.getMany(ids)).map(({ id }) => id))
-  for (const [index, id] of ids.entries()) if (!live.has(id)) errors.set(`lists[${index}]`, 'List not found.')
+  const liveIds = new Set((await stores.lists.getMany(ids)).map(({ id }) => id))
+  for (const [index, id] of ids.entries())
+    if (!liveIds.has(id)) errors.set(`lists[${index}]`, 'List not found.')
   return [...new Set(ids)]
 }

@@ -8,7 +8,7 @@ interface FacetFields {
   readonly custom_values: CustomValues
 }
 
-/** What a record is found by: `words`, and a mark for whatever it holds. */
+/** Joins the words of a record with a facet for each of its tags, lists and selected options. */
 export function buildSearchTerms(
   terms: readonly string[],
   { tag_ids, list_ids, custom_values }: FacetFields,
@@ -21,7 +21,7 @@ export function buildSearchTerms(
   ])
 }
 
-/** Only options are kept in lists. */
+/** Only select and multi_select fields have arrays as values. */
 function optionFacets(values: CustomValues): string[] {
   return Object.entries(values).flatMap(([fieldId, value]) => {
     return Array.isArray(value) ? value.map((option: string) => optionFacet(fieldId, option)) : []

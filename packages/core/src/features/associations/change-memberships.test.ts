@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
 
-async function tagged() {
+async function setUpPerson() {
   const base = await createTestCrm()
   const { crm, owner } = base
   const [hot, cold] = [
@@ -10,53 +10,53 @@ async function tagged() {
   ]
   const vip = await crm.lists.create(owner, { name: 'VIP' })
   const ana = await crm.people.create(owner, { full_name: 'Ana', tags: ['hot'], lists: [vip.id] })
-  const held = async () => {
+  const loadMemberships = async () => {
     const { tags, lists } = await crm.people.get(owner, ana.id)
     return [tags.map(({ key }) => key), lists.map(({ name }) => name)]
   }
-  return { ...base, hot, cold, vip, ana, held }
+  return { ...base, hot, cold, vip, ana, loadMemberships }
 }
 
-test('tags and lists are added and taken off, and the others stay', async () => {
-  const { crm, owner, ana, cold, vip, held } = await tagged()
+test('tags and lists are added and removed, and the others stay', async () => {
+  const { crm, owner, ana, cold, vip, loadMemberships } = await setUpPerson()
   await crm.people.changeMemberships(owner, ana.id, { add_tags: ['COLD', cold.id] })
-  expect(await held()).toEqual([['hot', 'cold'], ['VIP']])
+  expect(await loadMemberships()).toEqual([['hot', 'cold'], ['VIP']])
   await crm.people.changeMemberships(owner, ana.id.toUpperCase(), {
     remove_tags: ['Hot', 'nothing'],
     remove_lists: [vip.id, UNKNOWN_ID],
   })
-  expect(await held()).toEqual([['cold'], []])
+  expect(await loadMemberships()).toEqual([['cold'], []])
   await crm.people.changeMemberships(owner, ana.id, {
     add_tags: ['hot'],
     remove_tags: ['hot', 'cold'],
     add_lists: [vip.id],
   })
-  expect(await held()).toEqual([['hot'], ['VIP']])
+  expect(await loadMemberships()).toEqual([['hot'], ['VIP']])
 })
 
-test('what is not there cannot be added, and is told by the name it was given', async () => {
-  const { crm, owner, otherOwner, ana, held } = await tagged()
-  const theirs = await crm.tags.create(otherOwner, { name: 'Theirs' })
+test('a missing tag or list cannot be added and is reported under its input field', async () => {
+  const { crm, owner, otherOwner, ana, loadMemberships } = await setUpPerson()
+  const foreignTag = await crm.tags.create(otherOwner, { name: 'Theirs' })
   const change = crm.people.changeMemberships(owner, ana.id, {
-    add_tags: ['cold', theirs.id],
+    add_tags: ['cold', foreignTag.id],
     add_lists: [UNKNOWN_ID],
   })
   expect(await catchFieldErrors(change)).toEqual({
     'add_tags[1]': 'Tag not found.',
     'add_lists[0]': 'List not found.',
   })
-  expect(await held()).toEqual([['hot'], ['VIP']])
+  expect(await loadMemberships()).toEqual([['hot'], ['VIP']])
 })
 
-test('a deleted tag is held no more, and hinders nothing', async () => {
-  const { crm, owner, ana, held } = await tagged()
+test('a deleted tag is dropped and does not fail a change', async () => {
+  const { crm, owner, ana, loadMemberships } = await setUpPerson()
   await crm.tags.remove(owner, 'hot')
   await crm.people.changeMemberships(owner, ana.id, { add_tags: ['cold'] })
-  expect(await held()).toEqual([['cold'], ['VIP']])
+  expect(await loadMemberships()).toEqual([['cold'], ['VIP']])
 })
 
-test('a record has a hundred tags at most', async () => {
-  const { crm, owner, ana } = await tagged()
+test('a record has at most a hundred tags', async () => {
+  const { crm, owner, ana } = await setUpPerson()
   const keys = Array.from({ length: 100 }, (_, n) => `t${n}`)
   for (const key of keys) await crm.tags.create(owner, { name: key, key })
   const change = crm.people.changeMemberships(owner, ana.id, { add_tags: keys })
@@ -65,14 +65,16 @@ test('a record has a hundred tags at most', async () => {
   expect((await crm.people.get(owner, ana.id)).tags).toHaveLength(100)
 })
 
-test('a change of nothing, of nobody, or by who may not is refused', async () => {
-  const { crm, owner, ann, otherOwner, ana } = await tagged()
-  const rule = 'At least one of add_tags, remove_tags, add_lists and remove_lists is required.'
-  expect(await catchFieldErrors(crm.people.changeMemberships(owner, ana.id, {}))).toEqual({ add_tags: rule })
+test('an empty or forbidden change and one of an unknown record are rejected', async () => {
+  const { crm, owner, ann, otherOwner, ana } = await setUpPerson()
+  const message = 'At least one of add_tags, remove_tags, add_lists and remove_lists is required.'
+  expect(await catchFieldErrors(crm.people.changeMemberships(owner, ana.id, {}))).toEqual({
+    add_tags: message,
+  })
   expect(
     await catchFieldErrors(crm.people.changeMemberships(owner, ana.id, { add_tags: [], remove_lists: null })),
   ).toEqual({
-    add_tags: rule,
+    add_tags: message,
   })
   const change = { add_tags: ['cold'] }
   expect(await catchRejection(crm.people.changeMemberships(owner, UNKNOWN_ID, change))).toMatchObject({

@@ -21,8 +21,8 @@ export type MembershipChanges = v.InferInput<typeof membershipInput>
 
 export interface MembershipApi {
   /**
-   * Adds tags (by id or key) and lists (by id) to a record, or takes them off. Whatever else it holds stays, and so does what another
-   * call adds meanwhile; what is taken off need not be there.
+   * Adds tags (by id or key) and lists (by id) to a record, or removes them. Other tags and lists stay,
+   * including those that concurrent calls add. Removing an absent one is no error.
    * @throws CrmError `insufficient_scope`, `validation_error`, `not_found`, `forbidden`, `internal_error`
    */
   changeMemberships(actor: Actor, id: string, changes: MembershipChanges): Promise<void>
@@ -38,7 +38,7 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
     async changeMemberships(actor, id, changes) {
       requireScope(actor, resource.scopes.write)
       const input = validate(membershipInput, changes)
-      if (Object.values(input).every((ids) => (ids ?? []).length === 0)) throw nothingToChange()
+      if (Object.values(input).every((ids) => (ids ?? []).length === 0)) throw emptyChangeError()
       const outcome = await engine.storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const record = await loadForUpdate(resource, id, unit)
@@ -49,13 +49,13 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
   }
 }
 
-function nothingToChange(): CrmError {
+function emptyChangeError(): CrmError {
   return validationError({
     add_tags: 'At least one of add_tags, remove_tags, add_lists and remove_lists is required.',
   })
 }
 
-/** What the record is to hold, by ids. @throws CrmError `validation_error`, under the caller's own names */
+/** Computes the new ids of the record. @throws CrmError `validation_error`, under the caller's field names */
 async function applyChanges(
   { tag_ids, list_ids }: AssociationFields,
   input: v.InferOutput<typeof membershipInput>,
@@ -64,10 +64,10 @@ async function applyChanges(
   const { add_tags, remove_tags, add_lists, remove_lists } = input
   const allErrors = new Map<string, string>()
   const [tags, lists] = await Promise.all([
-    editIds(await filterLive(tag_ids, unit.stores.tags), add_tags, remove_tags, (names, errors) =>
+    editIds(await filterLiveIds(tag_ids, unit.stores.tags), add_tags, remove_tags, (names, errors) =>
       resolveTagIds(names, unit, errors),
     ),
-    editIds(await filterLive(list_ids, unit.stores.lists), add_lists, remove_lists, (ids, errors) =>
+    editIds(await filterLiveIds(list_ids, unit.stores.lists), add_lists, remove_lists, (ids, errors) =>
       resolveListIds(ids, unit, errors),
     ),
   ])
@@ -75,7 +75,7 @@ async function applyChanges(
     ['tags', tags],
     ['lists', lists],
   ] as const) {
-    for (const [path, rule] of errors) allErrors.set(`add_${path}`, rule)
+    for (const [path, message] of errors) allErrors.set(`add_${path}`, message)
     if (ids.length > MAX_ASSOCIATIONS)
       allErrors.set(`add_${name}`, `Must leave the record with at most ${MAX_ASSOCIATIONS} ${name}.`)
   }
@@ -90,23 +90,23 @@ type ResolveIds = (names: readonly string[], errors: Map<string, string>) => Pro
 
 async function editIds(
   currentIds: readonly string[],
-  added: readonly string[] | null = [],
-  removed: readonly string[] | null = [],
+  namesToAdd: readonly string[] | null = [],
+  namesToRemove: readonly string[] | null = [],
   resolveIds: ResolveIds,
 ) {
   const errors = new Map<string, string>()
-  const [toAdd, toRemove] = await Promise.all([
-    resolveIds(added ?? [], errors),
-    resolveIds(removed ?? [], new Map()),
+  const [addedIds, removedIds] = await Promise.all([
+    resolveIds(namesToAdd ?? [], errors),
+    resolveIds(namesToRemove ?? [], new Map()),
   ])
-  return { ids: [...new Set([...currentIds.filter((id) => !toRemove.includes(id)), ...toAdd])], errors }
+  return { ids: [...new Set([...currentIds.filter((id) => !removedIds.includes(id)), ...addedIds])], errors }
 }
 
-/** A deleted one is held no more, and may not be named again. */
-async function filterLive(
+/** Drops the ids of deleted records, which an update would reject. */
+async function filterLiveIds(
   ids: readonly string[],
   store: { getMany(ids: readonly string[]): Promise<readonly { readonly id: string }[]> },
 ) {
-  const live = new Set(ids.length === 0 ? [] : (await store.getMany(ids)).map(({ id }) => id))
-  return ids.filter((id) => live.has(id))
+  const liveIds = new Set(ids.length === 0 ? [] : (await store.getMany(ids)).map(({ id }) => id))
+  return ids.filter((id) => liveIds.has(id))
 }

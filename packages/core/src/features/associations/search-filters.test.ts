@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, createTestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
 
-async function contacts() {
+async function setUpPeople() {
   const base = await createTestCrm()
   const { crm, owner } = base
   const add = (full_name: string, email?: string, phone?: string) =>
@@ -13,12 +13,12 @@ async function contacts() {
   await add('João Conceição', 'jc@padaria.example', '+55 11 99999-1234')
   await add('Joana Dark', 'dark@orleans.example')
   await add('Maria João Pires')
-  const found = async (search: string) => {
+  const findNames = async (search: string) => {
     const { data, meta } = await crm.people.list(owner, { search, order_by: 'full_name', order: 'asc' })
     expect(meta.total).toBe(data.length)
     return data.map(({ full_name }) => full_name)
   }
-  return { ...base, found }
+  return { ...base, findNames }
 }
 
 describe('a search', () => {
@@ -43,10 +43,11 @@ describe('a search', () => {
     ['_', null],
     ['*', null],
     ['"', null],
-  ])('for %j', async (search, names) => {
-    const { found } = await contacts()
-    if (names) expect(await found(search)).toEqual(names)
-    else expect(await catchFieldErrors(found(search))).toEqual({ search: 'Must hold a letter or a digit.' })
+  ])('for %j matches %j', async (search, names) => {
+    const { findNames } = await setUpPeople()
+    if (names) expect(await findNames(search)).toEqual(names)
+    else
+      expect(await catchFieldErrors(findNames(search))).toEqual({ search: 'Must hold a letter or a digit.' })
   })
 
   test.each([
@@ -55,31 +56,35 @@ describe('a search', () => {
     [Array.from({ length: 41 }, (_, index) => 100 + index).join(' '), 'Must have at most 40 words.'],
     ['x'.repeat(201), 'Must be between 1 and 200 characters.'],
     ['\ud800', 'Must be valid Unicode text.'],
-  ])('for %j is refused', async (search, rule) => {
-    const { found } = await contacts()
-    expect(await catchFieldErrors(found(search))).toEqual({ search: rule })
+  ])('for %j is rejected', async (search, message) => {
+    const { findNames } = await setUpPeople()
+    expect(await catchFieldErrors(findNames(search))).toEqual({ search: message })
   })
 
-  test('follows a change, and never finds a deleted record or those of another workspace', async () => {
-    const { crm, owner, otherOwner, found } = await contacts()
+  test('reflects updates and never finds deleted records or those of another workspace', async () => {
+    const { crm, owner, otherOwner, findNames } = await setUpPeople()
     const [joana] = (await crm.people.list(owner, { search: 'joana' })).data
     await crm.people.update(owner, joana!.id, { full_name: 'Jeanne' })
-    expect([await found('joana'), await found('jeanne')]).toEqual([[], ['Jeanne']])
+    expect([await findNames('joana'), await findNames('jeanne')]).toEqual([[], ['Jeanne']])
     await crm.people.remove(owner, joana!.id)
-    expect(await found('jeanne')).toEqual([])
+    expect(await findNames('jeanne')).toEqual([])
     expect((await crm.people.list(otherOwner, { search: 'joao' })).data).toEqual([])
   })
 
-  test('cannot come upon what a record is marked with', async () => {
-    const { crm, owner, found } = await contacts()
+  test('does not match the facets of a record', async () => {
+    const { crm, owner, findNames } = await setUpPeople()
     const tag = await crm.tags.create(owner, { name: 'Hot' })
     const list = await crm.lists.create(owner, { name: 'VIP' })
     await crm.people.create(owner, { full_name: 'Marked', tags: [tag.id], lists: [list.id] })
-    expect([await found('tag'), await found('list'), await found(tag.id.slice(0, 8))]).toEqual([[], [], []])
+    expect([await findNames('tag'), await findNames('list'), await findNames(tag.id.slice(0, 8))]).toEqual([
+      [],
+      [],
+      [],
+    ])
   })
 })
 
-test('companies are searched as people are, deals by name', async () => {
+test('companies are searched like people, and deals by name', async () => {
   const { crm, owner } = await createTestCrm()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   await crm.companies.create(owner, { full_name: 'Padaria São José', phones: [{ phone: '11 4004-0001' }] })
@@ -90,7 +95,7 @@ test('companies are searched as people are, deals by name', async () => {
   expect((await crm.deals.list(owner, { search: 'jose' })).meta.total).toBe(0)
 })
 
-test('deals are found by tag and list too', async () => {
+test('deals are filtered by tag and list too', async () => {
   const { crm, owner } = await createTestCrm()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const [tag, list] = [
@@ -103,15 +108,15 @@ test('deals are found by tag and list too', async () => {
   expect((await crm.deals.list(owner, { tag: tag.id, list_id: list.id })).meta.total).toBe(1)
 })
 
-test('filters by search, tag, list and owner hold together', async () => {
+test('filters by search, tag, list and owner combine', async () => {
   const { crm, owner, ann } = await createTestCrm()
   const tag = await crm.tags.create(owner, { name: 'Lead Quente' })
   const list = await crm.lists.create(owner, { name: 'VIP' })
-  const both = { tags: [tag.id], lists: [list.id] }
-  await crm.people.create(owner, { full_name: 'Ana A', ...both, owner_user_id: ann.userId })
-  await crm.people.create(owner, { full_name: 'Ana B', ...both })
+  const associations = { tags: [tag.id], lists: [list.id] }
+  await crm.people.create(owner, { full_name: 'Ana A', ...associations, owner_user_id: ann.userId })
+  await crm.people.create(owner, { full_name: 'Ana B', ...associations })
   await crm.people.create(owner, { full_name: 'Ana C', tags: [tag.id], owner_user_id: ann.userId })
-  await crm.people.create(owner, { full_name: 'Bea D', ...both, owner_user_id: ann.userId })
+  await crm.people.create(owner, { full_name: 'Bea D', ...associations, owner_user_id: ann.userId })
   const names = async (query: Parameters<typeof crm.people.list>[1]) => {
     const { data } = await crm.people.list(owner, { order_by: 'full_name', order: 'asc', ...query })
     return data.map(({ full_name }) => full_name)

@@ -18,14 +18,14 @@ const searchText = v.pipe(
   v.check((terms) => terms.length <= MAX_TERMS, `Must have at most ${MAX_TERMS} words.`),
 )
 
-/** Without the words that others begin with, which find nothing less. */
+/** Drops terms that are prefixes of other terms: they do not narrow the search. */
 function dropPrefixes(terms: readonly string[]): string[] {
   return [...new Set(terms)].filter(
     (term, _, all) => !all.some((other) => other !== term && other.startsWith(term)),
   )
 }
 
-/** Records of which, for every word, some word begins with it. Case and accents do not matter. */
+/** Matches records that have, for every search term, a word starting with it. Ignores case and accents. */
 export function searchFilter<R extends Searchable>(): Filter<R, typeof searchText> {
   return {
     schema: searchText,
@@ -35,7 +35,7 @@ export function searchFilter<R extends Searchable>(): Filter<R, typeof searchTex
 
 const tagName = singleLineText(1, 60)
 
-/** By the id or the key of a tag. */
+/** Filters by the id or the key of a tag. */
 function tagFilter<R extends Searchable>(): Filter<R, typeof tagName> {
   return {
     schema: tagName,
@@ -56,7 +56,7 @@ function listFilter<R extends Searchable>(): Filter<R, typeof uuid> {
   }
 }
 
-/** The filters of whatever has words, tags and lists. */
+/** Filters of the kinds of records with search terms, tags and lists. */
 export function searchFilters<R extends Searchable>() {
   return { search: searchFilter<R>(), tag: tagFilter<R>(), list_id: listFilter<R>() }
 }

@@ -3,7 +3,7 @@ import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER } fro
 
 const LATER = '2026-03-01T13:00:00.000Z'
 
-test('a company is answered whole, and without relations in a list', async () => {
+test('a company is returned with all fields, and without tags and lists in a list', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const company = await crm.companies.create(owner, {
     full_name: 'Acme',
@@ -31,13 +31,13 @@ test('a company is answered whole, and without relations in a list', async () =>
   expect((await crm.companies.list(owner)).data).toEqual([item])
 
   clock.set(LATER)
-  const updated = await crm.companies.update(owner, company.id, {
+  const updatedCompany = await crm.companies.update(owner, company.id, {
     website: null,
     avatar_url: null,
     owner_user_id: null,
     emails: [],
   })
-  expect(updated).toEqual({
+  expect(updatedCompany).toEqual({
     ...company,
     website: null,
     avatar_url: null,
@@ -47,16 +47,16 @@ test('a company is answered whole, and without relations in a list', async () =>
   })
 
   await crm.companies.remove(owner, company.id)
-  for (const gone of [
+  for (const call of [
     crm.companies.get(owner, company.id),
     crm.companies.update(owner, company.id, { website: null }),
     crm.companies.remove(owner, company.id),
   ]) {
-    expect(await catchRejection(gone)).toEqual({ code: 'not_found', message: 'Company not found.' })
+    expect(await catchRejection(call)).toEqual({ code: 'not_found', message: 'Company not found.' })
   }
 })
 
-test('a company needs nothing but a name', async () => {
+test('a company requires only a name', async () => {
   const { crm, owner } = await createTestCrm()
   const company = await crm.companies.create(owner, { full_name: 'x'.repeat(120) })
   expect(company).toEqual({
@@ -82,17 +82,17 @@ test('a company needs nothing but a name', async () => {
   })
 })
 
-test('companies are found by owner and time of change', async () => {
+test('companies are filtered by owner_email and updated_after', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const a = await crm.companies.create(owner, { full_name: 'A', owner_email: ANN.email })
   await crm.companies.create(owner, { full_name: 'C' })
   clock.set(LATER)
   await crm.companies.create(owner, { full_name: 'B' })
   await crm.companies.update(owner, a.id, { website: 'https://a.example' })
-  const found = async (query: Parameters<typeof crm.companies.list>[1]) =>
+  const listNames = async (query: Parameters<typeof crm.companies.list>[1]) =>
     (await crm.companies.list(owner, query)).data.map(({ full_name }) => full_name)
-  expect(await found({ owner_email: ANN.email })).toEqual(['A'])
-  expect(await found({ updated_after: LATER })).toEqual(['B', 'A'])
+  expect(await listNames({ owner_email: ANN.email })).toEqual(['A'])
+  expect(await listNames({ updated_after: LATER })).toEqual(['B', 'A'])
   expect(await catchFieldErrors(crm.companies.list(owner, { owner_email: 'ann' }))).toEqual({
     owner_email: 'Must be an e-mail address.',
   })

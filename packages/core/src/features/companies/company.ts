@@ -127,7 +127,7 @@ async function buildCompanyDetails(
   return page.map((company) => ({ ...pickOwnFields(company, owners), ...associations(company) }))
 }
 
-/** Each by its name, as a person's. */
+/** Lists the fields by name: copying a record without some of its fields is several times slower. */
 function pickOwnFields(company: Company, owners: ReadonlyMap<string, Owner>) {
   const {
     id,

@@ -23,7 +23,7 @@ export const phones = listOf(
   'entries',
 )
 
-/** The words that a person or a company is found by: of its name, e-mails and phone numbers. */
+/** Extracts the search terms of a person or company from name, e-mail addresses and phone numbers. */
 export function extractContactTerms(contact: {
   readonly full_name: string
   readonly emails: readonly EmailEntry[]

@@ -1,9 +1,12 @@
-/** Modulo 11, under weights that rise from 2 at the last character and begin again after so many. A letter counts by its place in ASCII, from `0` on. */
-export function checkDigit(text: string, weights: number): number {
+/**
+ * Computes a modulo 11 check digit. The weights rise from 2 at the last character and start again after
+ * `weightCount` characters. The value of a letter is its distance from `0` in ASCII.
+ */
+export function computeCheckDigit(text: string, weightCount: number): number {
   let sum = 0
   for (let index = 0; index < text.length; index += 1) {
-    sum += (text.charCodeAt(index) - 48) * (2 + ((text.length - 1 - index) % weights))
+    sum += (text.charCodeAt(index) - 48) * (2 + ((text.length - 1 - index) % weightCount))
   }
-  const rest = sum % 11
-  return rest < 2 ? 0 : 11 - rest
+  const remainder = sum % 11
+  return remainder < 2 ? 0 : 11 - remainder
 }

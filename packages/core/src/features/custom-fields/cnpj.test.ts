@@ -4,25 +4,29 @@ import { parseCnpj } from './cnpj.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const base = fc.oneof(fc.stringMatching(/^[0-9A-Z]{12}$/), fc.stringMatching(/^[0-9]{12}$/))
-const someBase = base.filter((characters) => characters !== '000000000000')
+const nonZeroBase = base.filter((characters) => characters !== '000000000000')
 
-/** As the rule is published: a table of weights for each check digit, and values from 0 for `0` to 42 for `Z`. */
-function withCheckDigits(characters: string): string {
-  const first = checkDigit(characters, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2])
-  return `${characters}${first}${checkDigit(`${characters}${first}`, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2])}`
+/**
+ * Reference implementation as the rule is published: a table of weights for each check digit, and values from
+ * 0 for `0` to 42 for `Z`.
+ */
+function appendCheckDigits(characters: string): string {
+  const first = computeCheckDigit(characters, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2])
+  const second = computeCheckDigit(`${characters}${first}`, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2])
+  return `${characters}${first}${second}`
 }
 
-function checkDigit(characters: string, weights: readonly number[]): number {
+function computeCheckDigit(characters: string, weights: readonly number[]): number {
   const sum = weights.reduce((total, weight, index) => total + weight * valueAt(characters, index), 0)
   return sum % 11 < 2 ? 0 : 11 - (sum % 11)
 }
 
 function valueAt(characters: string, index: number): number {
-  const place = ALPHABET.indexOf(characters[index]!)
-  return place < 10 ? place : place + 7
+  const rank = ALPHABET.indexOf(characters[index]!)
+  return rank < 10 ? rank : rank + 7
 }
 
-function masked(cnpj: string): string {
+function formatCnpj(cnpj: string): string {
   return `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`
 }
 
@@ -56,32 +60,32 @@ test.each([
   '12ABC34501DE35\n0',
   '12ABC34501DE3\0',
   '529.982.247-25',
-])('%j is no CNPJ', (text) => {
+])('%j is not a CNPJ', (text) => {
   expect(parseCnpj(text)).toBeUndefined()
 })
 
 test.each([
   ['ſ', 'S'],
   ['ı', 'I'],
-])('%s is not taken for %s, which it becomes in upper case', (letter, upper) => {
-  const cnpj = withCheckDigits(`${upper}2ABC34501DE`)
+])('%s is not read as %s, its upper case', (letter, upper) => {
+  const cnpj = appendCheckDigits(`${upper}2ABC34501DE`)
   expect(parseCnpj(cnpj)).toBe(cnpj)
   expect(parseCnpj(cnpj.replace(upper, letter))).toBeUndefined()
 })
 
-test('fourteen zeros are no CNPJ, though their check digits are right', () => {
-  expect(withCheckDigits('000000000000')).toBe('00000000000000')
+test('fourteen zeros are not a CNPJ, although their check digits are valid', () => {
+  expect(appendCheckDigits('000000000000')).toBe('00000000000000')
   expect(parseCnpj('00000000000000')).toBeUndefined()
   expect(parseCnpj('00.000.000/0000-00')).toBeUndefined()
 })
 
-test('any twelve characters, not all zero, have one pair of check digits, and are one CNPJ in both forms and cases', () => {
+test('twelve characters, not all zero, have one pair of check digits, with punctuation or without', () => {
   fc.assert(
-    fc.property(someBase, (characters) => {
-      const cnpj = withCheckDigits(characters)
+    fc.property(nonZeroBase, (characters) => {
+      const cnpj = appendCheckDigits(characters)
       expect(parseCnpj(cnpj)).toBe(cnpj)
-      expect(parseCnpj(masked(cnpj))).toBe(cnpj)
-      expect(parseCnpj(` ${masked(cnpj).toLowerCase()} `)).toBe(cnpj)
+      expect(parseCnpj(formatCnpj(cnpj))).toBe(cnpj)
+      expect(parseCnpj(` ${formatCnpj(cnpj).toLowerCase()} `)).toBe(cnpj)
       const endings = Array.from(
         { length: 100 },
         (_, ending) => `${characters}${String(ending).padStart(2, '0')}`,
@@ -91,22 +95,24 @@ test('any twelve characters, not all zero, have one pair of check digits, and ar
   )
 })
 
-// Values that are equal modulo 11 weigh the same. And a rest of 0 and a rest of 1 share the check digit 0: where both digits are 0,
-// both are blind to a change of the first or ninth character by 2, or of the fifth by 5, modulo 11.
-function mayGoUnnoticed(cnpj: string, position: number, change: number): boolean {
-  const rest = Math.min(change % 11, 11 - (change % 11))
+// Characters whose values are equal modulo 11 have the same check digits. Remainders 0 and 1 share the check
+// digit 0: if both digits are 0, neither detects a change of the first or ninth character by 2, or of the
+// fifth by 5, modulo 11.
+function isUndetectable(cnpj: string, position: number, change: number): boolean {
+  const distance = Math.min(change % 11, 11 - (change % 11))
   if (position > 11) return false
   return (
-    rest === 0 || (cnpj.endsWith('00') && rest === (position === 4 ? 5 : 2) && [0, 4, 8].includes(position))
+    distance === 0 ||
+    (cnpj.endsWith('00') && distance === (position === 4 ? 5 : 2) && [0, 4, 8].includes(position))
   )
 }
 
-test('changing one character is noticed wherever the check digits can tell', () => {
+test('a change of one character is detected, except where check digits cannot detect it', () => {
   fc.assert(
     fc.property(base, fc.nat(13), fc.constantFrom(...ALPHABET), (characters, position, character) => {
-      const cnpj = withCheckDigits(characters)
+      const cnpj = appendCheckDigits(characters)
       const change = Math.abs(valueAt(character, 0) - valueAt(cnpj, position))
-      fc.pre(cnpj[position] !== character && !mayGoUnnoticed(cnpj, position, change))
+      fc.pre(cnpj[position] !== character && !isUndetectable(cnpj, position, change))
       expect(parseCnpj(`${cnpj.slice(0, position)}${character}${cnpj.slice(position + 1)}`)).toBeUndefined()
     }),
     { numRuns: 5000 },
@@ -118,7 +124,7 @@ test.each([
   ['C05BXF962ABF00', 'C05B1F962ABF00'],
   ['C05BXF962ABF00', 'C05BXF960ABF00'],
   ['12ABC34501DE35', '12LBC34501DE35'],
-])('%s and %s are both CNPJs, one character apart', (one, other) => {
+])('%s and %s are both valid and differ in one character', (one, other) => {
   expect(parseCnpj(one)).toBe(one)
   expect(parseCnpj(other)).toBe(other)
 })

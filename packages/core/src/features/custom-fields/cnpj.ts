@@ -1,19 +1,21 @@
-import { checkDigit } from './check-digit.ts'
+import { computeCheckDigit } from './check-digit.ts'
 
-const WEIGHTS = 8
-const FORM = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/i
+const WEIGHT_COUNT = 8
+const PATTERN = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/i
 
 /**
- * The fourteen characters of a CNPJ, letters in upper case, written with the marks of `12.ABC.345/01DE-35` or without. `undefined` when its check
- * digits are wrong. One of digits alone is the older form of the same.
+ * Parses a CNPJ, with or without the punctuation of `12.ABC.345/01DE-35`, into its fourteen characters,
+ * letters in upper case. Returns undefined for another format or wrong check digits. A CNPJ of digits only is
+ * the older format.
  */
 export function parseCnpj(text: string): string | undefined {
-  const trimmed = text.trim()
-  if (!FORM.test(trimmed)) return undefined
-  const characters = trimmed.replace(/[./-]/g, '').toUpperCase()
-  // Its check digits are right, but no company has it.
+  const trimmedText = text.trim()
+  if (!PATTERN.test(trimmedText)) return undefined
+  const characters = trimmedText.replace(/[./-]/g, '').toUpperCase()
+  // Valid check digits, but no company has this number.
   if (characters === '00000000000000') return undefined
   const base = characters.slice(0, 12)
-  const first = `${base}${checkDigit(base, WEIGHTS)}`
-  return characters === `${first}${checkDigit(first, WEIGHTS)}` ? characters : undefined
+  const withFirstDigit = `${base}${computeCheckDigit(base, WEIGHT_COUNT)}`
+  const withBothDigits = `${withFirstDigit}${computeCheckDigit(withFirstDigit, WEIGHT_COUNT)}`
+  return characters === withBothDigits ? characters : undefined
 }

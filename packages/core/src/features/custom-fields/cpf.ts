@@ -1,17 +1,21 @@
-import { checkDigit } from './check-digit.ts'
+import { computeCheckDigit } from './check-digit.ts'
 
-const WEIGHTS = 10
-const FORM = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
+const WEIGHT_COUNT = 10
+const PATTERN = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
 const ALL_EQUAL = /^(.)\1*$/
 
-/** The eleven digits of a CPF, written with the marks of `123.456.789-09` or without. `undefined` when its check digits are wrong. */
+/**
+ * Parses a CPF, with or without the punctuation of `123.456.789-09`, into its eleven digits. Returns
+ * undefined for another format or wrong check digits.
+ */
 export function parseCpf(text: string): string | undefined {
-  const trimmed = text.trim()
-  if (!FORM.test(trimmed)) return undefined
-  const digits = trimmed.replace(/[.-]/g, '')
-  // Their check digits are right, but no person has one.
+  const trimmedText = text.trim()
+  if (!PATTERN.test(trimmedText)) return undefined
+  const digits = trimmedText.replace(/[.-]/g, '')
+  // Valid check digits, but no person has such a number.
   if (ALL_EQUAL.test(digits)) return undefined
   const base = digits.slice(0, 9)
-  const first = `${base}${checkDigit(base, WEIGHTS)}`
-  return digits === `${first}${checkDigit(first, WEIGHTS)}` ? digits : undefined
+  const withFirstDigit = `${base}${computeCheckDigit(base, WEIGHT_COUNT)}`
+  const withBothDigits = `${withFirstDigit}${computeCheckDigit(withFirstDigit, WEIGHT_COUNT)}`
+  return digits === withBothDigits ? digits : undefined
 }

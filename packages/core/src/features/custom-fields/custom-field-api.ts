@@ -11,7 +11,7 @@ import type { CustomField } from '../../schema/custom-field.ts'
 import { optionFacet, whereFacet } from '../../schema/facets.ts'
 import { customFields } from './custom-field.ts'
 
-/** Custom fields, of which no option is removed that a record holds. */
+/** The record API of custom fields. An update cannot remove an option that a record has selected. */
 export function customFieldApi(engine: Engine) {
   const { storage, now, random } = engine
   const records = recordApi(customFields, engine)
@@ -52,13 +52,13 @@ async function assertOptionsUnused(
   { stores }: WorkspaceTransaction,
 ): Promise<void> {
   const remainingKeys = new Set(after.value?.select_list.map(({ key }) => key))
-  const removed = (before.value?.select_list ?? []).filter(({ key }) => !remainingKeys.has(key))
-  const areUsed = await Promise.all(
-    removed.flatMap(({ key }) => {
+  const removedOptions = (before.value?.select_list ?? []).filter(({ key }) => !remainingKeys.has(key))
+  const usages = await Promise.all(
+    removedOptions.flatMap(({ key }) => {
       const where = [whereFacet<{ readonly search_terms: string }>(optionFacet(before.id, key))]
       return [stores.people, stores.companies, stores.deals].map((store) => store.has(where))
     }),
   )
-  if (areUsed.includes(true))
+  if (usages.includes(true))
     throw conflict('value', 'An option that is to be removed is still held by records.')
 }

@@ -12,7 +12,7 @@ interface FieldOptions {
   readonly value?: object | null | undefined
 }
 
-/** So many in a workspace. Whoever races for the last may come to be one more. */
+/** Maximum per workspace. Concurrent creations can exceed it. */
 const MAX_FIELDS = 500
 const NO_OPTIONS_MESSAGE = 'Must be left out: only select and multi_select have options.'
 
@@ -74,7 +74,10 @@ function isSelect(type: CustomFieldType): boolean {
   return type === 'select' || type === 'multi_select'
 }
 
-/** What a field is stays as it was made, since records hold values of that kind under that key. */
+/**
+ * Checks the number of fields and the options. Rejects a change of type or key, because records have values
+ * of that type under that key.
+ */
 async function deriveCustomField(
   { before, fields }: DeriveInput<CustomField>,
   { stores }: WorkspaceTransaction,

@@ -4,14 +4,14 @@ import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../../schema/custom-fi
 import { parseValue, toResponseValue } from './custom-value.ts'
 
 const CONTROL = 'Must not contain control characters.'
-const NO_OPTION = 'Must be the key of one of the options.'
-const A_KEY = 'Must be lower-case letters and digits, joined by single underscores.'
-const NO_CPF = 'Must be a CPF with valid check digits, such as 123.456.789-09.'
-const NO_CNPJ = 'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.'
-const NO_DAY = 'Must be a real day, such as 2026-03-01.'
-const NO_NUMBER = 'Must be a finite number.'
-const NO_URL = 'Must be an http or https URL.'
-const NO_PART =
+const UNKNOWN_OPTION = 'Must be the key of one of the options.'
+const KEY_FORMAT = 'Must be lower-case letters and digits, joined by single underscores.'
+const INVALID_CPF = 'Must be a CPF with valid check digits, such as 123.456.789-09.'
+const INVALID_CNPJ = 'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.'
+const INVALID_DAY = 'Must be a real day, such as 2026-03-01.'
+const INVALID_NUMBER = 'Must be a finite number.'
+const INVALID_URL = 'Must be an http or https URL.'
+const EMPTY_ADDRESS =
   'Must have at least one of: street, number, complement, district, city, state, postal_code, country.'
 
 const OPTIONS = ['red', 'dark_blue', 'constructor', 'tostring']
@@ -21,14 +21,14 @@ function fieldOf(type: CustomFieldType) {
   return { type, value: hasOptions ? { select_list: OPTIONS.map((key) => ({ key, option: key })) } : null }
 }
 
-function keptOf(type: CustomFieldType, given: unknown): unknown {
-  const judged = parseValue(fieldOf(type), given)
-  return 'value' in judged ? judged.value : judged
+function storedValueOf(type: CustomFieldType, input: unknown): unknown {
+  const result = parseValue(fieldOf(type), input)
+  return 'value' in result ? result.value : result
 }
 
-function faultsOf(type: CustomFieldType, given: unknown): unknown {
-  const judged = parseValue(fieldOf(type), given)
-  return 'faults' in judged ? judged.faults : judged
+function errorsOf(type: CustomFieldType, input: unknown): unknown {
+  const result = parseValue(fieldOf(type), input)
+  return 'errors' in result ? result.errors : result
 }
 
 test.each<[CustomFieldType, unknown, unknown]>([
@@ -61,12 +61,12 @@ test.each<[CustomFieldType, unknown, unknown]>([
     { country: 'BR', street: 'x'.repeat(255), number: ' ', state: null },
     { street: 'x'.repeat(255), country: 'BR' },
   ],
-])('a %s given as %j is kept as %j', (type, given, kept) => {
-  expect(keptOf(type, given)).toStrictEqual(kept)
+])('a %s sent as %j is stored as %j', (type, input, value) => {
+  expect(storedValueOf(type, input)).toStrictEqual(value)
 })
 
 test.each(CUSTOM_FIELD_TYPES)('null clears a %s', (type) => {
-  expect(keptOf(type, null)).toBe(null)
+  expect(storedValueOf(type, null)).toBe(null)
 })
 
 test.each<[CustomFieldType, unknown]>([
@@ -75,8 +75,8 @@ test.each<[CustomFieldType, unknown]>([
   ['long_text', ''],
   ['long_text', '\n\n '],
   ['multi_select', []],
-])('a %s of %j is the same as null', (type, given) => {
-  expect(keptOf(type, given)).toBe(null)
+])('a %s of %j equals null', (type, input) => {
+  expect(storedValueOf(type, input)).toBe(null)
 })
 
 test.each<[CustomFieldType, unknown, string]>([
@@ -87,75 +87,76 @@ test.each<[CustomFieldType, unknown, string]>([
   ['long_text', '😀'.repeat(10_001), 'Must be at most 10000 characters.'],
   ['long_text', 'a\0', 'Must not contain the null character.'],
   ['long_text', '\udfff', 'Must be valid Unicode text.'],
-  ['select', 'green', NO_OPTION],
-  ['select', 'prototype', NO_OPTION],
-  ['select', '__proto__', A_KEY],
-  ['select', 'Dark blue', A_KEY],
-  ['select', '', A_KEY],
+  ['select', 'green', UNKNOWN_OPTION],
+  ['select', 'prototype', UNKNOWN_OPTION],
+  ['select', '__proto__', KEY_FORMAT],
+  ['select', 'Dark blue', KEY_FORMAT],
+  ['select', '', KEY_FORMAT],
   ['select', ['red'], 'Must be a string.'],
   ['multi_select', 'red', 'Must be an array.'],
   ['multi_select', { 0: 'red' }, 'Must be an array.'],
   ['multi_select', Array.from({ length: 201 }, () => 'red'), 'Must have at most 200 options.'],
-  ['cpf', '529.982.247-24', NO_CPF],
-  ['cpf', '', NO_CPF],
+  ['cpf', '529.982.247-24', INVALID_CPF],
+  ['cpf', '', INVALID_CPF],
   ['cpf', 52998224725, 'Must be a string.'],
-  ['cnpj', '12.ABC.345/01DE-34', NO_CNPJ],
-  ['cnpj', '529.982.247-25', NO_CNPJ],
-  ['date', '2026-02-29', NO_DAY],
-  ['date', '2026-04-31', NO_DAY],
-  ['date', '2026-13-01', NO_DAY],
-  ['date', '2026-00-01', NO_DAY],
-  ['date', '2026-01-00', NO_DAY],
-  ['date', '0000-01-01', NO_DAY],
-  ['date', '2026-3-1', NO_DAY],
-  ['date', '20260301', NO_DAY],
-  ['date', '01/03/2026', NO_DAY],
-  ['date', '2026-03-01T12:00:00Z', NO_DAY],
-  ['date', '+002026-03-01', NO_DAY],
-  ['date', '2026-03-01\n', NO_DAY],
-  ['date', '', NO_DAY],
-  ['number', '5', NO_NUMBER],
-  ['number', true, NO_NUMBER],
-  ['number', JSON.parse('1e400'), NO_NUMBER],
-  ['number', Number.NaN, NO_NUMBER],
-  ['link', 'example.com', NO_URL],
-  ['link', 'javascript:alert(1)', NO_URL],
-  ['link', '', NO_URL],
+  ['cnpj', '12.ABC.345/01DE-34', INVALID_CNPJ],
+  ['cnpj', '529.982.247-25', INVALID_CNPJ],
+  ['date', '2026-02-29', INVALID_DAY],
+  ['date', '2026-04-31', INVALID_DAY],
+  ['date', '2026-13-01', INVALID_DAY],
+  ['date', '2026-00-01', INVALID_DAY],
+  ['date', '2026-01-00', INVALID_DAY],
+  ['date', '0000-01-01', INVALID_DAY],
+  ['date', '2026-3-1', INVALID_DAY],
+  ['date', '20260301', INVALID_DAY],
+  ['date', '01/03/2026', INVALID_DAY],
+  ['date', '2026-03-01T12:00:00Z', INVALID_DAY],
+  ['date', '+002026-03-01', INVALID_DAY],
+  ['date', '2026-03-01\n', INVALID_DAY],
+  ['date', '', INVALID_DAY],
+  ['number', '5', INVALID_NUMBER],
+  ['number', true, INVALID_NUMBER],
+  ['number', JSON.parse('1e400'), INVALID_NUMBER],
+  ['number', Number.NaN, INVALID_NUMBER],
+  ['link', 'example.com', INVALID_URL],
+  ['link', 'javascript:alert(1)', INVALID_URL],
+  ['link', '', INVALID_URL],
   ['link', `http://a.co/${'x'.repeat(2037)}`, 'Must be at most 2048 characters.'],
-  ['address', {}, NO_PART],
-  ['address', [], NO_PART],
-  ['address', { street: ' ', city: null }, NO_PART],
+  ['address', {}, EMPTY_ADDRESS],
+  ['address', [], EMPTY_ADDRESS],
+  ['address', { street: ' ', city: null }, EMPTY_ADDRESS],
   ['address', 'Rua A, 1', 'Must be an object.'],
-])('a %s is not %j', (type, given, fault) => {
-  expect(faultsOf(type, given)).toEqual({ '': fault })
+])('a %s rejects %j', (type, input, message) => {
+  expect(errorsOf(type, input)).toEqual({ '': message })
 })
 
-test.each(CUSTOM_FIELD_TYPES)('a %s that was left out is missing', (type) => {
-  expect(faultsOf(type, undefined)).toEqual({ '': 'Required.' })
+test.each(CUSTOM_FIELD_TYPES)('an undefined %s is required', (type) => {
+  expect(errorsOf(type, undefined)).toEqual({ '': 'Required.' })
 })
 
-test('every option that is wrong is named', () => {
-  expect(faultsOf('multi_select', ['red', 'green', 5, 'a b', null])).toEqual({
-    '[1]': NO_OPTION,
+test('every invalid option is reported', () => {
+  expect(errorsOf('multi_select', ['red', 'green', 5, 'a b', null])).toEqual({
+    '[1]': UNKNOWN_OPTION,
     '[2]': 'Must be a string.',
-    '[3]': A_KEY,
+    '[3]': KEY_FORMAT,
     '[4]': 'Must not be null.',
   })
 })
 
-test('an option is named once, whatever its case', () => {
-  const twice = 'Must not name an option twice.'
-  expect(faultsOf('multi_select', ['red', 'tostring', 'RED', 'toString', 'red'])).toEqual({
-    '[2]': twice,
-    '[3]': twice,
-    '[4]': twice,
+test('an option cannot be repeated, ignoring case', () => {
+  const message = 'Must not name an option twice.'
+  expect(errorsOf('multi_select', ['red', 'tostring', 'RED', 'toString', 'red'])).toEqual({
+    '[2]': message,
+    '[3]': message,
+    '[4]': message,
   })
 })
 
-test('every part of an address that is wrong is named', () => {
-  const given =
-    '{"street":5,"city":"a\\nb","state":"","zip_code":"1","postalcode":"2","__proto__":{"city":"x"},"constructor":"y"}'
-  expect(faultsOf('address', JSON.parse(given))).toEqual(
+test('every invalid part of an address is reported', () => {
+  const json =
+    '{"street":5,"city":"a\\nb","state":"","zip_code":"1","postalcode":"2",' +
+    '"__proto__":{"city":"x"},"constructor":"y"}'
+  expect(errorsOf('address', JSON.parse(json))).toEqual(
     Object.fromEntries([
       ['.street', 'Must be a string.'],
       ['.city', CONTROL],
@@ -165,19 +166,19 @@ test('every part of an address that is wrong is named', () => {
       ['.constructor', 'Unknown field.'],
     ]),
   )
-  expect(faultsOf('address', { country: 'x'.repeat(256) })).toEqual({
+  expect(errorsOf('address', { country: 'x'.repeat(256) })).toEqual({
     '.country': 'Must be at most 255 characters.',
   })
 })
 
-test('a select takes its own options alone', () => {
+test('a select accepts only its own options', () => {
   const field = { type: 'select', value: { select_list: [{ key: 'red', option: 'Red' }] } } as const
   expect(parseValue(field, 'red')).toEqual({ value: ['red'] })
-  expect(parseValue(field, 'constructor')).toEqual({ faults: { '': NO_OPTION } })
-  expect(parseValue({ ...field, value: null }, 'red')).toEqual({ faults: { '': NO_OPTION } })
+  expect(parseValue(field, 'constructor')).toEqual({ errors: { '': UNKNOWN_OPTION } })
+  expect(parseValue({ ...field, value: null }, 'red')).toEqual({ errors: { '': UNKNOWN_OPTION } })
 })
 
-describe('whatever JSON is given', () => {
+describe('any JSON value', () => {
   const type = fc.constantFrom(...CUSTOM_FIELD_TYPES)
   const likely = fc.constantFrom(
     'red',
@@ -191,31 +192,31 @@ describe('whatever JSON is given', () => {
   )
   const json = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), likely)
 
-  test('is kept or refused with a reason, and never changed', () => {
+  test('is stored or rejected with a message, and never mutated', () => {
     fc.assert(
-      fc.property(type, json, (kind, given) => {
-        const before = structuredClone(given)
-        const judged = parseValue(fieldOf(kind), given)
-        expect(given).toStrictEqual(before)
-        if ('faults' in judged)
+      fc.property(type, json, (kind, input) => {
+        const before = structuredClone(input)
+        const result = parseValue(fieldOf(kind), input)
+        expect(input).toStrictEqual(before)
+        if ('errors' in result)
           expect(
-            Object.values(judged.faults).every((fault) => fault.endsWith('.') || fault.endsWith('?')),
+            Object.values(result.errors).every((message) => message.endsWith('.') || message.endsWith('?')),
           ).toBe(true)
-        if ('faults' in judged) expect(Object.keys(judged.faults)).not.toHaveLength(0)
+        if ('errors' in result) expect(Object.keys(result.errors)).not.toHaveLength(0)
       }),
       { numRuns: 2000 },
     )
   })
 
-  test('is kept as JSON, and kept the same when it is given again as it is answered', () => {
+  test('is stored as JSON, and its response is accepted and stored as the same value', () => {
     fc.assert(
-      fc.property(type, json, (kind, given) => {
-        const judged = parseValue(fieldOf(kind), given)
-        fc.pre('value' in judged)
-        const again = JSON.parse(JSON.stringify(judged.value))
-        expect(again).toStrictEqual(judged.value)
-        const answered = again === null ? null : toResponseValue({ type: kind }, again)
-        expect(parseValue(fieldOf(kind), answered)).toStrictEqual(judged)
+      fc.property(type, json, (kind, input) => {
+        const result = parseValue(fieldOf(kind), input)
+        fc.pre('value' in result)
+        const copy = JSON.parse(JSON.stringify(result.value))
+        expect(copy).toStrictEqual(result.value)
+        const responseValue = copy === null ? null : toResponseValue({ type: kind }, copy)
+        expect(parseValue(fieldOf(kind), responseValue)).toStrictEqual(result)
       }),
       { numRuns: 2000 },
     )

@@ -19,7 +19,7 @@ import { parseCpf } from './cpf.ts'
 type ValueSchema = v.GenericSchema<unknown, StoredValue | null>
 type FieldType = Pick<CustomField, 'type' | 'value'>
 
-const FINITE = 'Must be a finite number.'
+const FINITE_MESSAGE = 'Must be a finite number.'
 const string = v.string('Must be a string.')
 
 const cpf = v.pipe(
@@ -49,8 +49,8 @@ const date = v.pipe(
 )
 
 const number = v.pipe(
-  v.number(FINITE),
-  v.check((value) => Number.isFinite(value), FINITE),
+  v.number(FINITE_MESSAGE),
+  v.check((value) => Number.isFinite(value), FINITE_MESSAGE),
   v.transform((value) => (value === 0 ? 0 : value)), // -0 is 0
 )
 
@@ -77,25 +77,25 @@ const SCHEMAS = {
 } as const
 
 /**
- * What a record keeps of a value that is given for `field`: null when it is empty, which clears. Faults are keyed by where they
- * are in the value: `.city`, `[1]`, or nothing for the whole.
+ * Parses an input value into the stored one. An empty value becomes null, which clears the field. Errors are
+ * keyed by their path within the value: `.city`, `[1]`, or an empty string for the whole value.
  */
 export function parseValue(
   field: FieldType,
   input: unknown,
-): { readonly value: StoredValue | null } | { readonly faults: FieldErrors } {
+): { readonly value: StoredValue | null } | { readonly errors: FieldErrors } {
   if (input === null) return { value: null }
   const errors = new Map<string, string>()
   const output = validateInto(object({ value: valueSchema(field) }), { value: input }, 'field', errors)
   if (output && errors.size === 0) return output
   return {
-    faults: Object.fromEntries([...errors].map(([path, fault]) => [path.slice('value'.length), fault])),
+    errors: Object.fromEntries([...errors].map(([path, message]) => [path.slice('value'.length), message])),
   }
 }
 
-/** A stored value as it is answered, and may be sent again. */
-export function toResponseValue({ type }: Pick<CustomField, 'type'>, stored: StoredValue): StoredValue {
-  return type === 'select' && Array.isArray(stored) ? stored[0]! : stored
+/** Converts a stored value to its form in responses, which inputs accept too. */
+export function toResponseValue({ type }: Pick<CustomField, 'type'>, value: StoredValue): StoredValue {
+  return type === 'select' && Array.isArray(value) ? value[0]! : value
 }
 
 function valueSchema({ type, value }: FieldType): ValueSchema {

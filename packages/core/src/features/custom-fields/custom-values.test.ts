@@ -13,38 +13,41 @@ const OPTIONS = {
   ],
 }
 
-async function withFields(special: Parameters<typeof createTestCrm>[0] = {}) {
-  const base = await createTestCrm(special)
+async function withFields(overrides: Parameters<typeof createTestCrm>[0] = {}) {
+  const base = await createTestCrm(overrides)
   const { crm, owner, clock } = base
-  const field = async (key: string, type: 'text', more: object = {}) => {
+  const field = async (key: string, type: 'text', options: object = {}) => {
     clock.advance(1)
-    return crm.customFields.create(owner, { label: key.toUpperCase(), key, type, ...more })
+    return crm.customFields.create(owner, { label: key.toUpperCase(), key, type, ...options })
   }
-  return { ...base, field: field as (key: string, type: string, more?: object) => ReturnType<typeof field> }
+  return {
+    ...base,
+    field: field as (key: string, type: string, options?: object) => ReturnType<typeof field>,
+  }
 }
 
-/** A store that counts what it is asked. */
-function counting(storage: Storage): { readonly storage: Storage; asked(): number } {
+/** Wraps a storage so that it counts the store calls of its reads. */
+function countCalls(storage: Storage): { readonly storage: Storage; callCount(): number } {
   let count = 0
-  const counted = <T extends object>(store: T): T =>
+  const wrapStore = <T extends object>(store: T): T =>
     new Proxy(store, {
       get(target, name) {
-        const verb = Reflect.get(target, name) as (...given: unknown[]) => unknown
-        return (...given: unknown[]) => {
+        const method = Reflect.get(target, name) as (...parameters: unknown[]) => unknown
+        return (...parameters: unknown[]) => {
           count += 1
-          return verb(...given)
+          return method(...parameters)
         }
       },
     })
-  const within = (tx: Transaction): Transaction => ({
+  const wrapTransaction = (tx: Transaction): Transaction => ({
     ...tx,
     workspace: (id) =>
       Object.fromEntries(
-        Object.entries(tx.workspace(id)).map(([name, store]) => [name, counted(store)]),
+        Object.entries(tx.workspace(id)).map(([name, store]) => [name, wrapStore(store)]),
       ) as never,
   })
-  const read: Storage['read'] = (work) => storage.read((tx) => work(within(tx)))
-  return { storage: { ...storage, read }, asked: () => count }
+  const read: Storage['read'] = (work) => storage.read((tx) => work(wrapTransaction(tx)))
+  return { storage: { ...storage, read }, callCount: () => count }
 }
 
 function valuesOf(view: {
@@ -53,7 +56,7 @@ function valuesOf(view: {
   return Object.fromEntries(view.custom_fields.map(({ key, value }) => [key, value]))
 }
 
-test('values are answered with their fields, in the order the fields were made, in lists too', async () => {
+test('values are returned with their fields, in order of the fields’ creation, also in lists', async () => {
   const { crm, owner, field } = await withFields()
   const color = await field('color', 'multi_select', { value: OPTIONS })
   const cpf = await field('cpf', 'cpf')
@@ -72,25 +75,28 @@ test('values are answered with their fields, in the order the fields were made, 
   expect((await crm.people.list(owner)).data[0]!.custom_fields).toEqual(person.custom_fields)
 })
 
-test('a page of fifty people with twenty values each costs one question to the store more than one without', async () => {
-  const { storage, asked } = counting(memoryStorage())
+test('a page of fifty people with twenty values each takes one additional query', async () => {
+  const { storage, callCount } = countCalls(memoryStorage())
   const { crm, owner, field } = await withFields({ storage })
   const keys = Array.from({ length: 20 }, (_, index) => `f${index}`)
   for (const key of keys) await field(key, 'text')
-  for (let made = 0; made < 50; made += 1) await crm.people.create(owner, { full_name: 'Ana' })
-  const questions = async () => {
-    const before = asked()
+  for (let index = 0; index < 50; index += 1) await crm.people.create(owner, { full_name: 'Ana' })
+  const listPeople = async () => {
+    const before = callCount()
     const { data } = await crm.people.list(owner)
-    return { values: data.flatMap(({ custom_fields }) => custom_fields).length, questions: asked() - before }
+    return {
+      values: data.flatMap(({ custom_fields }) => custom_fields).length,
+      queries: callCount() - before,
+    }
   }
-  const without = await questions()
+  const baseline = await listPeople()
   for (const { id } of (await crm.people.list(owner)).data) {
     await crm.people.update(owner, id, { custom_fields: keys.map((key) => ({ key, value: 'x' })) })
   }
-  expect(await questions()).toEqual({ values: 1000, questions: without.questions + 1 })
+  expect(await listPeople()).toEqual({ values: 1000, queries: baseline.queries + 1 })
 })
 
-test('a PATCH merges by key, and null clears', async () => {
+test('a PATCH merges values by key, and null clears a value', async () => {
   const { crm, owner, field } = await withFields()
   for (const key of ['a', 'b', 'c']) await field(key, 'text')
   const { id } = await crm.people.create(owner, {
@@ -100,20 +106,20 @@ test('a PATCH merges by key, and null clears', async () => {
       { key: 'b', value: '2' },
     ],
   })
-  const patched = async (custom_fields: readonly Entry[]) =>
+  const patch = async (custom_fields: readonly Entry[]) =>
     valuesOf(await crm.people.update(owner, id, { custom_fields: [...custom_fields] }))
   expect(
-    await patched([
+    await patch([
       { key: 'b', value: '3' },
       { key: 'c', value: '4' },
     ]),
   ).toEqual({ a: '1', b: '3', c: '4' })
-  expect(await patched([{ key: 'a', value: null }])).toEqual({ b: '3', c: '4' })
-  expect(await patched([{ key: 'b', value: '  ' }])).toEqual({ c: '4' })
-  expect(await patched([])).toEqual({ c: '4' })
+  expect(await patch([{ key: 'a', value: null }])).toEqual({ b: '3', c: '4' })
+  expect(await patch([{ key: 'b', value: '  ' }])).toEqual({ c: '4' })
+  expect(await patch([])).toEqual({ c: '4' })
 })
 
-test('PATCHes one after another leave what a map of the same changes holds', async () => {
+test('successive PATCHes have the effect of the same changes to a map', async () => {
   const keys = ['a', 'b', 'constructor', '0']
   const change = fc.uniqueArray(
     fc.record({ key: fc.constantFrom(...keys), value: fc.option(fc.stringMatching(/^[a-z]{1,5}$/)) }),
@@ -138,8 +144,8 @@ test('PATCHes one after another leave what a map of the same changes holds', asy
   )
 })
 
-describe('a value is refused under its key', () => {
-  test('when it breaks the rule of its type, every one of them at once', async () => {
+describe('a custom value', () => {
+  test('is rejected under its key if it breaks the rule of its type, together with all others', async () => {
     const { crm, owner, field } = await withFields()
     await field('cpf', 'cpf')
     await field('color', 'select', { value: OPTIONS })
@@ -162,10 +168,10 @@ describe('a value is refused under its key', () => {
     })
   })
 
-  test("when the field is deleted, another workspace's, or not shown for the kind", async () => {
+  test('is rejected under its key if its field is deleted, foreign or not shown for the kind', async () => {
     const { crm, owner, otherOwner, field } = await withFields()
-    const gone = await field('gone', 'text')
-    await crm.customFields.remove(owner, gone.id)
+    const deletedField = await field('gone', 'text')
+    await crm.customFields.remove(owner, deletedField.id)
     await field('for_deals', 'text', { show_deals: true, show_people: false })
     await crm.customFields.create(otherOwner, { label: 'Theirs', key: 'theirs', type: 'text' })
     const custom_fields = ['gone', 'for_deals', 'theirs', '__proto__'].map((key) => ({ key, value: 'x' }))
@@ -177,22 +183,28 @@ describe('a value is refused under its key', () => {
     })
   })
 
-  test('when it is sent twice, or is not sent as a key and a value', async () => {
+  test('is rejected if it is sent twice or not as a key and a value', async () => {
     const { crm, owner, field } = await withFields()
     await field('a', 'text')
-    const twice = [
+    const repeatedValues = [
       { key: 'a', value: '1' },
       { key: 'A', value: '2' },
     ]
     expect(
-      await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', custom_fields: twice })),
+      await catchFieldErrors(crm.people.create(owner, { full_name: 'Ana', custom_fields: repeatedValues })),
     ).toEqual({
       'custom_fields.a': 'Must be sent only once.',
     })
-    const malformed = [{ key: 'a' }, { value: 1 }, { key: 1, value: 1 }, 'a', { key: 'a', value: 1, id: 'x' }]
+    const malformedValues = [
+      { key: 'a' },
+      { value: 1 },
+      { key: 1, value: 1 },
+      'a',
+      { key: 'a', value: 1, id: 'x' },
+    ]
     expect(
       await catchFieldErrors(
-        crm.people.create(owner, { full_name: 'Ana', custom_fields: malformed as never }),
+        crm.people.create(owner, { full_name: 'Ana', custom_fields: malformedValues as never }),
       ),
     ).toEqual({
       'custom_fields[0].value': 'Required.',
@@ -216,7 +228,8 @@ describe('the values of one record', () => {
     const { crm, owner, field } = await withFields()
     const keys = Array.from({ length: 5 }, (_, index) => `f${index}`)
     for (const key of keys) await field(key, 'long_text')
-    const fill = (some: string[], length: number) => some.map((key) => ({ key, value: 'x'.repeat(length) }))
+    const fill = (fieldKeys: string[], length: number) =>
+      fieldKeys.map((key) => ({ key, value: 'x'.repeat(length) }))
     const { id } = await crm.people.create(owner, {
       full_name: 'Ana',
       custom_fields: fill(keys.slice(0, 4), 10_000),
@@ -229,22 +242,22 @@ describe('the values of one record', () => {
     await crm.people.update(owner, id, { custom_fields: fill(['f4'], 5_000) })
   })
 
-  test('of fields that are deleted no longer count', async () => {
+  test('are not counted if their field is deleted', async () => {
     const { crm, owner, field } = await withFields()
     const ids: string[] = []
-    for (let made = 0; made < 4; made += 1) ids.push((await field(`f${made}`, 'long_text')).id)
+    for (let index = 0; index < 4; index += 1) ids.push((await field(`f${index}`, 'long_text')).id)
     const custom_fields = ids.map((_, index) => ({ key: `f${index}`, value: 'x'.repeat(10_000) }))
     const { id } = await crm.people.create(owner, { full_name: 'Ana', custom_fields })
-    for (const each of ids) await crm.customFields.remove(owner, each)
+    for (const fieldId of ids) await crm.customFields.remove(owner, fieldId)
     for (const key of ['a', 'b']) await field(key, 'long_text')
-    const fresh = ['a', 'b'].map((key) => ({ key, value: 'y'.repeat(10_000) }))
-    expect(Object.keys(valuesOf(await crm.people.update(owner, id, { custom_fields: fresh })))).toEqual([
+    const newValues = ['a', 'b'].map((key) => ({ key, value: 'y'.repeat(10_000) }))
+    expect(Object.keys(valuesOf(await crm.people.update(owner, id, { custom_fields: newValues })))).toEqual([
       'a',
       'b',
     ])
   })
 
-  test('hold at most a thousand options together', async () => {
+  test('have at most a thousand options together', async () => {
     const { crm, owner, field } = await withFields()
     const select_list = Array.from({ length: 200 }, (_, index) => ({ key: `o${index}`, option: 'O' }))
     const keys = Array.from({ length: 6 }, (_, index) => `f${index}`)
@@ -290,7 +303,7 @@ describe('a required field', () => {
     expect(valuesOf(await crm.people.update(owner, id, { full_name: 'Bea' }))).toEqual({ a: '1' })
   })
 
-  test('that became so later binds from then on: records without it stay, and may be changed', async () => {
+  test('that becomes required later does not affect updates of existing records without it', async () => {
     const { crm, owner, field } = await withFields()
     const { id } = await field('a', 'text')
     const ana = await crm.people.create(owner, { full_name: 'Ana' })
@@ -303,7 +316,7 @@ describe('a required field', () => {
 })
 
 describe('the values of a field', () => {
-  test('are hidden once it is deleted, and a new field of that key does not have them', async () => {
+  test('are hidden after it is deleted, also by a new field with its key', async () => {
     const { crm, owner, field } = await withFields()
     const { id } = await field('a', 'text')
     const ana = await crm.people.create(owner, {
@@ -316,7 +329,7 @@ describe('the values of a field', () => {
     expect(valuesOf(await crm.people.get(owner, ana.id))).toEqual({})
   })
 
-  test('are hidden while it is not shown for the kind', async () => {
+  test('are hidden while it is not shown for the kind of record', async () => {
     const { crm, owner, field } = await withFields()
     const { id } = await field('a', 'text')
     const ana = await crm.people.create(owner, {
@@ -331,10 +344,10 @@ describe('the values of a field', () => {
 })
 
 describe('an option', () => {
-  const without = (key: string) => ({
+  const optionsWithout = (key: string) => ({
     value: { select_list: OPTIONS.select_list.filter((option) => option.key !== key) },
   })
-  const HELD = {
+  const IN_USE = {
     code: 'conflict',
     message: 'A record with this value already exists.',
     fields: { value: 'An option that is to be removed is still held by records.' },
@@ -349,7 +362,7 @@ describe('an option', () => {
     return { ...base, id, custom_fields: [{ key: 'color', value }] }
   }
 
-  const makers: readonly [
+  const creators: readonly [
     string,
     (base: TestCrm, custom_fields: { key: string; value: unknown }[]) => Promise<{ id: string }>,
   ][] = [
@@ -364,47 +377,51 @@ describe('an option', () => {
     ['deals', ({ crm, owner }, custom_fields) => crm.deals.create(owner, { name: 'A', custom_fields })],
   ]
 
-  test.each(makers)('that %s hold is not removed until none does', async (kind, make) => {
+  test.each(creators)('that %s select cannot be removed until none selects it', async (kind, create) => {
     for (const type of ['select', 'multi_select'] as const) {
       const base = await withColor(type)
       const { crm, owner, id, custom_fields } = base
       const api = crm[kind as 'people']
-      const record = await make(base, custom_fields)
-      expect(await catchRejection(crm.customFields.update(owner, id, without('red')))).toEqual(HELD)
-      expect((await crm.customFields.update(owner, id, without('blue'))).value).toEqual(without('blue').value)
+      const record = await create(base, custom_fields)
+      expect(await catchRejection(crm.customFields.update(owner, id, optionsWithout('red')))).toEqual(IN_USE)
+      expect((await crm.customFields.update(owner, id, optionsWithout('blue'))).value).toEqual(
+        optionsWithout('blue').value,
+      )
       await crm.customFields.update(owner, id, { value: OPTIONS })
       await api.update(owner, record.id, { custom_fields: [{ key: 'color', value: null }] })
-      await crm.customFields.update(owner, id, without('red'))
-      expect(await catchFieldErrors(make(base, custom_fields))).toEqual({
+      await crm.customFields.update(owner, id, optionsWithout('red'))
+      expect(await catchFieldErrors(create(base, custom_fields))).toEqual({
         [type === 'select' ? 'custom_fields.color' : 'custom_fields.color[0]']:
           'Must be the key of one of the options.',
       })
     }
   })
 
-  test('of a deleted record is held no longer', async () => {
+  test('that only a deleted record selects can be removed', async () => {
     const base = await withColor('select')
     const { crm, owner, id, custom_fields } = base
     const { id: person } = await crm.people.create(owner, { full_name: 'A', custom_fields })
     await crm.people.remove(owner, person)
-    expect((await crm.customFields.update(owner, id, without('red'))).value?.select_list).toHaveLength(1)
+    expect((await crm.customFields.update(owner, id, optionsWithout('red'))).value?.select_list).toHaveLength(
+      1,
+    )
   })
 
-  test('may be renamed and moved while it is held', async () => {
+  test('can be renamed and moved while a record selects it', async () => {
     const base = await withColor('select')
     const { crm, owner, id, custom_fields } = base
     const person = await crm.people.create(owner, { full_name: 'A', custom_fields })
-    const moved = {
+    const newOptions = {
       select_list: [
         { key: 'blue', option: 'Azul' },
         { key: 'red', option: 'Vermelho' },
       ],
     }
-    expect((await crm.customFields.update(owner, id, { value: moved })).value).toEqual(moved)
+    expect((await crm.customFields.update(owner, id, { value: newOptions })).value).toEqual(newOptions)
     expect(valuesOf(await crm.people.get(owner, person.id))).toEqual({ color: 'red' })
   })
 
-  test('whose key begins another is told apart from it', async () => {
+  test('whose key is a prefix of another is distinguished from it', async () => {
     const { crm, owner, field } = await withFields()
     const list = (...keys: string[]) => ({ select_list: keys.map((key) => ({ key, option: key })) })
     const { id } = await field('size', 'select', { value: list('x', 'x_l') })
@@ -412,10 +429,10 @@ describe('an option', () => {
     expect((await crm.customFields.update(owner, id, { value: list('x_l') })).value).toEqual(list('x_l'))
   })
 
-  test('is removed by those alone who may change custom fields, whoever holds it', async () => {
+  test('can be removed only by an actor who may update custom fields', async () => {
     const { crm, owner, ann, id, custom_fields } = await withColor('select')
     await crm.people.create(owner, { full_name: 'A', custom_fields })
-    expect(await catchRejection(crm.customFields.update(ann, id, without('red')))).toEqual({
+    expect(await catchRejection(crm.customFields.update(ann, id, optionsWithout('red')))).toEqual({
       code: 'forbidden',
       message: 'You do not have permission to update this custom field.',
     })

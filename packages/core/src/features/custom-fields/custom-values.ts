@@ -3,10 +3,10 @@ import type { CustomField, CustomFieldType } from '../../schema/custom-field.ts'
 import type { CustomValues, StoredValue } from '../../schema/custom-value.ts'
 import { parseValue, toResponseValue } from './custom-value.ts'
 
-/** The kinds of record that have custom fields. */
+/** A kind of record with custom fields. */
 export type CustomFieldKind = 'people' | 'companies' | 'deals'
 
-/** A value as a record is answered with it. */
+/** A custom value in the view of a record. */
 export interface CustomValueView {
   readonly id: string
   readonly key: string
@@ -18,8 +18,8 @@ export interface CustomValueView {
 const SHOW_FIELDS = { people: 'show_people', companies: 'show_companies', deals: 'show_deals' } as const
 
 /**
- * The values a record will hold: those it has of fields there are, with what is sent in their place. `before` is undefined for a new record, which must
- * have every required one. Faults are noted under `custom_fields.<key>`.
+ * Merges the input into the values of a record and drops those of deleted fields. `before` is undefined for a
+ * new record, which must have every required value. Sets errors under `custom_fields.<key>`.
  */
 export async function resolveCustomValues(
   kind: CustomFieldKind,
@@ -29,13 +29,13 @@ export async function resolveCustomValues(
   errors: Map<string, string>,
 ): Promise<CustomValues> {
   const keys = input.map(({ key }) => key.toLowerCase())
-  const [fields, required, current] = await Promise.all([
+  const [fields, requiredFields, currentValues] = await Promise.all([
     lockFieldsByKey(keys, kind, unit),
     before ? [] : findRequiredFields(kind, unit),
     keepLiveFields(before ?? {}, unit),
   ])
   const byKey = new Map(fields.map((field) => [field.key, field]))
-  const values: Record<string, StoredValue> = { ...current }
+  const values: Record<string, StoredValue> = { ...currentValues }
   for (const [index, { value }] of input.entries()) {
     const key = keys[index]!
     const field = byKey.get(key)
@@ -43,14 +43,14 @@ export async function resolveCustomValues(
     else if (!field) errors.set(pathOf(key), 'Custom field not found.')
     else setValue(values, field, value, errors)
   }
-  for (const { id, key } of required) {
+  for (const { id, key } of requiredFields) {
     if (values[id] === undefined && !errors.has(pathOf(key))) errors.set(pathOf(key), 'Required.')
   }
   checkTotalSize(values, errors)
   return values
 }
 
-/** Of all values of a record, in JSON: a page of a hundred records is answered with those of each. */
+/** Maximum size of a record's values as JSON: a page has the values of up to a hundred records. */
 const MAX_CHARACTERS = 50_000
 const MAX_OPTIONS = 1000
 
@@ -61,7 +61,10 @@ function checkTotalSize(values: CustomValues, errors: Map<string, string>): void
     errors.set('custom_fields', `Must have at most ${MAX_CHARACTERS} characters together.`)
 }
 
-/** The values of a page of records, as they are answered: by fields that are shown for the kind, in the order the fields were made. */
+/**
+ * Loads the value views of a page of records: of fields that are shown for the kind, in the order of the
+ * fields' creation.
+ */
 export async function loadCustomValueViews(
   page: readonly { readonly custom_values: CustomValues }[],
   kind: CustomFieldKind,
@@ -83,13 +86,13 @@ function setValue(
   value: unknown,
   errors: Map<string, string>,
 ): void {
-  const parsed = parseValue(field, value)
-  if ('faults' in parsed) {
-    for (const [where, fault] of Object.entries(parsed.faults))
-      errors.set(`${pathOf(field.key)}${where}`, fault)
+  const result = parseValue(field, value)
+  if ('errors' in result) {
+    for (const [path, message] of Object.entries(result.errors))
+      errors.set(`${pathOf(field.key)}${path}`, message)
     return
   }
-  if (parsed.value !== null) values[field.id] = parsed.value
+  if (result.value !== null) values[field.id] = result.value
   else if (field.required) errors.set(pathOf(field.key), 'Required.')
   else delete values[field.id]
 }
@@ -100,21 +103,21 @@ async function lockFieldsByKey(
   { stores }: WorkspaceTransaction,
 ): Promise<readonly CustomField[]> {
   if (keys.length === 0) return []
-  const found = await stores.custom_fields.find([
+  const fields = await stores.custom_fields.find([
     { field: 'key', oneOf: keys },
     { field: SHOW_FIELDS[kind], is: true },
   ])
-  // Held, so that no option is removed while a record takes it.
-  const locked = await Promise.all(
-    found.map((field) => (field.value === null ? field : stores.custom_fields.getForShare(field.id))),
+  // Locked, so that no option is removed while a record selects it.
+  const lockedFields = await Promise.all(
+    fields.map((field) => (field.value === null ? field : stores.custom_fields.getForShare(field.id))),
   )
-  return locked.filter((field) => field !== undefined)
+  return lockedFields.filter((field) => field !== undefined)
 }
 
-/** What was held of fields that are deleted goes when the record's values are next written: nobody could clear it. */
+/** Drops the values of deleted fields, which no caller could clear. */
 async function keepLiveFields(values: CustomValues, { stores }: WorkspaceTransaction): Promise<CustomValues> {
-  const live = new Set((await stores.custom_fields.getMany(Object.keys(values))).map(({ id }) => id))
-  return Object.fromEntries(Object.entries(values).filter(([id]) => live.has(id)))
+  const liveIds = new Set((await stores.custom_fields.getMany(Object.keys(values))).map(({ id }) => id))
+  return Object.fromEntries(Object.entries(values).filter(([id]) => liveIds.has(id)))
 }
 
 function findRequiredFields(

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { key, listOf, object, singleLineText } from '../../engine/field-schemas.ts'
 
-/** The options of a select or multi_select, in the order they are offered. */
+/** The options of a select or multi_select, in display order. */
 export const selectList = v.pipe(
   listOf(object({ key, option: singleLineText(1, 80) }), 1, 200, 'entries'),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -10,15 +10,15 @@ export const selectList = v.pipe(
     const seenKeys = new Set<string>()
     for (const [index, entry] of list.entries()) {
       if (seenKeys.has(entry.key)) {
-        const inList = { type: 'array', origin: 'value', input: list, key: index, value: entry } as const
-        const inEntry = {
+        const listItem = { type: 'array', origin: 'value', input: list, key: index, value: entry } as const
+        const keyItem = {
           type: 'object',
           origin: 'value',
           input: { ...entry },
           key: 'key',
           value: entry.key,
         } as const
-        addIssue({ message: 'Must be unique in the list.', path: [inList, inEntry] })
+        addIssue({ message: 'Must be unique in the list.', path: [listItem, keyItem] })
       }
       seenKeys.add(entry.key)
     }

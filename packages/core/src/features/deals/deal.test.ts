@@ -20,22 +20,22 @@ const STAGES: Stages = [
   { name: 'Lost', type: 'lost' },
 ]
 
-async function salesOffice() {
+async function setUpPipelines() {
   const base = await createTestCrm()
   const sales = await base.crm.pipelines.create(base.owner, { name: 'Sales', stages: STAGES })
   base.clock.advance(1)
   const renewals = await base.crm.pipelines.create(base.owner, { name: 'Renewals', stages: STAGES })
   base.clock.set(NOON)
-  return { ...base, sales: placesOf(sales), renewals: placesOf(renewals) }
+  return { ...base, sales: idsOf(sales), renewals: idsOf(renewals) }
 }
 
-function placesOf(pipeline: Awaited<ReturnType<TestCrm['crm']['pipelines']['create']>>) {
+function idsOf(pipeline: Awaited<ReturnType<TestCrm['crm']['pipelines']['create']>>) {
   const [fresh, hot, won, lost] = pipeline.stages
   return { id: pipeline.id, fresh: fresh!.id, hot: hot!.id, won: won!.id, lost: lost!.id }
 }
 
-test('a deal is answered whole, and without tags and lists in a list', async () => {
-  const { crm, owner, sales, clock } = await salesOffice()
+test('a deal is returned with all fields, and without tags and lists in a list', async () => {
+  const { crm, owner, sales, clock } = await setUpPipelines()
   const person = await crm.people.create(owner, { full_name: 'Ana', score: 3 })
   const company = await crm.companies.create(owner, { full_name: 'Acme' })
   const deal = await crm.deals.create(owner, {
@@ -90,8 +90,14 @@ test('a deal is answered whole, and without tags and lists in a list', async () 
   expect((await crm.deals.list(owner)).data).toEqual([item])
 
   clock.set(LATER)
-  const emptied = { source: null, forecast_date: null, person_id: null, company_id: null, owner_email: null }
-  expect(await crm.deals.update(owner, deal.id, emptied)).toEqual({
+  const clearInput = {
+    source: null,
+    forecast_date: null,
+    person_id: null,
+    company_id: null,
+    owner_email: null,
+  }
+  expect(await crm.deals.update(owner, deal.id, clearInput)).toEqual({
     ...deal,
     source: null,
     forecast_date: null,
@@ -107,8 +113,8 @@ test('a deal is answered whole, and without tags and lists in a list', async () 
   })
 })
 
-test('a deal with only a name is worth nothing, in the first stage of the oldest pipeline, in the currency of the workspace', async () => {
-  const { crm, owner, sales } = await salesOffice()
+test('a deal with only a name gets amount 0, the workspace currency and the first stage', async () => {
+  const { crm, owner, sales } = await setUpPipelines()
   expect(
     await crm.deals.create(owner, { name: 'Big', amount: null, currency: null, stage_id: null }),
   ).toMatchObject({
@@ -126,7 +132,7 @@ test('a deal with only a name is worth nothing, in the first stage of the oldest
   })
 })
 
-test('amounts are written as the locale of the workspace has it', async () => {
+test('amounts are formatted in the locale of the workspace', async () => {
   const { crm } = await createTestCrm()
   await crm.operator.createWorkspace({
     name: 'B',
@@ -144,57 +150,57 @@ test('amounts are written as the locale of the workspace has it', async () => {
   })
 })
 
-test('a workspace without a pipeline has no deals', async () => {
+test('a deal cannot be created in a workspace without a pipeline', async () => {
   const { crm, owner } = await createTestCrm()
   expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big' }))).toEqual({
     pipeline_id: 'Required: the workspace has no pipeline.',
   })
 })
 
-describe('the place of a deal', () => {
-  test('is the first stage of a pipeline that is named alone', async () => {
-    const { crm, owner, sales, renewals } = await salesOffice()
+describe('the placement of a deal', () => {
+  test('is the first stage of a pipeline that is sent without a stage', async () => {
+    const { crm, owner, sales, renewals } = await setUpPipelines()
     const deal = await crm.deals.create(owner, { name: 'Big', pipeline_id: renewals.id })
     expect([deal.pipeline?.id, deal.stage?.id]).toEqual([renewals.id, renewals.fresh])
-    const moved = await crm.deals.update(owner, deal.id, { pipeline_id: sales.id })
-    expect([moved.pipeline?.id, moved.stage?.id]).toEqual([sales.id, sales.fresh])
+    const movedDeal = await crm.deals.update(owner, deal.id, { pipeline_id: sales.id })
+    expect([movedDeal.pipeline?.id, movedDeal.stage?.id]).toEqual([sales.id, sales.fresh])
   })
 
-  test('stays when the pipeline it is in is named alone', async () => {
-    const { crm, owner, sales } = await salesOffice()
+  test('is kept if its own pipeline is sent without a stage', async () => {
+    const { crm, owner, sales } = await setUpPipelines()
     const deal = await crm.deals.create(owner, { name: 'Big', stage_id: sales.hot })
     expect(await crm.deals.update(owner, deal.id, { pipeline_id: sales.id })).toEqual(deal)
   })
 
-  test('is the stage that is named, in its own pipeline or the one sent with it', async () => {
-    const { crm, owner, sales, renewals } = await salesOffice()
+  test('is the stage that is sent, in the current pipeline or the one sent with it', async () => {
+    const { crm, owner, sales, renewals } = await setUpPipelines()
     const { id } = await crm.deals.create(owner, { name: 'Big', stage_id: sales.hot })
     expect((await crm.deals.update(owner, id, { stage_id: sales.won.toUpperCase() })).stage).toEqual({
       id: sales.won,
       name: 'Won',
       type: 'win',
     })
-    const moved = await crm.deals.update(owner, id, { pipeline_id: renewals.id, stage_id: renewals.lost })
-    expect([moved.pipeline?.name, moved.stage]).toEqual([
+    const movedDeal = await crm.deals.update(owner, id, { pipeline_id: renewals.id, stage_id: renewals.lost })
+    expect([movedDeal.pipeline?.name, movedDeal.stage]).toEqual([
       'Renewals',
       { id: renewals.lost, name: 'Lost', type: 'lost' },
     ])
   })
 
   test('is never a stage of another pipeline', async () => {
-    const { crm, owner, sales, renewals } = await salesOffice()
+    const { crm, owner, sales, renewals } = await setUpPipelines()
     const { id } = await crm.deals.create(owner, { name: 'Big' })
-    const fault = { stage_id: 'Stage not found in this pipeline.' }
+    const errors = { stage_id: 'Stage not found in this pipeline.' }
     expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: renewals.hot }))).toEqual(
-      fault,
+      errors,
     )
     expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: UNKNOWN_ID }))).toEqual(
-      fault,
+      errors,
     )
-    expect(await catchFieldErrors(crm.deals.update(owner, id, { stage_id: renewals.hot }))).toEqual(fault)
+    expect(await catchFieldErrors(crm.deals.update(owner, id, { stage_id: renewals.hot }))).toEqual(errors)
     expect(
       await catchFieldErrors(crm.deals.update(owner, id, { pipeline_id: renewals.id, stage_id: sales.hot })),
-    ).toEqual(fault)
+    ).toEqual(errors)
     expect(
       await catchFieldErrors(crm.deals.update(owner, id, { pipeline_id: UNKNOWN_ID, stage_id: sales.hot })),
     ).toEqual({
@@ -202,8 +208,8 @@ describe('the place of a deal', () => {
     })
   })
 
-  test('is never a stage or a pipeline that was deleted', async () => {
-    const { crm, owner, sales, renewals } = await salesOffice()
+  test('is never a deleted stage or pipeline', async () => {
+    const { crm, owner, sales, renewals } = await setUpPipelines()
     await crm.pipelines.update(owner, sales.id, { stages: [{ id: sales.fresh }] })
     await crm.pipelines.remove(owner, renewals.id)
     expect(await catchFieldErrors(crm.deals.create(owner, { name: 'Big', stage_id: sales.hot }))).toEqual({
@@ -218,8 +224,8 @@ describe('the place of a deal', () => {
     })
   })
 
-  test('says when the deal was closed', async () => {
-    const { crm, owner, sales, clock } = await salesOffice()
+  test('determines when the deal was closed', async () => {
+    const { crm, owner, sales, clock } = await setUpPipelines()
     const { id } = await crm.deals.create(owner, { name: 'Big' })
     clock.set(LATER)
     expect((await crm.deals.update(owner, id, { stage_id: sales.won })).closed_at).toBe(LATER)
@@ -232,17 +238,17 @@ describe('the place of a deal', () => {
   })
 })
 
-test('what a deal names and cannot be found is reported together', async () => {
-  const { crm, owner, otherOwner } = await salesOffice()
-  const theirs = await crm.people.create(otherOwner, { full_name: 'Theirs' })
-  const sent = {
+test('all missing references of a deal are reported together', async () => {
+  const { crm, owner, otherOwner } = await setUpPipelines()
+  const foreignPerson = await crm.people.create(otherOwner, { full_name: 'Theirs' })
+  const input = {
     name: 'Big',
-    person_id: theirs.id,
+    person_id: foreignPerson.id,
     company_id: UNKNOWN_ID,
     owner_user_id: otherOwner.userId,
     pipeline_id: UNKNOWN_ID,
   }
-  expect(await catchFieldErrors(crm.deals.create(owner, sent))).toEqual({
+  expect(await catchFieldErrors(crm.deals.create(owner, input))).toEqual({
     person_id: 'Person not found.',
     company_id: 'Company not found.',
     owner_user_id: 'Member not found.',
@@ -253,41 +259,41 @@ test('what a deal names and cannot be found is reported together', async () => {
 test.each([
   ['person_id', 'people'],
   ['company_id', 'companies'],
-] as const)('deals are not found by a %s that is deleted', async (link, kind) => {
-  const { crm, owner } = await salesOffice()
+] as const)('a filter by the %s of a deleted record matches no deals', async (link, kind) => {
+  const { crm, owner } = await setUpPipelines()
   const { id } = await crm[kind].create(owner, { full_name: 'A' })
   await crm.deals.create(owner, { name: 'Big', [link]: id })
-  const found = async () => (await crm.deals.list(owner, { [link]: id })).meta.total
-  expect(await found()).toBe(1)
+  const countDeals = async () => (await crm.deals.list(owner, { [link]: id })).meta.total
+  expect(await countDeals()).toBe(1)
   await crm[kind].remove(owner, id)
-  expect(await found()).toBe(0)
+  expect(await countDeals()).toBe(0)
 })
 
-test('deals are found by place, state, people, owner and time of change', async () => {
-  const { crm, owner, sales, renewals, clock } = await salesOffice()
+test('deals are filtered by pipeline, stage, status, person, company, owner and updated_after', async () => {
+  const { crm, owner, sales, renewals, clock } = await setUpPipelines()
   const person = await crm.people.create(owner, { full_name: 'Ana' })
   const company = await crm.companies.create(owner, { full_name: 'Acme' })
   await crm.deals.create(owner, { name: 'A', person_id: person.id, owner_email: ANN.email })
   await crm.deals.create(owner, { name: 'B', stage_id: sales.won, company_id: company.id })
   clock.set(LATER)
   await crm.deals.create(owner, { name: 'C', pipeline_id: renewals.id, stage_id: renewals.lost })
-  const found = async (query: Parameters<typeof crm.deals.list>[1]) => {
+  const listNames = async (query: Parameters<typeof crm.deals.list>[1]) => {
     const { data } = await crm.deals.list(owner, { order_by: 'name', order: 'asc', ...query })
     return data.map(({ name }) => name).join('')
   }
-  expect(await found({ pipeline_id: sales.id })).toBe('AB')
-  expect(await found({ pipeline_id: UNKNOWN_ID })).toBe('')
-  expect(await found({ stage_id: sales.won })).toBe('B')
-  expect(await found({ stage_id: sales.id })).toBe('')
-  expect(await found({ status: 'open' })).toBe('A')
-  expect(await found({ status: 'win' })).toBe('B')
-  expect(await found({ status: 'lost' })).toBe('C')
-  expect(await found({ status: 'lost', pipeline_id: sales.id })).toBe('')
-  expect(await found({ person_id: person.id })).toBe('A')
-  expect(await found({ company_id: company.id })).toBe('B')
-  expect(await found({ owner_email: ANN.email })).toBe('A')
-  expect(await found({ updated_after: LATER })).toBe('C')
-  expect(await catchFieldErrors(found({ status: 'won' as never }))).toEqual({
+  expect(await listNames({ pipeline_id: sales.id })).toBe('AB')
+  expect(await listNames({ pipeline_id: UNKNOWN_ID })).toBe('')
+  expect(await listNames({ stage_id: sales.won })).toBe('B')
+  expect(await listNames({ stage_id: sales.id })).toBe('')
+  expect(await listNames({ status: 'open' })).toBe('A')
+  expect(await listNames({ status: 'win' })).toBe('B')
+  expect(await listNames({ status: 'lost' })).toBe('C')
+  expect(await listNames({ status: 'lost', pipeline_id: sales.id })).toBe('')
+  expect(await listNames({ person_id: person.id })).toBe('A')
+  expect(await listNames({ company_id: company.id })).toBe('B')
+  expect(await listNames({ owner_email: ANN.email })).toBe('A')
+  expect(await listNames({ updated_after: LATER })).toBe('C')
+  expect(await catchFieldErrors(listNames({ status: 'won' as never }))).toEqual({
     status: 'Must be one of: open, win, lost.',
   })
 })

@@ -139,7 +139,7 @@ export const deals = defineResource<Deal>()({
 
 type HasStage = Pick<DealDetail, 'stage'>
 
-/** A move is also an update. Winning or losing is also a move, from a stage of another type. */
+/** A move is also an update. Winning and losing are also moves, from a stage of another type. */
 export function dealEvents(before: HasStage | undefined, after: HasStage | undefined): readonly EventName[] {
   if (!before) return ['deal.created']
   if (!after) return ['deal.deleted']

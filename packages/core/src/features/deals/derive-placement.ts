@@ -9,7 +9,7 @@ import { loadStages } from '../pipelines/pipeline.ts'
 
 type DealFields = Partial<Omit<Deal, 'id' | 'created_at' | 'updated_at'>>
 
-/** Where a deal stands, and what follows from it: its currency at first, its place, and when it was closed. */
+/** Derives the pipeline, stage and closing time of a deal, and the currency of a new one. */
 export async function derivePlacement(
   { before, fields, at }: DeriveInput<Deal>,
   unit: WorkspaceTransaction,
@@ -30,7 +30,7 @@ export async function derivePlacement(
   return { ...fields, ...currency, ...placeInStage(stage, before, at) }
 }
 
-/** Entering a win or lost stage closes a deal; staying where it is changes nothing. */
+/** Sets the closing time when a deal enters a win or lost stage. Staying in a stage changes nothing. */
 export function placeInStage(
   stage: Pick<Stage, 'id' | 'pipeline_id' | 'type'>,
   before: Pick<Deal, 'stage_id' | 'closed_at'> | undefined,
@@ -41,7 +41,7 @@ export function placeInStage(
   return { pipeline_id: stage.pipeline_id, stage_id: stage.id, closed_at }
 }
 
-/** The pipeline is held so that its stages cannot be edited away under the deal. */
+/** Locks the pipeline, so that its stages cannot be removed while the deal is written. */
 async function lockPipeline(
   before: Deal | undefined,
   fields: DealFields,
@@ -59,7 +59,7 @@ async function lockPipeline(
   return pipeline?.id
 }
 
-/** The one found may be deleted before it is held; then the next is the oldest. */
+/** Repeats the lookup if the oldest pipeline is deleted before it is lockedPipeline. */
 async function lockOldestPipeline(stores: WorkspaceTransaction['stores']): Promise<Pipeline | undefined> {
   for (;;) {
     const { rows } = await stores.pipelines.list({
@@ -70,8 +70,8 @@ async function lockOldestPipeline(stores: WorkspaceTransaction['stores']): Promi
       where: [],
     })
     const [oldest] = rows
-    const locked = oldest && (await stores.pipelines.getForShare(oldest.id))
-    if (locked || !oldest) return locked
+    const lockedPipeline = oldest && (await stores.pipelines.getForShare(oldest.id))
+    if (lockedPipeline || !oldest) return lockedPipeline
   }
 }
 

@@ -15,14 +15,17 @@ type DealLink = 'person_id' | 'company_id'
 /** The deals to link to a record and those to unlink, each locked until the transaction ends. */
 interface DealChanges {
   readonly link: DealLink
-  readonly added: readonly Deal[]
-  readonly removed: readonly Deal[]
+  readonly dealsToLink: readonly Deal[]
+  readonly dealsToUnlink: readonly Deal[]
 }
 
-/** Bounds the time that one call holds its locks. */
-const MAX_REMOVED = 250
+/** Bounds the time for which one call locks deals. */
+const MAX_UNLINKED = 250
 
-/** The `deals` of a person or company: the deals named become the record's, all others leave it. Linked deals are updated too. */
+/**
+ * Extension for the `deals` of a person or company: links the deals sent and unlinks all others. Each counts
+ * as an update of the deal.
+ */
 export function dealLink<R extends RecordBase>(link: DealLink): Extension<R> {
   return {
     inputFields: ['deals'],
@@ -36,7 +39,7 @@ export function dealLink<R extends RecordBase>(link: DealLink): Extension<R> {
         resolveDealChanges(link, ids, before?.id, unit, errors),
         loadWebhooks(unit),
       ])
-      if (changes.added.length + changes.removed.length === 0) return { fields: {} }
+      if (changes.dealsToLink.length + changes.dealsToUnlink.length === 0) return { fields: {} }
       return {
         fields: {},
         requirePermissions: (actor, unit) => requireDealPermissions(changes, actor, unit),
@@ -54,20 +57,21 @@ async function resolveDealChanges(
   unit: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<DealChanges> {
-  const removedIds = recordId === undefined ? [] : await findRemovedDealIds(link, ids, recordId, unit, errors)
-  const locked = await lockDeals([...ids, ...removedIds], unit)
+  const idsToUnlink =
+    recordId === undefined ? [] : await findUnlinkedDealIds(link, ids, recordId, unit, errors)
+  const lockedDeals = await lockDeals([...ids, ...idsToUnlink], unit)
   for (const [index, id] of ids.entries())
-    if (!locked.has(id)) errors.set(`deals[${index}]`, 'Deal not found.')
+    if (!lockedDeals.has(id)) errors.set(`deals[${index}]`, 'Deal not found.')
   const pick = (wantedIds: readonly string[]) =>
-    [...new Set(wantedIds)].map((id) => locked.get(id)).filter((deal) => deal !== undefined)
+    [...new Set(wantedIds)].map((id) => lockedDeals.get(id)).filter((deal) => deal !== undefined)
   return {
     link,
-    added: pick(ids).filter((deal) => recordId === undefined || deal[link] !== recordId),
-    removed: pick(removedIds).filter((deal) => deal[link] === recordId),
+    dealsToLink: pick(ids).filter((deal) => recordId === undefined || deal[link] !== recordId),
+    dealsToUnlink: pick(idsToUnlink).filter((deal) => deal[link] === recordId),
   }
 }
 
-async function findRemovedDealIds(
+async function findUnlinkedDealIds(
   link: DealLink,
   keptIds: readonly string[],
   recordId: string,
@@ -75,7 +79,7 @@ async function findRemovedDealIds(
   errors: Map<string, string>,
 ): Promise<readonly string[]> {
   const where = [{ field: link, is: recordId }]
-  const per_page = MAX_REMOVED + keptIds.length
+  const per_page = MAX_UNLINKED + keptIds.length
   const { rows, total } = await stores.deals.list({
     page: 1,
     per_page,
@@ -84,37 +88,37 @@ async function findRemovedDealIds(
     where,
   })
   const ids = rows.map(({ id }) => id).filter((id) => !keptIds.includes(id))
-  if (total <= per_page && ids.length <= MAX_REMOVED) return ids
-  errors.set('deals', `Must leave out at most ${MAX_REMOVED} of the deals there are.`)
+  if (total <= per_page && ids.length <= MAX_UNLINKED) return ids
+  errors.set('deals', `Must leave out at most ${MAX_UNLINKED} of the deals there are.`)
   return []
 }
 
-/** Held in one order by everyone, so that no two wait for each other. */
+/** Locks the deals in the order of their ids, so that concurrent calls cannot deadlock. */
 async function lockDeals(
   ids: readonly string[],
   { stores }: WorkspaceTransaction,
 ): Promise<ReadonlyMap<string, Deal>> {
-  const locked = await Promise.all([...new Set(ids)].sort().map((id) => stores.deals.getForUpdate(id)))
-  return new Map(locked.flatMap((deal) => (deal ? [[deal.id, deal] as const] : [])))
+  const rows = await Promise.all([...new Set(ids)].sort().map((id) => stores.deals.getForUpdate(id)))
+  return new Map(rows.flatMap((deal) => (deal ? [[deal.id, deal] as const] : [])))
 }
 
 /** @throws CrmError `forbidden` when the actor may not update one of the deals */
 async function requireDealPermissions(
-  { added, removed }: DealChanges,
+  { dealsToLink, dealsToUnlink }: DealChanges,
   actor: Actor,
   unit: WorkspaceTransaction,
 ): Promise<void> {
-  const linked = await Promise.all(
-    [...added, ...removed].map((deal) => resolveEffectiveOwner(deal, actor, unit)),
+  const effectiveDeals = await Promise.all(
+    [...dealsToLink, ...dealsToUnlink].map((deal) => resolveEffectiveOwner(deal, actor, unit)),
   )
-  for (const deal of linked) requirePermission(actor, 'update', deals, deal)
+  for (const deal of effectiveDeals) requirePermission(actor, 'update', deals, deal)
 }
 
 /** Bounds the deals whose views are in memory at once. */
 const EVENT_BATCH_SIZE = 20
 
 async function saveDeals(
-  { link, added, removed }: DealChanges,
+  { link, dealsToLink, dealsToUnlink }: DealChanges,
   recordId: string,
   webhooks: readonly Webhook[],
   unit: WorkspaceTransaction,
@@ -124,7 +128,7 @@ async function saveDeals(
     before,
     after: { ...before, [link]: target, updated_at: context.at },
   })
-  const changes = [...added.map(linkTo(recordId)), ...removed.map(linkTo(null))]
+  const changes = [...dealsToLink.map(linkTo(recordId)), ...dealsToUnlink.map(linkTo(null))]
   await Promise.all(changes.map(({ before, after }) => unit.stores.deals.update(after, before)))
   for (let from = 0; from < changes.length; from += EVENT_BATCH_SIZE) {
     const batch = changes.slice(from, from + EVENT_BATCH_SIZE).map(({ after }) => after)

@@ -15,7 +15,7 @@ interface StageRef extends NamedRef {
   readonly type: StageType
 }
 
-/** What is deleted by now, or has left, is null. */
+/** References to deleted records and to removed members are null. */
 export interface StageMoveView extends Pick<StageMove, 'id' | 'created_at'> {
   readonly deal: NamedRef | null
   readonly from_pipeline: NamedRef | null

@@ -4,20 +4,20 @@ import { memoryStorage } from '../../memory/index.ts'
 import { fileApi } from './file-api.ts'
 import { buildFile, fileUrl } from './stored-file.ts'
 
-const MISSING = { code: 'not_found', message: 'File not found.' }
-const LETTER = { content: 'aGVsbG8=', content_type: 'text/plain; charset=utf-8', size: 5 }
-const HOW = { filename: 'letter.txt', download: true }
+const NOT_FOUND = { code: 'not_found', message: 'File not found.' }
+const CONTENT = { content: 'aGVsbG8=', content_type: 'text/plain; charset=utf-8', size: 5 }
+const OPTIONS = { filename: 'letter.txt', download: true }
 
-async function archive() {
+async function setUpFile() {
   const base = await createTestCrm()
   const { storage, ports, owner } = base
-  const file = buildFile(LETTER, HOW, { newId: ports.newId, random: ports.random, at: NOON })
+  const file = buildFile(CONTENT, OPTIONS, { newId: ports.newId, random: ports.random, at: NOON })
   await storage.transact((tx) => tx.workspace(owner.workspaceId).files.insert(file))
   return { ...base, file, files: fileApi(ports) }
 }
 
-test('a file is read by whoever knows its key', async () => {
-  const { files, owner, file } = await archive()
+test('a file is read by its key, without an actor', async () => {
+  const { files, owner, file } = await setUpFile()
   const view = {
     content: 'aGVsbG8=',
     content_type: 'text/plain; charset=utf-8',
@@ -28,13 +28,13 @@ test('a file is read by whoever knows its key', async () => {
   expect(await files.read(owner.workspaceId.toUpperCase(), file.key)).toEqual(view)
 })
 
-test('a file is not found by any other key, nor in another workspace', async () => {
-  const { files, owner, otherOwner, file } = await archive()
-  const other = file.key.startsWith('0') ? `1${file.key.slice(1)}` : `0${file.key.slice(1)}`
-  expect(await catchRejection(files.read(owner.workspaceId, other))).toEqual(MISSING)
-  expect(await catchRejection(files.read(otherOwner.workspaceId, file.key))).toEqual(MISSING)
-  expect(await catchRejection(files.read(UNKNOWN_ID, file.key))).toEqual(MISSING)
-  expect(await catchRejection(files.read(owner.workspaceId, file.id))).toEqual(MISSING)
+test('a file is not found by another key or in another workspace', async () => {
+  const { files, owner, otherOwner, file } = await setUpFile()
+  const otherKey = file.key.startsWith('0') ? `1${file.key.slice(1)}` : `0${file.key.slice(1)}`
+  expect(await catchRejection(files.read(owner.workspaceId, otherKey))).toEqual(NOT_FOUND)
+  expect(await catchRejection(files.read(otherOwner.workspaceId, file.key))).toEqual(NOT_FOUND)
+  expect(await catchRejection(files.read(UNKNOWN_ID, file.key))).toEqual(NOT_FOUND)
+  expect(await catchRejection(files.read(owner.workspaceId, file.id))).toEqual(NOT_FOUND)
 })
 
 test.each([
@@ -48,14 +48,14 @@ test.each([
   [UNKNOWN_ID, 'F'.repeat(64)],
   [UNKNOWN_ID, `${'f'.repeat(64)}\n`],
   [UNKNOWN_ID, '../'.repeat(21)],
-])('the database is not asked about %j and %j', async (workspaceId, key) => {
+])('the database is not queried for workspace %j and key %j', async (workspaceId, key) => {
   const storage = memoryStorage()
   await storage.close()
-  expect(await catchRejection(fileApi({ storage }).read(workspaceId, key))).toEqual(MISSING)
+  expect(await catchRejection(fileApi({ storage }).read(workspaceId, key))).toEqual(NOT_FOUND)
 })
 
-test('a key is 256 bits of chance in hex, and the URL is made of it', () => {
-  const file = buildFile(LETTER, HOW, {
+test('a key is 256 random bits in hex, and the URL ends with it', () => {
+  const file = buildFile(CONTENT, OPTIONS, {
     newId: () => UNKNOWN_ID,
     random: (count) => new Uint8Array(count).fill(0xa7),
     at: NOON,
@@ -73,8 +73,8 @@ test('a key is 256 bits of chance in hex, and the URL is made of it', () => {
   expect(fileUrl('https://crm.example', 'w', file.key)).toBe(`https://crm.example/files/w/${'a7'.repeat(32)}`)
 })
 
-test('an erased file is gone', async () => {
-  const { files, storage, owner, file } = await archive()
+test('a deleted file is not found', async () => {
+  const { files, storage, owner, file } = await setUpFile()
   await storage.transact((tx) => tx.workspace(owner.workspaceId).files.hardDelete(file.id))
-  expect(await catchRejection(files.read(owner.workspaceId, file.key))).toEqual(MISSING)
+  expect(await catchRejection(files.read(owner.workspaceId, file.key))).toEqual(NOT_FOUND)
 })

@@ -4,14 +4,14 @@ import type { Ports } from '../../ports/index.ts'
 import type { StoredFile } from '../../schema/stored-file.ts'
 import { isFileKey } from './stored-file.ts'
 
-/** What it takes to serve a file; `content` is Base64. */
+/** The data of a file response; `content` is Base64. */
 export interface FileView extends Pick<StoredFile, 'content' | 'content_type' | 'filename' | 'download'> {}
 
 export function fileApi({ storage }: Pick<Ports, 'storage'>) {
   return {
-    /** Asks for no actor: whoever knows the key may read. @throws CrmError `not_found` */
+    /** Requires no actor: the key is the credential. @throws CrmError `not_found` */
     async read(workspaceId: string, key: string): Promise<FileView> {
-      // What cannot be a key costs no question to the database.
+      // Invalid ids and keys cost no query.
       if (!isUuid(workspaceId) || !isFileKey(key)) throw notFound('File')
       const [file] = await storage.read((tx) =>
         tx.workspace(workspaceId.toLowerCase()).files.find([{ field: 'key', is: key }]),

@@ -25,12 +25,12 @@ export function buildFile(
   }
 }
 
-/** Whether a file could have this key. */
+/** True for a text in the form of a file key. */
 export function isFileKey(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
-/** Where a file is read. @param address the service's, without a slash at the end */
+/** @param address base URL of the service, without a trailing slash */
 export function fileUrl(address: string, workspaceId: string, key: string): string {
   return `${address}/files/${workspaceId}/${key}`
 }

@@ -11,26 +11,26 @@ test.each([
   ['é\u2028', '"é\u2028"'],
   [null, 'null'],
   [undefined, 'null'],
-])('%j', (value, text) => {
+])('canonicalJson converts %j to %s', (value, text) => {
   expect(canonicalJson(value)).toBe(text)
 })
 
-test('has every value back, and the same text whatever the order of its keys', () => {
+test('canonicalJson preserves every value and does not depend on the order of keys', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value)
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
-      expect(canonicalJson(reversed(value))).toBe(text)
+      expect(canonicalJson(reverseKeys(value))).toBe(text)
     }),
   )
 })
 
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed)
+function reverseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseKeys)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, each]) => [key, reversed(each)] as const)
+      .map(([key, element]) => [key, reverseKeys(element)] as const)
       .toReversed(),
   )
 }

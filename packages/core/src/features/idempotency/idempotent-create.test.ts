@@ -4,8 +4,8 @@ import { memoryStorage } from '../../memory/index.ts'
 
 const KEY = 'order 66/a~'
 
-describe('a keyed creation', () => {
-  test('that comes again makes nothing and is answered the same, though the record has changed since', async () => {
+describe('an idempotent create', () => {
+  test('returns the first response to a retry and creates nothing, even after an update', async () => {
     const { crm, owner } = await createTestCrm()
     const first = await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana', score: 5 })
     await crm.people.update(owner, first.response.id, { full_name: 'Changed' })
@@ -15,7 +15,7 @@ describe('a keyed creation', () => {
     expect((await crm.people.list(owner)).meta.total).toBe(1)
   })
 
-  test('with another body is refused', async () => {
+  test('with another body is rejected', async () => {
     const { crm, owner } = await createTestCrm()
     await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana', emails: [{ email: 'a@x.example' }] })
     for (const body of [
@@ -24,8 +24,8 @@ describe('a keyed creation', () => {
       {},
       { nonsense: 1 },
     ]) {
-      const refused = await catchRejection(crm.people.createIdempotent(owner, KEY, body as never))
-      expect(refused).toEqual({
+      const error = await catchRejection(crm.people.createIdempotent(owner, KEY, body as never))
+      expect(error).toEqual({
         code: 'idempotency_conflict',
         message: expect.any(String),
         fields: { 'Idempotency-Key': expect.any(String) },
@@ -33,31 +33,31 @@ describe('a keyed creation', () => {
     }
   })
 
-  test('that was refused made nothing, and is judged again', async () => {
+  test('that failed is not stored and can be retried', async () => {
     const { crm, owner } = await createTestCrm()
-    const sent = { full_name: 'Ana', tags: ['hot'] }
-    expect(await catchFieldErrors(crm.people.createIdempotent(owner, KEY, sent))).toEqual({
+    const input = { full_name: 'Ana', tags: ['hot'] }
+    expect(await catchFieldErrors(crm.people.createIdempotent(owner, KEY, input))).toEqual({
       'tags[0]': 'Tag not found.',
     })
     await crm.tags.create(owner, { name: 'Hot' })
-    expect((await crm.people.createIdempotent(owner, KEY, sent)).isReplay).toBe(false)
+    expect((await crm.people.createIdempotent(owner, KEY, input)).isReplay).toBe(false)
   })
 
-  test('is of its app, its workspace and its kind alone', async () => {
+  test('is scoped to its app, workspace, kind and case-sensitive key', async () => {
     const { crm, owner, otherOwner } = await createTestCrm()
-    const made = [
+    const results = [
       await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' }),
       await crm.companies.createIdempotent(owner, KEY, { full_name: 'Ana' }),
       await crm.people.createIdempotent(otherOwner, KEY, { full_name: 'Ana' }),
       await crm.people.createIdempotent({ ...owner, clientId: 'another app' }, KEY, { full_name: 'Ana' }),
       await crm.people.createIdempotent(owner, KEY.toUpperCase(), { full_name: 'Ana' }),
     ]
-    expect(made.map(({ isReplay: replayed }) => replayed)).toEqual([false, false, false, false, false])
-    expect(new Set(made.map(({ response: answer }) => answer.id)).size).toBe(5)
+    expect(results.map(({ isReplay }) => isReplay)).toEqual([false, false, false, false, false])
+    expect(new Set(results.map(({ response }) => response.id)).size).toBe(5)
   })
 
   test.each(['', 'é', 'a\nb', 'x'.repeat(256)])(
-    'under the key %j is refused, with whatever else is wrong',
+    'with the key %j is rejected together with all other errors',
     async (key) => {
       const { crm, owner } = await createTestCrm()
       expect(await catchFieldErrors(crm.people.createIdempotent(owner, key, { full_name: '' }))).toEqual({
@@ -71,29 +71,29 @@ describe('a keyed creation', () => {
     },
   )
 
-  test('needs the scope, key or no key', async () => {
+  test('requires the scope even for a known key', async () => {
     const { crm, owner } = await createTestCrm()
     await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })
-    const blind = { ...owner, scopes: new Set(['people:read']) }
-    expect(await catchRejection(crm.people.createIdempotent(blind, KEY, { full_name: 'Ana' }))).toMatchObject(
-      {
-        code: 'insufficient_scope',
-      },
-    )
+    const reader = { ...owner, scopes: new Set(['people:read']) }
+    expect(
+      await catchRejection(crm.people.createIdempotent(reader, KEY, { full_name: 'Ana' })),
+    ).toMatchObject({
+      code: 'insufficient_scope',
+    })
   })
 })
 
-test('of twenty at once one makes the record, and all are answered the same', async () => {
+test('twenty concurrent creates with one key create one record and return the same response', async () => {
   const { crm, owner } = await createTestCrm()
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 20 }, () => crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })),
   )
-  expect(answers.filter(({ isReplay: replayed }) => !replayed)).toHaveLength(1)
-  expect(new Set(answers.map(({ response: answer }) => JSON.stringify(answer))).size).toBe(1)
+  expect(results.filter(({ isReplay }) => !isReplay)).toHaveLength(1)
+  expect(new Set(results.map(({ response }) => JSON.stringify(response))).size).toBe(1)
   expect((await crm.people.list(owner)).meta.total).toBe(1)
 })
 
-test('a key holds for 24 hours to the millisecond', async () => {
+test('a key expires after exactly 24 hours', async () => {
   const { crm, owner, clock } = await createTestCrm()
   await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })
   clock.set('2026-03-02T11:59:59.999Z')
@@ -104,7 +104,7 @@ test('a key holds for 24 hours to the millisecond', async () => {
   expect((await crm.people.createIdempotent(owner, KEY, { full_name: 'Bea' })).isReplay).toBe(true)
 })
 
-test('answers past their time are forgotten, the others kept', async () => {
+test('expired responses are deleted, and others are kept', async () => {
   const { crm, owner, clock, storage } = await createTestCrm()
   await crm.people.createIdempotent(owner, 'old', { full_name: 'Ana' })
   clock.set('2026-03-01T12:00:00.001Z')
@@ -116,27 +116,27 @@ test('answers past their time are forgotten, the others kept', async () => {
   expect((await crm.people.createIdempotent(owner, 'young', { full_name: 'Ana' })).isReplay).toBe(true)
 })
 
-test('a record and the memory of its key are kept together or not at all', async () => {
-  const sound = memoryStorage()
-  let failing = false
+test('a record and its key are stored together or not at all', async () => {
+  const memory = memoryStorage()
+  let isFailing = false
   const { crm, owner } = await createTestCrm({
     storage: {
-      ...sound,
+      ...memory,
       transact: (work) =>
-        sound.transact((tx) => {
+        memory.transact((tx) => {
           const insert: typeof tx.idempotency_keys.insert = async (row) => {
             await tx.idempotency_keys.insert(row)
-            if (failing) throw new Error('disk I/O error')
+            if (isFailing) throw new Error('disk I/O error')
           }
           return work({ ...tx, idempotency_keys: { ...tx.idempotency_keys, insert } })
         }),
     },
   })
-  failing = true
+  isFailing = true
   await expect(crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })).rejects.toThrow(
     'disk I/O error',
   )
   expect((await crm.people.list(owner)).meta.total).toBe(0)
-  failing = false
+  isFailing = false
   expect((await crm.people.createIdempotent(owner, KEY, { full_name: 'Ana' })).isReplay).toBe(false)
 })

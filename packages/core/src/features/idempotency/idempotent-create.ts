@@ -6,18 +6,19 @@ import type { Transaction } from '../../ports/storage.ts'
 import type { IdempotencyKey } from '../../schema/idempotency-key.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** How long an answer is kept. */
+/** Time for which a stored response is replayed. */
 const RETENTION_SECONDS = DAY
-/** So often a request that others keep overtaking looks for their answer. */
+/** Attempts of a request that concurrent ones with the same key keep overtaking. */
 const MAX_ATTEMPTS = 5
 const BATCH_SIZE = 500
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 
 /**
- * Answers equal requests under one key the same for 24 hours, of which `make` is run for the first alone. Of those under way at
- * once, one keeps its answer: the others wait for it, make nothing, and are answered the same. What `make` throws is not kept.
- * `faults` says what is wrong with the key itself; `make` then refuses it, together with all else.
- * @throws CrmError `idempotency_conflict` when the key was used with another body, and what `make` throws
+ * Runs `create` for the first of equal requests under one key and returns its response to the others for 24
+ * hours. Of concurrent requests, one stores its response; the others conflict with it, roll back and return
+ * it. Errors of `create` are not stored. `keyErrors` are the errors of the key itself: `create` then throws
+ * them together with its own.
+ * @throws CrmError `idempotency_conflict` when the key was used with another body, and what `create` throws
  */
 export async function createIdempotently<T>(
   { storage, secrets, now, newId }: Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>,
@@ -31,15 +32,15 @@ export async function createIdempotently<T>(
   const request = secrets.hash(canonicalJson(body))
 
   for (let attempt = 1; ; attempt += 1) {
-    const stored = await storage.read((tx) => tx.idempotency_keys.find([{ field: 'scope', is: scope }]), {
+    const storedKeys = await storage.read((tx) => tx.idempotency_keys.find([{ field: 'scope', is: scope }]), {
       isolation: 'statement',
     })
-    const [live] = stored.filter((record) => isLive(record, now()))
-    if (live && live.request !== request) throw idempotencyConflict()
-    if (live) return { response: live.answer as T, isReplay: true }
+    const [liveKey] = storedKeys.filter((record) => isLive(record, now()))
+    if (liveKey && liveKey.request !== request) throw idempotencyConflict()
+    if (liveKey) return { response: liveKey.answer as T, isReplay: true }
     try {
       return {
-        response: await create((tx, answer) => saveResponse(tx, stored, answer), keyErrors),
+        response: await create((tx, response) => saveResponse(tx, storedKeys, response), keyErrors),
         isReplay: false,
       }
     } catch (error) {
@@ -49,16 +50,23 @@ export async function createIdempotently<T>(
 
   async function saveResponse(
     tx: Transaction,
-    expired: readonly IdempotencyKey[],
-    answer: unknown,
+    expiredKeys: readonly IdempotencyKey[],
+    response: unknown,
   ): Promise<void> {
-    for (const { id } of expired) await tx.idempotency_keys.hardDelete(id)
+    for (const { id } of expiredKeys) await tx.idempotency_keys.hardDelete(id)
     const at = now()
-    await tx.idempotency_keys.insert({ id: newId(), scope, request, answer, created_at: at, updated_at: at })
+    await tx.idempotency_keys.insert({
+      id: newId(),
+      scope,
+      request,
+      answer: response,
+      created_at: at,
+      updated_at: at,
+    })
   }
 }
 
-/** Forgets answers that are no longer kept, a few at a time so that nobody waits for long. Gives how many there were. */
+/** Deletes up to 500 expired responses, so that the transaction stays short. Returns their number. */
 export async function deleteExpiredResponses({
   storage,
   now,
@@ -81,7 +89,7 @@ function isLive({ created_at }: IdempotencyKey, now: Instant): boolean {
   return created_at > addSeconds(now, -RETENTION_SECONDS)
 }
 
-/** Another request under the same key was faster. */
+/** True if a concurrent request under the same key was faster. */
 function isScopeConflict(error: unknown): boolean {
   return isConflict(error) && error.fields?.['scope'] !== undefined
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, NOON } from '../../../test/harness.ts'
 
-test('a list is made, read, changed and deleted', async () => {
+test('a list is created, read, updated and deleted', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const list = await crm.lists.create(owner, { name: 'VIP', description: 'Our best\nby far' })
   expect(list).toEqual({
@@ -13,9 +13,9 @@ test('a list is made, read, changed and deleted', async () => {
     updated_at: NOON,
   })
   clock.advance(60)
-  const changed = await crm.lists.update(owner, list.id, { description: null })
-  expect(changed).toEqual({ ...list, description: null, updated_at: '2026-03-01T12:01:00.000Z' })
-  expect((await crm.lists.list(owner)).data).toEqual([changed])
+  const updatedList = await crm.lists.update(owner, list.id, { description: null })
+  expect(updatedList).toEqual({ ...list, description: null, updated_at: '2026-03-01T12:01:00.000Z' })
+  expect((await crm.lists.list(owner)).data).toEqual([updatedList])
   await crm.lists.remove(owner, list.id)
   expect(await catchRejection(crm.lists.get(owner, list.id))).toEqual({
     code: 'not_found',
@@ -47,7 +47,7 @@ test('a list counts the live people, companies and deals on it', async () => {
   expect((await crm.lists.create(otherOwner, { name: 'VIP' })).records_count).toBe(0)
 })
 
-test('bad fields of a list are told together', async () => {
+test('all invalid fields of a list are reported together', async () => {
   const { crm, owner } = await createTestCrm()
   expect(
     await catchFieldErrors(

@@ -15,11 +15,11 @@ import type { List } from '../../schema/list.ts'
 const name = singleLineText(1, 80)
 const description = multiLineTextOrNull(500)
 
-/** A list as the records on it are answered with it. */
+/** A list in the view of a record. */
 export interface ListSummary extends List {}
 
 export interface ListView extends ListSummary {
-  /** People, companies and deals on it. */
+  /** Number of live people, companies and deals on the list. */
   readonly records_count: number
 }
 

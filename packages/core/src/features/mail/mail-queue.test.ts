@@ -12,8 +12,8 @@ import {
 } from '../../../test/mail-queue.ts'
 import { enqueueMail, sendDueMail } from './mail-queue.ts'
 
-describe('a letter', () => {
-  test('is sent once, and then gone', async () => {
+describe('a queued mail', () => {
+  test('is sent once and then deleted', async () => {
     const base = await createQueuedMail()
     const { sent, send } = mailbox()
     expect(await sendDueMail(base.ports, send)).toEqual([{ kind: 'password_reset', attempts: 1 }])
@@ -22,24 +22,24 @@ describe('a letter', () => {
     expect(await loadQueuedMail(base)).toEqual([])
   })
 
-  test('whose cause is rolled back is never sent', async () => {
+  test('is never sent if its transaction is rolled back', async () => {
     const { ports, storage, clock } = await createTestCrm()
-    const failing = storage.transact(async (tx) => {
+    const transaction = storage.transact(async (tx) => {
       await enqueueMail(tx, ports, MAIL, { at: clock.now(), expires_at: EXPIRES })
       throw new Error('no')
     })
-    await expect(failing).rejects.toThrow('no')
+    await expect(transaction).rejects.toThrow('no')
     expect(await sendDueMail(ports, failToSend)).toEqual([])
   })
 
-  test('is kept sealed, each for itself', async () => {
-    const sealing: [string, string][] = []
+  test('is stored sealed, in a context of its own', async () => {
+    const sealCalls: [string, string][] = []
     const { ports, storage, clock } = await createTestCrm()
     const secrets = {
       ...ports.secrets,
       seal(secret: Uint8Array, context: string) {
-        sealing.push([new TextDecoder().decode(secret), context])
-        return `sealed ${sealing.length}`
+        sealCalls.push([new TextDecoder().decode(secret), context])
+        return `sealed ${sealCalls.length}`
       },
     }
     await storage.transact((tx) =>
@@ -55,14 +55,14 @@ describe('a letter', () => {
       created_at: clock.now(),
       updated_at: clock.now(),
     })
-    expect(sealing).toEqual([[encodeURIComponent(JSON.stringify(MAIL)), `letter ${record!.id}`]])
+    expect(sealCalls).toEqual([[encodeURIComponent(JSON.stringify(MAIL)), `letter ${record!.id}`]])
   })
 
-  test('that is none leaves a record like any other, and nothing is sent or told of it', async () => {
+  test('without content is stored like any other, but not sent or reported', async () => {
     const base = await createQueuedMail()
     await enqueueTestMail(base, undefined)
-    const [one, none] = await loadQueuedMail(base)
-    expect(none).toEqual({ ...one, id: none!.id, sealed: none!.sealed })
+    const [mail, emptyMail] = await loadQueuedMail(base)
+    expect(emptyMail).toEqual({ ...mail, id: emptyMail!.id, sealed: emptyMail!.sealed })
     const { sent, send } = mailbox()
     expect(await sendDueMail(base.ports, send)).toEqual([{ kind: 'password_reset', attempts: 1 }])
     expect(sent).toEqual([MAIL])
@@ -70,7 +70,7 @@ describe('a letter', () => {
   })
 
   test.each(['João', '株式会社', '👩‍👩‍👧 𝒳', 'a\u0000b', '\ud800 alone', '%41%', '"\\\u2028', ''])(
-    'arrives as it was with %j in it',
+    'arrives unchanged with %j in it',
     async (name) => {
       const { ports } = await createQueuedMail({ ...MAIL, name })
       const { sent, send } = mailbox()
@@ -79,7 +79,7 @@ describe('a letter', () => {
     },
   )
 
-  test('arrives as it was with any text in it', async () => {
+  test('arrives unchanged with any text in it', async () => {
     const base = await createTestCrm()
     const { sent, send } = mailbox()
     await fc.assert(
@@ -92,17 +92,17 @@ describe('a letter', () => {
   })
 })
 
-describe('sending', () => {
-  test('that is done twice at once sends each letter once', async () => {
+describe('sendDueMail', () => {
+  test('sends each mail once in two concurrent calls', async () => {
     const base = await createQueuedMail()
     await enqueueTestMail(base, { ...MAIL, name: 'Ben' })
     const { sent, send } = mailbox()
-    const told = await Promise.all([sendDueMail(base.ports, send), sendDueMail(base.ports, send)])
-    expect(told.flat()).toHaveLength(2)
-    expect(sent.map((letter) => 'name' in letter && letter.name).sort()).toEqual(['Ann', 'Ben'])
+    const results = await Promise.all([sendDueMail(base.ports, send), sendDueMail(base.ports, send)])
+    expect(results.flat()).toHaveLength(2)
+    expect(sent.map((mail) => 'name' in mail && mail.name).sort()).toEqual(['Ann', 'Ben'])
   })
 
-  test('takes twenty letters, those first that have waited longest', async () => {
+  test('sends up to twenty mails, the longest due first', async () => {
     const base = await createTestCrm()
     for (let nth = 0; nth < 25; nth += 1) {
       await enqueueTestMail(base, { ...MAIL, name: String(nth) })
@@ -110,23 +110,23 @@ describe('sending', () => {
     }
     const { sent, send } = mailbox()
     expect(await sendDueMail(base.ports, send)).toHaveLength(20)
-    expect(sent.map((letter) => 'name' in letter && letter.name)).toEqual(
+    expect(sent.map((mail) => 'name' in mail && mail.name)).toEqual(
       Array.from({ length: 20 }, (_, nth) => String(nth)),
     )
     expect(await sendDueMail(base.ports, send)).toHaveLength(5)
   })
 
-  test('that is told to stop claims no other letter, and leaves the rest as it was', async () => {
+  test('claims no further mail after a stop, and leaves the rest unchanged', async () => {
     const base = await createQueuedMail()
     await enqueueTestMail(base, { ...MAIL, name: 'Ben' })
-    const [, rest] = await loadQueuedMail(base)
+    const [, otherMail] = await loadQueuedMail(base)
     const { sent, send } = mailbox()
     expect(await sendDueMail(base.ports, send, () => sent.length === 0)).toEqual([
       { kind: 'password_reset', attempts: 1 },
     ])
-    expect(await loadQueuedMail(base)).toEqual([rest])
+    expect(await loadQueuedMail(base)).toEqual([otherMail])
     expect(await sendDueMail(base.ports, send, () => false)).toEqual([])
-    expect(await loadQueuedMail(base)).toEqual([rest])
+    expect(await loadQueuedMail(base)).toEqual([otherMail])
     expect(sent).toEqual([MAIL])
   })
 })

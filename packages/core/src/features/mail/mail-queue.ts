@@ -7,30 +7,30 @@ import type { OutgoingMail } from './outgoing-mail.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 
-/** Longer than a mail server is waited for; after it, another process may try. */
+/** Longer than the timeout of a send. Afterwards another process may claim the mail. */
 const LEASE_SECONDS = 120
 const BATCH_SIZE = 20
 const FIRST_WAIT_SECONDS = 5
-/** The longest wait between tries is at least this, however short the letter's life. */
+/** Lower bound of the longest wait, for mail with a short lifetime. */
 const MIN_LONGEST_WAIT_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 900
-/** Time for a last try, and for its reader to follow the link. */
+/** Time from the last attempt to expiry: for the send, and for the reader to follow the link. */
 const LAST_ATTEMPT_SECONDS = 30
 
-/** What became of one try. */
+/** The result of one attempt. */
 export interface SendResult {
-  /** `unreadable` is one that was sealed under another key. */
+  /** `unreadable`: the mail could not be opened, for example because it was sealed under another key. */
   readonly kind: OutgoingMail['kind'] | 'unreadable'
   readonly attempts: number
-  /** Why it was not sent; undefined when it was. */
+  /** The error; undefined if the mail was sent. */
   readonly failure?: unknown
-  /** When it is tried again; undefined when it is not. */
+  /** Time of the next attempt; undefined if there is none. */
   readonly retryAt?: Instant
 }
 
 /**
- * Puts a letter in the outbox, in the transaction of what causes it. Without a letter there is the same work to do, and nothing is
- * sent: so that nobody learns from the time it takes whether there was someone to write to.
+ * Queues a mail in the transaction that causes it. Without a mail, an equal row is inserted and never sent:
+ * the time of the call does not reveal whether there was a recipient.
  */
 export async function enqueueMail(
   tx: Transaction,
@@ -52,9 +52,10 @@ export async function enqueueMail(
 }
 
 /**
- * Sends up to twenty that are due, and says what became of each. That none is told does not mean that none is left: an empty letter goes
- * the same way untold. A letter is sent again after a crash between sending and noting it: twice is better than never. Where `goOn`, which
- * is asked before each, says no, the others stay as they are.
+ * Sends up to twenty due mails and returns their results. An empty array does not mean an empty queue: a row
+ * without a mail has no result. Delivery is at least once: after a crash between a send and its record, the
+ * mail is sent again. `shouldContinue` is called before each mail; when it returns false, the rest stay
+ * unchanged.
  */
 export async function sendDueMail(
   ports: RequiredPorts,
@@ -62,7 +63,7 @@ export async function sendDueMail(
   shouldContinue: () => boolean = () => true,
 ): Promise<readonly SendResult[]> {
   const { storage, now } = ports
-  const due = await storage.read(({ queued_mail }) =>
+  const dueMails = await storage.read(({ queued_mail }) =>
     queued_mail.list({
       page: 1,
       per_page: BATCH_SIZE,
@@ -72,7 +73,7 @@ export async function sendDueMail(
     }),
   )
   const results: SendResult[] = []
-  for (const { id } of due.rows) {
+  for (const { id } of dueMails.rows) {
     if (!shouldContinue()) break
     const claimedMail = await claimMail(ports, id)
     const result = claimedMail && (await sendClaimedMail(ports, claimedMail, send))
@@ -81,7 +82,7 @@ export async function sendDueMail(
   return results
 }
 
-/** Puts the letter off for as long as a try may take. `undefined` when another has done so, or it was sent. */
+/** Postpones the mail by the lease. Returns undefined if another process has claimed or sent it. */
 async function claimMail({ storage, now }: RequiredPorts, id: string): Promise<QueuedMail | undefined> {
   return storage.transact(async ({ queued_mail }) => {
     const mail = await queued_mail.getForUpdate(id)
@@ -108,12 +109,12 @@ async function sendClaimedMail(
   const retryAt = failure && nextAttemptAt(queued, now())
   await storage.transact(async ({ queued_mail }) => {
     if (!failure) return queued_mail.hardDelete(queued.id)
-    const locked = await queued_mail.getForUpdate(queued.id)
-    // Another process took it over: what becomes of it is up to that one.
-    if (locked?.attempts !== queued.attempts) return
+    const lockedMail = await queued_mail.getForUpdate(queued.id)
+    // Another process has claimed the mail since: that attempt decides.
+    if (lockedMail?.attempts !== queued.attempts) return
     await (retryAt === undefined
       ? queued_mail.hardDelete(queued.id)
-      : queued_mail.update({ ...locked, due_at: retryAt }))
+      : queued_mail.update({ ...lockedMail, due_at: retryAt }))
   })
   if (kind === undefined) return undefined
   return {
@@ -124,7 +125,7 @@ async function sendClaimedMail(
   }
 }
 
-/** `kind` is undefined where there was no letter. */
+/** Returns an undefined `kind` for a row without a mail. */
 async function trySend(
   { secrets, now }: RequiredPorts,
   { id, sealed, expires_at }: QueuedMail,
@@ -147,21 +148,23 @@ async function trySend(
 }
 
 /**
- * Waits that double: up to a quarter of an hour, up to less for a letter that is of use for a short time. The last try is shortly
- * before the letter expires; `undefined` when that is over.
+ * Returns the time of the next attempt. Waits double from 5 seconds up to a limit: an eighth of the mail's
+ * lifetime, at least 1 and at most 15 minutes. The last attempt is 30 seconds before expiry; after it,
+ * returns undefined.
  */
 export function nextAttemptAt(
   { attempts, created_at, expires_at }: Pick<QueuedMail, 'attempts' | 'created_at' | 'expires_at'>,
   at: Instant,
 ): Instant | undefined {
-  const last = addSeconds(expires_at, -LAST_ATTEMPT_SECONDS)
-  if (at >= last) return undefined
+  const lastAttemptAt = addSeconds(expires_at, -LAST_ATTEMPT_SECONDS)
+  if (at >= lastAttemptAt) return undefined
   const lifetime = (Date.parse(expires_at) - Date.parse(created_at)) / 1000
-  const longest = Math.min(LONGEST_WAIT_SECONDS, Math.max(MIN_LONGEST_WAIT_SECONDS, lifetime / 8))
-  const next = addSeconds(at, Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), longest))
-  return next < last ? next : last
+  const longestWait = Math.min(LONGEST_WAIT_SECONDS, Math.max(MIN_LONGEST_WAIT_SECONDS, lifetime / 8))
+  const next = addSeconds(at, Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), longestWait))
+  return next < lastAttemptAt ? next : lastAttemptAt
 }
 
+/** The prefix cannot change: rows in the database are sealed with it. */
 function sealContext(id: string): string {
   return `letter ${id}`
 }

@@ -13,23 +13,23 @@ import {
 import { memoryStorage } from '../../memory/index.ts'
 import { type SendResult, sendDueMail } from './mail-queue.ts'
 
-test('sending that ends between a letter and the note of it sends the letter again, two minutes later', async () => {
-  const sound = memoryStorage()
-  let dead = false
+test('a mail is sent again after two minutes if the process dies before it records the send', async () => {
+  const memory = memoryStorage()
+  let isDead = false
   const storage = {
-    ...sound,
+    ...memory,
     transact: ((work) =>
-      dead ? Promise.reject(new Error('killed')) : sound.transact(work)) as typeof sound.transact,
+      isDead ? Promise.reject(new Error('killed')) : memory.transact(work)) as typeof memory.transact,
   }
   const base = await createTestCrm({ storage })
   await enqueueTestMail(base, MAIL)
   const { sent, send } = mailbox()
-  const dying = sendDueMail(base.ports, async (letter) => {
-    await send(letter)
-    dead = true
+  const crashedSend = sendDueMail(base.ports, async (mail) => {
+    await send(mail)
+    isDead = true
   })
-  await expect(dying).rejects.toThrow('killed')
-  dead = false
+  await expect(crashedSend).rejects.toThrow('killed')
+  isDead = false
   base.clock.advance(119)
   expect(await sendDueMail(base.ports, send)).toEqual([])
   base.clock.advance(1)
@@ -38,32 +38,34 @@ test('sending that ends between a letter and the note of it sends the letter aga
   expect(await loadQueuedMail(base)).toEqual([])
 })
 
-test('sending that takes too long is taken over, and either may end it', async () => {
+test('a mail whose lease expires is claimed by another worker, and either may finish it', async () => {
   const base = await createQueuedMail()
   const { send } = mailbox()
-  const others: (readonly SendResult[])[] = []
-  const slow = await sendDueMail(base.ports, async () => {
+  const otherResults: (readonly SendResult[])[] = []
+  const slowResults = await sendDueMail(base.ports, async () => {
     base.clock.advance(120)
-    others.push(await sendDueMail(base.ports, send))
+    otherResults.push(await sendDueMail(base.ports, send))
     throw SEND_ERROR
   })
-  expect(others).toEqual([[{ kind: 'password_reset', attempts: 2 }]])
-  expect(slow).toMatchObject([{ attempts: 1, failure: SEND_ERROR }])
+  expect(otherResults).toEqual([[{ kind: 'password_reset', attempts: 2 }]])
+  expect(slowResults).toMatchObject([{ attempts: 1, failure: SEND_ERROR }])
   expect(await loadQueuedMail(base)).toEqual([])
 })
 
-test('sending that succeeds late ends the tries of whoever took it over', async () => {
+test('a late success ends the retries of the worker that claimed the mail since', async () => {
   const base = await createQueuedMail()
-  const others: (readonly SendResult[])[] = []
+  const otherResults: (readonly SendResult[])[] = []
   await sendDueMail(base.ports, async () => {
     base.clock.advance(120)
-    others.push(await sendDueMail(base.ports, failToSend))
+    otherResults.push(await sendDueMail(base.ports, failToSend))
   })
-  expect(others).toMatchObject([[{ attempts: 2, failure: SEND_ERROR, retryAt: '2026-03-01T12:02:10.000Z' }]])
+  expect(otherResults).toMatchObject([
+    [{ attempts: 2, failure: SEND_ERROR, retryAt: '2026-03-01T12:02:10.000Z' }],
+  ])
   expect(await loadQueuedMail(base)).toEqual([])
 })
 
-test('sending that fails late leaves the letter to whoever took it over', async () => {
+test('a late failure leaves the mail to the worker that claimed it since', async () => {
   const base = await createQueuedMail()
   await sendDueMail(base.ports, async () => {
     base.clock.advance(120)
@@ -73,15 +75,15 @@ test('sending that fails late leaves the letter to whoever took it over', async 
   expect(await loadQueuedMail(base)).toMatchObject([{ attempts: 2, due_at: '2026-03-01T12:02:10.000Z' }])
 })
 
-test('sending that fails is tried again after waits that double, until the letter is of no use', async () => {
+test('a failed send is retried after doubling waits until the mail expires', async () => {
   const base = await createQueuedMail()
   const waits: number[] = []
   for (;;) {
-    const [told, ...more] = await sendDueMail(base.ports, failToSend)
-    expect(more).toEqual([])
-    expect(told).toMatchObject({ kind: 'password_reset', attempts: waits.length + 1, failure: SEND_ERROR })
-    if (told!.retryAt === undefined) break
-    const wait = (Date.parse(told!.retryAt) - Date.parse(base.clock.now())) / 1000
+    const [result, ...others] = await sendDueMail(base.ports, failToSend)
+    expect(others).toEqual([])
+    expect(result).toMatchObject({ kind: 'password_reset', attempts: waits.length + 1, failure: SEND_ERROR })
+    if (result!.retryAt === undefined) break
+    const wait = (Date.parse(result!.retryAt) - Date.parse(base.clock.now())) / 1000
     waits.push(wait)
     base.clock.advance(wait - 0.001)
     expect(await sendDueMail(base.ports, failToSend)).toEqual([])
@@ -92,7 +94,7 @@ test('sending that fails is tried again after waits that double, until the lette
   expect(await sendDueMail(base.ports, failToSend)).toEqual([])
 })
 
-test('sending that fails once leaves the letter as it was', async () => {
+test('a mail is sent unchanged after a failed attempt', async () => {
   const { ports, clock } = await createQueuedMail()
   await sendDueMail(ports, failToSend)
   clock.advance(5)
@@ -101,15 +103,15 @@ test('sending that fails once leaves the letter as it was', async () => {
   expect(sent).toEqual([MAIL])
 })
 
-test('sending that throws before it begins has failed as well', async () => {
+test('a synchronous error of the sender is a failure too', async () => {
   const base = await createQueuedMail()
-  const told = await sendDueMail(base.ports, () => {
+  const results = await sendDueMail(base.ports, () => {
     throw SEND_ERROR
   })
-  expect(told).toMatchObject([{ attempts: 1, failure: SEND_ERROR, retryAt: '2026-03-01T12:00:05.000Z' }])
+  expect(results).toMatchObject([{ attempts: 1, failure: SEND_ERROR, retryAt: '2026-03-01T12:00:05.000Z' }])
 })
 
-test('a letter that is of no use any more is never sent', async () => {
+test('an expired mail is never sent', async () => {
   const base = await createQueuedMail()
   base.clock.set(EXPIRES)
   const { sent, send } = mailbox()
@@ -119,12 +121,12 @@ test('a letter that is of no use any more is never sent', async () => {
   expect(await loadQueuedMail(base)).toEqual([])
 })
 
-test('a letter that cannot be opened is given up in the end, and the others are sent meanwhile', async () => {
+test('an unreadable mail is retried until it expires and does not block others', async () => {
   const base = await createQueuedMail()
-  const [bad] = await loadQueuedMail(base)
+  const [unreadableMail] = await loadQueuedMail(base)
   await base.storage.transact((tx) =>
     tx.queued_mail.update({
-      ...bad!,
+      ...unreadableMail!,
       sealed: base.ports.secrets.seal(new Uint8Array(), 'letter of another'),
     }),
   )

@@ -1,12 +1,12 @@
 import type { Role } from '../../kernel/role.ts'
 
-/** Who caused something, as far as letters and limits are concerned. */
+/** The origin of a request, for mail and rate limits. */
 export interface RequestOrigin {
-  /** The caller's network address, as limits count it. */
+  /** The caller's network address, as rate limits count it. */
   readonly address: string
-  /** A BCP 47 tag of the language the reader is thought to want: `en`, `pt-BR`. */
+  /** BCP 47 tag of the reader's presumed language: `en`, `pt-BR`. */
   readonly language: string
-  /** False where limits on registering apps are switched off. */
+  /** False if the rate limits on app registration are switched off. */
   readonly isRateLimited?: boolean
 }
 
@@ -18,13 +18,13 @@ interface MailEnvelope {
 interface AppMail extends MailEnvelope {
   readonly app_name: string
   readonly client_id: string
-  /** Where its secret is shown, once, within 15 minutes. */
+  /** Link to the page that shows the app's secret once. Valid for 15 minutes. */
   readonly link: string
-  /** The address the request came from. */
+  /** Network address of the request. */
   readonly address: string
 }
 
-/** What is mailed. The words are up to whoever sends it. */
+/** The content of a mail. The sender composes the text. */
 export type OutgoingMail =
   | (AppMail & { readonly kind: 'app_registered' })
   | (AppMail & { readonly kind: 'app_rotated' })
@@ -33,10 +33,10 @@ export type OutgoingMail =
       readonly workspace_name: string
       readonly inviter_name: string
       readonly role: Role
-      /** Good for seven days. */
+      /** Valid for seven days. */
       readonly link: string
     })
-  /** The link is good for 30 minutes. */
+  /** The link is valid for 30 minutes. */
   | (MailEnvelope & {
       readonly kind: 'password_reset'
       readonly name: string

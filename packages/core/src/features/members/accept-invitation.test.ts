@@ -9,7 +9,7 @@ import {
 import { ANN, catchFieldErrors, createTestCrm, OWNER } from '../../../test/harness.ts'
 
 const CLEO = { email: 'cleo@new.example', role: 'member' }
-const NEWCOMER = { name: ' Cleo New ', password: 'battery staple' }
+const NEW_USER = { name: ' Cleo New ', password: 'battery staple' }
 const SAM = 'sam@other.example'
 
 async function withVisitors() {
@@ -31,10 +31,10 @@ describe('accepting an invitation', () => {
     return { ...base, link, roles }
   }
 
-  test('as a newcomer sets a name and a password, joins and signs in', async () => {
+  test('as a new user sets name and password, joins and opens a session', async () => {
     const { accounts, storage, owner, link, roles } = await withInvitation()
-    const { signedIn: made } = (await accounts.acceptInvitation(link, NEWCOMER))!
-    const visitor = (await accounts.visitor(made?.token))!
+    const { signedIn: session } = (await accounts.acceptInvitation(link, NEW_USER))!
+    const visitor = (await accounts.visitor(session?.token))!
     expect(visitor.user).toEqual({ id: visitor.user.id, name: 'Cleo New', email: CLEO.email })
     expect(await storage.read((tx) => tx.users.get(visitor.user.id))).toMatchObject({
       password_hash: 'hash of battery staple',
@@ -45,11 +45,11 @@ describe('accepting an invitation', () => {
     expect(await storage.read((tx) => tx.invitations.find([]))).toEqual([])
   })
 
-  test('as someone with a password joins, changes nothing else, and signs nobody in', async () => {
+  test('as a user with a password joins, changes nothing else and opens no session', async () => {
     const base = await withInvitation({ email: SAM, role: 'admin' })
     await setTestPassword(base, SAM, 'correct horse')
     expect((await base.accounts.invitation(base.link))?.has_password).toBe(true)
-    expect(await base.accounts.acceptInvitation(base.link, { ...NEWCOMER, more: 1 })).toEqual({
+    expect(await base.accounts.acceptInvitation(base.link, { ...NEW_USER, more: 1 })).toEqual({
       signedIn: undefined,
     })
     expect(await base.roles(SAM)).toEqual(['admin'])
@@ -59,28 +59,25 @@ describe('accepting an invitation', () => {
     })
   })
 
-  test.each([CLEO.email, SAM])(
-    'is done once for twenty who do it at the same time, for %s',
-    async (email) => {
-      const base = await withInvitation({ email, role: 'member' })
-      if (email === SAM) await setTestPassword(base, SAM, 'correct horse')
-      const before = await base.storage.read((tx) => tx.sessions.find([]))
-      const outcomes = await runTwenty(() => base.accounts.acceptInvitation(base.link, NEWCOMER))
-      expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
-      expect(await base.roles(email)).toEqual(['member'])
-      const after = await base.storage.read((tx) => tx.sessions.find([]))
-      expect(after.length - before.length).toBe(email === SAM ? 0 : 1)
-    },
-  )
+  test.each([CLEO.email, SAM])('succeeds once for twenty concurrent attempts, for %s', async (email) => {
+    const base = await withInvitation({ email, role: 'member' })
+    if (email === SAM) await setTestPassword(base, SAM, 'correct horse')
+    const before = await base.storage.read((tx) => tx.sessions.find([]))
+    const outcomes = await runTwenty(() => base.accounts.acceptInvitation(base.link, NEW_USER))
+    expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
+    expect(await base.roles(email)).toEqual(['member'])
+    const after = await base.storage.read((tx) => tx.sessions.find([]))
+    expect(after.length - before.length).toBe(email === SAM ? 0 : 1)
+  })
 
-  test('to two workspaces at once, a newcomer sets one password', async () => {
+  test('of two workspaces concurrently as a new user sets one password', async () => {
     const base = await withInvitation()
     const { visitor: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
-    const other = await readMailedToken(base)
+    const otherLink = await readMailedToken(base)
     const outcomes = await Promise.all([
-      base.accounts.acceptInvitation(base.link, NEWCOMER),
-      base.accounts.acceptInvitation(other, { ...NEWCOMER, password: 'something else' }),
+      base.accounts.acceptInvitation(base.link, NEW_USER),
+      base.accounts.acceptInvitation(otherLink, { ...NEW_USER, password: 'something else' }),
     ])
     expect(outcomes.map((outcome) => outcome?.signedIn !== undefined)).toEqual([true, false])
     const visitor = (await base.accounts.visitor(outcomes[0]?.signedIn?.token))!
@@ -90,7 +87,7 @@ describe('accepting an invitation', () => {
     ).toBeUndefined()
   })
 
-  test('stays possible after input that is refused', async () => {
+  test('is possible after an invalid input', async () => {
     const { accounts, link } = await withInvitation()
     expect(
       await catchFieldErrors(accounts.acceptInvitation(link, { name: '', password: 'short', role: 'owner' })),
@@ -99,7 +96,7 @@ describe('accepting an invitation', () => {
       password: 'Must be between 8 and 200 characters.',
       role: 'Unknown field.',
     })
-    expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeDefined()
+    expect(await accounts.acceptInvitation(link, NEW_USER)).toBeDefined()
   })
 
   test('is possible for seven days', async () => {
@@ -108,10 +105,10 @@ describe('accepting an invitation', () => {
     expect(await accounts.invitation(link)).toBeDefined()
     clock.advance(0.001)
     expect(await accounts.invitation(link)).toBeUndefined()
-    expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeUndefined()
+    expect(await accounts.acceptInvitation(link, NEW_USER)).toBeUndefined()
   })
 
-  test('by a text that was made up is good for nothing', async () => {
+  test('with a forged token returns undefined', async () => {
     const { accounts, link } = await withInvitation()
     const last = link.at(-1) === '0' ? '1' : '0'
     for (const text of [
@@ -122,11 +119,11 @@ describe('accepting an invitation', () => {
       link.replace('crm_in_', 'crm_ln_'),
     ]) {
       expect(await accounts.invitation(text)).toBeUndefined()
-      expect(await accounts.acceptInvitation(text, NEWCOMER)).toBeUndefined()
+      expect(await accounts.acceptInvitation(text, NEW_USER)).toBeUndefined()
     }
   })
 
-  test('when one is a member by then changes no role, and is done with it', async () => {
+  test('as a current member changes no role and deletes the invitation', async () => {
     const base = await withInvitation({ email: SAM, role: 'owner' })
     await setTestPassword(base, SAM, 'correct horse')
     await base.crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: SAM, role: 'member' })
@@ -135,7 +132,7 @@ describe('accepting an invitation', () => {
     expect(await base.accounts.invitation(base.link)).toBeUndefined()
   })
 
-  test('brings back who had left, with what they owned', async () => {
+  test('restores a removed member, with the records they owned', async () => {
     const base = await withVisitors()
     const { accounts, crm, owner } = base
     const task = await crm.tasks.create(owner, { title: 'A', owner_email: ANN.email })

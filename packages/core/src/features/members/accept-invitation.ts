@@ -11,7 +11,7 @@ import { password, userName } from '../accounts/user.ts'
 import { INVITATION_PREFIX } from './invitation.ts'
 import { activateMember } from './membership.ts'
 
-const newcomerInput = object({ name: userName, password })
+const newUserInput = object({ name: userName, password })
 
 export interface InvitationView {
   readonly workspace_name: string
@@ -20,13 +20,13 @@ export interface InvitationView {
   readonly has_password: boolean
 }
 
-/** What a mailed link offers; `undefined` when it is good for nothing. Changes nothing. */
+/** Returns undefined if the link is unknown, used or expired. Does not use up the link. */
 export async function loadInvitation(ports: Ports, token: string): Promise<InvitationView | undefined> {
   return ports.storage.read(async (tx) => {
-    const valid = await findValidInvitation(tx, ports, token)
-    const workspace = valid && (await tx.workspaces.get(valid.invitation.workspace_id))
+    const match = await findValidInvitation(tx, ports, token)
+    const workspace = match && (await tx.workspaces.get(match.invitation.workspace_id))
     if (!workspace) return undefined
-    const { invitation, user } = valid
+    const { invitation, user } = match
     return {
       workspace_name: workspace.name,
       email: user.email,
@@ -36,19 +36,19 @@ export async function loadInvitation(ports: Ports, token: string): Promise<Invit
   })
 }
 
-/** @throws CrmError `validation_error`, which leaves the link good */
+/** @throws CrmError `validation_error`; the link stays valid */
 export async function acceptInvitation(
   ports: Ports,
   token: string,
   input: unknown,
 ): Promise<{ readonly signedIn: SessionToken | undefined } | undefined> {
   const { storage, now, newId, passwords } = ports
-  const valid = await storage.read((tx) => findValidInvitation(tx, ports, token))
-  if (!valid) return undefined
-  const parsed = valid.user.password_hash === null ? validate(newcomerInput, input) : undefined
-  const credentials = parsed && { name: parsed.name, password_hash: await passwords.hash(parsed.password) }
+  const match = await storage.read((tx) => findValidInvitation(tx, ports, token))
+  if (!match) return undefined
+  const fields = match.user.password_hash === null ? validate(newUserInput, input) : undefined
+  const credentials = fields && { name: fields.name, password_hash: await passwords.hash(fields.password) }
   return storage.transact(async (tx) => {
-    const user = await tx.users.getForUpdate(valid.user.id)
+    const user = await tx.users.getForUpdate(match.user.id)
     const invitation = await findByToken(
       tx.invitations,
       { prefix: INVITATION_PREFIX, token },
@@ -58,11 +58,11 @@ export async function acceptInvitation(
     if (!user || !invitation) return undefined
     await tx.invitations.hardDelete(invitation.id)
     const at = now()
-    // Who has a password, be it since a moment ago, keeps it.
-    const isNewcomer = credentials !== undefined && user.password_hash === null
-    if (isNewcomer) await setPassword(tx, { ...user, ...credentials, updated_at: at })
+    // A password that was set meanwhile is kept.
+    const isNewUser = credentials !== undefined && user.password_hash === null
+    if (isNewUser) await setPassword(tx, { ...user, ...credentials, updated_at: at })
     await activateMember(tx, invitation.workspace_id, user.id, { role: invitation.role, newId, at })
-    return { signedIn: isNewcomer ? await openSession(tx, ports, user.id, at) : undefined }
+    return { signedIn: isNewUser ? await openSession(tx, ports, user.id, at) : undefined }
   })
 }
 

@@ -3,7 +3,7 @@ import type { Invitation } from '../../schema/invitation.ts'
 
 export const INVITATION_PREFIX = 'crm_in_'
 
-/** What is offered in a workspace, to a user or by one. */
+/** Finds the invitations to a workspace that a user received, or sent. */
 export function findInvitations(
   { invitations }: Transaction,
   workspaceId: string,
@@ -16,7 +16,6 @@ export function findInvitations(
   ])
 }
 
-/** Takes all of it back. */
 export async function withdrawInvitations(
   tx: Transaction,
   workspaceId: string,

@@ -11,11 +11,14 @@ import {
 } from '../../../test/harness.ts'
 import { sendAllMail } from '../../../test/mail.ts'
 
-const TAKEN = 'A record with this value already exists.'
-const ALREADY = { code: 'conflict', message: TAKEN, fields: { email: TAKEN } }
+const CONFLICT_MESSAGE = 'A record with this value already exists.'
+const CONFLICT = { code: 'conflict', message: CONFLICT_MESSAGE, fields: { email: CONFLICT_MESSAGE } }
 const CLEO = { email: 'cleo@new.example', role: 'member' }
 const SAM = 'sam@other.example'
-const NOT_TO_CHANGE = { code: 'forbidden', message: 'You do not have permission to update this invitation.' }
+const UPDATE_FORBIDDEN = {
+  code: 'forbidden',
+  message: 'You do not have permission to update this invitation.',
+}
 
 async function withVisitors() {
   const base = await createTestCrm()
@@ -24,21 +27,21 @@ async function withVisitors() {
   return { ...base, accounts: base.crm.accounts, olga, ada }
 }
 
-function waiting(seconds: number) {
+function rateLimitError(seconds: number) {
   return { code: 'rate_limit_exceeded', message: `Rate limit exceeded. Try again in ${seconds} seconds.` }
 }
 
 describe('inviting', () => {
-  test('makes an account without a password, and mails a link of which only a hash is kept', async () => {
+  test('creates an account without a password, mails a link and stores only its hash', async () => {
     const base = await withVisitors()
-    const made = await base.accounts.invite(
+    const invitation = await base.accounts.invite(
       base.olga,
       'ACME',
       { email: 'Cleo@New.example', role: 'admin' },
       ORIGIN,
     )
-    const letters = await sendAllMail(base.crm)
-    expect(letters).toEqual([
+    const mails = await sendAllMail(base.crm)
+    expect(mails).toEqual([
       {
         kind: 'invitation',
         to: 'cleo@new.example',
@@ -49,37 +52,37 @@ describe('inviting', () => {
         link: expect.stringMatching(/^https:\/\/crm\.example\/invitations\/crm_in_[0-9a-f]{96}$/),
       },
     ])
-    const token = (letters[0] as { link: string }).link.split('/').at(-1)!
-    const kept = await base.storage.read(async (tx) => {
+    const token = (mails[0] as { link: string }).link.split('/').at(-1)!
+    const rows = await base.storage.read(async (tx) => {
       return {
         users: await tx.users.find([{ field: 'email', is: CLEO.email }]),
         invitations: await tx.invitations.find([]),
       }
     })
-    const stamps = { created_at: NOON, updated_at: NOON }
-    expect(kept.users).toEqual([
+    const timestamps = { created_at: NOON, updated_at: NOON }
+    expect(rows.users).toEqual([
       {
-        id: kept.users[0]?.id,
+        id: rows.users[0]?.id,
         email: CLEO.email,
         name: 'cleo',
         password_hash: null,
         workspace_ids: [],
-        ...stamps,
+        ...timestamps,
       },
     ])
-    expect(kept.invitations).toEqual([
+    expect(rows.invitations).toEqual([
       {
         id: expect.any(String),
         workspace_id: base.owner.workspaceId,
-        user_id: kept.users[0]?.id,
+        user_id: rows.users[0]?.id,
         role: 'admin',
         invited_by: base.owner.userId,
         token_hash: secrets.hash(token),
         expires_at: '2026-03-08T12:00:00.000Z',
-        ...stamps,
+        ...timestamps,
       },
     ])
-    expect(made).toEqual({ id: kept.invitations[0]?.id })
+    expect(invitation).toEqual({ id: rows.invitations[0]?.id })
     expect(await base.accounts.invitation(token)).toEqual({
       workspace_name: 'Acme',
       email: CLEO.email,
@@ -88,7 +91,7 @@ describe('inviting', () => {
     })
   })
 
-  test('makes a name of a long address', async () => {
+  test('derives a name from a long address', async () => {
     const { accounts, storage, olga } = await withVisitors()
     const email = `${'a'.repeat(64)}@new.example`
     await accounts.invite(olga, 'acme', { email, role: 'member' }, ORIGIN)
@@ -97,66 +100,68 @@ describe('inviting', () => {
     ])
   })
 
-  test('again makes the link before worthless', async () => {
+  test('again invalidates the previous link', async () => {
     const base = await withVisitors()
-    const before = await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'admin' }, ORIGIN)
-    const first = await readMailedToken(base)
+    const previous = await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'admin' }, ORIGIN)
+    const firstLink = await readMailedToken(base)
     const { id } = await base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN)
-    const second = await readMailedToken(base)
-    expect(id).not.toBe(before.id)
-    expect(await base.accounts.invitation(first)).toBeUndefined()
-    expect((await base.accounts.invitation(second))?.role).toBe('member')
+    const secondLink = await readMailedToken(base)
+    expect(id).not.toBe(previous.id)
+    expect(await base.accounts.invitation(firstLink)).toBeUndefined()
+    expect((await base.accounts.invitation(secondLink))?.role).toBe('member')
     expect(await base.storage.read((tx) => tx.invitations.find([]))).toMatchObject([
       { id, invited_by: base.admin.userId },
     ])
   })
 
-  test('again who was asked to be an owner is for an owner', async () => {
+  test('again someone invited as owner requires an owner', async () => {
     const base = await withVisitors()
     await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'owner' }, ORIGIN)
-    const first = await readMailedToken(base)
-    expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN))).toEqual(NOT_TO_CHANGE)
+    const firstLink = await readMailedToken(base)
+    expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN))).toEqual(
+      UPDATE_FORBIDDEN,
+    )
     expect(await sendAllMail(base.crm)).toEqual([])
-    expect((await base.accounts.invitation(first))?.role).toBe('owner')
+    expect((await base.accounts.invitation(firstLink))?.role).toBe('owner')
     await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
-    expect(await base.accounts.invitation(first)).toBeUndefined()
+    expect(await base.accounts.invitation(firstLink)).toBeUndefined()
     expect((await base.accounts.invitation(await readMailedToken(base)))?.role).toBe('member')
   })
 
-  test('to be an owner of another workspace is none of an admin’s concern', async () => {
+  test('is not affected by an owner invitation to another workspace', async () => {
     const base = await withVisitors()
     const { visitor: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(sam, 'other', { ...CLEO, role: 'owner' }, ORIGIN)
-    const other = await readMailedToken(base)
+    const otherLink = await readMailedToken(base)
     await base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN)
-    expect((await base.accounts.invitation(other))?.workspace_name).toBe('Other')
+    expect((await base.accounts.invitation(otherLink))?.workspace_name).toBe('Other')
   })
 
-  test('who is a member already is refused, until it has left', async () => {
+  test('a current member is a conflict, unlike a removed one', async () => {
     const { accounts, crm, olga, ada } = await withVisitors()
     expect(
       await catchRejection(
         accounts.invite(ada, 'acme', { email: 'ANN@acme.example', role: 'member' }, ORIGIN),
       ),
-    ).toEqual(ALREADY)
+    ).toEqual(CONFLICT)
     expect(
       await catchRejection(accounts.invite(olga, 'acme', { email: OWNER.email, role: 'owner' }, ORIGIN)),
-    ).toEqual(ALREADY)
+    ).toEqual(CONFLICT)
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     await accounts.invite(ada, 'acme', { email: ANN.email, role: 'member' }, ORIGIN)
   })
 
-  test('an owner is for an owner', async () => {
+  test('an owner requires an owner', async () => {
     const { accounts, storage, olga, ada } = await withVisitors()
-    const refused = { code: 'forbidden', message: 'You do not have permission to create this member.' }
+    const forbidden = { code: 'forbidden', message: 'You do not have permission to create this member.' }
     expect(await catchRejection(accounts.invite(ada, 'acme', { ...CLEO, role: 'owner' }, ORIGIN))).toEqual(
-      refused,
+      forbidden,
     )
     expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: CLEO.email }]))).toEqual([])
     await accounts.invite(olga, 'acme', { ...CLEO, role: 'owner' }, ORIGIN)
   })
 
-  test('reports every bad field', async () => {
+  test('reports every invalid field', async () => {
     const { accounts, olga } = await withVisitors()
     expect(await catchFieldErrors(accounts.invite(olga, 'nowhere', {}, ORIGIN))).toEqual({
       email: 'Required.',
@@ -173,7 +178,7 @@ describe('inviting', () => {
     })
   })
 
-  test('the same person is done three times an hour by a workspace, which keeps no other from it', async () => {
+  test('the same address is limited to three per hour and workspace', async () => {
     const base = await withVisitors()
     const { visitor: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
@@ -183,41 +188,41 @@ describe('inviting', () => {
       await catchRejection(
         base.accounts.invite(base.ada, 'ACME', { ...CLEO, email: 'CLEO@new.example' }, ORIGIN),
       ),
-    ).toEqual(waiting(3600))
+    ).toEqual(rateLimitError(3600))
     await base.accounts.invite(base.ada, 'acme', { ...CLEO, email: 'dan@new.example' }, ORIGIN)
     await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
     base.clock.advance(3600)
     await base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN)
   })
 
-  test('the same person is done ten times an hour, by however many workspaces', async () => {
+  test('the same address is limited to ten per hour across workspaces', async () => {
     const base = await withVisitors()
     const { visitor: sam } = await signInTestUser(base, SAM)
     const slugs = ['other', 'two', 'three', 'four']
     for (const slug of slugs.slice(1))
       await base.crm.operator.createWorkspace({ name: slug, slug, owner_name: 'Sam', owner_email: SAM })
     for (let nth = 0; nth < 10; nth += 1) await base.accounts.invite(sam, slugs[nth % 4]!, CLEO, ORIGIN)
-    const again = () =>
+    const invite = () =>
       base.accounts.invite(base.olga, 'acme', { ...CLEO, email: 'CLEO@new.example' }, OTHER_ORIGIN)
-    expect(await catchRejection(again)).toEqual(waiting(3600))
+    expect(await catchRejection(invite)).toEqual(rateLimitError(3600))
     expect(await sendAllMail(base.crm)).toHaveLength(10)
     await base.accounts.invite(sam, 'four', { ...CLEO, email: 'dan@new.example' }, ORIGIN)
     base.clock.advance(3600)
-    await again()
+    await invite()
   })
 
-  test('is done a hundred times a day in a workspace', async () => {
+  test('is limited to a hundred per day and workspace', async () => {
     const base = await withVisitors()
     for (let nth = 0; nth < 100; nth += 1)
       await base.accounts.invite(base.olga, 'acme', { ...CLEO, email: `x${nth}@new.example` }, ORIGIN)
     expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, OTHER_ORIGIN))).toEqual(
-      waiting(86_400),
+      rateLimitError(86_400),
     )
     const { visitor: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
   })
 
-  test('a stranger by three at once makes one account, and one invitation to each workspace', async () => {
+  test('a new address concurrently creates one account and one invitation per workspace', async () => {
     const base = await withVisitors()
     const { accounts, storage, olga, ada } = base
     const { visitor: sam } = await signInTestUser(base, SAM)
@@ -233,22 +238,22 @@ describe('inviting', () => {
     expect(new Set(invitations.map(({ workspace_id }) => workspace_id)).size).toBe(2)
   })
 
-  test('after another process made the account first is done again', async () => {
+  test('is retried if another process creates the account first', async () => {
     const base = await withVisitors()
     const { accounts, storage, olga } = base
     const { visitor: sam } = await signInTestUser(base, SAM)
     await accounts.invite(sam, 'other', CLEO, ORIGIN)
     const { transact } = storage
-    let looks = 0
-    // As if another process had made the account after the first look for it.
-    const late: typeof transact = (work) =>
+    let lookups = 0
+    // Simulates another process that creates the account after the first lookup.
+    const racingTransact: typeof transact = (work) =>
       transact((tx) => {
-        const find: typeof tx.users.find = async (where) => (++looks === 1 ? [] : tx.users.find(where))
+        const find: typeof tx.users.find = async (where) => (++lookups === 1 ? [] : tx.users.find(where))
         return work(Object.create(tx, { users: { value: Object.assign(Object.create(tx.users), { find }) } }))
       })
-    Object.assign(storage, { transact: late })
+    Object.assign(storage, { transact: racingTransact })
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
-    expect(looks).toBe(2)
+    expect(lookups).toBe(2)
     expect(await storage.read((tx) => tx.invitations.find([]))).toHaveLength(2)
   })
 })

@@ -20,19 +20,20 @@ import { loadManagedWorkspace, requireInvitationPermission } from './team.ts'
 
 const inviteInput = object({ email, role: roleName })
 
-const LIFE_SECONDS = 7 * DAY
+const LIFETIME_SECONDS = 7 * DAY
 
 /**
- * Whoever is invited has an account from then on, without a password. An invitation before, to the same workspace, is good no
- * longer.
- * @throws CrmError `validation_error`, `not_found`, `forbidden`, `rate_limit_exceeded`, `conflict` for someone who is a member
+ * Creates an account without a password for a new address. Replaces an earlier invitation to the same
+ * workspace.
+ * @throws CrmError `validation_error`, `not_found`, `forbidden`, `rate_limit_exceeded`, `conflict` for a
+ * current member
  */
 export async function inviteMember(
   ports: Ports,
   visitor: Visitor,
   slug: string,
   input: unknown,
-  from: RequestOrigin,
+  origin: RequestOrigin,
 ): Promise<{ readonly id: string }> {
   const { storage } = ports
   const { role, ...fields } = validate(inviteInput, input)
@@ -40,11 +41,11 @@ export async function inviteMember(
   const { id } = await storage.read((tx) => loadInvitingWorkspace(tx, visitor, slug, role))
   await enforcePersistentRateLimit(ports, { key: `invite:${id}`, limit: 100, seconds: DAY })
   await enforcePersistentRateLimit(ports, { key: `invite:${id}:${address}`, limit: 3, seconds: HOUR })
-  // More than one workspace may take: what another does keeps nobody from inviting.
+  // Higher than the limit per workspace: no workspace alone can use it up for the others.
   await enforcePersistentRateLimit(ports, { key: `invite:${address}`, limit: 10, seconds: HOUR })
-  const createOnce = () =>
+  const lockAndCreate = () =>
     storage.transact(async (tx) => {
-      // Held, so that whoever removes the inviter finds the invitation, or this finds the inviter gone.
+      // Locked, so that a concurrent removal of the inviter either finds the invitation or is found here.
       await tx.workspace(id).members.getForShare(visitor.user.id)
       const workspace = await loadInvitingWorkspace(tx, visitor, slug, role)
       return createInvitation(tx, ports, {
@@ -52,12 +53,12 @@ export async function inviteMember(
         role,
         address,
         inviter: visitor.user,
-        language: from.language,
+        language: origin.language,
       })
     })
-  const invitation = await createOnce().catch((error: unknown) => {
-    // Another call made the account first. It is there now.
-    if (isConflict(error)) return createOnce()
+  const invitation = await lockAndCreate().catch((error: unknown) => {
+    // A concurrent call created the account first. The second attempt finds it.
+    if (isConflict(error)) return lockAndCreate()
     throw error
   })
   if (!invitation) throw conflict('email')
@@ -85,7 +86,10 @@ interface NewInvitation {
   readonly language: string
 }
 
-/** `undefined` for someone who is a member already. @throws CrmError `forbidden` for an admin, where an owner offered a place as an owner */
+/**
+ * Returns undefined for a current member.
+ * @throws CrmError `forbidden` if an admin would replace an invitation as owner
+ */
 async function createInvitation(
   tx: Transaction,
   ports: Ports,
@@ -95,13 +99,13 @@ async function createInvitation(
   const user = await findOrCreateUser(tx, ports, address)
   const member = await tx.workspace(workspace.id).members.get(user.id)
   if (member?.removed_at === null) return undefined
-  for (const before of await findInvitations(tx, workspace.id, 'user_id', user.id)) {
-    requireInvitationPermission(workspace, before)
-    await tx.invitations.hardDelete(before.id)
+  for (const previous of await findInvitations(tx, workspace.id, 'user_id', user.id)) {
+    requireInvitationPermission(workspace, previous)
+    await tx.invitations.hardDelete(previous.id)
   }
   const [at, id] = [now(), newId()]
   const token = createOpaqueToken(INVITATION_PREFIX, [id], random)
-  const expires_at = addSeconds(at, LIFE_SECONDS)
+  const expires_at = addSeconds(at, LIFETIME_SECONDS)
   const recipient = { workspace_id: workspace.id, user_id: user.id, role, invited_by: inviter.id }
   const invitation: Invitation = {
     id,
@@ -112,7 +116,7 @@ async function createInvitation(
     updated_at: at,
   }
   await tx.invitations.insert(invitation)
-  // What somebody calls themselves elsewhere is for those they join.
+  // A workspace does not learn the name of a user before they join.
   const invitee = member ? user : { ...user, name: localPart(address) }
   await emitMemberEvents(
     { before: member, after: invitation, user: invitee },
@@ -130,11 +134,11 @@ async function createInvitation(
   return { id }
 }
 
-/** Held for update, so that of two invitations at once the second finds the first. */
+/** Locks the user for update, so that the second of two concurrent invitations finds the first. */
 async function findOrCreateUser(tx: Transaction, { now, newId }: Ports, email: string): Promise<User> {
-  const [existing] = await tx.users.find([{ field: 'email', is: email }])
-  const locked = existing && (await tx.users.getForUpdate(existing.id))
-  if (locked) return locked
+  const [existingUser] = await tx.users.find([{ field: 'email', is: email }])
+  const lockedUser = existingUser && (await tx.users.getForUpdate(existingUser.id))
+  if (lockedUser) return lockedUser
   const at = now()
   const user: User = {
     id: newId(),

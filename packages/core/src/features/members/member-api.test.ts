@@ -19,7 +19,7 @@ test('the members of a workspace are listed with their roles', async () => {
   ])
 })
 
-test('who has left is not listed', async () => {
+test('a removed member is not listed', async () => {
   const { crm, owner } = await createTestCrm()
   await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
   const { data, meta } = await crm.members.list(owner)
@@ -27,7 +27,7 @@ test('who has left is not listed', async () => {
   expect(meta.total).toBe(3)
 })
 
-test('members are listed in order of joining only, and need a scope', async () => {
+test('members are listed only in the order of joining, and only with a scope', async () => {
   const { crm, owner } = await createTestCrm()
   expect(await catchFieldErrors(crm.members.list(owner, { order_by: 'name' as never, per_page: 0 }))).toEqual(
     {

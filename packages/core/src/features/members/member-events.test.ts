@@ -5,25 +5,25 @@ import { createWebhookListener, insertWebhook, listDeliveries, listEvents } from
 
 const LATER = '2026-03-01T13:00:00.000Z'
 const CLEO = { email: 'cleo@new.example', role: 'admin' }
-const NEWCOMER = { name: 'Cleo New', password: 'battery staple' }
+const NEW_USER = { name: 'Cleo New', password: 'battery staple' }
 
 async function withOwner() {
   const base = await createWebhookListener()
   const { visitor: olga } = await signInTestUser(base, OWNER.email)
   base.clock.set(LATER)
-  const userOf = async (email: string) => {
+  const findUserId = async (email: string) => {
     const [user] = await base.storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))
     return user!.id
   }
-  return { ...base, accounts: base.crm.accounts, olga, userOf }
+  return { ...base, accounts: base.crm.accounts, olga, findUserId }
 }
 
 describe('an invitation', () => {
-  test('is told with who is invited, as what, and when', async () => {
-    const { accounts, olga, userOf, told } = await withOwner()
+  test('emits the invited user, the role and the time', async () => {
+    const { accounts, olga, findUserId, told } = await withOwner()
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
     const member = {
-      id: await userOf(CLEO.email),
+      id: await findUserId(CLEO.email),
       name: 'cleo',
       email: CLEO.email,
       role: 'admin',
@@ -32,7 +32,7 @@ describe('an invitation', () => {
     expect(await told()).toEqual([['member_invited', { member }]])
   })
 
-  test('of somebody who has an account elsewhere does not tell what they call themselves there', async () => {
+  test('of an existing user does not reveal their name', async () => {
     const { accounts, olga, otherOwner, told } = await withOwner()
     await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'member' }, ORIGIN)
     expect(await told()).toMatchObject([
@@ -40,7 +40,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is told each time it is made, also to someone who had left, and not when it is withdrawn or refused', async () => {
+  test('emits an event when it is created, but not when it is withdrawn or rejected', async () => {
     const { accounts, crm, olga, told } = await withOwner()
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
     const { id } = await accounts.invite(olga, 'acme', { ...CLEO, role: 'member' }, ORIGIN)
@@ -57,15 +57,15 @@ describe('an invitation', () => {
     expect(await told()).toMatchObject([['member_invited', { member: { ...ANN, role: 'owner' } }]])
   })
 
-  test('that twenty accept at the same time makes one member, with the name it chose', async () => {
+  test('accepted twenty times concurrently emits one member_joined, with the new name', async () => {
     const base = await withOwner()
-    const { accounts, olga, userOf, told } = base
+    const { accounts, olga, findUserId, told } = base
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
     const link = await readMailedToken(base)
     await told()
-    await runTwenty(() => accounts.acceptInvitation(link, NEWCOMER))
+    await runTwenty(() => accounts.acceptInvitation(link, NEW_USER))
     const member = {
-      id: await userOf(CLEO.email),
+      id: await findUserId(CLEO.email),
       name: 'Cleo New',
       email: CLEO.email,
       role: 'admin',
@@ -74,19 +74,19 @@ describe('an invitation', () => {
     expect(await told()).toEqual([['member_joined', { member }]])
   })
 
-  test('to somebody who is a member by then tells nothing', async () => {
+  test('accepted by a current member emits nothing', async () => {
     const base = await withOwner()
     const { accounts, crm, olga, names } = base
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
     const link = await readMailedToken(base)
     await crm.operator.addMember({ workspace: 'acme', name: 'Cleo', email: CLEO.email, role: 'member' })
     expect(await names()).toEqual(['member_invited', 'member_joined'])
-    await accounts.acceptInvitation(link, NEWCOMER)
+    await accounts.acceptInvitation(link, NEW_USER)
     expect(await names()).toEqual([])
   })
 })
 
-test('who is added by the operator joins, and joins again after having left', async () => {
+test('adding a member as operator emits member_joined, also after a removal', async () => {
   const { crm, ann, otherOwner, told } = await withOwner()
   const add = (name: string, email: string) =>
     crm.operator.addMember({ workspace: 'acme', name, email, role: 'member' })
@@ -109,7 +109,7 @@ test('who is added by the operator joins, and joins again after having left', as
   ])
 })
 
-test('who is removed by the team is told of as the member it was; who may not be is not', async () => {
+test('a removal emits the removed member, and a rejected removal emits nothing', async () => {
   const { accounts, crm, owner, ann, olga, told } = await withOwner()
   await catchRejection(accounts.removeMember(olga, 'acme', owner.userId))
   await catchRejection(crm.operator.removeMember({ workspace: 'acme', email: OWNER.email }))
@@ -120,7 +120,7 @@ test('who is removed by the team is told of as the member it was; who may not be
   ])
 })
 
-test('members of another workspace are told of there', async () => {
+test('member events are emitted in the workspace of the member', async () => {
   const { crm, ports, storage, otherOwner, told } = await withOwner()
   await insertWebhook(ports, otherOwner.workspaceId, { events: ['member_joined'] })
   await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'admin' })
@@ -130,7 +130,7 @@ test('members of another workspace are told of there', async () => {
   ])
 })
 
-test('an app that loses its last grant with a member does not hear that the member left', async () => {
+test('an app that loses its last grant with a member is not sent member_removed', async () => {
   const { crm, ports, storage, owner, told } = await withOwner()
   const app = {
     name: 'Sync',

@@ -4,11 +4,11 @@ import type { Member } from '../../schema/member.ts'
 import { memberEvents } from './member.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
-const stamp = { id: '1', created_at: AT, updated_at: AT }
-const here: Member = { ...stamp, role: 'member', removed_at: null }
-const gone: Member = { ...here, removed_at: AT }
-const invited: Invitation = {
-  ...stamp,
+const base = { id: '1', created_at: AT, updated_at: AT }
+const activeMember: Member = { ...base, role: 'member', removed_at: null }
+const removedMember: Member = { ...activeMember, removed_at: AT }
+const invitation: Invitation = {
+  ...base,
   workspace_id: '2',
   user_id: '1',
   role: 'member',
@@ -18,11 +18,11 @@ const invited: Invitation = {
 }
 
 test.each([
-  ['is invited', undefined, invited, ['member_invited']],
-  ['is invited back', gone, invited, ['member_invited']],
-  ['accepts', undefined, here, ['member_joined']],
-  ['joins again', gone, here, ['member_joined']],
-  ['leaves', here, gone, ['member_removed']],
-])('someone who %s causes the right event', (_, before, after, events) => {
+  ['is invited', undefined, invitation, ['member_invited']],
+  ['is invited again', removedMember, invitation, ['member_invited']],
+  ['accepts', undefined, activeMember, ['member_joined']],
+  ['joins again', removedMember, activeMember, ['member_joined']],
+  ['leaves', activeMember, removedMember, ['member_removed']],
+])('a user who %s emits the matching event', (_, before, after, events) => {
   expect(memberEvents(before, after)).toEqual(events)
 })

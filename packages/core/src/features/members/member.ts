@@ -20,7 +20,7 @@ export function memberView(
   return { id, name: user?.name ?? '', email: user?.email ?? '', role }
 }
 
-/** What events carry of someone who belongs to a workspace, did, or is to: since when, or when it was offered. */
+/** Builds the event payload. `created_at` is the time of joining, or of the invitation. */
 export function buildMemberSnapshot(
   { id, role, created_at }: Pick<Member, 'id' | 'role' | 'created_at'>,
   user: Parameters<typeof memberView>[1],
@@ -28,7 +28,7 @@ export function buildMemberSnapshot(
   return { member: { ...memberView({ id, role }, user), created_at } }
 }
 
-/** Being invited, joining and leaving are announced; a change of role is not. */
+/** Invitation, joining and removal emit events. A change of role does not. */
 export function memberEvents(before: Member | undefined, after: Member | Invitation): readonly EventName[] {
   const wasMember = before !== undefined && before.removed_at === null
   if (!('removed_at' in after)) return wasMember ? [] : ['member_invited']

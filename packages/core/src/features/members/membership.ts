@@ -14,13 +14,13 @@ import { buildMemberSnapshot, type MemberView, memberEvents, memberView } from '
 interface MemberRemoval {
   readonly user: User
   readonly member: Member
-  /** What the caller calls the member in its input. */
+  /** The caller's input field for the member, under which errors are set. */
   readonly inputField: 'email' | 'user'
 }
 
 /**
- * Takes a member's place away, and at once with it what the member approved, was offered or offered to others in this workspace. The workspace and the
- * member are held for update.
+ * Removes a member, revokes their grants in the workspace, and deletes their pending authorization codes and
+ * the invitations to and by them. The caller has locked the workspace and the member for update.
  * @throws CrmError `validation_error` for the last owner
  */
 export async function removeMembership(
@@ -40,7 +40,7 @@ export async function removeMembership(
     throw validationError({ [inputField]: 'Must not be the last owner of the workspace.' })
   const after = { ...member, removed_at: at, updated_at: at }
   await members.update(after)
-  // In the order in which an exchange holds them: the member, the code, the grant.
+  // The lock order of a code exchange: member, code, grant.
   await deletePendingCodes(tx, { workspace_id: workspaceId, user_id: member.id })
   await revokeGrants(unit.stores, [{ field: 'user_id', is: member.id }], at)
   await withdrawInvitations(tx, workspaceId, 'user_id', member.id)
@@ -54,7 +54,6 @@ interface MemberChange {
   readonly user: User | undefined
 }
 
-/** Puts in the outbox that someone is invited, joins or leaves. */
 export async function emitMemberEvents(
   { before, after, user }: MemberChange,
   unit: WorkspaceTransaction,
@@ -76,7 +75,10 @@ interface NewMember {
   readonly password_hash: string | null
 }
 
-/** Someone with an account keeps it as it is. @throws CrmError `conflict` for someone who is a member already */
+/**
+ * Adds a user by e-mail address. An existing user keeps name and password.
+ * @throws CrmError `conflict` for a current member
+ */
 export async function addMemberByEmail(
   tx: Transaction,
   workspaceId: string,
@@ -84,8 +86,8 @@ export async function addMemberByEmail(
   { newId, at }: ChangeContext,
 ): Promise<MemberView> {
   const address = email.toLowerCase()
-  const [existing] = await tx.users.find([{ field: 'email', is: address }])
-  const user = existing ?? {
+  const [existingUser] = await tx.users.find([{ field: 'email', is: address }])
+  const user = existingUser ?? {
     id: newId(),
     name,
     email: address,
@@ -94,19 +96,19 @@ export async function addMemberByEmail(
     created_at: at,
     updated_at: at,
   }
-  if (!existing) await tx.users.insert(user)
+  if (!existingUser) await tx.users.insert(user)
   if (!(await activateMember(tx, workspaceId, user.id, { role, newId, at }))) throw conflict('email')
   return memberView({ id: user.id, role }, user)
 }
 
-/** Makes someone with an account a member, again or for the first time. False for who is one already, and stays as it is. */
+/** Adds or restores a member. Returns false for a current member, who is not changed. */
 export async function activateMember(
   tx: Transaction,
   workspaceId: string,
   userId: string,
   { role, newId, at }: ChangeContext & { readonly role: Role },
 ): Promise<boolean> {
-  // The user is held with it, so that nobody joins twice at once.
+  // Locks the user, which serializes concurrent joins.
   const user = await addWorkspaceToUser(tx, userId, workspaceId)
   const unit = inWorkspace(tx, workspaceId)
   const { members } = unit.stores
@@ -118,7 +120,10 @@ export async function activateMember(
   return true
 }
 
-/** So that the workspaces of a user are found without a look into all there are. Gives the user, held for update. */
+/**
+ * Adds the workspace to the user's list, by which memberships are found without reading every workspace.
+ * Returns the user, locked for update.
+ */
 async function addWorkspaceToUser(
   tx: Transaction,
   userId: string,

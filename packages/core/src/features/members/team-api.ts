@@ -5,11 +5,17 @@ import { acceptInvitation, type InvitationView, loadInvitation } from './accept-
 import { inviteMember } from './invite-member.ts'
 import { loadTeam, removeFromTeam, type Team, withdrawInvitation } from './team.ts'
 
-/** The members and invitations of a workspace, for its owners and admins who signed in. */
+/** The members and invitations of a workspace, for signed-in owners and admins. */
 export interface TeamApi {
-  /** Members and open invitations. @throws CrmError `not_found` for a workspace the user is no member of, `forbidden` for a `member` */
+  /**
+   * Returns members and open invitations.
+   * @throws CrmError `not_found` if the user is not in the workspace, `forbidden` for a `member`
+   */
   team(visitor: Visitor, slug: string): Promise<Team>
-  /** Mails an invitation, and gives its id. @throws CrmError `not_found`, `forbidden`, `validation_error`, `conflict`, `rate_limit_exceeded` */
+  /**
+   * Mails an invitation and returns its id.
+   * @throws CrmError `not_found`, `forbidden`, `validation_error`, `conflict`, `rate_limit_exceeded`
+   */
   invite(
     visitor: Visitor,
     slug: string,
@@ -20,11 +26,12 @@ export interface TeamApi {
   withdrawInvitation(visitor: Visitor, slug: string, invitationId: string): Promise<void>
   /** @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner */
   removeMember(visitor: Visitor, slug: string, userId: string): Promise<void>
-  /** What a mailed link offers; `undefined` when it is good for nothing. Changes nothing. */
+  /** Returns undefined if the link is unknown, used or expired. Does not use up the link. */
   invitation(token: string): Promise<InvitationView | undefined>
   /**
-   * Joins the workspace. Someone without a password sets a name and one, and is signed in; for someone with one, joining is all.
-   * `undefined` when the link is good for nothing. @throws CrmError `validation_error`
+   * Joins the workspace. A user without a password sets name and password and is signed in; any other user
+   * only joins. Returns undefined if the link is unknown, used or expired.
+   * @throws CrmError `validation_error`
    */
   acceptInvitation(
     token: string,

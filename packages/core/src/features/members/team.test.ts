@@ -11,11 +11,11 @@ import {
 } from '../../../test/harness.ts'
 import { sendAllMail } from '../../../test/mail.ts'
 
-const NOT_THERE = { code: 'not_found', message: 'Workspace not found.' }
+const WORKSPACE_NOT_FOUND = { code: 'not_found', message: 'Workspace not found.' }
 const FORBIDDEN = { code: 'forbidden', message: 'You do not have permission to update this workspace.' }
-const NO_MEMBER = { code: 'not_found', message: 'Member not found.' }
-const NEWCOMER = { name: 'New', password: 'battery staple' }
-const NO_INVITATION = { code: 'not_found', message: 'Invitation not found.' }
+const MEMBER_NOT_FOUND = { code: 'not_found', message: 'Member not found.' }
+const NEW_USER = { name: 'New', password: 'battery staple' }
+const INVITATION_NOT_FOUND = { code: 'not_found', message: 'Invitation not found.' }
 
 async function withVisitors() {
   const base = await createTestCrm()
@@ -25,13 +25,13 @@ async function withVisitors() {
     accounts: base.crm.accounts,
     olga: await visitorAt(OWNER.email),
     ada: await visitorAt('ada@acme.example'),
-    anns: await visitorAt(ANN.email),
+    annVisitor: await visitorAt(ANN.email),
     sam: await visitorAt('sam@other.example'),
   }
 }
 
 describe('a team', () => {
-  test('is its members and open invitations', async () => {
+  test('consists of members and open invitations', async () => {
     const { accounts, crm, owner, admin, ann, ben, ada } = await withVisitors()
     await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
     await accounts.invite(ada, 'acme', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
@@ -65,46 +65,53 @@ describe('a team', () => {
     ])
   })
 
-  test('shows no invitation that is over, and none of another workspace', async () => {
+  test('contains no expired invitation and none of another workspace', async () => {
     const { accounts, clock, olga, sam } = await withVisitors()
     await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     await accounts.invite(olga, 'acme', { email: 'dan@new.example', role: 'admin' }, ORIGIN)
-    const open = async () => (await accounts.team(olga, 'acme')).invitations.map(({ email }) => email)
-    expect(await open()).toEqual(['dan@new.example'])
+    const listOpenInvitations = async () =>
+      (await accounts.team(olga, 'acme')).invitations.map(({ email }) => email)
+    expect(await listOpenInvitations()).toEqual(['dan@new.example'])
     clock.advance(7 * 86_400)
-    expect(await open()).toEqual([])
+    expect(await listOpenInvitations()).toEqual([])
   })
 
   test.each(['other', 'nowhere', '', 'a b', 'acme\0', '\ud800', '../acme'])(
-    'is not there for a stranger, nor is %j',
+    'under the slug %j is not found for a user outside of it',
     async (slug) => {
-      const { accounts, anns } = await withVisitors()
+      const { accounts, annVisitor } = await withVisitors()
       const input = { email: 'cleo@new.example', role: 'member' }
-      expect(await catchRejection(accounts.team(anns, slug))).toEqual(NOT_THERE)
-      expect(await catchRejection(accounts.invite(anns, slug, input, ORIGIN))).toEqual(NOT_THERE)
-      expect(await catchRejection(accounts.withdrawInvitation(anns, slug, UNKNOWN_ID))).toEqual(NOT_THERE)
-      expect(await catchRejection(accounts.removeMember(anns, slug, UNKNOWN_ID))).toEqual(NOT_THERE)
+      expect(await catchRejection(accounts.team(annVisitor, slug))).toEqual(WORKSPACE_NOT_FOUND)
+      expect(await catchRejection(accounts.invite(annVisitor, slug, input, ORIGIN))).toEqual(
+        WORKSPACE_NOT_FOUND,
+      )
+      expect(await catchRejection(accounts.withdrawInvitation(annVisitor, slug, UNKNOWN_ID))).toEqual(
+        WORKSPACE_NOT_FOUND,
+      )
+      expect(await catchRejection(accounts.removeMember(annVisitor, slug, UNKNOWN_ID))).toEqual(
+        WORKSPACE_NOT_FOUND,
+      )
     },
   )
 
-  test('is not a member’s to run, and not for one who was removed', async () => {
-    const { accounts, crm, ben, anns } = await withVisitors()
+  test('is forbidden for the role member and not found for a removed member', async () => {
+    const { accounts, crm, ben, annVisitor } = await withVisitors()
     const input = { email: 'cleo@new.example', role: 'member' }
     const calls = [
-      () => accounts.team(anns, 'acme'),
-      () => accounts.invite(anns, 'acme', input, ORIGIN),
-      () => accounts.withdrawInvitation(anns, 'acme', UNKNOWN_ID),
-      () => accounts.removeMember(anns, 'acme', ben.userId),
+      () => accounts.team(annVisitor, 'acme'),
+      () => accounts.invite(annVisitor, 'acme', input, ORIGIN),
+      () => accounts.withdrawInvitation(annVisitor, 'acme', UNKNOWN_ID),
+      () => accounts.removeMember(annVisitor, 'acme', ben.userId),
     ]
     for (const call of calls) expect(await catchRejection(call)).toEqual(FORBIDDEN)
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    for (const call of calls) expect(await catchRejection(call)).toEqual(NOT_THERE)
+    for (const call of calls) expect(await catchRejection(call)).toEqual(WORKSPACE_NOT_FOUND)
   })
 })
 
-describe('removing from a team', () => {
-  test('takes the place and what was approved there', async () => {
-    const { accounts, crm, storage, ann, ada, anns } = await withVisitors()
+describe('removing a member', () => {
+  test('ends the membership and revokes its grants', async () => {
+    const { accounts, crm, storage, ann, ada, annVisitor } = await withVisitors()
     const app = await crm.operator.createApp({
       name: 'App',
       email: 'a@b.co',
@@ -113,24 +120,24 @@ describe('removing from a team', () => {
     })
     await crm.operator.createToken({ workspace: 'acme', client_id: app.client_id, user_email: ANN.email })
     await accounts.removeMember(ada, 'acme', ann.userId.toUpperCase())
-    expect(await accounts.workspaces(anns)).toEqual([])
+    expect(await accounts.workspaces(annVisitor)).toEqual([])
     const grants = await storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))
     expect(grants.map(({ revoked_at, refresh_hash }) => ({ revoked_at, refresh_hash }))).toEqual([
       { revoked_at: '2026-03-01T12:00:00.000Z', refresh_hash: null },
     ])
-    expect(await catchRejection(accounts.removeMember(ada, 'acme', ann.userId))).toEqual(NO_MEMBER)
+    expect(await catchRejection(accounts.removeMember(ada, 'acme', ann.userId))).toEqual(MEMBER_NOT_FOUND)
   })
 
-  test('of nobody, or of a member of another workspace, is refused', async () => {
+  test('who is unknown or in another workspace is rejected', async () => {
     const { accounts, otherOwner, olga } = await withVisitors()
     for (const id of [UNKNOWN_ID, otherOwner.userId, '', 'ann', 'x\0'])
-      expect(await catchRejection(accounts.removeMember(olga, 'acme', id))).toEqual(NO_MEMBER)
+      expect(await catchRejection(accounts.removeMember(olga, 'acme', id))).toEqual(MEMBER_NOT_FOUND)
   })
 
-  test('an owner is for an owner, and never the last', async () => {
+  test('who is an owner requires an owner, and is rejected for the last one', async () => {
     const { accounts, crm, owner, otherOwner, olga, ada } = await withVisitors()
-    const refused = { code: 'forbidden', message: 'You do not have permission to delete this member.' }
-    expect(await catchRejection(accounts.removeMember(ada, 'acme', owner.userId))).toEqual(refused)
+    const forbidden = { code: 'forbidden', message: 'You do not have permission to delete this member.' }
+    expect(await catchRejection(accounts.removeMember(ada, 'acme', owner.userId))).toEqual(forbidden)
     expect(await catchFieldErrors(accounts.removeMember(olga, 'acme', owner.userId))).toEqual({
       user: 'Must not be the last owner of the workspace.',
     })
@@ -140,11 +147,11 @@ describe('removing from a team', () => {
       email: 'sam@other.example',
       role: 'owner',
     })
-    expect(await catchRejection(accounts.removeMember(ada, 'acme', otherOwner.userId))).toEqual(refused)
+    expect(await catchRejection(accounts.removeMember(ada, 'acme', otherOwner.userId))).toEqual(forbidden)
     await accounts.removeMember(olga, 'acme', otherOwner.userId)
   })
 
-  test('of two owners who remove each other, one stays', async () => {
+  test('fails for one of two owners who remove each other', async () => {
     const { accounts, crm, owner, otherOwner, olga, sam } = await withVisitors()
     await crm.operator.addMember({
       workspace: 'acme',
@@ -160,13 +167,13 @@ describe('removing from a team', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('is allowed to oneself', async () => {
+  test('is allowed for oneself', async () => {
     const { accounts, admin, ada } = await withVisitors()
     await accounts.removeMember(ada, 'acme', admin.userId)
-    expect(await catchRejection(accounts.team(ada, 'acme'))).toEqual(NOT_THERE)
+    expect(await catchRejection(accounts.team(ada, 'acme'))).toEqual(WORKSPACE_NOT_FOUND)
   })
 
-  test('leaves no invitation behind by which to come back', async () => {
+  test('deletes the invitations to that member', async () => {
     const base = await withVisitors()
     const { accounts, crm, otherOwner, olga } = base
     await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'admin' }, ORIGIN)
@@ -182,8 +189,8 @@ describe('removing from a team', () => {
   })
 
   test.each(['by the team', 'by the operator', 'by oneself'])(
-    '%s takes the invitations along that one made here, and no others',
-    async (how) => {
+    '%s deletes the invitations by that member in this workspace, and no others',
+    async (remover) => {
       const base = await withVisitors()
       const { accounts, crm, admin, olga, ada } = base
       await crm.operator.addMember({
@@ -192,23 +199,23 @@ describe('removing from a team', () => {
         email: 'ada@acme.example',
         role: 'admin',
       })
-      const invited = async (visitor: typeof ada, slug: string, email: string) => {
+      const inviteByMail = async (visitor: typeof ada, slug: string, email: string) => {
         await accounts.invite(visitor, slug, { email, role: 'member' }, ORIGIN)
         return readMailedToken(base)
       }
-      const made = [
-        await invited(ada, 'acme', 'cleo@new.example'),
-        await invited(ada, 'acme', 'dan@new.example'),
+      const deletedLinks = [
+        await inviteByMail(ada, 'acme', 'cleo@new.example'),
+        await inviteByMail(ada, 'acme', 'dan@new.example'),
       ]
-      const others = [
-        await invited(olga, 'acme', 'eve@new.example'),
-        await invited(ada, 'other', 'cleo@new.example'),
+      const otherLinks = [
+        await inviteByMail(olga, 'acme', 'eve@new.example'),
+        await inviteByMail(ada, 'other', 'cleo@new.example'),
       ]
-      if (how === 'by the operator')
+      if (remover === 'by the operator')
         await crm.operator.removeMember({ workspace: 'acme', email: 'ada@acme.example' })
-      else await accounts.removeMember(how === 'by oneself' ? ada : olga, 'acme', admin.userId)
-      for (const link of made) expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeUndefined()
-      for (const link of others) expect(await accounts.acceptInvitation(link, NEWCOMER)).toBeDefined()
+      else await accounts.removeMember(remover === 'by oneself' ? ada : olga, 'acme', admin.userId)
+      for (const link of deletedLinks) expect(await accounts.acceptInvitation(link, NEW_USER)).toBeUndefined()
+      for (const link of otherLinks) expect(await accounts.acceptInvitation(link, NEW_USER)).toBeDefined()
       expect((await accounts.team(olga, 'acme')).members.map(({ email }) => email)).not.toContain(
         'cleo@new.example',
       )
@@ -217,7 +224,7 @@ describe('removing from a team', () => {
 })
 
 describe('withdrawing an invitation', () => {
-  test('makes its link worthless', async () => {
+  test('invalidates its link', async () => {
     const base = await withVisitors()
     const { accounts, olga, ada } = base
     await accounts.invite(olga, 'acme', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
@@ -227,11 +234,11 @@ describe('withdrawing an invitation', () => {
     expect(await accounts.invitation(link)).toBeUndefined()
     expect((await accounts.team(ada, 'acme')).invitations).toEqual([])
     expect(await catchRejection(accounts.withdrawInvitation(ada, 'acme', invitation!.id))).toEqual(
-      NO_INVITATION,
+      INVITATION_NOT_FOUND,
     )
   })
 
-  test('to be an owner is for an owner', async () => {
+  test('as owner requires an owner', async () => {
     const base = await withVisitors()
     const { accounts, olga, ada } = base
     const { id } = await accounts.invite(olga, 'acme', { email: 'cleo@new.example', role: 'owner' }, ORIGIN)
@@ -245,14 +252,16 @@ describe('withdrawing an invitation', () => {
     expect(await accounts.invitation(link)).toBeUndefined()
   })
 
-  test('of another workspace, or of none, is refused', async () => {
+  test('of another workspace, or an unknown one, is rejected', async () => {
     const base = await withVisitors()
     const { accounts, olga, sam } = base
     await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     await sendAllMail(base.crm)
-    const [foreign] = (await accounts.team(sam, 'other')).invitations
-    for (const id of [foreign!.id, UNKNOWN_ID, '', 'x\0'])
-      expect(await catchRejection(accounts.withdrawInvitation(olga, 'acme', id))).toEqual(NO_INVITATION)
+    const [foreignInvitation] = (await accounts.team(sam, 'other')).invitations
+    for (const id of [foreignInvitation!.id, UNKNOWN_ID, '', 'x\0'])
+      expect(await catchRejection(accounts.withdrawInvitation(olga, 'acme', id))).toEqual(
+        INVITATION_NOT_FOUND,
+      )
     expect((await accounts.team(sam, 'other')).invitations).toHaveLength(1)
   })
 })

@@ -14,22 +14,22 @@ import { removeMembership } from './membership.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'now'>
 
-/** A workspace that the visitor may run. @throws CrmError `not_found`, `forbidden` */
+/** Loads a workspace in which the visitor is owner or admin. @throws CrmError `not_found`, `forbidden` */
 export async function loadManagedWorkspace(
   tx: Transaction,
   { user }: Visitor,
   workspaceSlug: string,
 ): Promise<Membership> {
-  const parsed = v.safeParse(slug, workspaceSlug)
-  if (!parsed.success) throw notFound('Workspace')
-  const { id, name, slug: exact } = await findWorkspaceBySlug(tx, parsed.output)
-  const member = await tx.workspace(id).members.get(user.id)
+  const result = v.safeParse(slug, workspaceSlug)
+  if (!result.success) throw notFound('Workspace')
+  const workspace = await findWorkspaceBySlug(tx, result.output)
+  const member = await tx.workspace(workspace.id).members.get(user.id)
   if (!member || member.removed_at !== null) throw notFound('Workspace')
   if (member.role === 'member') throw forbidden('update', 'workspace')
-  return { id, name, slug: exact, role: member.role }
+  return { id: workspace.id, name: workspace.name, slug: workspace.slug, role: member.role }
 }
 
-/** Whom an owner asked to be an owner, owners alone may keep out. @throws CrmError `forbidden` */
+/** Only an owner may replace or withdraw an invitation as owner. @throws CrmError `forbidden` */
 export function requireInvitationPermission(
   { role }: Membership,
   invitation: Pick<Invitation, 'role'>,
@@ -95,9 +95,9 @@ export async function removeFromTeam(
   await storage.transact(async (tx) => {
     const { id } = await loadManagedWorkspace(tx, visitor, workspaceSlug)
     await tx.workspaces.getForUpdate(id)
-    // Again, now that nobody else can remove someone: perhaps the visitor was.
+    // Checked again under the lock: the visitor may have been removed meanwhile.
     const { role } = await loadManagedWorkspace(tx, visitor, workspaceSlug)
-    // As an invitation is accepted: the user is held before the member.
+    // The lock order of `acceptInvitation`: user, then member.
     const user = await findById(tx.users, userId, 'getForUpdate')
     const member = user && (await tx.workspace(id).members.getForUpdate(user.id))
     if (!user || !member || member.removed_at !== null) throw notFound('Member')

@@ -15,17 +15,17 @@ const memberInput = object({
   ...optional({ password }),
 })
 
-/** @throws CrmError `not_found`, `conflict` for someone who is a member already */
+/** @throws CrmError `validation_error`, `not_found`, `conflict` for a current member */
 export async function addMember(ports: Ports, input: v.InferInput<typeof memberInput>): Promise<MemberView> {
   const { storage, now, newId, passwords } = ports
-  const parsed = validate(memberInput, input)
-  const password_hash = parsed.password == null ? null : await passwords.hash(parsed.password)
+  const fields = validate(memberInput, input)
+  const password_hash = fields.password == null ? null : await passwords.hash(fields.password)
   return storage.transact(async (tx) => {
-    const workspace = await findWorkspaceBySlug(tx, parsed.workspace)
+    const workspace = await findWorkspaceBySlug(tx, fields.workspace)
     return addMemberByEmail(
       tx,
       workspace.id,
-      { name: parsed.name, email: parsed.email, role: parsed.role, password_hash },
+      { name: fields.name, email: fields.email, role: fields.role, password_hash },
       { newId, at: now() },
     )
   })

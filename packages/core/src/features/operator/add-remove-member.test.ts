@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ANN, catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER } from '../../../test/harness.ts'
 
-const TAKEN = 'A record with this value already exists.'
+const CONFLICT_MESSAGE = 'A record with this value already exists.'
 
 describe('adding a member', () => {
-  test('makes an account, or takes the one there is', async () => {
+  test('creates an account, or uses an existing one', async () => {
     const { crm, otherOwner } = await createTestCrm()
     const cleo = await crm.operator.addMember({
       workspace: 'ACME',
@@ -23,22 +23,22 @@ describe('adding a member', () => {
     expect(sam).toEqual({ id: otherOwner.userId, name: 'Sam', email: 'sam@other.example', role: 'member' })
   })
 
-  test('who is one already is refused', async () => {
+  test('who is a current member is rejected', async () => {
     const { crm } = await createTestCrm()
-    const again = crm.operator.addMember({
+    const call = crm.operator.addMember({
       workspace: 'acme',
       name: 'Ann',
       email: 'ANN@acme.example',
       role: 'admin',
     })
-    expect(await catchRejection(again)).toEqual({
+    expect(await catchRejection(call)).toEqual({
       code: 'conflict',
-      message: TAKEN,
-      fields: { email: TAKEN },
+      message: CONFLICT_MESSAGE,
+      fields: { email: CONFLICT_MESSAGE },
     })
   })
 
-  test('to a workspace that is not there, or in an unknown role, is refused', async () => {
+  test('to an unknown workspace or with an unknown role is rejected', async () => {
     const { crm } = await createTestCrm()
     const cleo = { workspace: 'nowhere', name: 'Cleo', email: 'cleo@acme.example', role: 'member' } as const
     expect(await catchRejection(crm.operator.addMember(cleo))).toEqual({
@@ -50,19 +50,19 @@ describe('adding a member', () => {
     })
   })
 
-  test('who had left gives them back what they owned, in the new role', async () => {
+  test('who was removed restores the records they owned, with the new role', async () => {
     const { crm, owner, ann } = await createTestCrm()
     const task = await crm.tasks.create(owner, { title: 'A', owner_email: ANN.email })
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    const back = await crm.operator.addMember({ workspace: 'acme', ...ANN, role: 'admin' })
-    expect(back).toEqual({ id: ann.userId, ...ANN, role: 'admin' })
+    const member = await crm.operator.addMember({ workspace: 'acme', ...ANN, role: 'admin' })
+    expect(member).toEqual({ id: ann.userId, ...ANN, role: 'admin' })
     expect(await crm.tasks.get(owner, task.id)).toEqual(task)
     expect((await crm.operator.actorFor({ workspace: 'acme', email: ANN.email })).role).toBe('admin')
   })
 })
 
 describe('removing a member', () => {
-  test('revokes what they approved in this workspace, and nothing else', async () => {
+  test('revokes their grants in this workspace and no others', async () => {
     const { crm, storage, clock, owner, ann, otherOwner } = await createTestCrm()
     await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'member' })
     const app = await crm.operator.createApp({
@@ -99,7 +99,7 @@ describe('removing a member', () => {
     expect((await grants(otherOwner.workspaceId)).map(({ revoked_at }) => revoked_at)).toEqual([null])
   })
 
-  test('who is the last owner is refused', async () => {
+  test('who is the last owner is rejected', async () => {
     const { crm } = await createTestCrm()
     expect(
       await catchFieldErrors(crm.operator.removeMember({ workspace: 'acme', email: OWNER.email })),
@@ -118,12 +118,12 @@ describe('removing a member', () => {
     ).toHaveProperty('email')
   })
 
-  test('who is none, or has left, is refused', async () => {
+  test('who is unknown or removed is rejected', async () => {
     const { crm } = await createTestCrm()
-    const missing = { code: 'not_found', message: 'Member not found.' }
+    const notFound = { code: 'not_found', message: 'Member not found.' }
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     for (const email of [ANN.email, 'sam@other.example', 'nobody@acme.example']) {
-      expect(await catchRejection(crm.operator.removeMember({ workspace: 'acme', email }))).toEqual(missing)
+      expect(await catchRejection(crm.operator.removeMember({ workspace: 'acme', email }))).toEqual(notFound)
     }
   })
 })

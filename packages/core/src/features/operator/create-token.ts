@@ -19,37 +19,41 @@ const tokenInput = object({
   ...optional({ scopes: appScopes, audience }),
 })
 
-/** Records a grant as if the user had approved it, for the whole interface where nothing else is said, and gives its tokens. @throws CrmError `validation_error`, `not_found` */
+/**
+ * Stores a grant as if the user had approved it, and returns its tokens. Defaults to all scopes of the app
+ * and to the audience `interface`.
+ * @throws CrmError `validation_error`, `not_found`
+ */
 export async function createToken(
   ports: Ports,
   tokens: AccessTokens,
   input: v.InferInput<typeof tokenInput>,
 ): Promise<TokenResponse> {
   const { storage, now } = ports
-  const parsed = validate(tokenInput, input)
-  const issued = await storage.transact(async (tx) => {
-    const { workspace, app, userId } = await loadGrantParties(tx, parsed)
-    const scopes = parsed.scopes ?? app.scopes
+  const fields = validate(tokenInput, input)
+  const grantTokens = await storage.transact(async (tx) => {
+    const { workspace, app, userId } = await loadGrantParties(tx, fields)
+    const scopes = fields.scopes ?? app.scopes
     const excess = scopes.filter((scope) => !app.scopes.includes(scope))
     if (excess.length > 0) throw validationError({ scopes: `The app does not have: ${excess.join(', ')}.` })
-    const audience = parsed.audience ?? 'interface'
-    const grantTokens = createGrant(
+    const audience = fields.audience ?? 'interface'
+    const newGrant = createGrant(
       ports,
       { user_id: userId, client_id: app.id, scopes, audience },
       { audience, workspace },
       now(),
     )
-    await tx.workspace(workspace.id).grants.insert(grantTokens.grant)
-    return grantTokens
+    await tx.workspace(workspace.id).grants.insert(newGrant.grant)
+    return newGrant
   })
-  return buildTokenResponse(tokens, issued)
+  return buildTokenResponse(tokens, grantTokens)
 }
 
-async function loadGrantParties(tx: Transaction, parsed: v.InferOutput<typeof tokenInput>) {
-  const workspace = await findWorkspaceBySlug(tx, parsed.workspace)
-  const app = await tx.apps.get(parsed.client_id)
-  // A program gets its tokens from the user it asks, and from nobody else.
+async function loadGrantParties(tx: Transaction, fields: v.InferOutput<typeof tokenInput>) {
+  const workspace = await findWorkspaceBySlug(tx, fields.workspace)
+  const app = await tx.apps.get(fields.client_id)
+  // A public client gets tokens only by the user's own approval.
   if (!app?.active || isPublicClient(app)) throw notFound('App')
-  const { member } = await findMemberByEmail(tx, workspace.id, parsed.user_email, 'getForShare')
+  const { member } = await findMemberByEmail(tx, workspace.id, fields.user_email, 'getForShare')
   return { workspace, app, userId: member.id }
 }

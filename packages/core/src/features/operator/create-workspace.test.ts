@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, NOON, OWNER } from '../../../test/harness.ts'
 
-const TAKEN = 'A record with this value already exists.'
+const CONFLICT_MESSAGE = 'A record with this value already exists.'
 const NEW = { name: 'New', slug: 'new', owner_name: 'Nia', owner_email: 'Nia@New.Example' }
 
-describe('making a workspace', () => {
-  test('makes its owner too', async () => {
+describe('creating a workspace', () => {
+  test('creates its owner too', async () => {
     const { crm, storage } = await createTestCrm()
-    const sent = {
+    const input = {
       ...NEW,
       slug: 'New',
       owner_password: 'correct horse',
@@ -15,7 +15,7 @@ describe('making a workspace', () => {
       currency: 'BRL',
       time_zone: 'America/Sao_Paulo',
     } as const
-    const { owner, ...workspace } = await crm.operator.createWorkspace(sent)
+    const { owner, ...workspace } = await crm.operator.createWorkspace(input)
     expect(workspace).toEqual({
       id: workspace.id,
       name: 'New',
@@ -38,29 +38,29 @@ describe('making a workspace', () => {
     })
   })
 
-  test('needs no locale, currency, time zone or password', async () => {
+  test('requires no locale, currency, time zone or password', async () => {
     const { crm, storage } = await createTestCrm()
     const { owner, ...workspace } = await crm.operator.createWorkspace(NEW)
     expect(workspace).toMatchObject({ locale: 'en-US', currency: 'USD', time_zone: 'UTC' })
     expect((await storage.read((tx) => tx.users.get(owner.id)))?.password_hash).toBeNull()
   })
 
-  test('lets a known person join with the account they have', async () => {
+  test('adds an existing user with their account', async () => {
     const { crm, owner, storage } = await createTestCrm()
-    const made = await crm.operator.createWorkspace({ ...NEW, owner_email: 'OLGA@acme.example' })
-    expect(made.owner).toEqual({ id: owner.userId, ...OWNER, role: 'owner' })
+    const workspace = await crm.operator.createWorkspace({ ...NEW, owner_email: 'OLGA@acme.example' })
+    expect(workspace.owner).toEqual({ id: owner.userId, ...OWNER, role: 'owner' })
     expect((await storage.read((tx) => tx.users.get(owner.userId)))?.workspace_ids).toEqual([
       owner.workspaceId,
-      made.id,
+      workspace.id,
     ])
   })
 
-  test('under a taken slug is refused and leaves nothing behind', async () => {
+  test('with a taken slug is rejected and stores nothing', async () => {
     const { crm } = await createTestCrm()
     expect(await catchRejection(crm.operator.createWorkspace({ ...NEW, slug: 'ACME' }))).toEqual({
       code: 'conflict',
-      message: TAKEN,
-      fields: { slug: TAKEN },
+      message: CONFLICT_MESSAGE,
+      fields: { slug: CONFLICT_MESSAGE },
     })
     expect(
       await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: NEW.owner_email })),
@@ -69,9 +69,9 @@ describe('making a workspace', () => {
     })
   })
 
-  test('reports every bad field', async () => {
+  test('reports every invalid field', async () => {
     const { crm } = await createTestCrm()
-    const sent = {
+    const input = {
       name: '',
       slug: 'a--b',
       owner_name: 5,
@@ -82,7 +82,7 @@ describe('making a workspace', () => {
       time_zone: 'Mars/Base',
       plan: 1,
     }
-    expect(await catchFieldErrors(crm.operator.createWorkspace(sent as never))).toEqual({
+    expect(await catchFieldErrors(crm.operator.createWorkspace(input as never))).toEqual({
       name: 'Required.',
       slug: 'Must be lower-case letters and digits, joined by single hyphens.',
       owner_name: 'Must be a string.',

@@ -23,23 +23,25 @@ const workspaceInput = object({
   }),
 })
 
-/** Makes a workspace with its owner and its first task types. A known e-mail joins with the account it has. */
+/**
+ * Creates a workspace with its owner and the default task types. An existing user keeps name and password.
+ */
 export async function createWorkspace(
   ports: Ports,
   input: v.InferInput<typeof workspaceInput>,
 ): Promise<WorkspaceView & { readonly owner: MemberView }> {
   const { storage, now, newId, passwords } = ports
-  const parsed = validate(workspaceInput, input)
-  const password_hash = parsed.owner_password == null ? null : await passwords.hash(parsed.owner_password)
+  const fields = validate(workspaceInput, input)
+  const password_hash = fields.owner_password == null ? null : await passwords.hash(fields.owner_password)
   return storage.transact(async (tx) => {
     const at = now()
     const workspace: Workspace = {
       id: newId(),
-      name: parsed.name,
-      slug: parsed.slug,
-      locale: parsed.locale ?? 'en-US',
-      currency: parsed.currency ?? 'USD',
-      time_zone: parsed.time_zone ?? 'UTC',
+      name: fields.name,
+      slug: fields.slug,
+      locale: fields.locale ?? 'en-US',
+      currency: fields.currency ?? 'USD',
+      time_zone: fields.time_zone ?? 'UTC',
       created_at: at,
       updated_at: at,
     }
@@ -47,7 +49,7 @@ export async function createWorkspace(
     const owner = await addMemberByEmail(
       tx,
       workspace.id,
-      { name: parsed.owner_name, email: parsed.owner_email, role: 'owner', password_hash },
+      { name: fields.owner_name, email: fields.owner_email, role: 'owner', password_hash },
       { newId, at },
     )
     const types = DEFAULT_TASK_TYPES.map((title) => {

@@ -8,7 +8,7 @@ export type AppListItem = Pick<
   readonly client_id: string
 }
 
-/** Those that people registered, in the order they did; programs are not among them. */
+/** Lists the confidential apps in the order of registration. Public clients are left out. */
 export async function listApps({ storage }: Pick<Ports, 'storage'>): Promise<AppListItem[]> {
   const apps = await storage.read((tx) => tx.apps.find([{ field: 'kind', is: 'confidential' }]))
   return apps.map(({ id, name, email, active, scopes, redirect_uris, created_at }) => {

@@ -3,7 +3,7 @@ import type { Ports } from '../../ports/index.ts'
 import { type MemberView, memberView } from '../members/member.ts'
 import { findWorkspaceBySlug } from '../workspaces/workspace.ts'
 
-/** The present members of a workspace, in the order they came. @throws CrmError `not_found` */
+/** Lists the current members of a workspace in the order of joining. @throws CrmError `not_found` */
 export async function listMembers(
   { storage }: Pick<Ports, 'storage'>,
   { workspace }: { readonly workspace: string },

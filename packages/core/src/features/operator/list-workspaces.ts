@@ -4,7 +4,7 @@ import { type WorkspaceView, workspaceView } from '../workspaces/workspace.ts'
 
 export type ListedWorkspace = WorkspaceView & Pick<Workspace, 'created_at'>
 
-/** Those of the whole installation, in the order they were made. */
+/** Lists all workspaces of the installation in the order of creation. */
 export async function listWorkspaces({ storage }: Pick<Ports, 'storage'>): Promise<ListedWorkspace[]> {
   const workspaces = await storage.read((tx) => tx.workspaces.find([]))
   return workspaces.map((workspace) => ({ ...workspaceView(workspace), created_at: workspace.created_at }))

@@ -3,7 +3,7 @@ import { ANN, catchRejection, createTestCrm } from '../../../test/harness.ts'
 import { SCOPES } from '../../kernel/actor.ts'
 
 describe('an actor', () => {
-  test('has every scope unless fewer are named', async () => {
+  test('has every scope unless fewer are requested', async () => {
     const { crm, owner, ann } = await createTestCrm()
     expect(owner).toEqual({
       workspaceId: owner.workspaceId,
@@ -12,25 +12,25 @@ describe('an actor', () => {
       clientId: 'embedded',
       scopes: new Set(SCOPES),
     })
-    const fewer = await crm.operator.actorFor({
+    const narrowActor = await crm.operator.actorFor({
       workspace: 'Acme',
       email: 'ANN@acme.example',
       scopes: ['tasks:read'],
       clientId: 'app',
     })
-    expect(fewer).toEqual({ ...ann, clientId: 'app', scopes: new Set(['tasks:read']) })
+    expect(narrowActor).toEqual({ ...ann, clientId: 'app', scopes: new Set(['tasks:read']) })
   })
 
-  test('is a member', async () => {
+  test('must be a current member', async () => {
     const { crm } = await createTestCrm()
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    const missing = { code: 'not_found', message: 'Member not found.' }
+    const notFound = { code: 'not_found', message: 'Member not found.' }
     expect(await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: ANN.email }))).toEqual(
-      missing,
+      notFound,
     )
     expect(
       await catchRejection(crm.operator.actorFor({ workspace: 'acme', email: 'sam@other.example' })),
-    ).toEqual(missing)
+    ).toEqual(notFound)
     expect(await catchRejection(crm.operator.actorFor({ workspace: 'nowhere', email: ANN.email }))).toEqual({
       code: 'not_found',
       message: 'Workspace not found.',

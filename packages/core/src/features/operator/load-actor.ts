@@ -3,7 +3,10 @@ import type { Ports } from '../../ports/index.ts'
 import { findWorkspaceBySlug } from '../workspaces/workspace.ts'
 import { findMemberByEmail } from './remove-member.ts'
 
-/** An actor for a program that embeds the core: a member, with every scope unless fewer are named. @throws CrmError `not_found` */
+/**
+ * Loads the actor of a member, for a program that embeds the core. Defaults to all scopes.
+ * @throws CrmError `not_found`
+ */
 export async function loadActor(
   { storage }: Pick<Ports, 'storage'>,
   {

@@ -7,23 +7,23 @@ import { type MemberView, memberView } from '../members/member.ts'
 import { removeMembership } from '../members/membership.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
 
-/** @throws CrmError `not_found`, `validation_error` for the last owner */
+/** @throws CrmError `not_found`, `validation_error`, also for the last owner */
 export async function removeMember(
   ports: Ports,
   input: { readonly workspace: string; readonly email: string },
 ): Promise<MemberView> {
   const { storage, now, newId } = ports
-  const parsed = validate(object({ workspace: slug, email }), input)
+  const fields = validate(object({ workspace: slug, email }), input)
   return storage.transact(async (tx) => {
-    const workspace = await findWorkspaceBySlug(tx, parsed.workspace)
+    const workspace = await findWorkspaceBySlug(tx, fields.workspace)
     await tx.workspaces.getForUpdate(workspace.id)
-    const { user, member } = await findMemberByEmail(tx, workspace.id, parsed.email, 'getForUpdate')
+    const { user, member } = await findMemberByEmail(tx, workspace.id, fields.email, 'getForUpdate')
     await removeMembership(tx, workspace.id, { user, member, inputField: 'email' }, { newId, at: now() })
     return memberView(member, user)
   })
 }
 
-/** The account with this e-mail address, and its place in the workspace. @throws CrmError `not_found` */
+/** Finds a user and current member by e-mail address. @throws CrmError `not_found` */
 export async function findMemberByEmail(
   tx: Transaction,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function findMemberByEmail(
   method: 'get' | 'getForShare' | 'getForUpdate',
 ) {
   const [user] = await tx.users.find([{ field: 'email', is: address.toLowerCase() }])
-  // As an invitation is accepted: the user is held before the member.
+  // The lock order of `acceptInvitation`: user, then member.
   if (user && method === 'getForUpdate') await tx.users.getForUpdate(user.id)
   const member = user && (await tx.workspace(workspaceId).members[method](user.id))
   if (!member || member.removed_at !== null) throw notFound('Member')
