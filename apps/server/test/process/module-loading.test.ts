@@ -23,7 +23,7 @@ const DRIVERS = {
 const AFTERWARDS = ['/src/mcp/tool-call.ts', '/src/docs/docs-pages.ts']
 /** Loaded when somebody asks for it. */
 const LARGE =
-  /@modelcontextprotocol|swagger-ui|src\/openapi\/document\.ts|sanitize-html|nodemailer|undici|prom-client|opentelemetry/
+  /@modelcontextprotocol|swagger-ui|src\/openapi\/document\.ts|node_modules\/sanitize-html|nodemailer|undici|prom-client|opentelemetry/
 
 async function ownEnv(where: string) {
   const path = await temporaryFolder()
