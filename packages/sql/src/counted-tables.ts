@@ -1,6 +1,6 @@
 /**
- * The tables that are listed whole, and whose live rows the database therefore counts as they come and go.
- * One that is added here needs a migration that makes its triggers and counts what is there by then.
+ * Tables that are listed without conditions; triggers keep the number of their live rows. A new entry needs a
+ * migration that creates its triggers and counts the existing rows.
  */
 export const COUNTED_TABLES = [
   'companies',

@@ -3,80 +3,72 @@ import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Statement } from './statements/statement.ts'
 
-/** Tables are made from shapes, so that no column is known here by name. */
+/** Tables by name. The dialect is generic: it knows no column by name. */
 export type Tables = Record<string, Record<string, unknown>>
 
-/**
- * The inverted index of each table that has a words column: words with whatever they hold, for a workspace
- * each.
- */
+/** The inverted index of each table with a column of terms. Terms of all workspaces share an index. */
 export interface TermIndex {
   /**
-   * What a workspace's words begin with in the index, so that no search meets those of another. Letters and
-   * digits.
+   * A workspace's prefix for its terms in the index, so that a search reads only its own workspace. Letters
+   * and digits.
    */
   workspacePrefix(workspaceId: string): string
-  /** All of `terms`, which are words with their prefix, as one question to the index. */
+  /** The index query that requires all of `terms`, each of which includes the workspace prefix. */
   buildMatchQuery(terms: readonly Term[]): string
-  /**
-   * Those live rows of `table` that the index names for the question bound as `words`; each has every column.
-   */
+  /** Live rows of `table` that match the index query bound as `words`, with all columns. */
   selectMatches(table: string, column: string): RawBuilder<unknown>
   /**
-   * For each question of the list bound as `questions`, in order, the `total` of rows in the workspace bound
-   * as `workspace_id`.
+   * The `total` of matching rows in the workspace bound as `workspace_id`, for each index query of the list
+   * bound as `questions`, in order.
    */
   countMatches(table: string, column: string): RawBuilder<unknown>
 }
 
-/** What the store decides for a planner that knows no numbers. */
+/** Choices that the store makes for a planner without statistics. */
 export interface PlannerHints {
   /**
-   * The `word`s of the table's index that begin with the one bound as `prefix`, as many as are bound as
-   * `most`: FTS5 gathers all rows of what begins alike before it looks at another word, where it leaps from
-   * row to row for words that are named.
+   * Terms of the table's index that start with the one bound as `prefix`, at most as many as bound as `most`.
+   * FTS5 collects all rows of a prefix before it evaluates another term, but skips from row to row for exact
+   * terms.
    */
   expandPrefix(table: string): RawBuilder<unknown>
-  /** The `size` of the table, come by at once: as many rows as it has, or more. */
+  /** An upper bound of the table's row count, available without a scan. */
   estimateRowCount(table: string): RawBuilder<unknown>
   /**
-   * A common table expression of those rows, `at`, that the words index names for the question bound as
-   * `words`. Asked for `once` it is kept meanwhile.
+   * A common table expression `at` with the rows that match the index query bound as `words`. It is
+   * materialized if `once` is true.
    */
   matchesCte(table: string, isMaterialized: boolean): RawBuilder<unknown>
-  /** A column to order by without its index. */
+  /** Disables the index for ordering by a column. */
   withoutIndex(column: string): RawBuilder<unknown>
-  /**
-   * The column that names a row among those of all workspaces: to sort rows by their names alone is much less
-   * work.
-   */
+  /** The column that identifies a row across workspaces: sorting only these values is much less work. */
   readonly rowKey: string
 }
 
-/** How the database itself keeps the table `live_rows`: by triggers, so that no write gets past it. */
+/** Maintains the table `live_rows` with triggers, so that no write can bypass it. */
 export interface LiveRowTriggers {
-  /** What follows the columns of `live_rows`. */
+  /** Table options of `live_rows`. */
   readonly tableOptions: string
-  /** What the triggers call, to be made once. */
+  /** Functions that the triggers call; created once. */
   readonly functions: readonly RawBuilder<unknown>[]
-  /** Triggers that count the live rows of `table`, for its workspaces each, from when they are made. */
+  /** Triggers that count the live rows of `table` per workspace from their creation on. */
   createTriggers(table: string): readonly RawBuilder<unknown>[]
 }
 
 export interface Term {
   readonly text: string
-  /** Longer words count too. */
+  /** Includes longer terms with this prefix. */
   readonly isPrefix: boolean
-  /** All words that begin so, where they were looked up. */
+  /** All terms with this prefix, if they were looked up. */
   readonly expansions?: readonly string[]
 }
 
-/** How a database gives settings another version whenever one is changed. Each is the text of a statement. */
+/** SQL that replaces the version of settings on each change. */
 export interface SettingsVersionTriggers {
   /** An expression. */
   readonly newVersion: string
   readonly functions: readonly string[]
-  /** @param scope the one whose version changes, where it is not the row's workspace */
+  /** @param scope the scope whose version changes, if it is not the row's workspace */
   createTriggers(
     table: string,
     events: readonly ('insert' | 'update' | 'delete')[],
@@ -84,70 +76,66 @@ export interface SettingsVersionTriggers {
   ): readonly string[]
 }
 
-/** How a row tells whether it was changed since it was read. */
+/** Detection of rows that changed since they were read. */
 export interface RowVersion {
-  /** The column that is another then. */
+  /** The column that differs after a change. */
   readonly column: string
   /**
-   * Holds so many rows of `table`, each by the `workspace_id`, `id` and `version` of its own list of values.
-   * Fails as a failure to serialize does where one has another version.
+   * Locks rows of `table`, each by `workspace_id`, `id` and `version` from one list of values. Fails with a
+   * serialization failure if a row has another version.
    */
   assertVersion(table: string, count: number): RawBuilder<unknown>
 }
 
-/** What the databases do not say, or do not give back, the same way. */
+/** SQL and values that differ between the databases. */
 export interface Dialect {
-  /** Compiles queries; it is never asked to run one. */
+  /** Compiles queries; it never runs them. */
   readonly compiler: Kysely<Tables>
   readonly columnTypes: Readonly<Record<ColumnKind, string>>
-  /** Migrations for tables that only this database has. */
+  /** Migrations of tables that only this database has. */
   readonly migrations: Readonly<Record<string, Migration>>
-  /**
-   * How a value goes to the driver and comes back, for the kinds where it is not itself. Never called with
-   * null.
-   */
+  /** Conversion of non-null values to and from the driver, for kinds that need one. */
   readonly encoders: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
   readonly decoders: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
-  /** What makes an index keep nulls first, where the database would not. */
+  /** The clause that sorts nulls first in an index, if that is not the default. */
   readonly nullsFirst: '' | 'nulls first'
-  /** The aggregate that makes a JSON array. */
+  /** The aggregate function that builds a JSON array. */
   readonly jsonArrayAggregate: 'json_group_array' | 'json_agg'
-  /** Whether a reader must lock the row it means to change, or holds the whole database already. */
+  /** True if a transaction must lock a row before it changes it; false if it holds the whole database. */
   readonly hasRowLocks: boolean
-  /** `undefined` where nobody changes a row that another transaction has read. */
+  /** `undefined` if no other transaction can change a row that was read. */
   readonly rowVersion: RowVersion | undefined
-  /** Whether one statement for a record and what it refers to is quicker than one for each. */
+  /** True if one statement for a record and its references is faster than one statement each. */
   readonly isJoinFaster: boolean
   /**
-   * The ids bound as `workspaces` and `webhooks` and the numbers bound as `limits`, as rows of a
-   * `workspace_id`, a `webhook_id` and a `most` that a subquery joined to them may refer to; `undefined`
-   * where a database knows no such joins.
+   * Rows of `workspace_id`, `webhook_id` and `most` from the values bound as `workspaces`, `webhooks` and
+   * `limits`, for a lateral join; `undefined` if the database has no lateral joins.
    */
   readonly quotaRows: RawBuilder<unknown> | undefined
   readonly termIndex: TermIndex
   readonly liveRowTriggers: LiveRowTriggers
   readonly settingsVersionTriggers: SettingsVersionTriggers
-  /** `undefined` where the planner knows how many rows a filter leaves. */
+  /** `undefined` if the planner has statistics. */
   readonly plannerHints: PlannerHints | undefined
-  /** Whether there is such a table. */
+  /** True if the table exists. */
   hasTable(table: string): Expression<unknown>
-  /** The month of an instant in UTC (`2026-03`), as text that orders by code point. */
+  /** The UTC month of a time (`2026-03`), as text that sorts by code point. */
   monthOf(column: string): Expression<unknown>
-  /** Whole milliseconds from one instant to another. */
+  /** Whole milliseconds between two times. */
   durationMs(from: string, to: string): Expression<unknown>
-  /** `column` is among the values of a list that is bound as one value. */
+  /** True if `column` is in a list that is bound as one value. */
   isInList(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
-  /** How a list is bound for `isAmong`. */
+  /** Converts a list for `isAmong`. */
   encodeList(values: readonly string[]): unknown
-  /** Inserts records, bound as `rows`, a JSON array of objects: each row as if it were inserted alone. */
+  /** Inserts records bound as `rows`, a JSON array of objects, with the same effect as single inserts. */
   bulkInsert(table: string, kinds: ReadonlyMap<string, ColumnKind>): Statement
-  /** How many records one statement inserts at most. */
+  /** Maximum number of records per insert statement. */
   readonly maxBulkRows: number
-  /** The field behind a unique violation, or `undefined` when the error is something else. */
+  /** The field of a unique violation; `undefined` for any other error. */
   parseUniqueViolation(error: unknown): string | undefined
 }
 
-/** The name of the index that keeps `field` distinct. The dialects read the field back from it. */
+/** The name of the unique index of `field`. Dialects derive the field from it in errors. */
 export function uniqueIndexName(table: string, field: string): string {
   return `${table}__${field}`
 }

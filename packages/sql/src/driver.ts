@@ -1,7 +1,7 @@
 import type { ReadOptions, TransactOptions } from '@sales-crm/core/ports'
 import type { Statement } from './statements/statement.ts'
 
-/** A row under its columns' names, its values as the driver gives them. */
+/** A row by column name, with the driver's values. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** A statement with its values. */
@@ -10,52 +10,52 @@ export interface BoundStatement {
   readonly values: readonly unknown[]
 }
 
-/** One transaction's line to the database. */
+/** The connection of one transaction. */
 export interface Connection {
-  /** What it reads, or what it changed and gives back. */
+  /** Runs a statement and returns its rows, including those of `returning`. */
   query(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
-  /** How many rows it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   execute(statement: Statement, values: readonly unknown[]): Promise<number>
   /**
-   * As `run` for each of `lists`, none after one that fails, where nobody asks how many rows. A driver may
-   * send them on without waiting, and fail with the commit.
+   * Runs the statement once per entry of `lists` and stops at the first failure. A driver may pipeline them
+   * and report a failure at the commit.
    */
   executeMany(statement: Statement, valueLists: readonly (readonly unknown[])[]): Promise<void>
   /**
-   * Reads what `reading` asks for by its keys, and relies on it: `guard` of its row is sent before all that
-   * is written, and fails where the row was changed. `undefined` where the transaction holds what it reads.
-   * Left out where all do.
+   * Reads a row by its key for an optimistic transaction: `guard` runs before all writes and fails if the row
+   * has changed. `undefined` if the transaction has locked the row. Absent for drivers whose transactions
+   * always lock.
    */
   lockOptimistically?(
     lookup: BoundStatement,
     versionCheck: (row: Row) => BoundStatement,
   ): Promise<readonly Row[] | undefined>
   /**
-   * Runs `part`, which is not begun within another, and settles when everything it sent has been answered.
-   * When it throws, or anything it sent has failed, all it did is taken back, and the first failure is
-   * thrown. A failure that no transaction survives is that of the whole transaction too.
+   * Runs `part` in a savepoint; savepoints do not nest. Settles after all statements of `part` have finished.
+   * If `part` or one of its statements fails, the savepoint is rolled back and the first failure is thrown. A
+   * failure that ends the transaction fails the whole transaction.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** The processes that share a database with this one. */
+/** Notifications between the processes that share a database. */
 export interface Notifier {
-  /** Has those of them that listen called, soon. Does not throw, and is not waited for. */
+  /** Notifies the listening processes soon. Does not throw, and is not awaited. */
   notify(): void
   /**
-   * `listener` is called when one of them wakes the others, and when that may have been missed. Asked once,
-   * and until the database is closed.
+   * Calls `listener` on a notification of another process, and when one may have been missed. Called at most
+   * once; it listens until the database is closed.
    */
   onNotify(listener: () => void): void
 }
 
-/** What a driver gives the shared stores: transactions with the promises of the core's `Storage`. */
+/** Transactions with the guarantees of the core's `Storage`, for the shared stores. */
 export interface DatabaseDriver {
   transact<T>(work: (connection: Connection) => Promise<T>, options?: TransactOptions): Promise<T>
   read<T>(work: (connection: Connection) => Promise<T>, options?: ReadOptions): Promise<T>
-  /** Left out where no other process is told. */
+  /** Absent if no other process needs a notification. */
   readonly notifier?: Notifier
-  /** Rejects when the database does not answer. */
+  /** Rejects if the database does not answer. */
   check(): Promise<void>
   close(): Promise<void>
 }

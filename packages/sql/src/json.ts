@@ -1,6 +1,6 @@
 /**
- * What a column of JSON holds. Most lists and values of a record are empty, and the parser takes longer to
- * begin than to read them.
+ * Parses a JSON column. Most lists and objects of a record are empty, and a call of the parser costs more
+ * than this check.
  */
 export function parseJson(text: string): unknown {
   if (text === '[]') return []

@@ -1,7 +1,7 @@
 /**
- * Kinds of record that nearly every call reads and few change: what was read of them is remembered as long as
- * nobody changed any. One that is added needs a migration that makes its triggers: without them its version
- * never changes.
+ * Collections that nearly every call reads and few calls change: reads are cached until one of their records
+ * changes. A new entry needs a migration that creates its triggers, without which its version would never
+ * change.
  */
 export const SETTINGS: readonly string[] = [
   'members',
@@ -13,10 +13,9 @@ export const SETTINGS: readonly string[] = [
 ]
 
 /**
- * Of those that all workspaces share. Nobody asks for one that is not there, so that a new one makes nothing
- * remembered wrong.
+ * Settings shared by all workspaces. They are only read by ids that exist, so an insert invalidates nothing.
  */
 export const SHARED_SETTINGS: readonly string[] = ['users', 'workspaces']
 
-/** Where the version of shared settings stands, among the ids of workspaces. */
+/** The key under which the version of the shared settings is stored, among workspace ids. */
 export const SHARED_SCOPE = '00000000-0000-0000-0000-000000000000'

@@ -3,25 +3,25 @@ import type { Dialect } from './dialect.ts'
 import type { Connection } from './driver.ts'
 import type { StoredRecord } from './statements/table-shape.ts'
 
-/** What the stores of one transaction share. */
+/** State shared by the stores of one transaction. */
 export interface TransactionState {
   readonly connection: Connection
-  /** The first workspace it asked for. */
+  /** The workspace of the first access. */
   workspaceId?: string
   /**
-   * Records it has read, under their table, workspace and id: as they are until it changes them itself, or
-   * has waited for others.
+   * Records read by the transaction, by table, workspace and id. Valid until the transaction changes them or
+   * waits for a lock.
    */
   identityMap: Map<string, StoredRecord>
-  /** Those it has changed, under the same. */
+  /** Records written by the transaction, by the same key. */
   readonly changedKeys: Set<string>
-  /** What versions settings have, as far as it is known: gone once it may be another. */
+  /** Known versions of settings; cleared when a version may have changed. */
   settingsVersions: Promise<ReadonlyMap<string, string>> | undefined
   /** False in a read. */
   readonly canWrite: boolean
-  /** Every write, so that `transact` or `attempt` hears of one that fails. */
+  /** All writes, so that `transact` or `savepoint` sees a failed one. */
   pendingWrites: Promise<unknown>[]
-  /** Whether those who listen are called once it is committed. */
+  /** True if listeners are called after the commit. */
   isNotifyRequested: boolean
   isOver: boolean
 }
@@ -39,7 +39,7 @@ export function createTransactionState(connection: Connection, canWrite: boolean
   }
 }
 
-/** What was read so far may no longer be so. */
+/** Clears all cached reads, because they may be stale. */
 export function invalidateReads(state: TransactionState): void {
   state.identityMap = new Map()
   state.settingsVersions = undefined
@@ -54,7 +54,7 @@ export function assertWritable(state: TransactionState): void {
   if (!state.canWrite) throw new Error('A read neither writes nor holds.')
 }
 
-/** A change that fails fails the transaction, whether or not anybody waits for it. */
+/** A failed write fails the transaction, even if `work` does not await it. */
 export function trackWrite<T>(
   state: TransactionState,
   dialect: Dialect,
@@ -63,7 +63,7 @@ export function trackWrite<T>(
   const result = runWrite(state, dialect, write)
   if (state.isOver) return result
   state.pendingWrites.push(result)
-  // Where nobody waits for it, `transact` still does.
+  // `transact` awaits it, also if `work` does not.
   result.catch(() => undefined)
   return result
 }
@@ -82,7 +82,7 @@ export async function translateUniqueViolation<T>(dialect: Dialect, work: () => 
   }
 }
 
-/** What a transaction gives a store. */
+/** The parts of a transaction that a store needs. */
 export interface StoreScope {
   readonly state: TransactionState
   readonly workspaceId?: string

@@ -54,7 +54,7 @@ export const postgresDialect: Dialect = {
   hasRowLocks: true,
   rowVersion,
   isJoinFaster: true,
-  quotaRows: sql`unnest(${param('workspaces')}::uuid[], ${param('webhooks')}::uuid[], ${param('limits')}::bigint[]) as share (workspace_id, webhook_id, most)`,
+  quotaRows: sql`unnest(${param('workspaces')}::uuid[], ${param('webhooks')}::uuid[], ${param('limits')}::bigint[]) as quotas (workspace_id, webhook_id, most)`,
   hasTable: (table) => sql`to_regclass(${sql.lit(table)}) is not null`,
   monthOf: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM') collate "C"`,
   durationMs: (from, to) => sql`(extract(epoch from (${sql.ref(to)} - ${sql.ref(from)})) * 1000)::bigint`,

@@ -8,10 +8,7 @@ import type { SettingsCache } from './settings-cache.ts'
 
 export type ReadVersion = (session: TransactionState, scope: string) => Promise<string | undefined>
 
-/**
- * What version each scope has, as a transaction sees it: asked once, and again after what may have changed
- * it.
- */
+/** The version of each scope as a transaction sees it: read once, and again after a possible change. */
 export function createVersionReader({ compiler }: Dialect): ReadVersion {
   const query = compiler
     .selectFrom('settings_versions')
@@ -36,8 +33,8 @@ export function createVersionReader({ compiler }: Dialect): ReadVersion {
 }
 
 /**
- * Asks for the versions before anybody wants them, in the same message as what is asked already. Who writes
- * may change them meanwhile.
+ * Reads the versions ahead of their first use, in the same round trip as the current statement. Not in a
+ * write, in which they may change.
  */
 export function createVersionPrefetch(readVersion: ReadVersion): (state: TransactionState) => void {
   return (state) => {
@@ -46,7 +43,7 @@ export function createVersionPrefetch(readVersion: ReadVersion): (state: Transac
   }
 }
 
-/** A store of settings that answers from memory where nothing has changed since. */
+/** A store of settings that serves reads from memory while the version is unchanged. */
 export function createCachedStores(
   name: string,
   openStore: (storeScope: StoreScope) => RecordStore<StoredRecord>,
@@ -58,7 +55,7 @@ export function createCachedStores(
     const store = openStore(storeScope)
     const isShared = scope === SHARED_SCOPE
 
-    /** What was read is of the version that stands before and after it. */
+    /** A result is cached only if the version is the same before and after the read. */
     async function readThrough<T>(
       version: string | undefined,
       load: () => Promise<T>,
@@ -105,7 +102,7 @@ export function createCachedStores(
       )
     }
 
-    /** What this transaction changes has another version at once. */
+    /** A write of this transaction changes the version immediately. */
     const invalidateAfter =
       <A extends unknown[], T>(write: (...args: A) => Promise<T>) =>
       (...args: A): Promise<T> => {

@@ -1,26 +1,23 @@
 type CachedRecords = readonly unknown[]
 
-/** What is remembered of one scope: a workspace, or what all share. */
+/** Cached reads of one scope: a workspace, or the shared settings. */
 interface CacheEntry {
   readonly version: string
   readonly records: Map<string, CachedRecords>
 }
 
 export interface SettingsCache {
-  /** What `key` came to when the scope had this version. */
+  /** Results by key, valid for this version of the scope. */
   get(scope: string, version: string, key: string): CachedRecords | undefined
   set(scope: string, version: string, key: string, records: CachedRecords): void
 }
 
 const MAX_SCOPES = 1000
 const MAX_KEYS = 500
-/** More records than that are read each time. */
+/** A result with more records is not cached. */
 const MAX_RECORDS = 100
 
-/**
- * Versions never come again, so that what was read of one is right for ever; the scope used longest ago is
- * forgotten first.
- */
+/** An LRU cache by scope. A version is never reused, so a result cached under its version stays valid. */
 export function createSettingsCache(): SettingsCache {
   const scopes = new Map<string, CacheEntry>()
 

@@ -7,11 +7,12 @@ import { fillSearchTerms } from './fill-search-terms.ts'
 import { columnType, createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
 
 /**
- * The tables that are found by the words of `found_by`. Each database makes its own index of them afterwards.
+ * Tables with a full-text index on the words in `found_by`. Each database creates its own kind of index
+ * later.
  */
 export const SEARCHED_TABLES = ['companies', 'people', 'deals', 'products'] as const
 
-/** Those that were there before, and what their rows are found by. */
+/** The tables that existed before, and the text that their rows are searched by. */
 const SEARCH_TERMS: Readonly<Record<string, unknown>> = {
   companies: companies.searchTerms,
   people: people.searchTerms,

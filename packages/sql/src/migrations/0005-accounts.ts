@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import { columnType, createSharedTable, type RecordTable } from './record-table.ts'
 
-/** All of them are forgotten some time after `expires_at`, and found by it. */
+/** Tables whose rows expire some time after `expires_at`, with an index on it. */
 const SHARED_TABLES: readonly RecordTable[] = [
   {
     name: 'authorizations',
@@ -92,7 +92,7 @@ export function accounts(dialect: Dialect): Migration {
   }
 }
 
-/** For each user, where it has a place or had one. */
+/** The memberships of a user, present and past. */
 async function fillWorkspaceIds(db: Kysely<Tables>, { jsonArrayAggregate }: Dialect): Promise<void> {
   await sql`update users set workspace_ids = joined.ids
     from (select id, ${sql.raw(jsonArrayAggregate)}(workspace_id order by created_at, workspace_id) as ids from members group by id) as joined

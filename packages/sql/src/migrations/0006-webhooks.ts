@@ -17,7 +17,7 @@ const WORKSPACE_TABLES: readonly RecordTable[] = [
   },
   { name: 'snapshots', columns: { entity: 'text not null' }, sortColumns: [] },
   {
-    // No foreign key to webhooks: one that is deleted is erased at once, whatever was on its way.
+    // No foreign key to webhooks: a deleted webhook is erased at once, regardless of its deliveries.
     name: 'deliveries',
     columns: {
       webhook_id: 'uuid not null',
@@ -59,19 +59,19 @@ export function webhooks(dialect: Dialect): Migration {
       const createIndex = (index: RawBuilder<unknown>) => sql`create index ${index}`.execute(db)
       for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
       await createSharedTable(db, dialect, USAGE_LOGS)
-      // As large as what is under way. With `deleted_at` in them, SQLite finds who waits, and counts, from
-      // the index alone.
+      // Partial indexes over pending deliveries only. With `deleted_at` in them, SQLite answers from the
+      // index alone.
       await createIndex(
         sql`deliveries_waiting on deliveries (workspace_id, webhook_id, due_at, deleted_at) where due_at is not null and deleted_at is null`,
       )
-      // The log of a webhook by status, in order, and what of it is pending.
+      // The delivery log of a webhook by status, in order, and its pending deliveries.
       await createIndex(
         sql`deliveries_by_status on deliveries (workspace_id, webhook_id, status, created_at, id, deleted_at) where deleted_at is null`,
       )
       await createIndex(
         sql`deliveries_over on deliveries (updated_at) where due_at is null and deleted_at is null`,
       )
-      // Of deleted ones too: they keep their snapshots.
+      // Includes deleted deliveries: they keep their snapshots alive.
       await createIndex(sql`deliveries_of_snapshot on deliveries (workspace_id, snapshot_id)`)
       await createIndex(sql`snapshots_by_age on snapshots (created_at) where deleted_at is null`)
       await createIndex(

@@ -5,7 +5,7 @@ import { columnType } from './record-table.ts'
 
 const AUDIENCE = "text not null default 'interface'"
 
-/** Of apps. Until now each was registered by someone with an e-mail address. */
+/** A new column of apps. Until this version, each app was registered by a person with an e-mail address. */
 const APP_COLUMNS = {
   kind: "text not null default 'confidential'",
   metadata_url: 'text',
@@ -14,7 +14,9 @@ const APP_COLUMNS = {
   unused_since: 'instant',
 }
 
-/** What tokens are for, until now the whole interface; and apps that nobody registered by hand. */
+/**
+ * Adds the resource of tokens, which until this version was the whole API, and apps that register themselves.
+ */
 export function programs(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {
@@ -24,7 +26,7 @@ export function programs(dialect: Dialect): Migration {
       for (const table of ['authorizations', 'codes', 'grants']) await add(table, 'audience', AUDIENCE)
       await add('grants', 'family_hash', 'text')
       for (const [column, kind] of Object.entries(APP_COLUMNS)) await add('apps', column, kind)
-      // SQLite cannot let a column be null that may not: another one takes its place.
+      // SQLite cannot drop a not-null constraint: a new column replaces the old one.
       await add('apps', 'contact', 'text')
       await run(sql`update apps set contact = email`)
       await run(sql`alter table apps drop column email`)

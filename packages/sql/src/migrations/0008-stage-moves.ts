@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import { createWorkspaceTable } from './record-table.ts'
 
-/** Moves from now on: of those before nobody knows. */
+/** Adds a history of stage changes. It starts empty: earlier changes are not recorded. */
 export function stageMoves(dialect: Dialect): Migration {
   return {
     async up(db: Kysely<Tables>) {

@@ -3,10 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { COUNTED_TABLES } from '../counted-tables.ts'
 import type { Dialect, Tables } from '../dialect.ts'
 
-/**
- * How many live rows each of them has in each workspace: the sum over `slot`, which the database counts in as
- * it likes.
- */
+/** Number of live rows per table and workspace: the sum over `slot`, whose values are up to the database. */
 export function liveRows(dialect: Dialect): Migration {
   const { columnTypes, liveRowTriggers } = dialect
   const [uuid, text, integer] = [columnTypes.uuid, columnTypes.text, columnTypes.integer].map((type) =>
@@ -20,7 +17,8 @@ export function liveRows(dialect: Dialect): Migration {
         total ${integer} not null, primary key (workspace_id, table_name, slot)) ${sql.raw(liveRowTriggers.tableOptions)}`)
       for (const statement of liveRowTriggers.functions) await run(statement)
       for (const table of COUNTED_TABLES) {
-        // Triggers first: they wait for those who write, and whoever writes from then on is counted by them.
+        // Triggers are created first: this waits for concurrent writers, and later writes are counted by the
+        // triggers.
         for (const trigger of liveRowTriggers.createTriggers(table)) await run(trigger)
         await run(sql`insert into live_rows select workspace_id, ${sql.lit(table)}, 0, count(*) from ${sql.table(table)}
           where deleted_at is null group by workspace_id`)

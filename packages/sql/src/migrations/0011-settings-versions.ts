@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import { SHARED_SCOPE } from '../settings.ts'
 
-/** The settings that have a version. */
+/** Tables with a version. */
 export const VERSIONED_TABLES = [
   'members',
   'pipelines',
@@ -15,9 +15,9 @@ export const VERSIONED_TABLES = [
 export const SHARED_VERSIONED_TABLES = ['users', 'workspaces'] as const
 
 /**
- * A version for the settings of each workspace and for those all share: another text with each change, never
- * one that was there before. The database itself gives it, so that no program that changes them can forget
- * to.
+ * Adds a version for the settings of each workspace and for the shared settings: a text that is replaced by a
+ * new, never used one with each change. Triggers do this, so that no program that changes settings can omit
+ * it.
  */
 export function settingsVersions({ columnTypes, settingsVersionTriggers }: Dialect): Migration {
   const { uuid, text } = columnTypes

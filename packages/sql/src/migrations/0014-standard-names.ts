@@ -11,8 +11,8 @@ const RENAMED_TABLES = {
 }
 
 /**
- * Gives tables and columns the names of the code. Rows, indexes and triggers stay; the databases follow the
- * names in them.
+ * Renames tables and columns to the names used in the code. Rows stay in place; both databases update indexes
+ * and triggers.
  */
 export const standardNames: Migration = {
   async up(db: Kysely<Tables>) {

@@ -4,13 +4,13 @@ import type { Dialect, Tables } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 
 const BATCH_SIZE = 1000
-/** Before every id. */
+/** Smaller than every id. */
 const BEFORE_FIRST = {
   workspace_id: '00000000-0000-0000-0000-000000000000',
   id: '00000000-0000-0000-0000-000000000000',
 }
 
-/** Gives every row of `table` its `found_by`. */
+/** Fills the column `found_by` of every row of `table`. */
 export async function fillSearchTerms(
   db: Kysely<Tables>,
   dialect: Dialect,

@@ -11,18 +11,18 @@ import { liveRows } from './0009-live-rows.ts'
 import { settingsVersions } from './0011-settings-versions.ts'
 import { standardNames } from './0014-standard-names.ts'
 
-/** What to do with a database whose tables are not those this version knows. */
+/** Migrates a database to the current schema. */
 export interface Migrations {
-  /** Brings the tables up to date. Gives the names of what was applied. */
+  /** Applies the pending migrations and returns their names. */
   migrate(): Promise<string[]>
-  /** Names of what `migrate` would apply. */
+  /** Names of the pending migrations. */
   pending(): Promise<string[]>
 }
 
 /**
- * A migration that makes a table anew loses its triggers: those of `dialect.counting.triggersOf` for a table
- * in `COUNTED`, and on SQLite those of migration 0004 for one in `SEARCHED`. It makes them again; the totals
- * stay right if no row is lost or added meanwhile.
+ * A migration that recreates a table drops its triggers: those of `dialect.counting.triggersOf` for a table
+ * in `COUNTED`, and on SQLite those of migration 0004 for one in `SEARCHED`. It must recreate them; the
+ * totals stay correct if the number of rows is unchanged.
  */
 export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations {
   const allMigrations: Record<string, Migration> = {
@@ -57,7 +57,7 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
   }
 }
 
-/** The migrator itself would look at every column of every table first. */
+/** Kysely's migrator would first introspect every column of every table. */
 async function readAppliedMigrations(db: Kysely<Tables>, { hasTable }: Dialect): Promise<string[]> {
   const { rows: results } = await sql<{
     answer: unknown

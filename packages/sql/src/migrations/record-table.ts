@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import { type Dialect, type Tables, uniqueIndexName } from '../dialect.ts'
 
-/** A column as its kind and what follows it: `text not null`. */
+/** A column as its kind and constraints: `text not null`. */
 type Columns = Readonly<Record<string, string>>
 
-/** A table as it is made. */
+/** The definition of a table. */
 export interface RecordTable {
   readonly name: string
   readonly columns: Columns
-  /** Columns that hold an id of the same workspace, with the table they point to. */
+  /** Columns with an id of the same workspace, by the referenced table. */
   readonly foreignKeys?: Readonly<Record<string, string>>
   readonly sortColumns: readonly string[]
-  /** Columns that lists are narrowed by. */
+  /** Columns that list filters use. */
   readonly filterColumns?: readonly string[]
   readonly uniqueColumns?: readonly string[]
   readonly uniqueForever?: readonly string[]
@@ -69,7 +69,7 @@ async function createTable(
   const scopedColumns = (...parts: string[]) => sql.join([...scope, ...parts].map((part) => sql.raw(part)))
   const index = (suffix: string, parts: string[]) =>
     sql`create index ${sql.id(`${name}_${suffix}`)} on ${sql.id(name)} (${scopedColumns(...parts)}) where ${isLive}`
-  // With `deleted_at` in it, SQLite counts from the index alone.
+  // With `deleted_at` in the index, SQLite counts from the index alone.
   for (const column of sortColumns)
     await index(`by_${column}`, [`${column} ${dialect.nullsFirst}`, 'id', 'deleted_at']).execute(db)
   for (const column of filterColumns)
@@ -90,7 +90,7 @@ async function createUniqueIndex(
   await sql`create unique index ${name} on ${sql.id(table)} (${columns}) where ${where}`.execute(db)
 }
 
-/** @param kind a kind and what follows it */
+/** @param kind a kind and its constraints */
 export function columnType(kind: string, { columnTypes }: Dialect) {
   const [first = '', ...rest] = kind.split(' ')
   return sql.raw([columnTypes[first as keyof typeof columnTypes], ...rest].join(' ')) as never

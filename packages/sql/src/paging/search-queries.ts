@@ -16,13 +16,10 @@ import { bindValues, type NamedValues, type Statement } from '../statements/stat
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { createUnfilteredList, pageOffset, splitTotal } from './unfiltered-lists.ts'
 
-/**
- * An index is asked for so many words by name, instead of for all that begin alike. Each takes a look to be
- * found.
- */
+/** Maximum number of terms that a prefix query is expanded to. Each term costs one lookup. */
 const MAX_EXPANSIONS = 8
 
-/** How the stores of one table find and count what conditions ask for. */
+/** Finds and counts the rows of one table that match conditions. */
 export function createSearchQueries(table: TableShape, statements: RecordStatements, dialect: Dialect) {
   const { plannerHints } = dialect
   const listUnfiltered = COUNTED_TABLES.some((name) => name === table.name)
@@ -34,7 +31,7 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       return connection.query(statement, bindValues(statement, { ...values, workspace_id: workspaceId }))
     }
 
-    /** What the statements of `where` are bound to. */
+    /** Values bound by the statements for `where`. */
     function bindConditions(where: Conditions): NamedValues {
       return { ...conditionValues(where, table, dialect), terms: bindMatchQuery(where) }
     }
@@ -85,14 +82,14 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       return { rows: pageRows, total }
     }
 
-    /** The total, and the page if it is near. */
+    /** Returns the total, and the page if it is close to the start. */
     async function scanFirstPage(
       query: ListQuery<StoredRecord>,
       terms: readonly Term[],
       values: NamedValues,
       plannerHints: PlannerHints,
     ) {
-      // To gather rows of a beginning is more work than to keep what a question names.
+      // Collecting the rows of a prefix is more work than keeping the result of a query by terms.
       const isMaterialized =
         terms.length > 1 && terms.some(({ isPrefix, expansions }) => isPrefix && !expansions)
       const [result] = await queryRows(
@@ -115,7 +112,10 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       return Number(counted!['total'])
     }
 
-    /** The terms of what `where` asks of words, with the words themselves where few begin as is asked. */
+    /**
+     * The index query for the term conditions of `where`, expanded to the terms themselves if few terms have
+     * the prefix.
+     */
     async function expandTerms(where: Conditions, plannerHints: PlannerHints): Promise<Term[]> {
       const termConditions = where.filter(isTermCondition)
       if (termConditions.length === 0) return []
@@ -133,9 +133,9 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
     }
 
     /**
-     * Whether a page is found first and put in order then. Where most rows match, walking in order until it
-     * is full is less work, at worst no more; where an index has the matches in that order, there is nothing
-     * to sort.
+     * True if the matches are collected and then sorted. If most rows match, a scan in sort order until the
+     * page is full is less work, and never much more; if an index has the matches in sort order, there is
+     * nothing to sort.
      */
     async function isSortCheaper(where: Conditions, orderBy: string, total: number): Promise<boolean> {
       if (where.some(isTermCondition)) return true
@@ -155,7 +155,7 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
       return new Map(distinctTerms.map((word, index) => [word, totals[index]!]))
     }
 
-    /** How many records answer each of `questions` to the words in `field`. */
+    /** Number of records that match each of `questions` in `field`. */
     async function countByMatchQuery(field: string, matchQueries: readonly string[]): Promise<number[]> {
       const counts = await queryRows(statements.matchCounts(field), {
         questions: dialect.encodeList(matchQueries),
@@ -186,7 +186,7 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
   }
 }
 
-/** What every condition but those of words is bound to. */
+/** Values of all conditions except term conditions. */
 function conditionValues(where: Conditions, { kinds }: TableShape, dialect: Dialect): NamedValues {
   const values: Record<string, unknown> = {}
   for (const [index, condition] of where.entries()) {

@@ -5,14 +5,16 @@ import type { RecordStatements } from '../statements/record-statements.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { StoredRecord } from '../statements/table-shape.ts'
 
-/** From here on it costs less to find the ids of a page in the index, and then its rows. */
+/**
+ * From this offset on, it is cheaper to find the ids of a page in the index first and then to read its rows.
+ */
 const DEEP_OFFSET = 1000
 
 type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>>) => Promise<readonly Row[]>
 
 /**
- * Lists without conditions of a table whose total is kept. A page is walked to from the end it is nearer to:
- * the opposite order is the same one backwards, nulls and ties too.
+ * Lists without conditions on a counted table. A page is scanned from the nearer end: the reverse order
+ * yields the same rows backwards, including nulls and ties.
  */
 export function createUnfilteredList(statements: RecordStatements, { isJoinFaster }: Dialect) {
   return async (
@@ -38,8 +40,8 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
     }
 
     if (offset <= SHALLOW_PAGE_LIMIT && isJoinFaster) {
-      // To walk over so few rows costs no more than to learn first from which end there are fewer; one
-      // statement is of one moment, in a glance too.
+      // For so few rows a scan costs no more than reading the total first. One statement sees one snapshot,
+      // also outside a transaction.
       const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, omit }), {
         limit: per_page,
         offset,
@@ -60,7 +62,10 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
   }
 }
 
-/** The rows of a totalled page apart from its total. `undefined` where there is no row to have it. */
+/**
+ * Separates the rows of a page from the total in its first row. `undefined` if the page is empty and thus has
+ * no total.
+ */
 export function splitTotal([first, ...otherRows]: readonly Row[]):
   | { readonly rows: readonly Row[]; readonly total: number }
   | undefined {
@@ -69,7 +74,7 @@ export function splitTotal([first, ...otherRows]: readonly Row[]):
   return { rows: [row, ...otherRows], total: Number(total) }
 }
 
-/** Far past any table's end, and still a whole number to every driver. */
+/** Beyond the end of any table, and still an integer for every driver. */
 export function pageOffset(page: number, perPage: number): number {
   return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
 }

@@ -8,18 +8,18 @@ import type { TableShape } from '../statements/table-shape.ts'
 import { assertOpen, type TransactionState, trackWrite } from '../transaction-state.ts'
 
 /**
- * How many deliveries of a lane there are, or are taken: due by now, and put off by a clock that was set
- * back.
+ * Number of deliveries of a webhook that exist or are claimed: those due now, and those postponed by a clock
+ * that was set back.
  */
 interface QueueBacklog extends Pick<DeliveryQueue, 'workspace_id' | 'webhook_id' | 'host'> {
   readonly due: number
-  readonly put_off: number
+  readonly postponed: number
 }
 
-const DUE_STATES = ['due', 'put_off'] as const
+const DUE_STATES = ['due', 'postponed'] as const
 type DueState = (typeof DUE_STATES)[number]
 
-/** @param table the deliveries */
+/** @param table the table of deliveries */
 export function createOutboxStores(table: TableShape, dialect: Dialect): (state: TransactionState) => Outbox {
   const statements = createOutboxStatements(table, dialect)
   const decode = createDecoder(table, dialect)
@@ -32,12 +32,12 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
         statements.readyQueues,
         bindValues(statements.readyQueues, { ...claim }),
       )
-      return rows.map(({ workspace_id, webhook_id, host, due_count, put_off_count }) => ({
+      return rows.map(({ workspace_id, webhook_id, host, due_count, postponed_count }) => ({
         workspace_id: String(workspace_id),
         webhook_id: String(webhook_id),
         host: host === null ? undefined : String(host),
         due: Number(due_count),
-        put_off: Number(put_off_count),
+        postponed: Number(postponed_count),
       }))
     }
 
@@ -121,13 +121,13 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
   }
 }
 
-/** What is taken of a lane: what is due before what was put off. */
+/** The number of deliveries to claim: due deliveries first, then postponed ones. */
 function allocateQuota(
-  { due, put_off, ...queue }: QueueBacklog,
+  { due, postponed, ...queue }: QueueBacklog,
   { maxPerQueue: each, quota: share }: Claim,
 ): QueueBacklog {
-  const available = Math.min(due + put_off, each)
+  const available = Math.min(due + postponed, each)
   const granted = Math.max(0, Math.min(share({ ...queue, dueCount: available }), available))
   const grantedDue = Math.min(due, granted)
-  return { ...queue, due: grantedDue, put_off: granted - grantedDue }
+  return { ...queue, due: grantedDue, postponed: granted - grantedDue }
 }

@@ -17,12 +17,12 @@ import {
   trackWrite,
 } from '../transaction-state.ts'
 
-/** A transaction that reads more than this reads the rest as often as it asks. */
+/** Maximum number of records cached per transaction; further records are read each time. */
 const MAX_IDENTITY_MAP = 1000
 
 /**
- * Makes the stores of one table: one for each transaction, all from the same compiled statements.
- * @param prefetch told when a read has asked for records, whose reader will ask for settings next
+ * Creates the stores of one table: one per transaction, all with the same compiled statements.
+ * @param prefetch called when a read has sent a query for records, after which settings are usually read
  */
 export function createRecordStores(
   table: TableShape,
@@ -55,7 +55,7 @@ export function createRecordStores(
 
     async function getLocked(id: string, lock: RowLock): Promise<StoredRecord | undefined> {
       assertWritable(state)
-      // Who waits for others must see what they have changed meanwhile.
+      // After waiting for a lock, the transaction must see what others have committed meanwhile.
       invalidateReads(state)
       return (await queryRecords(statements.byId(lock), { id }))[0]
     }
@@ -66,7 +66,7 @@ export function createRecordStores(
       invalidateReads(state)
       const lockedRows = await lockOptimistically(references, id)
       if (lockedRows) return decodeJoinedRow(references, lockedRows[0])
-      // In two statements: the second sees what was changed while the first one waited.
+      // Two statements: the second sees what was committed while the first one waited.
       const [, record] = await Promise.all([
         queryRecords(statements.lock(), { id }),
         getJoined(references, id),
@@ -147,7 +147,7 @@ export function createRecordStores(
       if (identityMap.size < MAX_IDENTITY_MAP && !state.changedKeys.has(key)) identityMap.set(key, record)
     }
 
-    /** What is written here is read anew from now on, also by a read that is under way. */
+    /** Removes a record from the cache, including from a read that is in progress. */
     function markChanged(id: string): void {
       state.changedKeys.add(identityKey(id))
       state.identityMap.delete(identityKey(id))
@@ -164,7 +164,7 @@ export function createRecordStores(
       getForShare: (id) => getLocked(id, 'share'),
       getMany,
 
-      // Put in order here: asked to, a planner may walk the whole workspace in that order instead of using
+      // Sorted here: with `order by` a planner may scan the whole workspace in that order instead of using
       // the condition's index.
       async find(where) {
         return (await queryRecords(statements.find(where), search.bound(where))).sort(compareByCreation)

@@ -30,7 +30,7 @@ import { createRecordStores } from './record-store.ts'
 
 type StoreFactory = ReturnType<typeof createRecordStores>
 
-/** The core's storage over any database that a driver and a dialect are given for. */
+/** Implements the core's storage on a driver and a dialect. */
 export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
   const settingsCache = createSettingsCache()
   const readVersion = createVersionReader(dialect)
@@ -137,7 +137,7 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
   }
 }
 
-/** The first write that failed is what is thrown, whatever `work` made of it. */
+/** Throws the first write that failed, even if `work` caught its error. */
 async function settleWrites<T>(state: TransactionState, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -146,7 +146,7 @@ async function settleWrites<T>(state: TransactionState, work: () => Promise<T>):
   }
 }
 
-/** An object that opens each store when it is first used: a transaction touches few of them. */
+/** An object that creates each store on first use: a transaction uses few of them. */
 function openLazily(stores: ReadonlyMap<string, StoreFactory>): (scope: StoreScope) => object {
   const getters: PropertyDescriptorMap = {}
   for (const [name, openStore] of stores) {

@@ -7,15 +7,15 @@ import { param } from './statement.ts'
 import type { StoredRecord, TableShape } from './table-shape.ts'
 
 /**
- * Sums are taken of what stands above this many bits, and of what stands below, so that neither outgrows what
- * a database adds up exactly.
+ * Sums are computed separately above and below this bit, so that neither exceeds what a database adds
+ * exactly.
  */
 const LOW_BITS = 26
 const LOW_MASK = 2 ** LOW_BITS - 1
 
 type AggregateInput = AggregateQuery<StoredRecord>
 
-/** What sets one statement apart from another. */
+/** The properties by which statements differ. */
 export function aggregateKey({ groupBy: by, sum, latest, order }: AggregateInput): string {
   return [
     ...by.map(({ field, month }) => (month ? `${field}:month` : field)),
@@ -25,7 +25,7 @@ export function aggregateKey({ groupBy: by, sum, latest, order }: AggregateInput
   ].join(' ')
 }
 
-/** Each group as `key_0` and so on, `count`, `high` and `low` of its sum, and `latest`. */
+/** Columns per group: `key_0` and so on, `count`, `high` and `low` of its sum, and `latest`. */
 export function aggregateQuery(
   from: SelectQuery,
   { where, groupBy: by, sum, latest, order }: AggregateInput,
@@ -51,7 +51,7 @@ export function aggregateQuery(
   return query
 }
 
-/** @param isFiltered whether rows are to be found by the conditions, and not in the order of the groups */
+/** @param isFiltered true if rows are found by the conditions and not in the order of the groups */
 function groupKey(
   { field, month }: GroupBy<StoredRecord>,
   { monthOf, plannerHints }: Dialect,
@@ -83,7 +83,7 @@ export function decodeAggregate(
   }
 }
 
-/** One row, whose `median` is null where there is none: the mean of the one or two in the middle. */
+/** One row with the mean of the one or two middle values as `median`, or null without values. */
 export function medianDurationQuery(
   from: SelectQuery,
   start: string,

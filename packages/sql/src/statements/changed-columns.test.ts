@@ -5,7 +5,7 @@ const AT = '2026-03-01T12:00:00.000Z'
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] as const
 const BEFORE = record('')
 
-/** With `y` in the columns named, and `n` in the others. */
+/** A record with `y` in the given columns and `n` in the others. */
 function record(changed: string) {
   const values = Object.fromEntries(NAMES.map((name) => [name, changed.includes(name) ? 'y' : 'n']))
   return { id: 'x', created_at: AT, updated_at: AT, ...values }

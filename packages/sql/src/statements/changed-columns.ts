@@ -1,15 +1,12 @@
 import type { StoredRecord } from './table-shape.ts'
 
-/**
- * A statement is kept for each set of columns that is told apart: every small one, and the first larger ones
- * that come.
- */
+/** Number of column sets with an update statement of their own: all small sets, and the first larger ones. */
 const SMALL_SET = 4
 const MAX_LARGE_SETS = 30
 
 /**
- * The columns that differ, since a database checks and indexes anew what it is told to write; `undefined` for
- * all.
+ * The columns that differ, because a database checks and indexes every column that is written; `undefined`
+ * for all columns.
  */
 export function createColumnDiff(): (record: StoredRecord, before: StoredRecord) => string[] | undefined {
   const largeSets = new Set<string>()

@@ -8,26 +8,26 @@ import { type StoredRecord, type TableShape, toTableShape } from './table-shape.
 
 interface JoinedReference {
   readonly table: string
-  /** What each column is called in a row, by its own name. */
+  /** Column aliases in a joined row, by column. */
   readonly columns: readonly (readonly [string, string])[]
   readonly decode: (row: Row) => StoredRecord
 }
 
 /**
- * A record of a workspace, read in one statement with those it refers to, but for settings, which are
- * remembered.
+ * A record of a workspace, read in one statement with the records it references, except settings, which are
+ * cached.
  */
 export interface JoinedReferences {
   readonly byId: Statement
   /** As `byId`, with the `row_version`. */
   readonly versionedById: Statement
-  /** The records a row brings along, with their tables. */
+  /** The referenced records in a row, with their tables. */
   decodeReferences(row: Row): readonly { readonly table: string; readonly record: StoredRecord }[]
   /** The record itself. */
   decodeRecord(row: Row): StoredRecord
 }
 
-/** `undefined` where there is nothing to read along, or the database is quicker asked once for each. */
+/** `undefined` if there are no such references, or if separate statements are faster. */
 export function joinReferences(
   table: TableShape,
   dialect: Dialect,

@@ -5,15 +5,15 @@ import type { TableShape } from './table-shape.ts'
 
 type Fragment = ReturnType<typeof sql>
 
-/** What the indexes of migration 0006 are made over. */
+/** Columns of the indexes of migration 0006. */
 const PENDING = sql`due_at is not null and deleted_at is null`
 const FINISHED = sql`due_at is null and deleted_at is null`
 const DUE = sql`due_at <= ${param('now')}`
 const POSTPONED = sql`due_at > ${param('horizon')}`
 
 /**
- * What the outbox asks. What looks for rows is planned with its values: how many rows wait changes by the
- * thousand from one minute to the next, and a plan made for an empty table would walk a full one.
+ * The statements of the outbox. Those that find rows are planned with their values: the number of pending
+ * rows changes by thousands within a minute, and a plan for an empty table would scan a full one.
  */
 export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) {
   const { compiler, hasRowLocks, quotaRows } = dialect
@@ -24,7 +24,7 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
     return compileStatement({ compile: () => query.compile(compiler) }, { plan: 'custom' })
   }
 
-  /** Keys of the first that nobody holds. */
+  /** Keys of the first unlocked rows. */
   function selectFirst(from: Fragment, order: Fragment, limit: Fragment): Fragment {
     return sql`select workspace_id, id from ${from} order by ${order} limit ${limit} ${skipLocked}`
   }
@@ -37,14 +37,14 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
 
   const leaseRows = sql`update deliveries set sending = true, due_at = ${param('leaseUntil')}, lease = lease + 1`
 
-  /** Of many lanes, each up to a limit of its own. */
+  /** For many webhooks, each with its own limit. */
   function claimByQuota(condition: Fragment, from: Fragment): Statement {
-    const selectPending = sql`select workspace_id, id ${pendingOfQueue(sql`share`, condition)} limit share.most ${skipLocked}`
+    const selectPending = sql`select workspace_id, id ${pendingOfQueue(sql`quotas`, condition)} limit quotas.most ${skipLocked}`
     const keys = sql`select keys.* from ${from} cross join lateral (${selectPending}) as keys`
     return compile(sql`${changeSelected(keys, leaseRows)} returning ${columns}`)
   }
 
-  /** SQLite alone knows no such joins, and each row of it has a `rowid`. */
+  /** Only SQLite has no lateral joins, and its rows have a `rowid`. */
   const selectFromQueue = (condition: Fragment) =>
     compile(
       sql`select rowid as row ${pendingOf(sql`${param('workspace_id')}`, sql`${param('webhook_id')}`, condition)} limit ${param('limit')}`,
@@ -55,7 +55,7 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
     sql`updated_at`,
     sql`${param('limit')}`,
   )
-  // A look for each, the oldest first: `not exists` would become a join, for which a planner may read every
+  // A subquery per row, oldest first: `not exists` would become a join, for which a planner may read every
   // delivery.
   const hasDelivery = sql`select false from deliveries where workspace_id = snapshots.workspace_id and snapshot_id = snapshots.id limit 1`
   const orphanedSnapshots = selectFirst(
@@ -67,10 +67,10 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
   return {
     readyQueues: compile(readyQueues()),
     claim: quotaRows
-      ? { byQuota: { due: claimByQuota(DUE, quotaRows), put_off: claimByQuota(POSTPONED, quotaRows) } }
+      ? { byQuota: { due: claimByQuota(DUE, quotaRows), postponed: claimByQuota(POSTPONED, quotaRows) } }
       : {
-          rowsOfQueue: { due: selectFromQueue(DUE), put_off: selectFromQueue(POSTPONED) },
-          /** One change for all lanes: one for each would cost more than what is changed. */
+          rowsOfQueue: { due: selectFromQueue(DUE), postponed: selectFromQueue(POSTPONED) },
+          /** One update for all webhooks: one each would cost more than the change itself. */
           leaseRows: compile(
             sql`${leaseRows} where ${dialect.isInList('rowid', 'integer', param('rows'))} returning ${columns}`,
           ),
@@ -82,7 +82,7 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
   }
 }
 
-/** Of one that is under way and was not tried before, whatever else is stored of it. */
+/** Marks an in-flight delivery without earlier attempts as delivered, without reading it first. */
 function markDelivered(): Fragment {
   const changes = sql`status = 'delivered', reason = null, attempts = ${param('attempts')}, attempts_count = attempts_count + 1, due_at = null,
     sending = false, updated_at = ${param('updated_at')}`
@@ -90,14 +90,14 @@ function markDelivered(): Fragment {
     and sending = true and lease = ${param('lease')} and cast(attempts as text) = '[]' and deleted_at is null`
 }
 
-/** What waits in the lane that a row of `table` names. */
+/** Pending deliveries of the webhook in a row of `table`. */
 function pendingOfQueue(table: Fragment, condition?: Fragment): Fragment {
   return pendingOf(sql`${table}.workspace_id`, sql`${table}.webhook_id`, condition)
 }
 
 /**
- * What waits in a lane. In the order of its index, though two of the columns are given: no other index has
- * it.
+ * Pending deliveries of a webhook. The order names all columns of the index, although two are fixed: only
+ * this index has it.
  */
 function pendingOf(workspace: Fragment, webhook: Fragment, condition?: Fragment): Fragment {
   return sql`from deliveries where ${PENDING} and workspace_id = ${workspace} and webhook_id = ${webhook} ${condition ? sql`and ${condition}` : sql``}
@@ -105,35 +105,33 @@ function pendingOf(workspace: Fragment, webhook: Fragment, condition?: Fragment)
 }
 
 /**
- * The lanes where something waits, and rows without a webhook, after `with recursive`. From lane to lane it
- * leaps in the index, whatever lies between: to the next webhook of a workspace, and where there is none, by
- * a row without a webhook, to the first of the next workspace. In one recursion: of one within another a
- * planner expects so many rows that PostgreSQL compiles the query, which takes longer than to run it.
+ * Webhooks with pending deliveries, plus rows without a webhook, after `with recursive`. Each step skips in
+ * the index to the next webhook of the workspace, or, via a row without a webhook, to the next workspace. It
+ * is a single recursion: for a nested one PostgreSQL estimates so many rows that it JIT-compiles the query,
+ * which takes longer than running it.
  */
 function queuesCte(): Fragment {
   const smallest = (column: 'workspace_id' | 'webhook_id', condition: Fragment) =>
     sql`(select ${sql.ref(column)} from deliveries where ${PENDING} ${condition} order by workspace_id, webhook_id, due_at limit 1)`
-  const nextWorkspace = sql`and workspace_id > lanes.workspace_id`
-  const sameWorkspace = sql`and workspace_id = lanes.workspace_id and webhook_id > lanes.webhook_id`
-  return sql`lanes (workspace_id, webhook_id) as (
+  const nextWorkspace = sql`and workspace_id > queues.workspace_id`
+  const sameWorkspace = sql`and workspace_id = queues.workspace_id and webhook_id > queues.webhook_id`
+  return sql`queues (workspace_id, webhook_id) as (
       select ${smallest('workspace_id', sql``)}, ${smallest('webhook_id', sql``)}
       union all
       select
         case when webhook_id is null then ${smallest('workspace_id', nextWorkspace)} else workspace_id end,
         case when webhook_id is null then ${smallest('webhook_id', nextWorkspace)} else ${smallest('webhook_id', sameWorkspace)} end
-      from lanes where workspace_id is not null
+      from queues where workspace_id is not null
     )`
 }
 
-/**
- * The lanes where something is to be done, and how much, up to `each`: that which has waited longest first.
- */
+/** Webhooks with work to do and its amount, at most `each`, longest waiting first. */
 function readyQueues(): Fragment {
   const oldestDue = (condition: Fragment) =>
-    sql`(select due_at ${pendingOfQueue(sql`lanes`, condition)} limit 1)`
+    sql`(select due_at ${pendingOfQueue(sql`queues`, condition)} limit 1)`
   const count = (condition: Fragment) =>
     sql`(select count(*) from (select due_at ${pendingOfQueue(sql`waiting`, condition)} limit ${param('maxPerQueue')}) as counted)`
-  // By its key: the other index of live webhooks would be no use.
+  // By primary key: the other index of live webhooks does not help.
   const host = sql`(
     select case when deleted_at is null then host end from webhooks
     where workspace_id = waiting.workspace_id and id = waiting.webhook_id
@@ -141,16 +139,16 @@ function readyQueues(): Fragment {
   return sql`with recursive
     ${queuesCte()},
     waiting as materialized (
-      select workspace_id, webhook_id, ${oldestDue(DUE)} as due, ${oldestDue(POSTPONED)} as put_off from lanes where webhook_id is not null
+      select workspace_id, webhook_id, ${oldestDue(DUE)} as due, ${oldestDue(POSTPONED)} as postponed from queues where webhook_id is not null
     )
-    select workspace_id, webhook_id, ${host} as host, ${count(DUE)} as due_count, ${count(POSTPONED)} as put_off_count
-    from waiting where due is not null or put_off is not null
-    order by coalesce(due, put_off), workspace_id, webhook_id`
+    select workspace_id, webhook_id, ${host} as host, ${count(DUE)} as due_count, ${count(POSTPONED)} as postponed_count
+    from waiting where due is not null or postponed is not null
+    order by coalesce(due, postponed), workspace_id, webhook_id`
 }
 
-/** Lane by lane: asked for all at once, PostgreSQL may walk the table, what is over included. */
+/** One webhook at a time: for all at once PostgreSQL may scan the table, including finished deliveries. */
 function backlog(): Fragment {
-  const count = sql`(select count(*) from (select due_at ${pendingOfQueue(sql`lanes`)}) as counted)`
-  const first = sql`(select due_at ${pendingOfQueue(sql`lanes`)} limit 1)`
-  return sql`with recursive ${queuesCte()} select coalesce(sum(${count}), 0) as pending, min(${first}) as due from lanes where webhook_id is not null`
+  const count = sql`(select count(*) from (select due_at ${pendingOfQueue(sql`queues`)}) as counted)`
+  const first = sql`(select due_at ${pendingOfQueue(sql`queues`)} limit 1)`
+  return sql`with recursive ${queuesCte()} select coalesce(sum(${count}), 0) as pending, min(${first}) as due from queues where webhook_id is not null`
 }

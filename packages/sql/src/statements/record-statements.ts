@@ -12,7 +12,7 @@ import { tokenScan } from './token-scan.ts'
 type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order' | 'omit'>
 export type RowLock = 'update' | 'share'
 
-/** The statements of one table, each compiled when it is first asked for. */
+/** The statements of one table, compiled on first use. */
 export function createRecordStatements(table: TableShape, dialect: Dialect) {
   const { name, isWorkspaceScoped, kinds } = table
   const { compiler: db } = dialect
@@ -77,7 +77,7 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
     return { compile: () => query.compile(db) }
   }
 
-  /** For one list of values, and for as many as are asked for. */
+  /** Variants for one list of values and for several. */
   function getOrCompileRepeatable(key: string, build: (count: number) => Compilable): Statement {
     const repeat = (count: number) => getOrCompile(`${key} ${count}`, () => compileStatement(build(count)))
     return getOrCompile(key, () => compileStatement(build(1), { repeat }))
@@ -91,11 +91,11 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         return compileStatement(withLock(query, lock))
       }),
 
-    /** Holds the row, and fails where it does not have the `version` that was read. */
+    /** Locks the row, and fails if its version is not the `version` that was read. */
     assertVersion: ({ assertVersion: mustStand }: RowVersion) =>
       getOrCompileRepeatable('must stand', (count) => toCompilable(mustStand(name, count))),
 
-    /** As `byId`, of the id alone. */
+    /** As `byId`, with the id only. */
     lock: () =>
       getOrCompile('lock', () =>
         compileStatement(withLock(selectLive().where('id', '=', param('id')).select('id'), 'update')),
@@ -126,7 +126,7 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         compileStatement(selectMatching(where).select(sql<number>`count(*)`.as('total')), planFor(where)),
       ),
 
-    /** For each question to the words index, in order, the `total` of rows. */
+    /** The `total` of rows for each index query, in order. */
     matchCounts: (field: string) =>
       getOrCompile(`totals ${field}`, () =>
         compileStatement(toCompilable(dialect.termIndex.countMatches(name, field))),
@@ -140,7 +140,7 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         ),
       ),
 
-    /** The `total` of live rows as the database keeps it. */
+    /** The `total` of live rows from the counter table. */
     liveTotal: () => getOrCompile('kept total', () => compileStatement(selectLiveTotal())),
 
     /** As `page` without conditions, with the `total` of live rows in the first row. */
@@ -154,9 +154,8 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
       }),
 
     /**
-     * As `page` without conditions, where nothing is to be read of the rows it skips but the index. Planned
-     * with its numbers: without them a planner takes the page for a tenth of all rows, and reads the whole
-     * table for it.
+     * As `page` without conditions, but skipped rows are read from the index only. Planned with its values: a
+     * generic plan assumes that the page is a tenth of the table and scans all of it.
      */
     deepPage: (sort: Omit<PageQuery, 'where'>) =>
       getOrCompile(`far ${pageKey(sort)}`, () => {
@@ -168,7 +167,7 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         return compileStatement(applySort(rows, sort).select(selectedColumns(sort)), { plan: 'custom' })
       }),
 
-    /** As `page`, but what matches is found first and put in order then. */
+    /** As `page`, but matches are collected first and then sorted. */
     filteredThenSortedPage: ({ where, ...sort }: PageQuery, { withoutIndex, rowKey }: PlannerHints) =>
       getOrCompile(`sorted ${pageKey(sort)} ${conditionsKey(where)}`, () => {
         const keys = paginate(applySort(selectMatching(where), sort, withoutIndex)).select(rowKey)
@@ -177,8 +176,8 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
       }),
 
     /**
-     * The `total` of what words alone ask for, and the `keys` of a page of it by creation, or null where
-     * those are not near.
+     * The `total` of rows that match the term conditions alone, and the `keys` of a page by creation; `keys`
+     * is null if the page is not close to the start.
      */
     tokenScan: (order: PageQuery['order'], isMaterialized: boolean, plannerHints: PlannerHints) =>
       getOrCompile(`near ${order} ${isMaterialized}`, () =>
@@ -187,7 +186,7 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         ),
       ),
 
-    /** Of rows by the `keys` that `near` gave. */
+    /** Rows by the `keys` of `near`. */
     byRowKeys: (sort: Omit<PageQuery, 'where'>, { rowKey }: PlannerHints) =>
       getOrCompile(`by keys ${pageKey(sort)}`, () => {
         const rows = (db.selectFrom(name) as unknown as SelectQuery).where(
@@ -197,7 +196,7 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
       }),
 
     /**
-     * As `page`, with the `total` of all that match in the first row: to find them once is half the work of
+     * As `page`, with the `total` of all matches in the first row: finding them once is half the work of
      * finding them twice.
      */
     countedPage: ({ where, ...sort }: PageQuery) =>
@@ -238,13 +237,13 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
         return db.insertInto(name).values(Array.from({ length: count }, row))
       }),
 
-    /** Of records bound as `rows`, a JSON array. */
+    /** Inserts records bound as `rows`, a JSON array. */
     insertMany: () =>
       getOrCompile('insertMany', () =>
         dialect.bulkInsert(name, isWorkspaceScoped ? new Map([['workspace_id', 'uuid'], ...kinds]) : kinds),
       ),
 
-    /** @param changedColumns the columns to write, every one but the id where it is left out. */
+    /** @param changedColumns the columns to write; by default all columns except the id */
     update: (changedColumns = columns.filter((column) => column !== 'id')) =>
       getOrCompile(`update ${changedColumns.join(' ')}`, () => {
         const query = db
@@ -273,8 +272,8 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
 export type RecordStatements = ReturnType<typeof createRecordStatements>
 
 /**
- * Of a filter and an order, which to go by depends on how many rows the filter leaves. Of words nobody can
- * tell, so that they come first whatever they are.
+ * Orders conditions by index preference. The better index of a filter and an order depends on the number of
+ * matches; that of terms is unknown, so they always come first.
  */
 function planFor(where: Conditions): Pick<Statement, 'plan'> {
   return { plan: where.length > 0 && !where.some(isTermCondition) ? 'custom' : 'generic' }

@@ -2,7 +2,7 @@ import type { NotExistsCondition, RelatedCondition } from '@sales-crm/core/ports
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
-/** Conditions that look at other rows of the workspace, each answered by an index of the other table. */
+/** Conditions on related rows of the workspace, each answered by an index of the other table. */
 
 export function whereRelated(
   table: string,
@@ -17,7 +17,10 @@ export function whereRelated(
   return sql<SqlBool>`${sql.ref(`${table}.${field}`)} in (${target})`
 }
 
-/** Few rows name one row, and many are newer than an instant: the index to take is that of the names. */
+/**
+ * Few rows reference one row, but many are newer than a given time: the index on the reference is the better
+ * one.
+ */
 export function notExists(
   table: string,
   { collection, foreignKey: by, field }: NotExistsCondition,

@@ -28,7 +28,7 @@ function convertColumns(
   const copy: Record<string, unknown> = { ...row }
   for (const [column, convert] of conversions) {
     const value = copy[column]
-    // A page may leave columns out.
+    // A page may omit columns.
     if (value !== null && value !== undefined) copy[column] = convert(value)
   }
   return copy

@@ -6,18 +6,18 @@ export type TermCondition<R> = Extract<
   { readonly hasTerm: string } | { readonly hasPrefix: string }
 >
 
-/** No workspace's prefix begins like this, so that no row has it. */
+/** No workspace prefix starts like this, so it matches no row. */
 const UNMATCHABLE: Term = { text: 'none', isPrefix: false }
-/** What a word may hold, of ASCII: the indexes would read other characters their own way. */
+/** Allowed characters among ASCII: the indexes would interpret others in their query syntax. */
 const TERM = /^[a-z0-9_\u0080-\uffff]+$/
-/** No longer word is kept, in UTF-16 units. */
+/** Maximum length of an indexed term, in UTF-16 units. */
 const MAX_TERM_LENGTH = 400
 
 export function isTermCondition<R>(condition: Condition<R>): condition is TermCondition<R> {
   return 'hasTerm' in condition || 'hasPrefix' in condition
 }
 
-/** The one question that all words conditions come to. */
+/** The index query that combines all term conditions. */
 export function buildMatchQuery<R>(
   conditions: readonly TermCondition<R>[],
   workspaceId: string,

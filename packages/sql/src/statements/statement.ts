@@ -1,24 +1,24 @@
 import type { Compilable } from 'kysely'
 
-/** A query compiled once. `args` says, in the order of its parameters, which value goes where. */
+/** A query compiled once. `args` maps values to its parameters, in order. */
 export interface Statement {
-  /** The same text always has the same name, in every process. */
+  /** Derived from the text, so that the name is the same in every process. */
   readonly name: string
   readonly sql: string
   readonly params: readonly string[]
   /**
-   * When the database decides how to run it: `once`, for whatever values may come, where only one way is
-   * good; `anew` with the values of each call, where the best way depends on them.
+   * `once`: planned without values, for queries with a single good plan. `anew`: planned with the values of
+   * each call, if the best plan depends on them.
    */
   readonly plan: 'generic' | 'custom'
   /**
-   * Rows by their keys, or whether there is such a row. Who asks for the same in the same transaction may be
-   * given the same, and a transaction that has not done anything else yet need not begin for it.
+   * Reads rows by key, or checks that one exists. The result may be cached within the transaction, and the
+   * read does not need to start a transaction.
    */
   readonly isKeyLookup?: boolean
-  /** Its last column is a total, the same in each row: the first row alone has it. */
+  /** The last column is a total, repeated in each row; only the first row's value is used. */
   readonly hasTotal?: boolean
-  /** The same for so many lists of values at once, one list behind the other. */
+  /** The same statement for several lists of values, concatenated. */
   readonly repeat?: ((count: number) => Statement) | undefined
 }
 
@@ -29,14 +29,14 @@ class Param {
   }
 }
 
-/** Stands in a query for a value that comes with each call. The type is what Kysely expects at that place. */
+/** A placeholder for a value that each call supplies. The type is the one Kysely expects at its position. */
 export function param<T = unknown>(name: string): T {
   return new Param(name) as T
 }
 
 type StatementOptions = Partial<Pick<Statement, 'plan' | 'isKeyLookup' | 'hasTotal' | 'repeat'>>
 
-/** All of one form, whatever is special about them: each call of the database passes by one. */
+/** Objects of one shape, regardless of options, so that V8 keeps this hot call site monomorphic. */
 export function compileStatement(query: Compilable, options: StatementOptions = {}): Statement {
   const { plan = 'generic', isKeyLookup = false, hasTotal = false, repeat } = options
   const { sql, parameters } = query.compile()
@@ -60,7 +60,7 @@ function paramName(parameter: unknown): string {
   throw new Error('A statement takes its values by name: a constant must be written as a literal.')
 }
 
-/** FNV-1a, 64 bits: PostgreSQL cuts a statement's name at 63 bytes, so that its text cannot serve. */
+/** FNV-1a with 64 bits: PostgreSQL truncates statement names at 63 bytes, so the text cannot be the name. */
 function statementName(sql: string): string {
   let hash = 0xcbf29ce484222325n
   for (let index = 0; index < sql.length; index += 1) {

@@ -31,13 +31,13 @@ export function toTableShape(
 export interface TableShape {
   readonly name: string
   readonly isWorkspaceScoped: boolean
-  /** Every field of a record, in the order it is answered. */
+  /** Every field of a record, in the order of responses. */
   readonly kinds: ReadonlyMap<string, ColumnKind>
-  /** Columns that hold an id of the same workspace, with the table they point to. */
+  /** Columns with an id of the same workspace, by the referenced table. */
   readonly foreignKeys: AnyShape['foreignKeys']
 }
 
-/** A record as a store that knows its columns by name alone sees it. */
+/** A record in a generic store, which knows its columns only by name. */
 export type StoredRecord = RecordBase & Readonly<Record<string, unknown>>
 
 export type Conditions = readonly Condition<StoredRecord>[]

@@ -4,27 +4,27 @@ import type { Dialect, PlannerHints } from '../dialect.ts'
 import { applySort, paginate, type SelectQuery } from './select-query.ts'
 import { param } from './statement.ts'
 
-/** Fetching one row that matches is more work than this many steps of a walk over an index. */
+/** Reading one matching row is more work than this many steps of an index scan. */
 const STEPS_PER_MATCH = 16
 
 interface TokenScan {
   readonly table: string
-  /** Its live rows. */
+  /** The live rows of the table. */
   readonly selectLive: () => SelectQuery
   readonly order: ListQuery<never>['order']
   /**
-   * Whether the index is asked once for count and page, and its answer kept: worth it where the question is
-   * the greater work.
+   * True if the index is queried once for count and page, with a materialized result: worthwhile if the index
+   * query is the larger part of the work.
    */
   readonly isMaterialized: boolean
 }
 
 /**
- * The `total` of rows that the index names for words, and the `keys` of those of the page, by creation, as a
- * JSON array. The index names rows in order of their keys, which are given as rows are added: so those it
- * names first are the page, unless a row beyond them in the order of creation has a key that comes after
- * theirs. `keys` is null where there is one, or where to walk beyond them may be more work than to put in
- * order all that match. It is in the words of SQLite, the one database that is not left to plan it.
+ * The `total` of rows that match an index query, and the `keys` of a page by creation as a JSON array. The
+ * index returns rows in key order, and keys are assigned at insertion: the first rows are the page, unless a
+ * row beyond them in creation order has a larger key. `keys` is null if such a row exists, or if a scan for
+ * it may be more work than sorting all matches. Written for SQLite, the only database whose planner is not
+ * trusted with this.
  */
 export function tokenScan(
   { table, selectLive, order, isMaterialized }: TokenScan,
@@ -55,7 +55,7 @@ export function tokenScan(
     from counted`
 }
 
-/** How rows beyond the edge of a page, which is the last of it, lie from there. */
+/** Comparison operators for rows beyond the last row of a page. */
 const DIRECTIONS = {
   desc: { reverseOrder: 'asc', edgeAggregate: 'min', sinceEdge: '>=', afterEdge: '>', afterKey: '<' },
   asc: { reverseOrder: 'desc', edgeAggregate: 'max', sinceEdge: '<=', afterEdge: '<', afterKey: '>' },
