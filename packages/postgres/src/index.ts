@@ -15,22 +15,22 @@ import { createSharedConnection } from './wire/shared-connection.ts'
 
 export type { PoolOptions } from './pool-options.ts'
 
-/** Asked with a deadline of its own: whoever asks whether the service is ready does not wait long. */
+/** Has its own timeout, so a readiness check answers soon. */
 const READ_ONLY_QUERY = { text: 'show transaction_read_only', query_timeout: 3000 }
 
-/** Each holds a connection of the pool for as long as it takes. */
+/** Each report holds a connection of the pool while it runs. */
 const MAX_REPORTS = 3
 
 export interface PostgresStorage extends Storage, Migrations {
-  /** Grants and rate windows that all processes on this database share. */
+  /** Authorizes by grants and rate limit windows that all processes on this database share. */
   readonly gate: PostgresAccessGate
   /** `PostgreSQL 18.4` */
   version(): Promise<string>
 }
 
 /**
- * Opens a database. Its tables are brought up to date unless `migrate` is false; of several processes that
- * start at once, one does it and the others wait.
+ * Opens a database and applies pending migrations unless `migrate` is false. Of several processes that start
+ * at once, one migrates and the others wait.
  */
 export async function postgresStorage(
   options: PoolOptions & { readonly migrate?: boolean },
@@ -40,16 +40,14 @@ export async function postgresStorage(
   const gate = createAccessGate(options)
   const lookups = createSharedConnection(options)
   const groupConnection = createSharedConnection(options, prepareGroupConnection, process.nextTick)
-  // Behind a pooler no session is ours to listen in: who waits there looks for itself.
+  // A pooler in transaction mode does not support LISTEN; workers then poll.
   const notifier = options.prepared === false ? undefined : createNotifier(pool, options)
   const limitReports = createSemaphore(MAX_REPORTS)
   let inFlight = 0
   let closing: Promise<void> | undefined
   const idle = Promise.withResolvers<void>()
 
-  /**
-   * The pool gives up on those that wait for a connection when it is ended: so it is ended when nobody does.
-   */
+  /** Counts transactions in flight: ending the pool would reject those that wait for a connection. */
   async function trackInFlight<T>(run: () => Promise<T>): Promise<T> {
     if (closing) throw new Error('The storage is closed.')
     inFlight += 1
@@ -75,7 +73,7 @@ export async function postgresStorage(
   }
 
   const pooledTransactions = createPooledTransactions(pool, options.prepared !== false)
-  // What a session is told once must be told each transaction behind a pooler.
+  // Behind a pooler, session settings do not persist and are set in each transaction.
   const [transactDurably, readStatement] =
     options.prepared === false
       ? [pooledTransactions.transact, pooledTransactions.read]

@@ -6,17 +6,17 @@ import { clientConfig, SOCKET_TIMEOUT } from './wire/pool.ts'
 import { setSocketTimeout } from './wire/socket-timeout.ts'
 
 const CHANNEL = 'crm_deliveries'
-/** Nothing is to be kept but that a commit was made, so that no disk is waited for. */
+/** Relaxed durability: the notification writes no row, so it need not wait for the disk. */
 const NOTIFY = {
   name: 'crm_wake',
   text: "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
 }
-/** From the loss of a connection, or a failed try, to the next. */
+/** Delay between the loss of a connection or a failed attempt and the next attempt. */
 const RECONNECT_DELAY_MS = 500
 
 /**
- * Tells the other processes by NOTIFY. It is sent beside the transactions, for within them it would have
- * their commits wait for each other; and one at a time, so that a thousand commits at once are told in a few.
+ * Notifies other processes with NOTIFY. It runs outside the transactions, because NOTIFY within one
+ * serializes their commits, and one at a time, so many concurrent commits share a few notifications.
  */
 export function createNotifier(pool: pg.Pool, options: PoolOptions): Notifier & { close(): Promise<void> } {
   const processId = randomUUID()
@@ -49,7 +49,7 @@ export function createNotifier(pool: pg.Pool, options: PoolOptions): Notifier & 
   }
 }
 
-/** Listens on a connection of its own, for as long as it takes again and again. It keeps no process alive. */
+/** Listens on its own connection and reconnects without limit. It does not keep the process alive. */
 function startListening(
   options: PoolOptions,
   processId: string,
@@ -62,16 +62,16 @@ function startListening(
   async function listenUntilDisconnected(): Promise<void> {
     client = new pg.Client(clientConfig(options))
     const disconnected = new Promise((resolve) => client!.once('end', resolve))
-    // Unheard, the event would end the process.
+    // Without a listener, the event would end the process.
     client.on('error', () => {})
     client.on('notification', ({ payload }) => payload !== processId && listener())
     try {
-      // One that is ended while it connects never says so by itself.
+      // `connect` never settles if the client is ended meanwhile.
       await Promise.race([client.connect(), disconnected])
       setSocketTimeout(client, SOCKET_TIMEOUT)
       await client.query(`listen ${CHANNEL}`)
       unref(client)
-      // What was told before nobody heard.
+      // Notifications sent before the connection was listening are lost, so the listener runs once.
       listener()
       await disconnected
     } finally {
@@ -104,7 +104,7 @@ function startListening(
   }
 }
 
-/** The types do not know of it. */
+/** The types of `pg` omit the socket's `unref`. */
 function unref(client: pg.Client): void {
   ;(client as unknown as { unref(): void }).unref()
 }

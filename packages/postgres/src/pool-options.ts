@@ -1,8 +1,8 @@
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   readonly pool?: number
-  /** False behind a pooler that cannot keep prepared statements. */
+  /** False behind a pooler without support for prepared statements. */
   readonly prepared?: boolean
 }

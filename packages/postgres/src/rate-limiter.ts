@@ -36,7 +36,7 @@ const AUTHORIZE = {
     select * from granted cross join counted`,
 }
 const DELETE_EXPIRED = "delete from rate_windows where closes_at < clock_timestamp() - interval '1 hour'"
-/** What PostgreSQL says of a write where none is taken. */
+/** The SQLSTATE of a write in a read-only transaction. */
 const READ_ONLY_SQLSTATE = '25006'
 const DELETE_EXPIRED_EVERY_MS = 600_000
 
@@ -51,8 +51,9 @@ export interface PostgresAccessGate extends AccessGate {
 }
 
 /**
- * Windows in the database, shared by all processes, by the database's clock. One connection of its own
- * carries all look-ups, pipelined. Nothing it writes need survive a crash, so it waits for no disk.
+ * Authorizes calls and counts them in windows that all processes share, by the database's clock. One
+ * dedicated connection pipelines all lookups. Windows need not survive a crash, so commits do not wait for
+ * the disk.
  */
 export function createAccessGate(options: PoolOptions): PostgresAccessGate {
   const connection = createSharedConnection(options, async (client) => {
@@ -103,7 +104,7 @@ export function createAccessGate(options: PoolOptions): PostgresAccessGate {
         const { user_id, client_id, role } = row
         return { grant: { user_id, client_id, role }, rateLimit: toStatus(rateLimit, row) }
       } catch (error) {
-        // After a failover to a standby what only reads goes on.
+        // After a failover to a standby, grants can still be read.
         if (error instanceof pg.DatabaseError && error.code === READ_ONLY_SQLSTATE) return lookUpGrant(grant)
         throw error
       }

@@ -16,19 +16,21 @@ export { acquireProcessLock } from './files/process-lock.ts'
 type Work<T> = (connection: Connection) => Promise<T>
 
 export interface SqliteStorage extends Storage, Migrations {
-  /** An online, consistent copy, its owner's alone. @throws Error when `to` exists */
+  /**
+   * Writes a consistent copy while the service runs, readable by its owner alone.
+   * @throws Error when `to` exists
+   */
   backup(to: string): Promise<void>
-  /** What `pragma quick_check` finds wrong: empty for a sound file. */
+  /** The problems that `pragma quick_check` reports; empty for a sound file. */
   quickCheck(): string[]
   /** `SQLite 3.53.0` */
   version(): Promise<string>
 }
 
 /**
- * Opens a file, made when it is not there, in WAL mode with `synchronous=FULL`, but for what says that it
- * need not be synced: what else is acknowledged survives a power cut. Its tables are brought up to date
- * unless `migrate` is false.
- * @throws Error in one clear line for a file that is damaged, too new, or no database
+ * Opens a file, creating it if missing, in WAL mode with `synchronous=FULL`: acknowledged writes survive a
+ * power failure, except those with relaxed durability. Applies pending migrations unless `migrate` is false.
+ * @throws Error of one line for a file that is damaged, of a newer version, or not a database
  */
 export async function sqliteStorage(options: {
   readonly file: string
@@ -107,7 +109,7 @@ export async function sqliteStorage(options: {
     async version() {
       return `SQLite ${files.reader().db.prepare('select sqlite_version()').pluck().get()}`
     },
-    // On a connection of its own, whose memory goes with it: this reads every page.
+    // Uses a connection of its own, whose cache is freed with it: the check reads every page.
     quickCheck() {
       const db = openReader(path)
       try {
@@ -121,8 +123,8 @@ export async function sqliteStorage(options: {
 }
 
 /**
- * In one transaction: without it SQLite would begin the copy anew at each commit of another process, and
- * never end under steady writes.
+ * Copies in one transaction: otherwise SQLite restarts the copy at each commit of another process and may
+ * never finish.
  */
 async function copyDatabase(db: Database.Database, to: string): Promise<void> {
   try {
@@ -134,11 +136,11 @@ async function copyDatabase(db: Database.Database, to: string): Promise<void> {
   }
 }
 
-/** Migrations go over a connection of their own, so that none that serves sees tables half made. */
+/** Migrates over a connection of its own, so no serving connection sees a partial schema. */
 async function migrating<T>(path: string, work: (migrator: Migrations) => Promise<T>): Promise<T> {
   const db = openWriter(path)
   try {
-    // A table that others refer to can be made anew.
+    // Allows a referenced table to be recreated.
     db.pragma('foreign_keys = OFF')
     return await work(createMigrator(createMigrationDatabase(db), sqliteDialect))
   } finally {
@@ -146,7 +148,7 @@ async function migrating<T>(path: string, work: (migrator: Migrations) => Promis
   }
 }
 
-/** @throws Error in one clear line */
+/** @throws Error of one line */
 function createExclusively(copy: string): void {
   try {
     writeFileSync(copy, '', { flag: 'wx', mode: 0o600 })

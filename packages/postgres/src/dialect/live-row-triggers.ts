@@ -1,19 +1,18 @@
 import type { LiveRowTriggers } from '@sales-crm/sql'
 import { type RawBuilder, sql } from 'kysely'
 
-/** So many transactions count at once without looking for a free slot. */
+/** Number of counter slots per table: up to as many transactions count without searching for a free one. */
 const SLOTS = 64
-/** The locks below under a number of their own. Nothing else here takes locks of two numbers. */
+/** The first key of the advisory locks below. No other code takes two-key locks. */
 const LOCK_NAMESPACE = 1_179_797
 
 /**
- * A transaction counts in a slot that is its own until it ends: none ever waits for another, nor do two that
- * write the same tables in opposite order lock each other out. Rows that one statement inserts or deletes are
- * counted together; those whose `deleted_at` changes one by one, since to be told of all rows that are
- * updated would cost every update.
+ * Each transaction counts in a slot that it holds until it ends, so counting causes neither waits nor
+ * deadlocks. Rows inserted or deleted by one statement are counted together. Changes of `deleted_at` are
+ * counted per row, because a transition table would cost every update.
  */
 export const liveRowTriggers: LiveRowTriggers = {
-  // With room on the page for its next version, a row that is updated costs the index nothing.
+  // Leaves room on the page for the next version of a row, so an update does not touch the index.
   tableOptions: 'with (fillfactor = 50)',
   functions: [
     sql.raw(`create function live_rows_slot() returns integer language plpgsql as $$
@@ -57,7 +56,7 @@ export const liveRowTriggers: LiveRowTriggers = {
   },
 }
 
-/** A trigger function that adds `counted`, rows as `live_rows` has them, to what is there. */
+/** Creates a trigger function that adds `delta`, rows shaped as `live_rows`, to the counters. */
 function countingFunction(name: string, delta: string): RawBuilder<unknown> {
   return sql.raw(`create function live_rows_${name}() returns trigger language plpgsql as $$
     declare mine integer := live_rows_slot();

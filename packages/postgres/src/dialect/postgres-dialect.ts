@@ -29,13 +29,13 @@ export const postgresDialect: Dialect = {
   compiler,
   columnTypes: {
     uuid: 'uuid',
-    // Ordered by code point, whatever the cluster's locale.
+    // Sorts by code point in every locale.
     text: 'text collate "C"',
     terms: 'text collate "C"',
     integer: 'bigint',
     boolean: 'boolean',
     instant: 'timestamptz(3)',
-    // Not jsonb, which would put the keys in another order.
+    // `jsonb` would reorder the keys.
     json: 'json',
   },
   migrations: {

@@ -1,7 +1,7 @@
 import { param, type RowVersion } from '@sales-crm/sql'
 import { sql } from 'kysely'
 
-/** The transaction that has written a row is another with each change. */
+/** The row version is the id of the transaction that wrote the row. */
 export const rowVersion: RowVersion = {
   column: 'xmin',
   assertVersion(table, count) {

@@ -1,10 +1,9 @@
 import { param, type TermIndex } from '@sales-crm/sql'
 import { type RawBuilder, sql } from 'kysely'
 
-/** GIN indexes over the words of live rows, each word behind the end of its workspace's id. */
+/** GIN indexes over the terms of live rows. Each term is prefixed with the end of its workspace's id. */
 export const termIndex: TermIndex = {
-  // Shorter than the id, which is checked on the row as well: a long one would make every word of the index
-  // longer.
+  // The end of the id keeps terms short; the whole id is compared on the row as well.
   workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
   buildMatchQuery: (terms) =>
     terms.map(({ text: word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`).join(' & '),
@@ -18,15 +17,12 @@ export const termIndex: TermIndex = {
 
 const PREFIX_LENGTH = 12
 
-/**
- * With `offset 0` the planner can neither walk the table in the order of the page nor take another index
- * first.
- */
+/** `offset 0` stops the planner from scanning the table in page order or using another index first. */
 function selectMatching(table: string, column: string, matchQuery: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select * from ${sql.table(table)} where deleted_at is null and ${lexemes(column)} @@ ${matchQuery}::tsquery offset 0`
 }
 
-/** As it is written here it is in the index: the planner knows it again by its form alone. */
+/** Must equal the expression of the index, which the planner matches by its form. */
 export function lexemes(column: string): RawBuilder<unknown> {
   const prefix = sql`right(workspace_id::text, ${sql.lit(PREFIX_LENGTH)})`
   const prefixedTerms = sql`replace(${sql.ref(column)}, ' ', ' ' || ${prefix})`

@@ -6,9 +6,9 @@ import { lexemes } from '../dialect/term-index.ts'
 export const termIndexMigration: Migration = {
   async up(db: Kysely<Tables>) {
     for (const table of SEARCHED_TABLES) {
-      // An older version that still runs is refused rather than let write rows that nobody finds.
+      // Without the default, inserts of an older version fail rather than create rows that searches miss.
       await sql`alter table ${sql.table(table)} alter column found_by drop default`.execute(db)
-      // Without a list of what is to be put in later, which every search would have to read.
+      // Without a pending list, which every search would have to read.
       await sql`create index ${sql.id(`${table}_words`)} on ${sql.table(table)} using gin (${lexemes('found_by')})
         with (fastupdate = off) where deleted_at is null`.execute(db)
     }

@@ -5,15 +5,15 @@ import { query } from '../wire/query.ts'
 import type { SharedConnection } from '../wire/shared-connection.ts'
 import { lockTimeoutError } from './keyed-mutex.ts'
 
-/** How many units of work share a commit at most, so that none waits long for its answer. */
+/** Most units of work in one commit; bounds how long each waits. */
 const MAX_GROUP = 64
-/** A unit of more statements than this has a transaction of its own, so that no other waits for it. */
+/** A unit with more statements gets its own transaction, so others do not wait for it. */
 const MAX_STATEMENTS = 32
-/** Milliseconds. What somebody holds for longer is waited for by the one who wants it, and by no other. */
+/** Milliseconds. A unit that waits longer for a lock leaves the group and waits alone. */
 const LOCK_TIMEOUT = 50
 const BEGIN = 'begin isolation level read committed'
 
-/** All that one unit of work writes, in order. */
+/** The writes of one unit of work, in order. */
 export type Writes = readonly BoundStatement[]
 
 interface Job {
@@ -24,15 +24,15 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** What the connection of a group commit is told once. */
+/** Sets the lock timeout on a new connection of the group commit. */
 export const prepareGroupConnection = (client: pg.Client): Promise<unknown> =>
   client.query(`set lock_timeout to ${LOCK_TIMEOUT}`)
 
 /**
- * Writes what units of work have gathered, those of one moment in one transaction, and answers each once that
- * is committed. Where any of them fails, each is written alone, and fails alone. A lone unit waits for
- * nobody. One that has waited for its group longer than it would for a lock is not sent.
- * @param commitAlone writes one unit in a transaction of its own
+ * Commits the writes of concurrent units of work in one transaction and resolves each after the commit. If
+ * the group fails, each unit is written alone and fails alone. A single unit does not wait for others. A unit
+ * that waited longer than the lock timeout is rejected unsent.
+ * @param commitAlone writes one unit in its own transaction
  */
 export function createGroupCommit(
   connection: SharedConnection,
@@ -57,14 +57,14 @@ export function createGroupCommit(
 
   async function commitGroup(group: readonly Job[]): Promise<void> {
     try {
-      // Where no connection is to be had nothing was sent yet.
+      // Connecting failed, so nothing was sent: safe to retry.
       const client = await connection.client().catch(() => {
         throw new GroupRejection()
       })
       await commit(client, mergeWrites(group.map(({ writes }) => writes)))
     } catch (error) {
-      // Nothing of a group is there after one of its statements was refused. Of a connection that was lost
-      // nobody knows.
+      // After a refused statement nothing of the group is committed. After a lost connection the outcome is
+      // unknown.
       if (!(error instanceof GroupRejection)) {
         for (const { reject } of group) reject(error)
         return
@@ -88,7 +88,7 @@ export function createGroupCommit(
 
 class GroupRejection extends Error {}
 
-/** @throws Refused where the database has taken nothing of it */
+/** @throws GroupRejection when the database committed nothing */
 async function commit(client: pg.ClientBase, writes: Writes): Promise<void> {
   const beginning = query(client, BEGIN, [])
   const results = writes.map(({ statement, values }) => query(client, statement.sql, values, statement.name))
@@ -100,7 +100,9 @@ async function commit(client: pg.ClientBase, writes: Writes): Promise<void> {
   throw failure.reason
 }
 
-/** The same writes, each unit's own in their order, with those that may go as one side by side. */
+/**
+ * Interleaves the writes of several units, keeping each unit's order, and merges equal statements into one.
+ */
 export function mergeWrites(units: readonly Writes[]): Writes {
   const maxLength = units.reduce((max, { length }) => Math.max(max, length), 0)
   return Array.from({ length: maxLength }, (_, index) =>
@@ -108,7 +110,7 @@ export function mergeWrites(units: readonly Writes[]): Writes {
   ).flatMap(mergeRepeated)
 }
 
-/** As one for each power of two in their number: so that few statements are prepared. */
+/** Splits repetitions into powers of two, so few distinct statements are prepared. */
 function mergeRepeated(writes: Writes): Writes {
   const valueLists = new Map<Statement, (readonly unknown[])[]>()
   for (const { statement, values } of writes)

@@ -1,15 +1,15 @@
 import { TIMEOUTS } from '../wire/pool.ts'
 
 export interface KeyLock {
-  /** @throws Error where others are before it for longer than a lock would be waited for */
+  /** @throws Error after waiting as long as the lock timeout */
   readonly acquired: Promise<void>
-  /** Hands it on; where it has not come yet, once it would. */
+  /** Releases the lock, or gives up waiting for it. */
   release(): void
 }
 
-/** Lets who asks for the same go one after another, in order of arrival. */
+/** Grants locks on a key one at a time, in order of arrival. */
 export function createKeyedMutex(): (key: string) => KeyLock {
-  /** When the last who asked, and all before, have left. */
+  /** Per key, resolves when all earlier requests have been released. */
   const tails = new Map<string, Promise<void>>()
 
   return (key) => {
@@ -36,7 +36,7 @@ function withTimeout(previous: Promise<void>, release: () => void): Promise<void
   })
 }
 
-/** What a lock that was not to be had is to its caller: nothing of it is there. */
+/** The error of a lock that could not be acquired in time: nothing was written. */
 export function lockTimeoutError(): Error {
   return new Error(`Nothing was written: others were in the way for ${TIMEOUTS.lock_timeout / 1000} s.`)
 }

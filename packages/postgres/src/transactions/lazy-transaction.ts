@@ -10,10 +10,10 @@ import {
 } from './pooled-transactions.ts'
 
 /**
- * Transactions that begin with the first thing that needs one: the first look at more than a row or two, the
- * first row that is held, the first write whose outcome is asked for. What comes before it sees what is
- * committed, as each statement of a transaction does here; and what is left to be written where nothing
- * needed one is committed together with what others write.
+ * Lazy transactions: `begin` is sent with the first statement that needs isolation or a lock, or whose result
+ * is awaited. Earlier key lookups run outside the transaction on the shared connection, and see committed
+ * rows as each statement of a READ COMMITTED transaction does. A unit that only buffered writes joins a group
+ * commit.
  */
 export function createLazyTransactions(
   { begin, runOnce }: Pick<ReturnType<typeof createPooledTransactions>, 'begin' | 'runOnce'>,
@@ -21,7 +21,7 @@ export function createLazyTransactions(
   groupConnection: SharedConnection,
 ): DatabaseDriver['transact'] {
   const commitTogether = createGroupCommit(groupConnection, commitAlone)
-  /** Of the units of this process that rely on the same, each waits until the one before is done. */
+  /** Serializes the units of this process that lock the same record optimistically. */
   const lockKey = createKeyedMutex()
 
   function commitAlone(writes: Writes): Promise<void> {
@@ -36,7 +36,7 @@ export function createLazyTransactions(
     let opening: Promise<OpenTransaction> | undefined
     let lookups: ReturnType<typeof openAutocommitConnection> | undefined
     let optimisticRead: Promise<readonly Row[]> | undefined
-    /** Looks wait for it, too: what is read before the record may be older than the record. */
+    /** Lookups wait for the lock, too: rows read before it could be older than the locked record. */
     let lock: KeyLock | undefined
 
     function assertOpen(): void {
@@ -44,7 +44,7 @@ export function createLazyTransactions(
     }
 
     async function openTransaction(): Promise<OpenTransaction> {
-      // Who waits to rely on a record holds nothing yet: so none ever waits for another who waits for it.
+      // A unit waiting for an optimistic lock holds no other lock, so waiting cannot deadlock.
       await optimisticRead?.catch(() => undefined)
       const transaction = await begin()
       for (const { statement, values } of [...versionChecks, ...writes])
@@ -109,6 +109,6 @@ export function createLazyTransactions(
     }
   }
 
-  // Whoever had to give way holds what it needs from the start.
+  // Retries use pessimistic locks.
   return (work) => retry((tries) => (tries === 1 ? runUnit(work) : runOnce(work)))
 }

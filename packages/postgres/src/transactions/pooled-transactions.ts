@@ -7,15 +7,13 @@ import type { SharedConnection } from '../wire/shared-connection.ts'
 
 const BEGIN_WRITE = 'begin isolation level read committed'
 /**
- * What may be done again waits for others no longer than it takes to do it again: they may hold what they
- * have for as long as they like.
+ * Milliseconds. Retryable work waits for a lock about as long as a retry takes, since the holder may keep it
+ * indefinitely.
  */
 const RELAXED_LOCK_TIMEOUT = 500
 const RELAXED_SETTINGS = `; set local synchronous_commit to off; set local lock_timeout to ${RELAXED_LOCK_TIMEOUT}`
 const BEGIN_READ = 'begin isolation level repeatable read read only'
-/**
- * What a session of our own is told once must be told each transaction where a pooler hands sessions about.
- */
+/** Settings of a session. Behind a pooler, which shares sessions, they are set in each transaction. */
 const SESSION_SETTINGS = [
   ...["timezone to 'UTC'", "datestyle to 'ISO'", `statement_timeout to ${TIMEOUTS.statement_timeout}`],
   ...[
@@ -26,33 +24,38 @@ const SESSION_SETTINGS = [
   .map((setting) => `; set local ${setting}`)
   .join('')
 const MAX_TRIES = 4
-/** Deadlock and serialization failure: the same work may well succeed when it is done again. */
+/** Deadlock and serialization failure: a retry may succeed. */
 const RETRYABLE_SQLSTATES = ['40P01', '40001']
-/** With that, what is held by others for longer than it is waited for. */
+/** Also lock timeout. */
 const RELAXED_RETRYABLE_SQLSTATES = [...RETRYABLE_SQLSTATES, '55P03']
-/** Rolled back by the database, out of resources, shut down, a system error, an internal error. */
+/** Rolled back by the database, out of resources, shut down, system error, internal error. */
 const FATAL_SQLSTATES = /^(40|53|57P|58|XX)/
-/** How a session plans what it has prepared: it begins with `once`. */
+/** How a session plans prepared statements; `once` is the initial mode. */
 const PLAN_CACHE_MODE = {
   generic: 'set local plan_cache_mode = force_generic_plan',
   custom: 'set local plan_cache_mode = force_custom_plan',
 }
 
-/** A transaction on a connection of the pool's, which has it back after one of the three. */
+/** A transaction on a client of the pool; each of the three endings returns the client. */
 export interface OpenTransaction {
   readonly connection: Connection
-  /** @throws the first failure there was */
+  /** @throws the first failure */
   commit(): Promise<void>
-  /** Commits what only read: nobody waits for that. @throws the first failure there was */
+  /**
+   * Commits a transaction that only read, without waiting for the result.
+   * @throws the first failure
+   */
   commitWithoutWaiting(): void
-  /** Takes everything back. @returns the first failure there was, `error` if none went before it */
+  /**
+   * Rolls back.
+   * @returns the first failure, or `error` if there was none before it
+   */
   rollback(error: unknown): Promise<unknown>
 }
 
 /**
- * Transactions over a pool whose clients pipeline: `begin` travels with the first statement, and a write that
- * nobody asks about with whatever comes next, `commit` at the latest. The first failure is the one that is
- * thrown.
+ * Transactions over a pool of pipelining clients: `begin` is sent with the first statement, and writes whose
+ * result is not awaited with the next statement or `commit`. The first failure is thrown.
  */
 export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
   async function beginWith(text: string): Promise<OpenTransaction> {
@@ -110,8 +113,8 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
       options?.durability === 'relaxed'
         ? retry(() => runRelaxed(work), RELAXED_RETRYABLE_SQLSTATES)
         : retry(() => runOnce(work)),
-    // What has been read is right whatever becomes of the commit, and the next user of the client waits
-    // behind it.
+    // Rows already read are valid whatever the result of the commit, and the client's next user waits behind
+    // it.
     read: <T>(work: Work<T>) =>
       retry(async () =>
         runInTransaction(await beginWith(`${BEGIN_READ}${settings}`), work, async (transaction) =>
@@ -122,8 +125,8 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
 }
 
 /**
- * No transactions at all: each statement is one by itself, so that those of many callers go over one
- * connection of prepared statements.
+ * Reads without a transaction: each statement runs in autocommit, so statements of many callers share one
+ * pipelined connection.
  */
 export function createAutocommitReads(sharedConnection: SharedConnection): DatabaseDriver['read'] {
   return async (work) => {
@@ -144,7 +147,7 @@ export async function openAutocommitConnection(
   return createPipelinedConnection(await sharedConnection.client(), { canPrepare: true, canSetPlan: false })
 }
 
-/** Runs what a deadlock or a like failure ended once more, a few times. */
+/** Retries work that failed with a retryable SQLSTATE, a limited number of times. */
 export async function retry<T>(
   run: (tries: number) => Promise<T>,
   retryable: readonly string[] = RETRYABLE_SQLSTATES,
@@ -162,25 +165,28 @@ export async function retry<T>(
 
 export interface PipelinedConnection extends Connection {
   send(text: string): void
-  /** Resolves when everything sent has been answered. @throws the first failure */
+  /**
+   * Resolves when all sent statements have completed.
+   * @throws the first failure
+   */
   waitForAll(): Promise<void>
-  /** @throws the first failure of which there is word */
+  /** @throws the first failure known so far */
   throwIfFailed(): void
   failure(): unknown
 }
 
 type Work<T> = (connection: Connection) => Promise<T>
 
-/** What was sent in a transaction, or in a part of it that may fail alone. */
+/** Statements sent in a transaction or in a savepoint of it. */
 interface PendingStatements {
   readonly results: Promise<unknown>[]
   failure?: unknown
 }
 
 interface SessionOptions {
-  /** Whether the session keeps what it has prepared. */
+  /** Whether the session keeps prepared statements. */
   readonly canPrepare: boolean
-  /** Whether it is told how to plan, which lasts as long as a transaction. */
+  /** Whether the plan mode may be set; it lasts until the end of the transaction. */
   readonly canSetPlan: boolean
 }
 
@@ -226,7 +232,7 @@ function createPipelinedConnection(client: pg.ClientBase, options: SessionOption
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {
     const pending: PendingStatements = { results: [] }
     const planModeBefore = planMode
-    // Sent for the whole: it fails only after what went before it.
+    // Sent in the enclosing scope: it fails only if an earlier statement failed.
     send('savepoint part')
     current = pending
     try {
@@ -265,13 +271,13 @@ function createPipelinedConnection(client: pg.ClientBase, options: SessionOption
   }
 }
 
-/** A failure after which no part of the transaction may stay, the database's own or that of the way to it. */
+/** Whether a failure must end the whole transaction: one of the server's state or of the connection. */
 function isFatal(failure: unknown): boolean {
   if (failure === undefined) return false
   return !(failure instanceof pg.DatabaseError) || FATAL_SQLSTATES.test(failure.code ?? '')
 }
 
-/** A `commit` after a failure has rolled back already, and a second rollback does no harm. */
+/** A `commit` after a failure has already rolled back; a second rollback has no effect. */
 async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query('rollback')

@@ -1,4 +1,4 @@
-/** Runs so many at once. The others wait, and go on in the order they came. */
+/** Runs at most `limit` jobs at once; the others wait in order of arrival. */
 export function createSemaphore(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiters: (() => void)[] = []
   let running = 0

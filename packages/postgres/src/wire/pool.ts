@@ -23,11 +23,11 @@ export const TIMEOUTS = {
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
 }
-/** Milliseconds: longer than a server that answers takes for any statement. */
+/** Milliseconds: longer than a responsive server takes for any statement. */
 export const SOCKET_TIMEOUT = 20_000
 /**
- * After so much silence the socket asks: a server that has gone says nothing to who only listens, and a
- * network may forget who is idle.
+ * TCP keep-alive detects a server that is gone on connections that only listen, and keeps idle ones open in
+ * networks that drop them.
  */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
@@ -42,11 +42,11 @@ export function clientConfig({
     ...KEEP_ALIVE,
     connectionTimeoutMillis: 5000,
     application_name: 'sales-crm',
-    // A pooler refuses settings it does not know at the start of a session.
+    // Poolers reject unknown settings at session start.
     ...(prepared && {
       ...TIMEOUTS,
-      // Left to itself, PostgreSQL plans each look-up by a list of ids anew, for longer than it runs. Nothing
-      // here runs so long that to compile it pays.
+      // By default PostgreSQL plans each lookup by a list of ids again, which takes longer than running it.
+      // No statement runs long enough for JIT to pay.
       options: '-c jit=off -c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c DateStyle=ISO',
     }),
   }
@@ -61,7 +61,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   return pool
 }
 
-/** For migrations, which take as long as the data is large: no limit of time holds for them. */
+/** A pool for migrations, without timeouts: their duration depends on the amount of data. */
 export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
   return createBasePool({
     connectionString: url,
@@ -77,8 +77,8 @@ export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
 
 function createBasePool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config)
-  // A connection lost, idle or in use: the pool replaces it and the work fails; unheard, the event would end
-  // the process.
+  // A lost connection: the pool replaces it and its work fails. Without a listener, the event would end the
+  // process.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -97,8 +97,8 @@ const INSTANT_LENGTH = '2026-03-01 12:00:00.123+00'.length
 const UTC_TIMESTAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?\+00$/
 
 function parseInstant(text: string): string {
-  // All but one of ten, whose milliseconds end in a nought that PostgreSQL leaves out. To cut them takes a
-  // fraction of what the pattern does.
+  // Nine of ten instants have three decimals (PostgreSQL omits a trailing zero). Slicing them takes a
+  // fraction of the time of the pattern.
   if (text.length === INSTANT_LENGTH && text[19] === '.' && text.endsWith('+00'))
     return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   const parts = UTC_TIMESTAMP.exec(text)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What a result's rows are made with, as `pg` works it out of the description that comes before them. */
+/** The column names and parsers that `pg` derives from a row description. */
 interface RowDescription {
   readonly fields: pg.FieldDef[]
   readonly _parsers: readonly unknown[] | undefined
@@ -9,7 +9,7 @@ interface RowDescription {
 
 type QueryCallback = (error: Error | undefined, result: pg.QueryResult & RowDescription) => void
 
-/** `pg`'s query with the parts that are not of its types. */
+/** `pg`'s query with members that its types omit. */
 interface PgQuery extends pg.Query {
   name?: string
   _result: RowDescription & Pick<pg.QueryResult, 'rows'>
@@ -34,14 +34,14 @@ const withoutDescribe = Symbol('undescribed')
 type DescribingConnection = { describe(): void; [withoutDescribe]?: DescribingConnection }
 
 /**
- * By the text of named statements, of which each names its columns: what they give never changes, whatever
- * the session.
+ * Row descriptions by the text of named statements. Each statement lists its columns, so its description is
+ * the same in every session.
  */
 const rowDescriptions = new Map<string, RowDescription>()
 
 /**
- * `client.query` without the copy of its settings that it would make each time. A name has the statement
- * prepared once, and described once: the description of seventy columns costs more than their row.
+ * `client.query` without copying its settings. A named statement is prepared once per session and described
+ * once: the description of seventy columns costs more than a row of them.
  */
 export function query<R extends pg.QueryResultRow>(
   client: pg.ClientBase,
@@ -51,8 +51,8 @@ export function query<R extends pg.QueryResultRow>(
   hasTotal = false,
 ): Promise<pg.QueryResult<R>> {
   return new Promise((resolve, reject) => {
-    // No function may be assigned to a property of the query: V8 makes such a function where only whole
-    // collections clear, with all it holds.
+    // A function must not be assigned to a property of the query: V8 would allocate it in the old generation,
+    // with everything it retains.
     const submitted = new PreparedQuery(text, values, { name, hasTotal }, (error, result) => {
       if (error) return reject(error)
       if (name !== undefined && !rowDescriptions.has(text))
@@ -89,7 +89,7 @@ class PreparedQuery extends Query {
     if (this.#hasTotal) this._result._prebuiltEmptyResultObject = emptyRowWithoutTotal(this._result)
   }
 
-  /** What is not made of fifty rows need not be taken from them again. */
+  /** The total, which repeats in each row, is read once. */
   override handleDataRow(message: { readonly fields: unknown[] }): void {
     if (this.#hasTotal && this._result.rows.length > 0) message.fields.pop()
     super.handleDataRow(message)
@@ -100,7 +100,7 @@ class PreparedQuery extends Query {
   }
 }
 
-/** What each row begins as, but for its last column. */
+/** The empty row without its last column, the total. */
 function emptyRowWithoutTotal({ fields, _prebuiltEmptyResultObject }: RowDescription): object {
   const { [fields.at(-1)!.name]: _, ...otherColumns } = { ..._prebuiltEmptyResultObject } as Record<
     string,
@@ -113,7 +113,7 @@ function toRowDescription({ fields, _parsers, _prebuiltEmptyResultObject }: RowD
   return { fields, _parsers, _prebuiltEmptyResultObject }
 }
 
-/** The connection, to which a query sends no request for a description. */
+/** The connection, with `describe` replaced by a no-op. */
 function skipDescribe(connection: DescribingConnection): DescribingConnection {
   connection[withoutDescribe] ??= Object.create(connection, {
     describe: { value: () => {} },

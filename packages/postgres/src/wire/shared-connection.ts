@@ -5,20 +5,20 @@ import { setSocketTimeout } from './socket-timeout.ts'
 import { coalesceWrites } from './write-coalescing.ts'
 
 /**
- * A connection that carries, pipelined, what many callers ask: opened when it is first asked for, and anew
- * once it is lost.
+ * A connection on which statements of many callers are pipelined. It is opened at its first use and reopened
+ * after a loss.
  */
 export interface SharedConnection {
-  /** @throws Error where the database cannot be reached */
+  /** @throws Error when the database cannot be reached */
   client(): Promise<pg.Client>
-  /** The connection there is, and none is opened for it. */
+  /** The open connection, if any; does not open one. */
   current(): Promise<pg.Client | undefined>
   close(): Promise<void>
 }
 
 /**
- * @param onConnect what each new connection is told before it is used
- * @param schedule when what was asked goes out, as `gathering` takes it
+ * @param onConnect prepares each new connection before its first use
+ * @param schedule when writes are flushed, as for `coalesceWrites`
  */
 export function createSharedConnection(
   options: PoolOptions,
@@ -34,7 +34,7 @@ export function createSharedConnection(
       client.end().catch(() => {})
       throw error
     })
-    // A connection may tell of its end more than once, and another may stand in its place by then.
+    // A connection may report its end more than once, possibly after it was replaced.
     function discard(): void {
       if (connection === connecting) connection = undefined
     }

@@ -2,10 +2,9 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 
 /**
- * Ends a connection whose server has stopped answering, and so keeps no time of its own: with it fails all
- * that was asked over it. One timer for each connection, where `pg`'s `query_timeout` takes one for each
- * query.
- * @param milliseconds without a sign of the server since something was asked or answered
+ * Destroys a connection whose server stopped responding, which enforces no timeout of its own; all pending
+ * statements fail. Uses one timer per connection, where `pg`'s `query_timeout` uses one per query.
+ * @param milliseconds since the last request or response
  */
 export function setSocketTimeout(client: pg.ClientBase, milliseconds: number): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection
@@ -23,7 +22,7 @@ export function setSocketTimeout(client: pg.ClientBase, milliseconds: number): v
   }
   stream.on('data', () => timer.refresh())
   stream.once('close', () => clearTimeout(timer))
-  // All that was asked has been answered.
+  // No statement is pending.
   client.on('drain', () => {
     isWaiting = false
   })

@@ -2,11 +2,10 @@ import type { Writable } from 'node:stream'
 import type pg from 'pg'
 
 /**
- * Has what a client sends go out as one chunk, later. `pg` writes four small chunks for each query, and each
- * costs more than the query's own work here.
- * @param schedule calls what it is given once nothing more is to go along: `process.nextTick` for a
- * connection that one caller has, `setImmediate`, after all that has come in in this turn of the event loop,
- * for one that many share
+ * Sends a client's writes as one chunk, deferred: `pg` writes four small chunks per query, each of which
+ * costs more than the query's own work in this process.
+ * @param schedule defers the flush: `process.nextTick` for a connection with one caller, `setImmediate`
+ * (after the input of this event loop turn) for a shared one
  */
 export function coalesceWrites(client: pg.ClientBase, schedule: (flush: () => void) => void): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection

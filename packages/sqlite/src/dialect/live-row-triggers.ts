@@ -1,7 +1,7 @@
 import type { LiveRowTriggers } from '@sales-crm/sql'
 import { sql } from 'kysely'
 
-/** One row for each table of each workspace: nobody else writes meanwhile. */
+/** One counter row per table and workspace: SQLite has one writer, so counters cause no contention. */
 export const liveRowTriggers: LiveRowTriggers = {
   tableOptions: 'without rowid',
   functions: [],

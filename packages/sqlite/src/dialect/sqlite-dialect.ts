@@ -7,9 +7,8 @@ import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { expandPrefix, matchesCte, termIndex } from './term-index.ts'
 
 /**
- * Has SQLite plan a statement once. For the value of a bare parameter that a column shall equal, or that is a
- * limit, it would do so anew each time the parameter is bound, which takes most of them several times as long
- * as to run.
+ * Makes SQLite plan a statement once. It would plan again at each binding of a bare parameter that an
+ * equality or a limit compares with, which takes several times as long as running most statements.
  */
 class GenericPlanCompiler extends SqliteQueryCompiler {
   override compileQuery(
@@ -62,13 +61,13 @@ export const sqliteDialect: Dialect = {
   hasTable: (table) =>
     sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${sql.lit(table)})`,
   monthOf: (column) => sql`substr(${sql.ref(column)}, 1, 7)`,
-  // SQLite counts in milliseconds itself; a day as a fraction holds them to a twentieth.
+  // SQLite counts in milliseconds; the fraction of a day is exact to a twentieth of one.
   durationMs: (from, to) =>
     sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,
   isInList: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   encodeList: JSON.stringify,
-  // FTS5 writes what it has gathered with each statement: a hundred rows at once are a third of the work of
-  // one at a time.
+  // FTS5 flushes its pending terms with each statement: inserting a hundred rows at once takes a third of the
+  // time.
   bulkInsert(table, kinds) {
     const columns = [...kinds.keys()]
     const expressions = [...kinds].map(([column, kind]) => {

@@ -2,14 +2,14 @@ import { param, type Term, type TermIndex } from '@sales-crm/sql'
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * FTS5 indexes over the words of live rows, each word behind its workspace's id: what a question names is of
- * that workspace alone, so that counts come from the index alone. Migration 0004 makes them, with the
- * triggers that keep them in step.
+ * FTS5 indexes over the terms of live rows. Each term is prefixed with its workspace's id, so a match finds
+ * rows of one workspace and is counted from the index alone. Migration 0004 creates the indexes and the
+ * triggers that maintain them.
  */
 export const termIndex: TermIndex = {
   workspacePrefix: (workspaceId) => workspaceId.replaceAll('-', ''),
   buildMatchQuery: (terms) => terms.map(formatTerm).join(' AND '),
-  // A cross join keeps its order: the index first, whatever else is asked.
+  // A cross join fixes the join order: the index is read first.
   selectMatches: (table) =>
     sql`(select ${sql.table(table)}.rowid, ${sql.table(table)}.* from ${termIndexTable(table)} cross join ${sql.table(table)}
       on ${sql.ref(`${table}.search_row`)} = ${termIndexTable(table)}.rowid where ${termIndexTable(table)} match ${param('terms')})`,
@@ -19,7 +19,7 @@ export const termIndex: TermIndex = {
 }
 
 function formatTerm({ text, isPrefix, expansions = [] }: Term): string {
-  // Of none the index is asked by the beginning, and has none.
+  // A prefix without expansions matches no term.
   if (expansions.length === 0) return `"${text}"${isPrefix ? '*' : ''}`
   return `(${expansions.map((expansion) => `"${expansion}"`).join(' OR ')})`
 }
@@ -30,11 +30,11 @@ export function matchesCte(table: string, isMaterialized: boolean): RawBuilder<u
 }
 
 /**
- * From word to word it leaps in the index, however many rows hold each. Migration 0012 makes the table that
- * shows the index by its words.
+ * Lists the terms that begin with a prefix by one index seek per term, independent of the number of rows that
+ * hold each. Migration 0012 creates the vocabulary table.
  */
 export function expandPrefix(table: string): RawBuilder<unknown> {
-  // No word holds a character that comes before those of words, or after them.
+  // U+0001 sorts before every character of a term, U+10FFFF after.
   const next = (from: RawBuilder<unknown>) =>
     sql`(select term from ${sql.id(`${table}_terms`)} where term >= ${from} order by term limit 1)`
   const end = sql`${param('prefix')} || char(1114111)`

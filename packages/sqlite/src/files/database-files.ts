@@ -5,12 +5,12 @@ import Database from 'better-sqlite3'
 import { createConnection } from './file-connection.ts'
 import { openReader, openWriter } from './open-file.ts'
 
-/** A connection, its prepared statements, and how its transactions begin and end. */
+/** A connection, its prepared statements, and the statements that begin and end its transactions. */
 export interface FileConnection {
   readonly db: Database.Database
   readonly connection: Omit<Connection, 'savepoint'>
   readonly execute: (text: TransactionStep) => void
-  /** Whether commits wait for the disk, as they do at first. Not within a transaction. */
+  /** Sets whether commits wait for the disk; initially they do. Must not be called in a transaction. */
   readonly setSynchronous: (isFull: boolean) => void
 }
 
@@ -28,37 +28,34 @@ interface OpenFile {
 }
 
 export interface DatabaseFiles {
-  /** @throws Error when the file is gone or cannot be opened again */
+  /** @throws Error when the file is missing or cannot be reopened */
   writer(): FileConnection
   reader(): FileConnection
-  /** After a fault of the disk or the file, both connections are opened anew when they are next asked for. */
+  /** Reopens both connections at their next use if the error is a fault of the disk or the file. */
   noteError(error: unknown): void
-  /**
-   * The failure that showed the file to be damaged. It does not get well by itself: only another file in its
-   * place does away with that.
-   */
+  /** The error that showed the file to be damaged. It stays until another file takes its place. */
   damage(): Error | undefined
-  /** How many bytes are left on the disk. */
+  /** Free bytes on the disk. */
   freeBytes(): number
   close(): void
 }
 
 /**
- * After these, what a connection remembers of the file may be wrong. Not after a write or an fsync that
- * failed: the connections know that it was never committed, while those opened anew would find it in the log
- * and take it for committed.
+ * Errors after which a connection's cached state of the file may be wrong. A failed write or fsync is
+ * excluded: the open connections know that the transaction was not committed, while a new one could find it
+ * in the log and take it for committed.
  */
 const REOPEN_CODES = /^SQLITE_(IOERR(?!_(WRITE|(DIR_)?FSYNC|TRUNCATE)$)|CORRUPT|NOTADB|CANTOPEN|READONLY)/
 
 const CORRUPTION_CODES = /^SQLITE_(CORRUPT|NOTADB)/
 
 /**
- * For so long a reader believes that the file under the path is the one it has open. To look each time costs
- * more than to read a record.
+ * How long a reader trusts that the path still names its open file. A `stat` for each read costs more than
+ * the read.
  */
 const STAT_CACHE_MS = 5
 
-/** One connection that writes and one that reads, opened again when the file under the path is another. */
+/** One connection that writes and one that reads, reopened when the path names another file. */
 export function openDatabaseFiles(path: string): DatabaseFiles {
   let current: OpenFile | undefined = openConnections(path)
   let isReopenNeeded = false
@@ -105,10 +102,9 @@ export function openDatabaseFiles(path: string): DatabaseFiles {
 
 function openConnections(path: string): OpenFile {
   const writer = createFileConnection(openWriter(path))
-  // From here on the writer waits without holding up the event loop.
+  // From here on the writer waits for locks without blocking the event loop.
   writer.db.pragma('busy_timeout = 0')
-  // What a savepoint or a statement could take back is kept in memory: in a file it would cost more than the
-  // change itself.
+  // Rollback journals of savepoints and statements stay in memory: in a file they cost more than the change.
   writer.db.pragma('temp_store = MEMORY')
   return { writer, reader: createFileConnection(openReader(path)), inode: readInode(path)! }
 }
@@ -133,7 +129,7 @@ function createFileConnection(db: Database.Database): FileConnection {
     },
     setSynchronous(isFull) {
       if (isFull === isSynchronousFull) return
-      // Should this fail, commits may wait needlessly, but none that must does not.
+      // If the pragma fails, commits may wait needlessly, but none skips a required wait.
       isSynchronousFull = false
       db.pragma(`synchronous = ${isFull ? 'FULL' : 'NORMAL'}`)
       isSynchronousFull = isFull

@@ -2,8 +2,8 @@ import type { Connection, Row, Statement } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
 
 /**
- * Statements are prepared once for each connection. Everything runs at once: the promises are resolved when
- * they are given.
+ * Prepares each statement once per connection. Statements run synchronously, so the returned promises are
+ * already resolved.
  */
 export function createConnection(db: Database.Database): Omit<Connection, 'savepoint'> {
   const statements = new Map<Statement, Database.Statement>()
@@ -18,7 +18,7 @@ export function createConnection(db: Database.Database): Omit<Connection, 'savep
   }
 
   function assertWithinTransaction(preparedStatement: Database.Statement): Database.Statement {
-    // A full disk has ended the transaction, and what is written now would stay.
+    // A full disk rolls the transaction back; a later write would be committed by itself.
     if (!preparedStatement.readonly && !db.inTransaction) throw new Error('The transaction has failed.')
     return preparedStatement
   }

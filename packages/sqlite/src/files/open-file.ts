@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
-/** Before this version SQLite could lose committed data in WAL mode. */
+/** Earlier versions of SQLite could lose committed data in WAL mode. */
 const MIN_VERSION = [3, 51, 3] as const
 /** How long opening and migrating wait for another process. */
 const BUSY_TIMEOUT_MS = 5000
@@ -16,9 +16,9 @@ export function openWriter(path: string): Database.Database {
     (db) => {
       db.pragma('journal_mode = WAL')
       db.pragma('synchronous = FULL')
-      // Pages that change with every write go from the log to the file once for many of them: 16 MB of log.
+      // Checkpoints every 16 MB of log, so pages that change often are copied to the file less often.
       db.pragma('wal_autocheckpoint = 4000')
-      // A deleted secret is overwritten, not only forgotten.
+      // Overwrites deleted content, so deleted secrets do not remain in free pages.
       db.pragma('secure_delete = ON')
     },
   )
@@ -29,19 +29,19 @@ export function openReader(path: string): Database.Database {
 }
 
 /**
- * A new file is its owner's alone, and what SQLite lays beside it is as open as the file. One that is there
- * is not even opened: to close it would let go of the locks that this process holds on it.
+ * Creates the file readable by its owner alone; SQLite gives its side files the same mode. An existing file
+ * is not opened, because closing it would release this process's locks on it.
  */
 function createPrivateFile(path: string): void {
   if (existsSync(path)) return
   try {
     closeSync(openSync(path, 'a', 0o600))
   } catch {
-    // SQLite is about to say that it cannot open the file.
+    // SQLite reports the error when it opens the file.
   }
 }
 
-/** @throws Error in one clear line: too old a SQLite, or a file that is none of its databases */
+/** @throws Error of one line when SQLite is too old or the file is not a database of the service */
 function prepareDatabase(
   path: string,
   db: Database.Database,

@@ -1,17 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
-/** A lock that nobody refers to would be collected, and let go. */
+/** Keeps locks reachable: a collected connection would release its lock. */
 const openLocks = new Set<Database.Database>()
 
 /**
- * Holds the database file for one serving process: its rate windows are in memory, and a second server's
- * would not be its own. The lock is the operating system's, on a small file beside it, so that a killed
- * process lets go.
- * @returns what lets go @throws Error in one clear line when another process serves the file
+ * Reserves the database file for one serving process, because rate limit windows are in memory. The operating
+ * system holds the lock on a small file beside it, so a killed process releases it.
+ * @returns a function that releases the lock
+ * @throws Error of one line when another process serves the file
  */
 export function acquireProcessLock(path: string): () => void {
-  // One file may have several names.
+  // Symbolic links give a file several names.
   const realPath = existsSync(path) ? realpathSync(path) : path
   const lock = new Database(`${realPath}.serving`, { timeout: 0 })
   try {

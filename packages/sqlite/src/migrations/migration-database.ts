@@ -9,7 +9,7 @@ import {
   SqliteDriver,
 } from 'kysely'
 
-/** The file as Kysely's migrator wants it. */
+/** The file as a Kysely database, for its migrator. */
 export function createMigrationDatabase(db: Database.Database): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: db }) })
 }
@@ -28,14 +28,14 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** SQLite takes its schema changes back like any others, whatever Kysely supposes. */
+/** SQLite rolls back schema changes, which Kysely's adapter does not assume. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
   }
 }
 
-/** Takes the write lock first, so that of two processes that migrate at once one waits for the other. */
+/** Takes the write lock at once, so one of two concurrent migrations waits for the other. */
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))

@@ -2,9 +2,7 @@ import { SEARCHED_TABLES, type Tables } from '@sales-crm/sql'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/**
- * Makes each searched table anew with rows that have a number of their own, and an index of words over those.
- */
+/** Recreates each searched table with stable row numbers and an index of terms over them. */
 export const termIndexMigration: Migration = {
   async up(db: Kysely<Tables>) {
     for (const table of SEARCHED_TABLES) {
@@ -14,7 +12,7 @@ export const termIndexMigration: Migration = {
   },
 }
 
-/** Shows each index of words by its words. It takes no space. */
+/** Creates a vocabulary table for each term index. It takes no space. */
 export const termVocabularyMigration: Migration = {
   async up(db: Kysely<Tables>) {
     for (const table of SEARCHED_TABLES) {
@@ -26,9 +24,9 @@ export const termVocabularyMigration: Migration = {
 }
 
 /**
- * Gives the rows of `table` a number that lasts, `search_row`, which FTS5 knows them by: one that SQLite
- * gives by itself may change whenever the file is compacted. It must be the table's primary key, so the table
- * is made anew; foreign keys are not enforced while migrations run.
+ * Gives the rows of `table` a stable number, `search_row`, as their FTS5 row id: implicit row ids may change
+ * when the file is vacuumed. The number must be the primary key, so the table is recreated; foreign keys are
+ * not enforced during migrations.
  */
 async function addRowNumbers(db: Kysely<Tables>, table: string): Promise<void> {
   const { rows } = await sql<{ type: string; sql: string }>`select type, sql from sqlite_schema
@@ -49,7 +47,7 @@ async function addRowNumbers(db: Kysely<Tables>, table: string): Promise<void> {
   for (const index of indexes) await sql.raw(index).execute(db)
 }
 
-/** The definition of `made` out of that of `table`, as it was made by migration 0001 or 0003. */
+/** Derives the definition of `numberedTable` from that of `table`, as migration 0001 or 0003 created it. */
 function withRowNumber(definition: string, table: string, numberedTable: string): string {
   const renamedTable = definition.replace(
     /^create table "[a-z]+" \(/i,
@@ -66,11 +64,10 @@ function withRowNumber(definition: string, table: string, numberedTable: string)
 
 async function createTermIndex(db: Kysely<Tables>, table: string): Promise<void> {
   const [rows, index] = [sql.table(table), sql.id(`${table}_words`)]
-  // The first letters of words, one to three behind the 32 characters of the workspace, are indexed
-  // themselves: many words begin with them.
+  // Prefix indexes of one to three characters after the 32 of the workspace id: many terms share them.
   await sql`create virtual table ${index} using fts5(found_by, content='', contentless_delete=1, detail=none,
     prefix='33 34 35', tokenize="ascii tokenchars '_'")`.execute(db)
-  // Each write adds a small segment; merging fewer at once costs writers more than it gives to searches.
+  // Each write adds a small segment. Merging fewer at once costs writes more than it saves searches.
   await sql`insert into ${index} (${index}, rank) values ('automerge', 8)`.execute(db)
   await sql`insert into ${index} (rowid, found_by) select search_row, ${lexemes('')} from ${rows} where deleted_at is null`.execute(
     db,
@@ -98,7 +95,7 @@ async function createTermIndex(db: Kysely<Tables>, table: string): Promise<void>
   await trigger('delete', 'delete', 'old.deleted_at is null', remove)
 }
 
-/** The words of a row as they are indexed, each behind its workspace's id. */
+/** The terms of a row as indexed, each prefixed with its workspace's id. */
 function lexemes(row: '' | 'new.'): RawBuilder<unknown> {
   const prefix = `replace(${row}workspace_id, '-', '')`
   return sql.raw(`${prefix} || replace(${row}found_by, ' ', ' ' || ${prefix})`)

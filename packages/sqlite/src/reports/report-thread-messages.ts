@@ -3,20 +3,19 @@ import type { Row } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { openReader } from '../files/open-file.ts'
 
-/**
- * What the thread is told, one thing after another: that a survey begins, what it reads, and that it is over.
- */
+/** The requests to the thread, in sequence: a report begins, its statements, the report ends. */
 export type ThreadRequest = 'begin' | 'end' | readonly [sql: string, values: readonly unknown[]]
 /**
- * What it answers to each, in the same order. No more of an error than this goes from one thread to another.
+ * The responses, one per request in the same order. Errors are reduced to the fields that can be cloned
+ * between threads.
  */
 export type ThreadResponse =
   | { readonly rows: readonly Row[] }
   | { readonly message: string; readonly code: string | undefined }
 
 /**
- * Each survey has a connection of its own: to the file that is under the path by then, and with a memory that
- * goes when it is over.
+ * Serves reports, each on its own connection: opened on the file that the path then names, and closed with
+ * its cache afterwards.
  */
 export function serveReports(port: MessagePort, path: string): void {
   let db: Database.Database | undefined

@@ -5,15 +5,15 @@ import Database from 'better-sqlite3'
 import { createSerialQueue } from '../transactions/serial-queue.ts'
 import type { ThreadRequest, ThreadResponse } from './report-thread-messages.ts'
 
-/** Beside this file, with the same ending, which is another one once it is built. */
+/** The worker's extension is this file's, which differs once built. */
 const WORKER_URL = new URL(`./report-thread-worker${extname(import.meta.url)}`, import.meta.url)
 
 type ReportWorker = ReturnType<typeof startWorker>
 
 /**
- * Reads in a thread of its own, one survey after another: nothing else in the process waits for them, however
- * long they take. The thread is started with the first, keeps no process alive once nobody surveys, and
- * another takes its place should it end.
+ * Runs reports one after another in a worker thread, so no other work of the process waits for them. The
+ * thread starts with the first report, does not keep the process alive while idle, and is replaced if it
+ * exits.
  */
 export function createReportThread(
   path: string,
@@ -33,7 +33,7 @@ export function createReportThread(
         query: ({ sql }, values) => request([sql, values]),
         execute: rejectWrite,
         executeMany: rejectWrite,
-        // Nothing was written that could be taken back.
+        // Reports write nothing, so a savepoint has nothing to roll back.
         savepoint: (work) => work(),
       })
     } catch (error) {

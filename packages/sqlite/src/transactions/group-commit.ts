@@ -5,21 +5,21 @@ import type { DatabaseFiles, FileConnection } from '../files/database-files.ts'
 import { createIdleConnection } from './idle-connection.ts'
 import { withSavepoints } from './savepoints.ts'
 
-/** How many transactions share a commit at most, so that none waits long for its answer. */
+/** Most transactions in one commit; bounds how long each waits. */
 const MAX_GROUP = 128
-/** How long a group waits for another process to let go of the file. */
+/** How long a group waits for another process to release the file. */
 const BUSY_TIMEOUT_MS = 5000
 const RETRY_DELAY_MS = 5
-/** A disk that was full has room again: where one page finds its place, a group of transactions may not. */
+/** Free space for a full disk to count as recovered: room for one page is not enough for a group. */
 const MIN_FREE_MIB = 16
 const BYTES_IN_MIB = 1_048_576
-/** After these the disk may be full, though it does not always say so. */
+/** Errors after which the disk may be full; SQLite does not always report it as such. */
 const DISK_CODES = /^SQLITE_(FULL|IOERR)/
 
 type Work<T> = (connection: Connection, db: Database.Database) => Promise<T>
 
 interface Job {
-  /** Whether its answer waits for the disk. */
+  /** Whether the commit is synced before the work resolves. */
   readonly isDurable: boolean
   readonly work: Work<unknown>
   readonly resolve: (result: unknown) => void
@@ -27,21 +27,18 @@ interface Job {
 }
 
 /**
- * Runs transactions one after another, each in a savepoint of one open transaction, and answers them all once
- * that is on the disk. One that throws takes back its own savepoint alone. What arrives in the same turn of
- * the event loop shares a commit; a lone transaction waits for nobody. Where none of them is to be synced the
- * disk is not waited for; the next group that does wait brings all before it to the disk, too.
- * @param beforeCommit told when what comes next may be seen by reads
+ * Runs transactions one after another, each in a savepoint of one open transaction, and resolves them all
+ * once it is committed. A work that throws rolls back its own savepoint only. Transactions of one event loop
+ * turn share a commit; a single one does not wait for others. A group without durable transactions is not
+ * synced; the next synced group makes it durable too.
+ * @param beforeCommit called before reads may see the group
  */
 export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {}) {
   const queue: Job[] = []
   let draining: Promise<void> | undefined
-  /**
-   * How many failures there were that no rule of ours asks for, and up to which of them a write has gone
-   * through since.
-   */
+  /** The number of unexpected failures, and how many had occurred at the last successful write. */
   let [failures, recovered] = [0, 0]
-  /** The last failure for which the disk may have been full. */
+  /** The number of the last failure that may have been a full disk. */
   let lastDiskFailure = 0
 
   function transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
@@ -56,8 +53,8 @@ export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {})
   }
 
   /**
-   * Rejects when a write would fail. Writes, and so waits for the disk, only after one did, and until one has
-   * gone through.
+   * Rejects if a write would fail. Writes, and so waits for the disk, only between a failure and the next
+   * successful write.
    */
   async function probe(): Promise<void> {
     recovered = await enqueue(async (_, db) => {
@@ -83,7 +80,7 @@ export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {})
     const group: Job[] = []
     const replies: (() => void)[] = []
     let writer: FileConnection | undefined
-    // Said before the group begins, when more may yet arrive.
+    // Decided before the group begins, while more may still arrive.
     const isDurable = queue.slice(0, MAX_GROUP).some((job) => job.isDurable)
     try {
       writer = files.writer()
@@ -141,7 +138,7 @@ async function runJob(
     execute('release job')
     return () => resolve(result)
   } catch (error) {
-    // A full disk ends the whole transaction, and with it the jobs before this one.
+    // A full disk rolls back the whole transaction, including the jobs before this one.
     if (!db.inTransaction) throw error
     execute('rollback to job')
     execute('release job')
@@ -152,7 +149,7 @@ async function runJob(
   }
 }
 
-/** @throws Error that says what to do */
+/** @throws Error that tells the operator what to do */
 function assertFreeSpace(bytes: number): void {
   if (bytes >= MIN_FREE_MIB * BYTES_IN_MIB) return
   throw new Error(
@@ -160,7 +157,7 @@ function assertFreeSpace(bytes: number): void {
   )
 }
 
-/** Without milliseconds, the end of this turn of the event loop. */
+/** Without milliseconds, waits until the end of this event loop turn. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)))
 }

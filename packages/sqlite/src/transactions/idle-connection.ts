@@ -1,13 +1,13 @@
 import type { Connection } from '@sales-crm/sql'
 
-/** How long the event loop is held at a stretch, give or take a statement. */
+/** Longest time the event loop is blocked without a break, within one statement. */
 const MAX_BLOCK_MS = 20
 
 /**
- * A connection that lets go of the event loop from time to time: who only reads need not wait for the end of
- * a long transaction. Statements keep their order.
- * @returns also what says that the transaction is over: a statement that waits for its turn then must not be
- * in the next one
+ * Wraps a connection so that it yields to the event loop at intervals: reads need not wait for the end of a
+ * long transaction. Statements keep their order.
+ * @returns the connection and a function that ends it, after which a pending statement is rejected rather
+ * than run in the next transaction
  */
 export function createIdleConnection(connection: Connection): {
   readonly connection: Connection

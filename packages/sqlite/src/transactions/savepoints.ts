@@ -2,18 +2,15 @@ import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import type { FileConnection } from '../files/database-files.ts'
 
-/**
- * Faults of the disk, the file or the memory: nothing that is written before or after them in the same
- * transaction may stay.
- */
+/** Faults of the disk, the file or the memory, after which no write of the transaction may be committed. */
 const FATAL_CODES = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|CANTOPEN|READONLY|PROTOCOL|INTERNAL)/
 
-/** The line with parts that may fail alone, each a savepoint of the transaction it is in. */
+/** Adds savepoints to a connection. */
 export function withSavepoints({ execute, db, connection }: FileConnection) {
   let fatalError: unknown
 
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {
-    // A savepoint outside of a transaction begins one, and its release commits.
+    // Outside a transaction, a savepoint would begin one and its release would commit.
     if (!db.inTransaction) throw new Error('The transaction has failed.')
     execute('savepoint part')
     try {
@@ -34,7 +31,7 @@ export function withSavepoints({ execute, db, connection }: FileConnection) {
 
   return {
     connection: { ...connection, savepoint } satisfies Connection,
-    /** @throws what ended the whole transaction, should the work have gone on in spite of it */
+    /** @throws the error that ended the transaction, if the work caught it */
     throwIfFailed(): void {
       if (fatalError !== undefined) throw fatalError
     },

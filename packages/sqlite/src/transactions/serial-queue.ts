@@ -1,4 +1,4 @@
-/** Runs one piece of work after another, each to its end. */
+/** Runs jobs one at a time, in order. */
 export function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let tail: Promise<unknown> = Promise.resolve()
   return (work) => {

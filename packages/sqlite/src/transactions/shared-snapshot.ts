@@ -2,23 +2,23 @@ import type { Connection, Row } from '@sales-crm/sql'
 import type { DatabaseFiles, FileConnection } from '../files/database-files.ts'
 import { createSerialQueue } from './serial-queue.ts'
 
-/** A line in a transaction that only reads. */
+/** A connection in a read transaction. */
 interface Snapshot {
   readonly reader: FileConnection
   readonly query: Connection['query']
 }
 
 /**
- * Reads one after another. Those of one turn of the event loop share a transaction, which costs more to begin
- * and to end than a record does to read; but none sees less than was committed here before it began. What
- * another process commits is seen from the next turn on.
+ * Runs reads one at a time. Reads of one event loop turn share a transaction, because beginning and ending
+ * one costs more than reading a record. Each sees every earlier commit of this process; commits of other
+ * processes are visible from the next turn.
  */
 export function createSharedSnapshot(files: Pick<DatabaseFiles, 'reader' | 'noteError'>) {
   const runInTurn = createSerialQueue()
-  /** Whose transaction is open, or was when it last was looked at. */
+  /** The open transaction, or the last one. */
   let snapshot: Snapshot | undefined
   let isReading = false
-  /** The next read is to have a transaction of its own. */
+  /** Whether the next read must begin a new transaction. */
   let isOver = false
 
   function beginRead(): Snapshot {
@@ -33,7 +33,7 @@ export function createSharedSnapshot(files: Pick<DatabaseFiles, 'reader' | 'note
     return snapshot
   }
 
-  /** To be called before anything is committed: no later read may go on with what was there before. */
+  /** Ends the snapshot. Must be called before each commit, so later reads see it. */
   function endSnapshot(): void {
     isOver = true
     if (!isReading) closeSnapshot()
@@ -66,8 +66,8 @@ export function createSharedSnapshot(files: Pick<DatabaseFiles, 'reader' | 'note
 }
 
 /**
- * What is looked up by its keys is looked up once: all calls of one app ask for its grant, and all of a
- * workspace for its settings.
+ * Caches key lookups within a snapshot: all calls of an app look up its grant, and all of a workspace its
+ * settings.
  */
 function cacheLookups({ query }: Pick<Connection, 'query'>): Connection['query'] {
   const results = new Map<string, Promise<readonly Row[]>>()
