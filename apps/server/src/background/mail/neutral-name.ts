@@ -7,7 +7,7 @@ const MAX_LENGTH = 80
 /**
  * Neutralizes a user-chosen name for a mail: one line, at most 80 characters, no invisible or bidirectional
  * characters, and nothing that looks like a link. Mail clients turn link-like text into links, and some
- * ignore invisible characters in it, so such text is spacedName by spaces.
+ * ignore invisible characters in it, so such text is broken up by spaces.
  */
 export function neutralizeName(name: string): string {
   const plainName = name.normalize('NFKC').replaceAll(INVISIBLE, '').replaceAll(SPACE, ' ').trim()

@@ -11,7 +11,7 @@ import {
 
 const LATER = '2026-03-01T13:00:00.000Z'
 
-test('a person is answered whole, and without relations in a list', async () => {
+test('returns a person in full, and without relations in a list', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const company = await crm.companies.create(owner, {
     full_name: 'Acme',
@@ -83,7 +83,7 @@ test('a person is answered whole, and without relations in a list', async () => 
   expect(await crm.people.list(owner)).toMatchObject({ data: [], meta: { total: 0 } })
 })
 
-test('a person needs nothing but a name', async () => {
+test('requires only a name', async () => {
   const { crm, owner } = await createTestCrm()
   const person = await crm.people.create(owner, {
     full_name: 'Ana',
@@ -111,15 +111,15 @@ test('a person needs nothing but a name', async () => {
   })
 })
 
-describe('the owner', () => {
-  test('is a member of the workspace, by id or by e-mail in any case', async () => {
+describe('the owner of a person', () => {
+  test('is given by the id or the e-mail address of a member, in any case', async () => {
     const { crm, owner, ann } = await createTestCrm()
     const byEmail = await crm.people.create(owner, { full_name: 'A', owner_email: 'ANN@Acme.Example' })
     const byId = await crm.people.create(owner, { full_name: 'B', owner_user_id: ann.userId.toUpperCase() })
     expect([byEmail.owner, byId.owner]).toEqual(Array.from({ length: 2 }, () => ({ id: ann.userId, ...ANN })))
   })
 
-  test('is not named twice', async () => {
+  test('cannot be given both ways', async () => {
     const { crm, owner, ann } = await createTestCrm()
     const both = { owner_user_id: ann.userId, owner_email: ANN.email }
     const message = { owner_email: 'Must not be sent together with owner_user_id.' }
@@ -131,7 +131,7 @@ describe('the owner', () => {
     )
   })
 
-  test('named twice is reported with every other fault', async () => {
+  test('given both ways is reported with all other errors', async () => {
     const { crm, owner } = await createTestCrm()
     const { id } = await crm.people.create(owner, { full_name: 'A' })
     const sent = { full_name: '', score: 101, owner_user_id: 'ann', owner_email: ANN.email, ownr: 1 }
@@ -146,7 +146,7 @@ describe('the owner', () => {
     expect(await catchFieldErrors(crm.people.update(owner, id, sent as never))).toEqual(faults)
   })
 
-  test('is unknown, however often named, to a kind that has none', async () => {
+  test('is an unknown field for record types without an owner', async () => {
     const { crm, owner } = await createTestCrm()
     const sent = { title: 'Visit', owner_user_id: owner.userId, owner_email: OWNER.email }
     expect(await catchFieldErrors(crm.taskTypes.create(owner, sent as never))).toEqual({
@@ -155,7 +155,7 @@ describe('the owner', () => {
     })
   })
 
-  test('may be named one way while the other is null in a new record', async () => {
+  test('can be given one way while the other is null in a creation', async () => {
     const { crm, owner } = await createTestCrm()
     const person = await crm.people.create(owner, {
       full_name: 'A',
@@ -169,7 +169,7 @@ describe('the owner', () => {
     { owner_email: 'nobody@acme.example' },
     { owner_email: 'sam@other.example' },
     { owner_user_id: UNKNOWN_ID },
-  ])('cannot be one of %j, who are no members', async (owner_) => {
+  ])('cannot be %j, who are not members', async (owner_) => {
     const { crm, owner } = await createTestCrm()
     const { id } = await crm.people.create(owner, { full_name: 'A' })
     const faults = Object.fromEntries(Object.keys(owner_).map((field) => [field, 'Member not found.']))
@@ -177,7 +177,7 @@ describe('the owner', () => {
     expect(await catchFieldErrors(crm.people.update(owner, id, owner_))).toEqual(faults)
   })
 
-  test('is null once the member has left, and nobody can be given to them', async () => {
+  test('is null after the member has left, who cannot own other records', async () => {
     const { crm, owner, ann } = await createTestCrm()
     const { id } = await crm.people.create(owner, { full_name: 'A', owner_user_id: ann.userId })
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
@@ -192,8 +192,8 @@ describe('the owner', () => {
   })
 })
 
-describe('the company', () => {
-  test('must be there', async () => {
+describe('the company of a person', () => {
+  test('must exist', async () => {
     const { crm, owner, otherOwner } = await createTestCrm()
     const theirs = await crm.companies.create(otherOwner, { full_name: 'Theirs' })
     const deleted = await crm.companies.create(owner, { full_name: 'Gone' })
@@ -210,7 +210,7 @@ describe('the company', () => {
     }
   })
 
-  test('is null once it is deleted', async () => {
+  test('is null after its deletion', async () => {
     const { crm, owner } = await createTestCrm()
     const company = await crm.companies.create(owner, { full_name: 'Acme' })
     const person = await crm.people.create(owner, { full_name: 'A', company_id: company.id })
@@ -219,7 +219,7 @@ describe('the company', () => {
   })
 })
 
-test('people are found by owner, company and time of change', async () => {
+test('filters people by owner, company and time of update', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const company = await crm.companies.create(owner, { full_name: 'Acme' })
   const a = await crm.people.create(owner, { full_name: 'A', owner_email: ANN.email })

@@ -114,7 +114,7 @@ export const people = defineResource<Person>()({
   snapshot: buildPersonSnapshot,
 })
 
-/** Beside what a read gives, the addresses under their positions. */
+/** The detail of the person with the addresses under their positions. */
 function buildPersonSnapshot(person: PersonDetail): object {
   return {
     person: {
@@ -161,7 +161,7 @@ async function buildPersonDetails(
   }))
 }
 
-/** Each by its name, since what is left of a record without some fields takes several times as long to make. */
+/** Lists the fields explicitly: a rest pattern takes several times as long. */
 function pickOwnFields(person: Person, owners: ReadonlyMap<string, Owner>) {
   const {
     id,

@@ -19,7 +19,7 @@ function edited(entries: Parameters<typeof editStages>[2]) {
 const NOTHING = { added: [], changed: [], removed: [], errors: {} }
 
 describe('new stages', () => {
-  test('keep their order, and their type has a probability', () => {
+  test('keep their order and get the probability of their type', () => {
     const entries = [
       { name: 'New' },
       { name: 'Won', type: 'win' },
@@ -64,13 +64,13 @@ describe('new stages', () => {
 })
 
 describe('replacing the stages', () => {
-  test('by themselves changes nothing', () => {
+  test('with equal entries changes nothing', () => {
     expect(
       edited([{ id: 'a' }, { id: 'b', name: 'Hot', type: 'open', probability: 50 }, { id: 'c', name: null }]),
     ).toEqual({ errors: {} })
   })
 
-  test('adds those without an id', () => {
+  test('adds entries without an id', () => {
     const { added, changed, removed } = edited([{ id: 'a' }, { id: 'b' }, { name: 'Last' }, { id: 'c' }])
     const made = {
       ...stage,
@@ -86,7 +86,7 @@ describe('replacing the stages', () => {
     expect(removed).toEqual([])
   })
 
-  test('removes those that are missing and closes the gap', () => {
+  test('removes missing stages and closes the gap', () => {
     expect(edited([{ id: 'b' }, { id: 'c' }])).toEqual({
       ...NOTHING,
       changed: [
@@ -97,7 +97,7 @@ describe('replacing the stages', () => {
     })
   })
 
-  test('puts them in the order that is sent', () => {
+  test('applies the order of the entries', () => {
     expect(edited([{ id: 'c' }, { id: 'b' }, { id: 'a' }])).toEqual({
       ...NOTHING,
       changed: [
@@ -107,14 +107,14 @@ describe('replacing the stages', () => {
     })
   })
 
-  test('changes only what an entry says', () => {
+  test('changes only the fields of an entry', () => {
     expect(edited([{ id: 'a', name: 'Fresh' }, { id: 'b', probability: 0 }, { id: 'c' }]).changed).toEqual([
       { ...fresh, name: 'Fresh', updated_at: T1 },
       { ...hot, probability: 0, updated_at: T1 },
     ])
   })
 
-  test('gives a stage of another type the probability of that type, unless one is sent', () => {
+  test("gives a stage of another type that type's probability, unless one is sent", () => {
     expect(
       edited([{ id: 'a', type: 'lost' }, { id: 'b', type: 'win', probability: 90 }, { id: 'c' }]).changed,
     ).toEqual([
@@ -123,7 +123,7 @@ describe('replacing the stages', () => {
     ])
   })
 
-  test('names each entry that names no stage, or one again', () => {
+  test('reports each entry with an unknown or repeated id', () => {
     expect(edited([{ id: 'a' }, { id: 'z' }, { id: 'a' }, { id: 'c' }]).errors).toEqual({
       'stages[1].id': 'Stage not found.',
       'stages[2].id': 'Must not name a stage twice.',

@@ -25,8 +25,9 @@ export function buildStages(
 }
 
 /**
- * What replacing a pipeline's stages by `entries` comes to, `undefined` for nothing: an entry with an id keeps that stage, one without is
- * new, and a stage without an entry goes. What is wrong with an entry is noted in `errors`.
+ * Returns the stages that replace a pipeline's current ones, or `undefined` if nothing changes. An entry with
+ * an id keeps that stage, an entry without one adds a stage, and a stage without an entry is removed. Invalid
+ * entries are reported in `errors`.
  */
 export function editStages(
   current: readonly Stage[],
@@ -73,7 +74,7 @@ function buildStage(
   }
 }
 
-/** A stage whose type changes gets that type's probability, unless one is sent. */
+/** A stage whose type changes gets the type's default probability, unless one is sent. */
 function deriveStageFields(
   entry: StageEntry,
   before: Stage | undefined,

@@ -23,7 +23,7 @@ async function salesOffice() {
   return { ...base, sales, stages: sales.stages.map(({ id }) => id) as [string, string, string] }
 }
 
-test('a pipeline is answered with its stages, in their order, everywhere', async () => {
+test('returns a pipeline with its ordered stages from every call', async () => {
   const { crm, owner, sales, stages } = await salesOffice()
   expect(sales).toEqual({
     id: sales.id,
@@ -42,7 +42,7 @@ test('a pipeline is answered with its stages, in their order, everywhere', async
   })
 })
 
-test('pipelines are listed each with its own stages', async () => {
+test('lists pipelines with their own stages', async () => {
   const { crm, owner, sales } = await salesOffice()
   const renewals = await crm.pipelines.create(owner, { name: 'Renewals', stages: [{ name: 'Only' }] })
   expect((await crm.pipelines.list(owner, { order_by: 'name', order: 'asc' })).data).toEqual([
@@ -51,7 +51,7 @@ test('pipelines are listed each with its own stages', async () => {
   ])
 })
 
-test('a pipeline has one to fifty stages', async () => {
+test('accepts one to fifty stages', async () => {
   const { crm, owner, sales } = await salesOffice()
   const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `Stage ${index}` }))
   expect(
@@ -68,8 +68,8 @@ test('a pipeline has one to fifty stages', async () => {
   })
 })
 
-describe('editing', () => {
-  test('the name leaves the stages alone', async () => {
+describe('an update', () => {
+  test('of the name keeps the stages', async () => {
     const { crm, owner, sales } = await salesOffice()
     expect(await crm.pipelines.update(owner, sales.id, { name: 'Selling' })).toEqual({
       ...sales,
@@ -77,7 +77,7 @@ describe('editing', () => {
     })
   })
 
-  test('the stages keeps, adds, removes and orders them', async () => {
+  test('of the stages keeps, adds, removes and orders them', async () => {
     const { crm, owner, sales, stages, clock } = await salesOffice()
     clock.set(LATER)
     const edited = await crm.pipelines.update(owner, sales.id, {
@@ -94,7 +94,7 @@ describe('editing', () => {
     expect(await crm.pipelines.get(owner, sales.id)).toEqual(edited)
   })
 
-  test('names every stage that is not its own', async () => {
+  test('reports every stage of another pipeline', async () => {
     const { crm, owner, sales, stages } = await salesOffice()
     const other = await crm.pipelines.create(owner, { name: 'Other', stages: [{ name: 'Theirs' }] })
     const sent = [
@@ -111,7 +111,7 @@ describe('editing', () => {
     expect(await crm.pipelines.get(owner, sales.id)).toEqual(sales)
   })
 
-  test('by what is there already changes nothing, its time included', async () => {
+  test('with the current values changes nothing, including updated_at', async () => {
     const { crm, owner, sales, stages, clock, storage } = await salesOffice()
     const kept = () =>
       storage.read(async (tx) => [
@@ -124,7 +124,7 @@ describe('editing', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('a pipeline that is not there is refused', async () => {
+  test('of an unknown pipeline is rejected', async () => {
     const { crm, owner, otherOwner, sales } = await salesOffice()
     const missing = { code: 'not_found', message: 'Pipeline not found.' }
     expect(await catchRejection(crm.pipelines.update(otherOwner, sales.id, { name: 'Mine' }))).toEqual(
@@ -140,7 +140,7 @@ describe('editing', () => {
 })
 
 describe('live deals', () => {
-  test('hold their stage and their pipeline', async () => {
+  test('prevent the deletion of their stage and pipeline', async () => {
     const { crm, owner, sales, stages } = await salesOffice()
     const deal = await crm.deals.create(owner, { name: 'Big' })
     expect(
@@ -168,7 +168,7 @@ describe('live deals', () => {
     })
   })
 
-  test('do not hold the other stages', async () => {
+  test('do not affect other stages', async () => {
     const { crm, owner, sales, stages } = await salesOffice()
     await crm.deals.create(owner, { name: 'Big' })
     expect(
@@ -177,7 +177,7 @@ describe('live deals', () => {
   })
 })
 
-test('a member is denied before anything is looked at further', async () => {
+test('rejects a member before it looks up the pipeline', async () => {
   const { crm, owner, ann, sales, stages } = await salesOffice()
   await crm.deals.create(owner, { name: 'Big' })
   const denied = (operation: string) => ({

@@ -10,7 +10,7 @@ import { requirePermission } from '../../kernel/permissions.ts'
 import { buildStages, editStages, type StageEdit } from './edit-stages.ts'
 import { loadStages, pipelines } from './pipeline.ts'
 
-/** A pipeline is made and edited together with its stages, which are records of their own. */
+/** Creates and updates pipelines together with their stages, which are records of their own. */
 export function pipelineApi(engine: Engine) {
   const { storage, now, newId, prepareEvents } = engine
   const records = recordApi(pipelines, engine)

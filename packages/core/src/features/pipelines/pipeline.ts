@@ -52,7 +52,7 @@ export const pipelines = defineResource<Pipeline>()({
   snapshot: (pipeline) => ({ pipeline }),
 })
 
-/** The stages of these pipelines, each pipeline's in its order. */
+/** Returns the stages of the pipelines, those of each pipeline in order. */
 export async function loadStages(
   pipelineIds: readonly string[],
   { stores }: WorkspaceTransaction,

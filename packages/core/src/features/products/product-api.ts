@@ -14,7 +14,7 @@ import { buildFile } from '../files/stored-file.ts'
 import { buildProductSearchTerms, defineProducts } from './product.ts'
 import { decodeInlineImage, fetchImageByUrl, isUrl } from './product-image.ts'
 
-/** A product is written together with its picture: the file of the same id. */
+/** Writes products together with their images: the files of the same id. */
 export function productApi(engine: Engine) {
   const { storage, now, newId, random, files, prepareEvents } = engine
   const products = defineProducts(engine.issuer)
@@ -99,7 +99,7 @@ export function productApi(engine: Engine) {
     return product
   }
 
-  /** Gives the key of the picture that the product has from now on. */
+  /** Replaces the image and returns the new key. */
   async function replaceImage(
     { id, image_key }: Pick<Product, 'id' | 'image_key'>,
     imageFile: FileContent | undefined,

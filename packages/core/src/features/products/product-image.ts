@@ -10,7 +10,7 @@ interface InlineImage {
   readonly faults: FieldErrors
 }
 
-/** The picture that the input holds itself, and what is wrong with it, before the input is validated. */
+/** Decodes an image that the input contains inline and collects its errors, before the input is validated. */
 export async function decodeInlineImage(input: unknown, files: Files): Promise<InlineImage> {
   const { image } = Object(input) as { readonly image?: unknown }
   if (typeof image !== 'string' || isUrl(image)) return { file: undefined, faults: {} }
@@ -20,7 +20,10 @@ export async function decodeInlineImage(input: unknown, files: Files): Promise<I
     : { file: result, faults: {} }
 }
 
-/** The picture at a URL; `undefined` where `image` is none. @throws CrmError `validation_error` */
+/**
+ * Fetches the image at a URL; `undefined` if `image` is not a URL.
+ * @throws CrmError `validation_error`
+ */
 export async function fetchImageByUrl(
   image: string | null | undefined,
   files: Files,

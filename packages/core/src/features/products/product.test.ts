@@ -4,19 +4,19 @@ import { createEngine } from '../../crm.ts'
 import { productEvents } from './product.ts'
 import { productApi } from './product-api.ts'
 
-const TAKEN = {
+const CODE_CONFLICT = {
   code: 'conflict',
   message: 'A record with this value already exists.',
   fields: { code: 'A record with this value already exists.' },
 }
 
-async function shop() {
+async function createProductTest() {
   const base = await createTestCrm()
   return { ...base, products: productApi(createEngine(base.ports)) }
 }
 
-test('a product is made of a name and a currency, and the rest has its defaults', async () => {
-  const { products, owner } = await shop()
+test('creates a product from a name and a currency, with defaults', async () => {
+  const { products, owner } = await createProductTest()
   const plan = await products.create(owner, { name: ' Plan ', currency: 'BRL' })
   expect(plan).toEqual({
     id: plan.id,
@@ -37,8 +37,8 @@ test('a product is made of a name and a currency, and the rest has its defaults'
   })
 })
 
-test('null is the same as left out when a product is made', async () => {
-  const { products, owner } = await shop()
+test('null equals an omitted field in a creation', async () => {
+  const { products, owner } = await createProductTest()
   const optional = {
     price_cts: null,
     description: null,
@@ -52,8 +52,8 @@ test('null is the same as left out when a product is made', async () => {
   expect(made).toEqual(plain)
 })
 
-test('a product keeps what it is given', async () => {
-  const { products, owner } = await shop()
+test('stores the given fields', async () => {
+  const { products, owner } = await createProductTest()
   const given = {
     name: 'Plan',
     currency: 'JPY',
@@ -66,8 +66,8 @@ test('a product keeps what it is given', async () => {
   expect(await products.create(owner, given)).toMatchObject(given)
 })
 
-test('a blank description or code is none', async () => {
-  const { products, owner } = await shop()
+test('stores a blank description or code as null', async () => {
+  const { products, owner } = await createProductTest()
   const plan = await products.create(owner, { name: 'Plan', currency: 'BRL', description: ' \n', code: ' ' })
   expect(plan).toMatchObject({ description: null, code: null })
   await products.create(owner, { name: 'Another', currency: 'BRL', code: '' })
@@ -75,8 +75,8 @@ test('a blank description or code is none', async () => {
   expect(await products.update(owner, plan.id, { description: '', code: '' })).toEqual(plan)
 })
 
-test('all that is wrong is told at once', async () => {
-  const { products, owner } = await shop()
+test('reports all invalid fields at once', async () => {
+  const { products, owner } = await createProductTest()
   const wrong = {
     name: 'x'.repeat(81),
     currency: 'brl',
@@ -107,9 +107,9 @@ test('all that is wrong is told at once', async () => {
 })
 
 test.each([-1, 1.5, 1e15 + 1, Number('1e400'), Number.NaN, '100', true, [1]])(
-  '%s is no price',
+  'rejects %s as a price',
   async (price_cts) => {
-    const { products, owner } = await shop()
+    const { products, owner } = await createProductTest()
     expect(
       await catchFieldErrors(products.create(owner, { name: 'Plan', currency: 'BRL', price_cts } as never)),
     ).toEqual({
@@ -118,9 +118,9 @@ test.each([-1, 1.5, 1e15 + 1, Number('1e400'), Number.NaN, '100', true, [1]])(
   },
 )
 
-describe('a change', () => {
-  test('touches only what is sent', async () => {
-    const { products, owner, storage, clock } = await shop()
+describe('an update', () => {
+  test('changes only the fields sent', async () => {
+    const { products, owner, storage, clock } = await createProductTest()
     const plan = await products.create(owner, {
       name: 'Plan',
       currency: 'BRL',
@@ -134,8 +134,8 @@ describe('a change', () => {
     expect(kept).toMatchObject({ created_at: NOON, updated_at: '2026-03-01T12:01:00.000Z' })
   })
 
-  test('clears with null, or sets back to the default', async () => {
-    const { products, owner } = await shop()
+  test('clears fields by null, or resets them to the default', async () => {
+    const { products, owner } = await createProductTest()
     const plan = await products.create(owner, { name: 'Plan', currency: 'BRL' })
     const full = {
       price_cts: 5,
@@ -156,8 +156,8 @@ describe('a change', () => {
     })
   })
 
-  test('to what is there already leaves the time of the last change', async () => {
-    const { products, owner, storage, clock } = await shop()
+  test('with the current values keeps updated_at', async () => {
+    const { products, owner, storage, clock } = await createProductTest()
     const plan = await products.create(owner, { name: 'Plan', currency: 'BRL' })
     const kept = () => storage.read((tx) => tx.workspace(owner.workspaceId).products.get(plan.id))
     const before = await kept()
@@ -166,8 +166,8 @@ describe('a change', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('of nothing is refused', async () => {
-    const { products, owner } = await shop()
+  test('without fields is rejected', async () => {
+    const { products, owner } = await createProductTest()
     const { id } = await products.create(owner, { name: 'Plan', currency: 'BRL' })
     for (const input of [{}, null, JSON.parse('{"__proto__":{"image":"x","name":"Mine"}}')]) {
       expect(await catchRejection(products.update(owner, id, input))).toMatchObject({
@@ -179,19 +179,19 @@ describe('a change', () => {
 })
 
 describe('the code', () => {
-  test('is unique to the letter', async () => {
-    const { products, owner } = await shop()
+  test('is unique, and case-sensitive', async () => {
+    const { products, owner } = await createProductTest()
     const first = await products.create(owner, { name: 'A', currency: 'BRL', code: 'sku' })
     const second = await products.create(owner, { name: 'B', currency: 'BRL', code: 'SKU' })
     expect(
       await catchRejection(products.create(owner, { name: 'C', currency: 'BRL', code: ' sku ' })),
-    ).toEqual(TAKEN)
-    expect(await catchRejection(products.update(owner, second.id, { code: 'sku' }))).toEqual(TAKEN)
+    ).toEqual(CODE_CONFLICT)
+    expect(await catchRejection(products.update(owner, second.id, { code: 'sku' }))).toEqual(CODE_CONFLICT)
     expect(await products.update(owner, first.id, { code: 'sku' })).toEqual(first)
   })
 
-  test('is free in another workspace, and again once its product is deleted', async () => {
-    const { products, owner, otherOwner } = await shop()
+  test('is free in another workspace, and again after the deletion of its product', async () => {
+    const { products, owner, otherOwner } = await createProductTest()
     const first = await products.create(owner, { name: 'A', currency: 'BRL', code: 'sku' })
     await products.create(otherOwner, { name: 'A', currency: 'BRL', code: 'sku' })
     await products.remove(owner, first.id)
@@ -200,20 +200,20 @@ describe('the code', () => {
     })
   })
 
-  test('goes to one of twenty that want it at once', async () => {
-    const { products, owner } = await shop()
+  test('is given to one of twenty concurrent creations', async () => {
+    const { products, owner } = await createProductTest()
     const input = { name: 'A', currency: 'BRL', code: 'sku' } as const
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => products.create(owner, input)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    for (const reason of refused) expect(await catchRejection(Promise.reject(reason))).toEqual(TAKEN)
+    for (const reason of refused) expect(await catchRejection(Promise.reject(reason))).toEqual(CODE_CONFLICT)
     expect((await products.list(owner)).meta.total).toBe(1)
   })
 })
 
 describe('a list', () => {
-  test('is searched by the beginnings of words in the name and the code', async () => {
-    const { products, owner } = await shop()
+  test('is searched by the prefixes of words in the name and the code', async () => {
+    const { products, owner } = await createProductTest()
     const coffee = await products.create(owner, { name: 'Café expresso', currency: 'BRL', code: 'BEV-01' })
     const tea = await products.create(owner, {
       name: 'Tea',
@@ -235,8 +235,8 @@ describe('a list', () => {
     expect(await found('mate')).toEqual(new Set([tea.id]))
   })
 
-  test('tells the active from the others', async () => {
-    const { products, owner } = await shop()
+  test('filters by active', async () => {
+    const { products, owner } = await createProductTest()
     const on = await products.create(owner, { name: 'On', currency: 'BRL' })
     const off = await products.create(owner, { name: 'Off', currency: 'BRL', is_active: false })
     expect((await products.list(owner, { is_active: true })).data).toEqual([on])
@@ -248,7 +248,7 @@ describe('a list', () => {
   })
 
   test('is ordered by time or by name', async () => {
-    const { products, owner, clock } = await shop()
+    const { products, owner, clock } = await createProductTest()
     for (const name of ['B', 'A', 'C']) {
       await products.create(owner, { name, currency: 'BRL' })
       clock.advance(1)
@@ -263,7 +263,7 @@ describe('a list', () => {
   })
 })
 
-test('a product tells what became of it', () => {
+test('emits an event for each change of a product', () => {
   expect([productEvents(undefined, {}), productEvents({}, {}), productEvents({}, undefined)]).toEqual([
     ['product.created'],
     ['product.updated'],

@@ -28,7 +28,7 @@ const price = integer(0, 1e15)
 const cycle = oneOf(BILLING_CYCLES)
 const code = singleLineTextOrNull(60)
 const description = multiLineTextOrNull(1000)
-/** A picture in the text itself has been looked at before; one at a URL is only looked for when all else is well. */
+/** An inline image is already decoded; one at a URL is fetched after all other fields are valid. */
 const image = v.pipe(
   v.string('Must be a string.'),
   v.check((value) => !isUrl(value) || v.is(httpsUrl, value), 'Must be an https URL.'),
@@ -52,7 +52,7 @@ export interface ProductView
 
 export const productEvents = lifecycleEvents('product.created', 'product.updated', 'product.deleted')
 
-/** Products as the service at `address` shows them: the URLs of their pictures begin with it. */
+/** Defines products whose image URLs begin with `address`, the service's public URL. */
 export function defineProducts(address: string) {
   const views = async (page: readonly Product[], { workspaceId }: WorkspaceTransaction) =>
     page.map((product) =>
@@ -102,7 +102,7 @@ export function defineProducts(address: string) {
   })
 }
 
-/** For their schemas, and whatever else does not depend on where the service is. */
+/** For uses that do not depend on the public URL, such as schemas. */
 export const products = defineProducts('')
 
 export function buildProductSearchTerms({ name, code }: Pick<Product, 'name' | 'code'>): string {

@@ -5,12 +5,12 @@ import { localRateLimiter } from './local-access-gate.ts'
 const noon = Date.parse(NOON) / 1000
 const counter = { key: 'app:1:GET', limit: 3, seconds: 60 }
 
-test('a window counts the calls in it, those over its limit too', () => {
+test('counts the calls in a window, including those over the limit', () => {
   const windows = localRateLimiter(fakeClock(NOON).now)
   expect([1, 2, 3, 4, 5].map(() => windows(counter).used)).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a window opens with the first call and closes when its time is over', () => {
+test('opens a window with the first call and closes it after its length', () => {
   const clock = fakeClock('2026-03-01T12:00:00.250Z')
   const windows = localRateLimiter(clock.now)
   expect(windows(counter)).toEqual({ limit: 3, used: 1, resetsAt: noon + 61, retryAfterSeconds: 60 })
@@ -22,14 +22,14 @@ test('a window opens with the first call and closes when its time is over', () =
   expect(windows(counter)).toEqual({ limit: 3, used: 1, resetsAt: noon + 121, retryAfterSeconds: 60 })
 })
 
-test('each key has a window of its own', () => {
+test('keeps a window per key', () => {
   const windows = localRateLimiter(fakeClock(NOON).now)
   windows(counter)
   expect(windows({ ...counter, key: 'app:2:GET' }).used).toBe(1)
   expect(windows(counter).used).toBe(2)
 })
 
-test('a clock that is set back opens a new window instead of a long one', () => {
+test('opens a new window, and not a long one, when the clock is set back', () => {
   const clock = fakeClock(NOON)
   const windows = localRateLimiter(clock.now)
   windows(counter)
@@ -37,7 +37,7 @@ test('a clock that is set back opens a new window instead of a long one', () => 
   expect(windows(counter)).toEqual({ limit: 3, used: 1, resetsAt: noon - 3540, retryAfterSeconds: 60 })
 })
 
-test('ten thousand windows that have closed do not disturb a new one', () => {
+test('ten thousand closed windows do not affect a new one', () => {
   const clock = fakeClock(NOON)
   const windows = localRateLimiter(clock.now)
   windows({ ...counter, seconds: 3600 })
@@ -47,7 +47,7 @@ test('ten thousand windows that have closed do not disturb a new one', () => {
   expect(windows({ ...counter, seconds: 3600 }).used).toBe(2)
 })
 
-test('a flood of callers is told apart up to a bound, past which the oldest window is forgotten', () => {
+test('distinguishes callers up to a bound, beyond which the oldest window is dropped', () => {
   const windows = localRateLimiter(fakeClock(NOON).now)
   windows({ ...counter, key: 'first' })
   windows({ ...counter, key: 'second' })

@@ -3,7 +3,7 @@ import type { AccessGate } from '../../ports/access-gate.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Storage } from '../../ports/storage.ts'
 
-/** So many callers are told apart at once by windows of one length; past that the one that was opened first is forgotten. */
+/** Maximum number of open windows of one length; beyond it the oldest is dropped. */
 const MAX_WINDOWS = 100_000
 
 interface OpenWindow {
@@ -11,7 +11,7 @@ interface OpenWindow {
   readonly closesAt: number
 }
 
-/** Windows kept in this process: right as long as it is the only one that serves. */
+/** Keeps rate limit windows in memory, which is correct for a single serving process. */
 export function localAccessGate(storage: Pick<Storage, 'read'>, now: Clock): AccessGate {
   const count = localRateLimiter(now)
   return {
@@ -33,7 +33,7 @@ export function localAccessGate(storage: Pick<Storage, 'read'>, now: Clock): Acc
 }
 
 export function localRateLimiter(now: Clock): (rateLimit: RateLimit) => RateLimitStatus {
-  // In the order they were opened, and by their length, so that those at the front close first.
+  // By length, in the order of opening, so the first ones close first.
   const windowsByLength = new Map<number, Map<string, OpenWindow>>()
 
   function getWindows(seconds: number): Map<string, OpenWindow> {
@@ -54,7 +54,7 @@ export function localRateLimiter(now: Clock): (rateLimit: RateLimit) => RateLimi
     const at = Date.parse(now())
     const windows = getWindows(seconds)
     let window = windows.get(key)
-    // A window from the future was opened before the clock was set back.
+    // A window in the future was opened before the clock was set back.
     if (!window || window.closesAt <= at || window.closesAt > at + seconds * 1000) {
       window = { used: 0, closesAt: at + seconds * 1000 }
       windows.delete(key)

@@ -13,8 +13,8 @@ import {
 const noon = Date.parse(NOON) / 1000
 const COUNTER = { key: 'app-mail:dev@app.example', limit: 3, seconds: 3600 }
 
-describe('a lasting window', () => {
-  test('counts the calls in it, those over its limit too', async () => {
+describe('a persistent window', () => {
+  test('counts its calls, including those over the limit', async () => {
     const { ports } = await createTestCrm()
     const used: number[] = []
     for (let calls = 0; calls < 5; calls += 1)
@@ -22,7 +22,7 @@ describe('a lasting window', () => {
     expect(used).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('opens with the first call and closes when its time is over', async () => {
+  test('opens with the first call and closes after its length', async () => {
     const { ports, clock } = await createTestCrm()
     clock.set('2026-03-01T12:00:00.250Z')
     expect(await countPersistentRateLimit(ports, COUNTER)).toEqual({
@@ -55,7 +55,7 @@ describe('a lasting window', () => {
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(2)
   })
 
-  test('is found by other processes, under a key that nobody can read', async () => {
+  test('is shared between processes, under a hashed key', async () => {
     const { ports, storage } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
     expect((await countPersistentRateLimit({ ...ports }, COUNTER)).used).toBe(2)
@@ -66,7 +66,7 @@ describe('a lasting window', () => {
     expect(JSON.stringify(windows)).not.toContain('dev@')
   })
 
-  test('is of its key alone', async () => {
+  test('counts its key only', async () => {
     const { ports } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
     expect(
@@ -75,7 +75,7 @@ describe('a lasting window', () => {
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(2)
   })
 
-  test('counts each of twenty calls at once', async () => {
+  test('counts each of twenty concurrent calls', async () => {
     const { ports, storage } = await createTestCrm()
     const counted = await Promise.all(
       Array.from({ length: 20 }, () => countPersistentRateLimit(ports, COUNTER)),
@@ -86,34 +86,34 @@ describe('a lasting window', () => {
     expect(await storage.read((tx) => tx.rate_limits.find([]))).toHaveLength(1)
   })
 
-  test('that another call opened first is counted in', async () => {
-    const { rivalled, ports } = await withRival()
-    expect((await countPersistentRateLimit(rivalled(1), COUNTER)).used).toBe(2)
+  test('opened by a concurrent call is used', async () => {
+    const { createRival, ports } = await createRivalProcess()
+    expect((await countPersistentRateLimit(createRival(1), COUNTER)).used).toBe(2)
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(3)
   })
 
-  test('that others keep opening and closing is an error in the end', async () => {
-    const { rivalled } = await withRival()
+  test('that others keep opening and closing fails after the last attempt', async () => {
+    const { createRival } = await createRivalProcess()
     expect(
-      await catchRejection(countPersistentRateLimit(rivalled(Number.POSITIVE_INFINITY), COUNTER)),
+      await catchRejection(countPersistentRateLimit(createRival(Number.POSITIVE_INFINITY), COUNTER)),
     ).toMatchObject({ code: 'conflict' })
   })
 
-  test('is not tried again when the store fails', async () => {
-    const sound = memoryStorage()
-    const { ports } = await createTestCrm({ storage: sound })
+  test('is not retried when the store fails', async () => {
+    const storage = memoryStorage()
+    const { ports } = await createTestCrm({ storage })
     let tries = 0
     const transact = async () => {
       tries += 1
       throw new Error('disk I/O error')
     }
     await expect(
-      countPersistentRateLimit({ ...ports, storage: { ...sound, transact } }, COUNTER),
+      countPersistentRateLimit({ ...ports, storage: { ...storage, transact } }, COUNTER),
     ).rejects.toThrow('disk I/O error')
     expect(tries).toBe(1)
   })
 
-  test('forgets no call and lasts no longer than it should when the clock is set back', async () => {
+  test('keeps all calls and its length when the clock is set back', async () => {
     const { ports, clock } = await createTestCrm()
     for (let calls = 0; calls < 3; calls += 1) await countPersistentRateLimit(ports, COUNTER)
     clock.set('2026-03-01T10:00:00.000Z')
@@ -134,7 +134,7 @@ describe('a lasting window', () => {
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(1)
   })
 
-  test('counts on when the call that opened it has a clock that is ahead', async () => {
+  test('keeps counting when another clock that is ahead opened it', async () => {
     const { ports, clock } = await createTestCrm()
     clock.advance(0.005)
     await countPersistentRateLimit(ports, COUNTER)
@@ -142,7 +142,7 @@ describe('a lasting window', () => {
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(2)
   })
 
-  test('that is forgotten counts anew', async () => {
+  test('counts from zero after it is deleted', async () => {
     const { ports } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
     await countPersistentRateLimit(ports, { ...COUNTER, key: 'another' })
@@ -153,8 +153,8 @@ describe('a lasting window', () => {
   })
 })
 
-describe('holding to a limit', () => {
-  test('lets through as many calls as it says, whatever their number at once, until the window closes', async () => {
+describe('enforcing a limit', () => {
+  test('admits as many calls as the limit, including concurrent ones, until the window closes', async () => {
     const { ports, clock } = await createTestCrm()
     const outcomes = async () => {
       const calls = await Promise.allSettled(
@@ -169,7 +169,7 @@ describe('holding to a limit', () => {
     expect(await outcomes()).toBe(3)
   })
 
-  test('says what it is, how far it was used up, and when to come again', async () => {
+  test('reports the limit, its use and when to retry', async () => {
     const { ports, clock } = await createTestCrm()
     clock.set('2026-03-01T12:00:00.250Z')
     for (let calls = 0; calls < 3; calls += 1) await enforcePersistentRateLimit(ports, COUNTER)
@@ -184,8 +184,8 @@ describe('holding to a limit', () => {
   })
 })
 
-describe('a call that is taken back', () => {
-  test('makes room for another, in the window there is', async () => {
+describe('uncounting a call', () => {
+  test('frees it for another call of the open window', async () => {
     const { ports, clock } = await createTestCrm()
     for (let calls = 0; calls < 3; calls += 1) await enforcePersistentRateLimit(ports, COUNTER)
     clock.advance(600)
@@ -202,14 +202,14 @@ describe('a call that is taken back', () => {
     )
   })
 
-  test('leaves no fewer than none', async () => {
+  test('never goes below zero', async () => {
     const { ports } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
     for (let calls = 0; calls < 3; calls += 1) await uncountPersistentRateLimit(ports, COUNTER)
     expect((await countPersistentRateLimit(ports, COUNTER)).used).toBe(1)
   })
 
-  test('of a key that was never counted is nothing, to other keys too', async () => {
+  test('of an unknown key changes nothing, including other keys', async () => {
     const { ports, storage } = await createTestCrm()
     await countPersistentRateLimit(ports, COUNTER)
     await uncountPersistentRateLimit(ports, { key: 'another' })
@@ -218,7 +218,7 @@ describe('a call that is taken back', () => {
     ])
   })
 
-  test('opens no window that has closed', async () => {
+  test('does not open a closed window', async () => {
     const { ports, clock } = await createTestCrm()
     for (let calls = 0; calls < 2; calls += 1) await countPersistentRateLimit(ports, COUNTER)
     clock.advance(3600)
@@ -231,7 +231,7 @@ describe('a call that is taken back', () => {
     })
   })
 
-  test('is taken back once each, by twenty at once, while others are counted', async () => {
+  test('counts twenty concurrent ones once each, while others are counted', async () => {
     const { ports } = await createTestCrm()
     await runTwenty(() => countPersistentRateLimit(ports, COUNTER))
     await Promise.all([
@@ -242,25 +242,28 @@ describe('a call that is taken back', () => {
   })
 })
 
-/** Ports of a process that finds no window, as often as said, though another opened it: they look before each other's commit. */
-async function withRival() {
-  const sound = memoryStorage()
-  const { ports } = await createTestCrm({ storage: sound })
+/**
+ * Returns ports of a process that misses an open window the given number of times, as if it read before the
+ * other's commit.
+ */
+async function createRivalProcess() {
+  const storage = memoryStorage()
+  const { ports } = await createTestCrm({ storage })
   await countPersistentRateLimit(ports, COUNTER)
-  const rivalled = (times: number): Ports => {
-    let blind = times
+  const createRival = (times: number): Ports => {
+    let missedReads = times
     return {
       ...ports,
       storage: {
-        ...sound,
+        ...storage,
         transact: (work) =>
-          sound.transact((tx) => {
-            blind -= 1
-            const find: typeof tx.rate_limits.find = blind >= 0 ? async () => [] : tx.rate_limits.find
+          storage.transact((tx) => {
+            missedReads -= 1
+            const find: typeof tx.rate_limits.find = missedReads >= 0 ? async () => [] : tx.rate_limits.find
             return work({ ...tx, rate_limits: { ...tx.rate_limits, find } })
           }),
       },
     }
   }
-  return { ports, rivalled }
+  return { ports, createRival }
 }

@@ -10,10 +10,10 @@ import type { Ports } from '../../ports/index.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 
-/** How often a count is tried that other calls keep overtaking. */
+/** Maximum attempts at a count that conflicts with other calls. */
 const MAX_ATTEMPTS = 20
 
-/** Counts a call in a window that lies in the database: it outlives the process, and all processes share it. */
+/** Counts a call in a window in the database, which outlives the process and is shared by all processes. */
 export async function countPersistentRateLimit(
   ports: RequiredPorts,
   rateLimit: RateLimit,
@@ -28,7 +28,7 @@ export async function countPersistentRateLimit(
       return await storage.transact(async ({ rate_limits }) => {
         const [existing] = await rate_limits.find([{ field: 'key', is: keyHash }])
         const window = existing && (await rate_limits.getForUpdate(existing.id))
-        // Looked at once the window is held: whoever opened it did so before.
+        // Read after locking the window, so it is not before the instant that opened it.
         const at = now()
         const closesAt = addSeconds(at, seconds)
         if (!window) {
@@ -44,25 +44,29 @@ export async function countPersistentRateLimit(
         }
         const isOpen = window.expires_at > at
         const used = isOpen ? window.used + 1 : 1
-        // One that closes later was opened by a clock ahead of this one, or before this one was set back: none of its calls is forgotten.
+        // A window that closes later was opened by a clock ahead of this one, or before it was set back. Its
+        // calls still count.
         const expires_at = isOpen && window.expires_at < closesAt ? window.expires_at : closesAt
         await rate_limits.update({ ...window, used, expires_at, updated_at: at })
         return statusOf(used, expires_at, at)
       })
     } catch (error) {
-      // Another call opened the window first.
+      // A concurrent call opened the window first.
       if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }
 
-/** As `countLasting`, and refuses the call beyond the limit. @throws CrmError `rate_limit_exceeded` */
+/**
+ * Counts a call like `countPersistentRateLimit` and rejects it beyond the limit.
+ * @throws CrmError `rate_limit_exceeded`
+ */
 export async function enforcePersistentRateLimit(ports: RequiredPorts, rateLimit: RateLimit): Promise<void> {
   const status = await countPersistentRateLimit(ports, rateLimit)
   if (isOverLimit(status)) throw rateLimitExceeded(status)
 }
 
-/** Takes back a call that turned out not to count. */
+/** Uncounts a call. */
 export async function uncountPersistentRateLimit(
   { storage, secrets }: RequiredPorts,
   { key }: Pick<RateLimit, 'key'>,
@@ -74,7 +78,7 @@ export async function uncountPersistentRateLimit(
   })
 }
 
-/** Closes a window before its time. */
+/** Deletes the window of a key. */
 export async function resetPersistentRateLimit(
   { storage, secrets }: RequiredPorts,
   { key }: Pick<RateLimit, 'key'>,

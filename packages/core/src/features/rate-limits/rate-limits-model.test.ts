@@ -34,12 +34,12 @@ const acts: fc.Arbitrary<readonly Act[]> = fc.array(
   { minLength: 1, maxLength: 16 },
 )
 
-const counterOf = (key: string): RateLimit => ({ key, limit: 4, seconds: key === 'a' ? 5 : 2 })
+const rateLimitOf = (key: string): RateLimit => ({ key, limit: 4, seconds: key === 'a' ? 5 : 2 })
 
-/** A grant, and the member who approved it. */
-async function granted(storage: Storage): Promise<void> {
+/** Inserts a grant and the member who approved it. */
+async function insertGrant(storage: Storage): Promise<void> {
   const stamp = { created_at: NOON, updated_at: NOON }
-  const blank = { refresh_hash: null, family_hash: null, refresh_expires_at: null, revoked_at: null }
+  const nullFields = { refresh_hash: null, family_hash: null, refresh_expires_at: null, revoked_at: null }
   await storage.transact(async (tx) => {
     const { grants, members } = tx.workspace(GRANT.workspace_id)
     await members.insert({ id: ID, role: 'member', removed_at: null, ...stamp })
@@ -49,38 +49,38 @@ async function granted(storage: Storage): Promise<void> {
       client_id: UNKNOWN_ID,
       scopes: [],
       audience: 'interface',
-      ...blank,
+      ...nullFields,
       ...stamp,
     })
   })
 }
 
-interface Counting {
+interface RateLimitUnderTest {
   readonly storage: Storage
-  count(counter: RateLimit): Promise<RateLimitStatus>
-  /** `undefined` for a grant that is revoked. Left out where nothing but counting is done. */
-  admit?(counter: RateLimit): Promise<RateLimitStatus | undefined>
+  count(rateLimit: RateLimit): Promise<RateLimitStatus>
+  /** `undefined` for a revoked grant. Omitted where calls are only counted. */
+  admit?(rateLimit: RateLimit): Promise<RateLimitStatus | undefined>
 }
 
-/** Has all acts begin one after another, and go on in an order that the scheduler makes. */
-async function counting(
+/** Starts all acts in order and lets the scheduler interleave them. */
+async function runActs(
   s: fc.Scheduler,
   acts: readonly Act[],
-  { storage, count, admit }: Counting,
+  { storage, count, admit }: RateLimitUnderTest,
   clock: ReturnType<typeof fakeClock>,
 ): Promise<void> {
   const counted: CountedCall[] = []
   const second = () => Math.floor(Date.parse(clock.now()) / 1000)
   let isRevoked = false
 
-  async function call(counter: RateLimit, isAdmit: boolean): Promise<void> {
+  async function call(rateLimit: RateLimit, isAdmit: boolean): Promise<void> {
     const [called, wasRevoked] = [second(), isRevoked]
-    const window = await (isAdmit && admit ? admit(counter) : count(counter))
+    const window = await (isAdmit && admit ? admit(rateLimit) : count(rateLimit))
     if (!window) return
     if (isAdmit && admit && wasRevoked)
       throw new Error('What was revoked before is neither admitted nor counted.')
     counted.push({
-      counter,
+      counter: rateLimit,
       called,
       answered: second(),
       window,
@@ -96,43 +96,43 @@ async function counting(
       })
       isRevoked = true
     } else if ('time' in act) clock.advance(act.time)
-    else await Promise.all(Array.from({ length: act.times }, () => call(counterOf(act.key), act.isAdmit)))
+    else await Promise.all(Array.from({ length: act.times }, () => call(rateLimitOf(act.key), act.isAdmit)))
   }
 
   const running: Promise<void>[] = []
-  const begun = s.scheduleSequence(
+  const sequence = s.scheduleSequence(
     acts.map((act) => ({ label: JSON.stringify(act), builder: async () => void running.push(perform(act)) })),
   )
-  await s.waitFor(begun.task)
+  await s.waitFor(sequence.task)
   await s.waitFor(Promise.all(running))
   assertLimits(counted)
 }
 
-test('a gate in memory admits as many as the limit says, however its look-ups end', async () => {
+test('the local gate admits as many calls as the limit, in whatever order its lookups end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), acts, async (s, acts) => {
       const clock = fakeClock(NOON)
       const within = memoryStorage()
-      await granted(within)
+      await insertGrant(within)
       const storage = scheduledStorage(within, s)
       const gate = localAccessGate(storage, clock.now)
-      const admit = async (counter: RateLimit) => (await gate.authorize(GRANT, counter))?.rateLimit
-      await counting(s, acts, { storage, count: gate.count, admit }, clock)
+      const admit = async (rateLimit: RateLimit) => (await gate.authorize(GRANT, rateLimit))?.rateLimit
+      await runActs(s, acts, { storage, count: gate.count, admit }, clock)
     }),
     { numRuns: 150, timeout: 2000 },
   )
 })
 
-test('windows that last admit as many as the limit says, with transactions side by side', async () => {
+test('persistent windows admit as many calls as the limit with concurrent transactions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), acts, async (s, acts) => {
       const clock = fakeClock(NOON)
       const within = deferredStorage()
-      await granted(within)
+      await insertGrant(within)
       const storage = scheduledStorage(within, s)
-      const count = (counter: RateLimit) =>
-        countPersistentRateLimit({ storage, secrets, now: clock.now, newId }, counter)
-      await counting(s, acts, { storage, count }, clock)
+      const count = (rateLimit: RateLimit) =>
+        countPersistentRateLimit({ storage, secrets, now: clock.now, newId }, rateLimit)
+      await runActs(s, acts, { storage, count }, clock)
     }),
     { numRuns: 50, timeout: 5000 },
   )

@@ -7,7 +7,7 @@ import type { SharedStores } from '../../ports/storage.ts'
 import type { SharedRecords } from '../../schema/index.ts'
 import { CONFIDENTIAL_DEFAULTS } from '../oauth/server/app.ts'
 
-const SPENT = '2026-03-09T12:00:00.000Z'
+const EXPIRED = '2026-03-09T12:00:00.000Z'
 const FRESH = '2026-03-09T12:00:00.001Z'
 const SUBJECT = '0198c0de-0000-7000-8000-aaaaaaaaaaaa'
 const common = {
@@ -16,7 +16,7 @@ const common = {
   updated_at: '2026-03-01T12:00:00.000Z',
 }
 
-/** A record of each kind that is over at an instant. */
+/** A record of each collection that expires. */
 const EXPIRING = {
   authorizations: {
     client_id: SUBJECT,
@@ -52,7 +52,7 @@ const APP = {
   secret_hash: null,
   active: false,
   ...CONFIDENTIAL_DEFAULTS,
-  created_at: SPENT,
+  created_at: EXPIRED,
 }
 
 function put<C extends SharedCollection>(
@@ -73,47 +73,47 @@ async function idsIn({ storage }: TestCrm, name: SharedCollection): Promise<stri
 
 const DAY_SECONDS = 86_400
 
-/** How many were forgotten each time, until nothing was left. */
-async function tidied({ crm }: TestCrm): Promise<number[]> {
+/** Deletes until nothing is left, and returns the number found in each round. */
+async function deleteUntilEmpty({ crm }: TestCrm): Promise<number[]> {
   const counts: number[] = []
   for (let count = await crm.deleteExpired(); count > 0; count = await crm.deleteExpired()) counts.push(count)
   return counts
 }
 
 test.each(Object.entries(EXPIRING))(
-  '%s are forgotten when they expire, to the millisecond',
+  'deletes %s when they expire, to the millisecond',
   async (kind, fields) => {
     const base = await createTestCrm()
     const name = kind as keyof typeof EXPIRING
-    const [spent, fresh] = [base.ports.newId(), base.ports.newId()]
+    const [expired, fresh] = [base.ports.newId(), base.ports.newId()]
     await put(
       base,
       name,
-      { ...common, ...fields, key: 'a', id: spent, expires_at: SPENT },
+      { ...common, ...fields, key: 'a', id: expired, expires_at: EXPIRED },
       { ...common, ...fields, key: 'b', id: fresh, expires_at: FRESH },
     )
-    base.clock.set(SPENT)
+    base.clock.set(EXPIRED)
     expect(await base.crm.deleteExpired()).toBe(1)
     expect(await idsIn(base, name)).toEqual([fresh])
     expect(await base.crm.deleteExpired()).toBe(0)
   },
 )
 
-test('codes are forgotten a day after they expire', async () => {
+test('deletes authorization codes a day after they expire', async () => {
   const base = await createTestCrm()
-  const [spent, fresh] = [base.ports.newId(), base.ports.newId()]
+  const [expired, fresh] = [base.ports.newId(), base.ports.newId()]
   await put(
     base,
     'authorization_codes',
-    { ...CODE, id: spent, expires_at: '2026-03-08T12:00:00.000Z' },
+    { ...CODE, id: expired, expires_at: '2026-03-08T12:00:00.000Z' },
     { ...CODE, id: fresh, expires_at: '2026-03-08T12:00:00.001Z' },
   )
-  base.clock.set(SPENT)
+  base.clock.set(EXPIRED)
   expect(await base.crm.deleteExpired()).toBe(1)
   expect(await idsIn(base, 'authorization_codes')).toEqual([fresh])
 })
 
-test('apps are forgotten a week after their last link when nobody took a secret, and no others', async () => {
+test('deletes apps a week after their last link if no secret was issued, and no others', async () => {
   const base = await createTestCrm()
   const week = '2026-03-02T12:00:00.000Z'
   const [never, young, asked, active, rotated, off] = Array.from({ length: 6 }, base.ports.newId)
@@ -122,26 +122,26 @@ test('apps are forgotten a week after their last link when nobody took a secret,
     'apps',
     { ...APP, id: never, created_at: week, updated_at: week },
     { ...APP, id: young, created_at: '2026-03-02T12:00:00.001Z', updated_at: '2026-03-02T12:00:00.001Z' },
-    { ...APP, id: asked, created_at: week, updated_at: SPENT },
+    { ...APP, id: asked, created_at: week, updated_at: EXPIRED },
     { ...APP, id: active, created_at: week, updated_at: week, active: true, secret_hash: 'h' },
     { ...APP, id: rotated, created_at: week, updated_at: week, active: true },
     { ...APP, id: off, created_at: week, updated_at: week, secret_hash: 'h' },
   )
-  base.clock.set(SPENT)
+  base.clock.set(EXPIRED)
   expect(await base.crm.deleteExpired()).toBe(1)
   expect(await idsIn(base, 'apps')).toEqual([young, asked, active, rotated, off])
 })
 
-test('programs are forgotten a month after they appeared when nobody ever let them in, and no others', async () => {
+test('deletes public clients a month after their registration if they were never authorized, and no others', async () => {
   const base = await createTestCrm()
-  const [month, less] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
+  const [month, lessThanMonth] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
   const [never, young, used, described] = Array.from({ length: 4 }, base.ports.newId)
-  const program = { ...APP, email: null, active: true, kind: 'registered', updated_at: SPENT }
+  const program = { ...APP, email: null, active: true, kind: 'registered', updated_at: EXPIRED }
   await put(
     base,
     'apps',
     { ...program, id: never, unused_since: month },
-    { ...program, id: young, unused_since: less },
+    { ...program, id: young, unused_since: lessThanMonth },
     { ...program, id: used, updated_at: month },
     {
       ...program,
@@ -151,58 +151,61 @@ test('programs are forgotten a month after they appeared when nobody ever let th
       unused_since: month,
     },
   )
-  base.clock.set(SPENT)
+  base.clock.set(EXPIRED)
   expect(await base.crm.deleteExpired()).toBe(2)
   expect(await idsIn(base, 'apps')).toEqual([young, used])
 })
 
-test('deliveries that are over are forgotten a month after their last change with what they told, and those on their way never', async () => {
+test('deletes finished deliveries and their snapshots a month after their last change, and pending ones never', async () => {
   const base = await createTestCrm()
-  const [month, less] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
+  const [month, lessThanMonth] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
   const { newId } = base.ports
   const stamps = { created_at: month, updated_at: month }
   const snapshot = () => ({ id: newId(), entity: '"task":{}}', ...stamps })
-  const [own, shared, waited, theirs] = [snapshot(), snapshot(), snapshot(), snapshot()]
+  const [own, shared, pending, foreign] = [snapshot(), snapshot(), snapshot(), snapshot()]
   const of = ({ id: snapshot_id }: typeof own, change: object) =>
     buildDelivery({ id: newId(), snapshot_id, ...stamps, ...change })
-  const over = { due_at: null, sending: false, status: 'delivered' } as const
-  const spent = [of(own, over), of(shared, { ...over, status: 'dropped', reason: 'retries_exhausted' })]
-  const kept = [of(shared, { ...over, updated_at: less }), of(waited, {})]
+  const finished = { due_at: null, sending: false, status: 'delivered' } as const
+  const expired = [
+    of(own, finished),
+    of(shared, { ...finished, status: 'dropped', reason: 'retries_exhausted' }),
+  ]
+  const kept = [of(shared, { ...finished, updated_at: lessThanMonth }), of(pending, {})]
   await base.storage.transact(async (tx) => {
     const [here, there] = [base.ann.workspaceId, base.otherOwner.workspaceId].map((id) => tx.workspace(id))
-    await here!.snapshots.insertMany([own, shared, waited])
-    await here!.deliveries.insertMany([...spent, ...kept])
-    await there!.snapshots.insert(theirs)
-    await there!.deliveries.insert(of(theirs, over))
+    await here!.snapshots.insertMany([own, shared, pending])
+    await here!.deliveries.insertMany([...expired, ...kept])
+    await there!.snapshots.insert(foreign)
+    await there!.deliveries.insert(of(foreign, finished))
   })
-  base.clock.set(SPENT)
-  expect(await tidied(base)).toEqual([5])
-  const left = (id: string) =>
+  base.clock.set(EXPIRED)
+  expect(await deleteUntilEmpty(base)).toEqual([5])
+  const remaining = (id: string) =>
     base.storage.read(async (tx) => {
       const { deliveries, snapshots } = tx.workspace(id)
       return [await deliveries.find([]), await snapshots.find([])]
     })
-  expect(await left(base.ann.workspaceId)).toEqual([kept, [shared, waited]])
-  expect(await left(base.otherOwner.workspaceId)).toEqual([[], []])
+  expect(await remaining(base.ann.workspaceId)).toEqual([kept, [shared, pending]])
+  expect(await remaining(base.otherOwner.workspaceId)).toEqual([[], []])
 })
 
-test('of hundreds of deliveries those that changed first are forgotten first, and all with what they told', async () => {
+test('deletes the deliveries that changed first, of hundreds, with their snapshots', async () => {
   const base = await createDeliveryWorker()
   const webhook = await base.subscribe()
-  const at = (nth: number) => new Date(Date.parse(SPENT) - 30 * 86_400_000 - nth).toISOString()
+  const at = (nth: number) => new Date(Date.parse(EXPIRED) - 30 * 86_400_000 - nth).toISOString()
   const ids: string[] = []
   for (let nth = 0; nth < 301; nth += 1) {
     base.clock.set(at(nth))
     ids.push((await base.insertDelivery(webhook, { status: 'delivered', due_at: null })).id)
   }
-  base.clock.set(SPENT)
+  base.clock.set(EXPIRED)
   await base.crm.deleteExpired()
   expect((await base.deliveries()).map(({ id }) => id)).toEqual([ids[0]])
   while ((await base.crm.deleteExpired()) > 0);
   expect(await base.storage.read((tx) => tx.workspace(base.ann.workspaceId).snapshots.find([]))).toEqual([])
 })
 
-test('what is sent again after 29 days is in the log for 30 more', async () => {
+test('a delivery resent after 29 days stays in the log for 30 more', async () => {
   const base = await createDeliveryWorker()
   const webhook = await base.subscribe()
   const { id } = await base.insertDelivery(webhook)
@@ -223,9 +226,9 @@ test('what is sent again after 29 days is in the log for 30 more', async () => {
   expect(await base.deliveries()).toEqual([])
 })
 
-test('hours of use are forgotten a month after their end, once subscribers were told', async () => {
+test('deletes usage a month after its hour, once it was announced', async () => {
   const base = await createTestCrm()
-  const [month, less] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
+  const [month, lessThanMonth] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
   const log = {
     ...common,
     workspace_id: SUBJECT,
@@ -238,16 +241,16 @@ test('hours of use are forgotten a month after their end, once subscribers were 
     base,
     'usage_logs',
     { ...log, id: told, period: 'a', period_end: month, due_at: null },
-    { ...log, id: young, period: 'b', period_end: less, due_at: null },
+    { ...log, id: young, period: 'b', period_end: lessThanMonth, due_at: null },
     { ...log, id: untold, period: 'c', period_end: month, due_at: month },
   )
-  base.clock.set(SPENT)
+  base.clock.set(EXPIRED)
   expect(await base.crm.deleteExpired()).toBe(1)
   expect(await idsIn(base, 'usage_logs')).toEqual([young, untold])
   expect(await base.crm.deleteExpired()).toBe(0)
 })
 
-test('letters are left to whoever sends them, and signing keys and users to nobody', async () => {
+test('never deletes queued mail, signing keys and users', async () => {
   const base = await createTestCrm()
   const letter = {
     ...common,
@@ -271,24 +274,24 @@ test('letters are left to whoever sends them, and signing keys and users to nobo
   ).toEqual(before)
 })
 
-test('a few hundred are forgotten at once, the oldest first', async () => {
+test('deletes a few hundred at once, the oldest first', async () => {
   const base = await createTestCrm()
   const session = (nth: number) => ({
     ...common,
     ...EXPIRING.sessions,
     id: base.ports.newId(),
-    expires_at: new Date(Date.parse(SPENT) - nth).toISOString(),
+    expires_at: new Date(Date.parse(EXPIRED) - nth).toISOString(),
   })
   await put(base, 'sessions', ...Array.from({ length: 301 }, (_, nth) => session(nth)))
   const [youngest] = await idsIn(base, 'sessions')
-  base.clock.set(SPENT)
+  base.clock.set(EXPIRED)
   expect(await base.crm.deleteExpired()).toBe(300)
   expect(await idsIn(base, 'sessions')).toEqual([youngest])
   expect(await base.crm.deleteExpired()).toBe(1)
   expect(await base.crm.deleteExpired()).toBe(0)
 })
 
-test('what was given more time since it was found stays', async () => {
+test('keeps what was extended after it was listed', async () => {
   const sound = memoryStorage()
   const base = await createTestCrm({
     storage: {
@@ -306,9 +309,9 @@ test('what was given more time since it was found stays', async () => {
     },
   })
   const id = base.ports.newId()
-  await put(base, 'rate_limits', { ...common, key: 'a', used: 1, id, expires_at: SPENT })
-  base.clock.set(SPENT)
-  // It was found, so that there may be more behind it.
+  await put(base, 'rate_limits', { ...common, key: 'a', used: 1, id, expires_at: EXPIRED })
+  base.clock.set(EXPIRED)
+  // The record was found, so more may follow it.
   expect(await base.crm.deleteExpired()).toBe(1)
   expect(await idsIn(base, 'rate_limits')).toEqual([id])
 })

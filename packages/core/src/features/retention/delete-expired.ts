@@ -7,9 +7,10 @@ import { deleteExpiredResponses } from '../idempotency/idempotent-create.ts'
 const BATCH_SIZE = 300
 
 /**
- * Forgets what is past its time: kept answers, requests of apps, codes, sessions, links, invitations, windows, apps that nobody
- * took the secret of, programs that nobody ever let in, deliveries that are over with what they told, and usage that was told. A few
- * hundred of each at once, so that nobody waits for long. Gives how many were past their time: 0 when nothing is left.
+ * Deletes expired data: stored responses, authorizations, codes, sessions, links, invitations, rate limit
+ * windows, apps whose secret was never issued, public clients that were never authorized, finished deliveries
+ * with their snapshots, and announced usage. Deletes at most `BATCH_SIZE` of each type per call, so other
+ * writers do not wait long. Returns the number of expired records found; 0 when none are left.
  */
 export async function deleteExpired(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
   const { storage, now } = ports
@@ -27,9 +28,9 @@ export async function deleteExpired(ports: Pick<Ports, 'storage' | 'now'>): Prom
     await deleteExpiredRecords(storage, 'one_time_links', 'expires_at', at),
     await deleteExpiredRecords(storage, 'invitations', 'expires_at', at),
     await deleteExpiredRecords(storage, 'rate_limits', 'expires_at', at),
-    // A code that comes again after its use is noticed for a day.
+    // Used codes are kept for a day to detect their reuse.
     await deleteExpiredRecords(storage, 'authorization_codes', 'expires_at', addSeconds(at, -DAY)),
-    // Neither registered nor sent another link within the week.
+    // Neither activated nor sent another link within a week.
     await deleteExpiredRecords(storage, 'apps', 'updated_at', addSeconds(at, -7 * DAY), neverActive),
     await deleteExpiredRecords(storage, 'apps', 'unused_since', monthAgo),
     await storage.transact((tx) => tx.outbox.deleteFinished(monthAgo, BATCH_SIZE)),
@@ -58,11 +59,11 @@ async function deleteExpiredRecords<C extends SharedCollection>(
     })
     for (const { id } of rows) {
       const locked = await store.getForUpdate(id)
-      // Someone may have given it more time since it was listed, or let it in.
+      // The record may have been extended or authorized since it was listed.
       if (!locked || locked[field] === null || String(locked[field]) > cutoff) continue
       await store.hardDelete(id)
     }
-    // Those that another process forgot count too: there may be more behind them.
+    // Records that another process deleted count too: more may follow them.
     return rows.length
   })
 }

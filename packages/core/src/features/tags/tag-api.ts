@@ -20,7 +20,7 @@ export function tagApi(engine: Engine) {
   }
   return api
 
-  /** What names no tag is passed on: the use-case refuses it, after all that it refuses first. */
+  /** Returns an unknown identifier unchanged: the use-case rejects it after its other checks. */
   async function resolveTagId(actor: Actor, identifier: string, scope: string): Promise<string> {
     requireScope(actor, scope)
     if (isUuid(identifier)) return identifier

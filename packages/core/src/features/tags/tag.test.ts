@@ -8,7 +8,7 @@ import { resolveTagIds } from './tag.ts'
 const LATER = '2026-03-01T13:00:00.000Z'
 const NO_TAG = { code: 'not_found', message: 'Tag not found.' }
 
-test('a tag is made, and then read, changed and deleted by its id or its key', async () => {
+test('creates a tag, and reads, updates and deletes it by its id or key', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const tag = await crm.tags.create(owner, { name: ' Lead Quente ' })
   expect(tag).toEqual({
@@ -32,7 +32,7 @@ test('a tag is made, and then read, changed and deleted by its id or its key', a
 })
 
 describe('the key', () => {
-  test('is one that nobody has, be it sent or made', async () => {
+  test('is unique, whether sent or generated', async () => {
     const { crm, owner, otherOwner } = await createTestCrm()
     await crm.tags.create(owner, { name: 'VIP' })
     expect((await crm.tags.create(owner, { name: 'vip!' })).key).toBe('vip_2')
@@ -45,29 +45,29 @@ describe('the key', () => {
     expect((await crm.tags.create(owner, { name: 'Other', key: 'VIP' })).key).toBe('vip')
   })
 
-  test('is numbered however many have the same name, without a look at each of them', async () => {
+  test('is numbered for any number of equal names, without reading each tag', async () => {
     const base = memoryStorage()
-    let looks = 0
+    let lookups = 0
     const storage: Storage = {
       ...base,
-      transact: (work) => base.transact((tx) => work(counting(tx, () => (looks += 1)))),
+      transact: (work) => base.transact((tx) => work(withLookupListener(tx, () => (lookups += 1)))),
     }
     const { crm, owner } = await createTestCrm({ storage })
-    const made: string[] = []
+    const keys: string[] = []
     for (let index = 0; index < 300; index += 1)
-      made.push((await crm.tags.create(owner, { name: 'Same' })).key)
-    expect(made).toEqual(['same', ...Array.from({ length: 299 }, (_, index) => `same_${index + 2}`)])
-    looks = 0
+      keys.push((await crm.tags.create(owner, { name: 'Same' })).key)
+    expect(keys).toEqual(['same', ...Array.from({ length: 299 }, (_, index) => `same_${index + 2}`)])
+    lookups = 0
     await crm.tags.create(owner, { name: 'Same' })
-    expect(looks).toBeLessThan(20)
+    expect(lookups).toBeLessThan(20)
   })
 
-  test('is made of random characters where nothing is left of the name', async () => {
+  test('is random if the name yields no characters', async () => {
     const { crm, owner } = await createTestCrm()
     expect((await crm.tags.create(owner, { name: '🔥' })).key).toMatch(/^tag_[0-9a-z]{6}$/)
   })
 
-  test.each(['constructor', 'tostring', '0'])('may be %s', async (key) => {
+  test.each(['constructor', 'tostring', '0'])('can be %s', async (key) => {
     const { crm, owner } = await createTestCrm()
     const tag = await crm.tags.create(owner, { name: 'Odd', key })
     expect(await crm.tags.get(owner, key)).toEqual(tag)
@@ -76,7 +76,7 @@ describe('the key', () => {
 })
 
 test.each(['', ' ', '__proto__', 'no such', '../x', UNKNOWN_ID, '\ud800', 'x'.repeat(10_000)])(
-  'no tag is called %j',
+  '%j is not found',
   async (identifier) => {
     const { crm, owner } = await createTestCrm()
     expect(await catchRejection(crm.tags.get(owner, identifier))).toEqual(NO_TAG)
@@ -87,7 +87,7 @@ test.each(['', ' ', '__proto__', 'no such', '../x', UNKNOWN_ID, '\ud800', 'x'.re
   },
 )
 
-test('a name that no tag has gives no id, and is noted', async () => {
+test('an unknown name gives no id and is reported', async () => {
   const { crm, owner, storage } = await createTestCrm()
   const { id } = await crm.tags.create(owner, { name: 'Hot' })
   const errors = new Map<string, string>()
@@ -98,7 +98,7 @@ test('a name that no tag has gives no id, and is noted', async () => {
   expect(Object.fromEntries(errors)).toEqual({ 'tags[0]': 'Tag not found.', 'tags[2]': 'Tag not found.' })
 })
 
-test('bad fields of a tag are told together', async () => {
+test('reports all invalid fields of a tag at once', async () => {
   const { crm, owner } = await createTestCrm()
   expect(
     await catchFieldErrors(
@@ -112,7 +112,7 @@ test('bad fields of a tag are told together', async () => {
   })
 })
 
-test('a deleted tag is gone from the records that had it', async () => {
+test('removes a deleted tag from its records', async () => {
   const { crm, owner } = await createTestCrm()
   const [hot, cold] = [
     await crm.tags.create(owner, { name: 'Hot' }),
@@ -123,7 +123,7 @@ test('a deleted tag is gone from the records that had it', async () => {
   expect((await crm.people.get(owner, id)).tags).toEqual([hot])
 })
 
-test('a scope that is missing is named before the tag is looked for', async () => {
+test('reports a missing scope before looking up the tag', async () => {
   const { crm, owner } = await createTestCrm()
   const blind = { ...owner, scopes: new Set(['tags:write']) }
   expect(await catchRejection(crm.tags.get(blind, 'vip'))).toMatchObject({
@@ -131,19 +131,22 @@ test('a scope that is missing is named before the tag is looked for', async () =
   })
 })
 
-/** Tells of each time that tags are looked for. */
-function counting(tx: Transaction, look: () => void): Transaction {
+/** Reports each lookup of tags. */
+function withLookupListener(tx: Transaction, onLookup: () => void): Transaction {
   return {
     ...tx,
     workspace(id) {
       const stores = tx.workspace(id)
-      const told =
-        <A extends readonly unknown[], R>(ask: (...asked: A) => R) =>
-        (...asked: A) => {
-          look()
-          return ask(...asked)
+      const withListener =
+        <A extends readonly unknown[], R>(find: (...args: A) => R) =>
+        (...args: A) => {
+          onLookup()
+          return find(...args)
         }
-      return { ...stores, tags: { ...stores.tags, find: told(stores.tags.find), has: told(stores.tags.has) } }
+      return {
+        ...stores,
+        tags: { ...stores.tags, find: withListener(stores.tags.find), has: withListener(stores.tags.has) },
+      }
     },
   }
 }

@@ -45,13 +45,16 @@ export function loadTagViews(
   return loadViews(stores.tags, ids, (tag) => tag)
 }
 
-/** The id of the live tag that an id or a key names. */
+/** Returns the id of the live tag with this id or key. */
 export async function findTagId(name: string, unit: WorkspaceTransaction): Promise<string | undefined> {
   const [tag] = await findTags([name], unit)
   return tag?.id
 }
 
-/** The ids of the tags that ids and keys name, in their order, each once. What is not found is left out, and noted under `tags[n]`. */
+/**
+ * Returns the distinct ids of the tags with these ids or keys, in order. Reports unknown ones in `errors`
+ * under `tags[n]`.
+ */
 export async function resolveTagIds(
   names: readonly string[],
   unit: WorkspaceTransaction,
@@ -64,7 +67,7 @@ export async function resolveTagIds(
   return [...new Set(names.flatMap((name) => ids.get(name.toLowerCase()) ?? []))]
 }
 
-/** No key is a UUID, since keys have no hyphens; what could be neither is not asked for. */
+/** Keys have no hyphens, so none is a UUID. Names that can be neither are not looked up. */
 async function findTags(names: readonly string[], { stores }: WorkspaceTransaction): Promise<readonly Tag[]> {
   const lower = names.map((name) => name.toLowerCase())
   const keys = lower.filter(isKey)

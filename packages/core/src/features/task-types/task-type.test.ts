@@ -19,7 +19,7 @@ test('a new workspace has four task types', async () => {
   ])
 })
 
-test('a task type is made, read, changed and deleted', async () => {
+test('creates, reads, updates and deletes a task type', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const type = await crm.taskTypes.create(owner, { title: 'Reunião às 3', color: '#FF00aa' })
   expect(type).toEqual({
@@ -42,18 +42,18 @@ test('a task type is made, read, changed and deleted', async () => {
 })
 
 describe('the key', () => {
-  test('that is made from the title avoids those taken', async () => {
+  test('generated from the title avoids existing keys', async () => {
     const { crm, owner } = await createTestCrm()
     expect((await crm.taskTypes.create(owner, { title: 'Call' })).key).toBe('call_2')
     expect((await crm.taskTypes.create(owner, { title: 'CALL!', key: null })).key).toBe('call_3')
   })
 
-  test('is made of random characters where nothing is left of the title', async () => {
+  test('is random if the title yields no characters', async () => {
     const { crm, owner } = await createTestCrm()
     expect((await crm.taskTypes.create(owner, { title: '電話' })).key).toMatch(/^task_type_[0-9a-z]{6}$/)
   })
 
-  test('that is sent must be free', async () => {
+  test('must be free if it is sent', async () => {
     const { crm, owner } = await createTestCrm()
     const visit = await crm.taskTypes.create(owner, { title: 'Visit', key: 'VISIT' })
     expect(visit.key).toBe('visit')
@@ -68,7 +68,7 @@ describe('the key', () => {
     })
   })
 
-  test('is free again once its type is deleted, and in another workspace', async () => {
+  test('is free again after the deletion of its type, and in another workspace', async () => {
     const { crm, owner, otherOwner } = await createTestCrm()
     const visit = await crm.taskTypes.create(owner, { title: 'Visit' })
     expect((await crm.taskTypes.create(otherOwner, { title: 'Visit' })).key).toBe('visit')
@@ -76,17 +76,17 @@ describe('the key', () => {
     expect((await crm.taskTypes.create(owner, { title: 'Visit', key: 'visit' })).key).toBe('visit')
   })
 
-  test('differs for types that are made at once', async () => {
+  test('differs for concurrently created types', async () => {
     const { crm, owner } = await createTestCrm()
-    const made = await Promise.all(
+    const keys = await Promise.all(
       Array.from({ length: 20 }, () => crm.taskTypes.create(owner, { title: 'Visit' })),
     )
     const expected = ['visit', ...Array.from({ length: 19 }, (_, index) => `visit_${index + 2}`)]
-    expect(new Set(made.map(({ key }) => key))).toEqual(new Set(expected))
+    expect(new Set(keys.map(({ key }) => key))).toEqual(new Set(expected))
   })
 })
 
-test('a member may read task types and not write them', async () => {
+test('allows members to read task types and not to write them', async () => {
   const { crm, ann } = await createTestCrm()
   const [type] = (await crm.taskTypes.list(ann)).data
   expect(await catchRejection(crm.taskTypes.create(ann, { title: 'Visit' }))).toEqual({

@@ -14,7 +14,7 @@ import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts
 import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { TaskType } from '../../schema/task-type.ts'
 
-/** What a new workspace starts with. */
+/** Task types of a new workspace. */
 export const DEFAULT_TASK_TYPES = ['Call', 'Email', 'Meeting', 'Task'] as const
 
 const title = singleLineText(1, 60)
@@ -46,7 +46,7 @@ export function loadTaskTypes(
   return loadViews(stores.task_types, ids, (type) => type)
 }
 
-/** The id of the type that a key names. */
+/** Returns the id of the task type with this key. */
 export async function findTaskTypeId(
   name: string,
   { stores }: { readonly stores: WorkspaceStores },

@@ -10,7 +10,7 @@ import {
 
 const LATER = '2026-03-01T13:00:00.000Z'
 
-async function linkedOffice() {
+async function createTaskReferences() {
   const base = await createTestCrm()
   const { crm, owner } = base
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
@@ -20,8 +20,8 @@ async function linkedOffice() {
   return { ...base, person, company, deal }
 }
 
-test('a task is answered whole, everywhere', async () => {
-  const { crm, owner, ann, person, company, deal, clock } = await linkedOffice()
+test('returns a task in full from every call', async () => {
+  const { crm, owner, ann, person, company, deal, clock } = await createTaskReferences()
   const task = await crm.tasks.create(owner, {
     title: ' Call Ana ',
     notes: ' first line\nsecond ',
@@ -104,7 +104,7 @@ test('a task is answered whole, everywhere', async () => {
   })
 })
 
-test('a task needs nothing but a title', async () => {
+test('requires only a title', async () => {
   const { crm, owner } = await createTestCrm()
   const task = await crm.tasks.create(owner, { title: 'Call', priority: null, completed: null })
   expect(task).toEqual({
@@ -124,9 +124,9 @@ test('a task needs nothing but a title', async () => {
   })
 })
 
-describe('what a task is linked to', () => {
-  test('is null once it is deleted, and the task is unchanged', async () => {
-    const { crm, owner, person, company, deal } = await linkedOffice()
+describe('a record that a task refers to', () => {
+  test('is null after its deletion, which leaves the task unchanged', async () => {
+    const { crm, owner, person, company, deal } = await createTaskReferences()
     const type = await crm.taskTypes.create(owner, { title: 'Visit' })
     const links = {
       type: 'visit',
@@ -151,8 +151,8 @@ describe('what a task is linked to', () => {
     })
   })
 
-  test('must be there, in this workspace', async () => {
-    const { crm, owner, otherOwner, person, deal } = await linkedOffice()
+  test('must exist in the same workspace', async () => {
+    const { crm, owner, otherOwner, person, deal } = await createTaskReferences()
     const [visit] = (await crm.taskTypes.list(otherOwner)).data
     const theirs = {
       type: visit!.id,
@@ -177,7 +177,7 @@ describe('what a task is linked to', () => {
     })
   })
 
-  test('is a type by id or key, in any case', async () => {
+  test('is a task type by id or key, in any case', async () => {
     const { crm, owner } = await createTestCrm()
     const call = (await crm.tasks.create(owner, { title: 'A', type: ' CALL ' })).type
     expect(call).toMatchObject({ key: 'call' })
@@ -195,8 +195,8 @@ test.each([
   ['person_id', 'people'],
   ['company_id', 'companies'],
   ['deal_id', 'deals'],
-] as const)('tasks are not found by a %s that is deleted', async (link, kind) => {
-  const { crm, owner, person, company, deal } = await linkedOffice()
+] as const)('does not find tasks by a deleted record in %s', async (link, kind) => {
+  const { crm, owner, person, company, deal } = await createTaskReferences()
   const links = { person_id: person.id, company_id: company.id, deal_id: deal.id }
   await crm.tasks.create(owner, { title: 'Call', ...links })
   const found = async () => (await crm.tasks.list(owner, { [link]: links[link] })).meta.total
@@ -205,8 +205,8 @@ test.each([
   expect(await found()).toBe(0)
 })
 
-test('tasks are found by state, owner, links and due date', async () => {
-  const { crm, owner, person, company, deal } = await linkedOffice()
+test('filters tasks by status, owner, references and due date', async () => {
+  const { crm, owner, person, company, deal } = await createTaskReferences()
   await crm.tasks.create(owner, { title: 'A', person_id: person.id, due_date: '2026-03-10T12:00:00Z' })
   await crm.tasks.create(owner, {
     title: 'B',

@@ -5,7 +5,10 @@ import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 
 const BATCH_SIZE = 50
 
-/** Tells subscribers of hours that are over, each once, whoever else does so. Gives how many were found: there may be more behind them. */
+/**
+ * Emits the usage events of completed hours, each once across all processes. Returns the number of hours
+ * found; more may be due.
+ */
 export async function announceUsage({
   storage,
   now,

@@ -7,20 +7,21 @@ import { sumRequests, type UsageCount, type UsageCounter } from './usage-counter
 
 type RequiredPorts = Pick<Ports, 'storage' | 'now' | 'newId'>
 
-/** Periods in one transaction. */
+/** Periods per transaction. */
 const BATCH_SIZE = 100
-/** So often a portion is tried whose periods others keep making first. */
+/** Maximum attempts at a batch whose periods other processes create first. */
 const MAX_ATTEMPTS = 20
 
 /**
- * Adds what was counted to the database. Calls of an hour that subscribers were told of already are counted for the present one. What
- * cannot be added is counted again for the next time. @throws Error when the database does not work
+ * Adds the counted calls to the database. Calls of an hour whose event was emitted count for the current
+ * hour. Counts that could not be saved return to the counter.
+ * @throws Error when the database fails
  */
 export async function saveUsage(ports: RequiredPorts, counter: UsageCounter): Promise<void> {
   if (await saveOnce(ports, counter)) await saveOnce(ports, counter)
 }
 
-/** Whether some calls came too late for their hour, and are counted anew. */
+/** Returns whether some calls were too late for their hour and were counted again. */
 async function saveOnce(ports: RequiredPorts, counter: UsageCounter): Promise<boolean> {
   const drained = counter.drain()
   let saved = 0
@@ -37,7 +38,7 @@ async function saveOnce(ports: RequiredPorts, counter: UsageCounter): Promise<bo
   }
 }
 
-/** Gives those whose hour is told already. */
+/** Returns the counts whose hour has been announced. */
 async function addCounts(
   ports: RequiredPorts,
   counts: readonly UsageCount[],
@@ -46,7 +47,7 @@ async function addCounts(
     try {
       return await ports.storage.transact((tx) => addCountsIn(tx, ports, counts))
     } catch (error) {
-      // Another process made a period first.
+      // Another process created a period first.
       if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
@@ -62,7 +63,7 @@ async function addCountsIn(
   const ids = new Map(existing.map(({ period, id }) => [period, id]))
   const lateCounts: UsageCount[] = []
   const newLogs: UsageLog[] = []
-  // One after another, in the order that all processes keep: none waits for another in a circle.
+  // Locks in the same order in all processes, which prevents deadlocks.
   for (const count of counts) {
     const id = ids.get(count.period)
     const log = id === undefined ? undefined : await usage_logs.getForUpdate(id)

@@ -15,7 +15,7 @@ const logs = ({ storage }: Pick<TestCrm, 'storage'>) => storage.read((tx) => tx.
 const requests = async (base: Pick<TestCrm, 'storage'>) => (await logs(base)).map((log) => log.requests)
 
 describe('calls', () => {
-  test('are added to the database once they are saved, one record for each app, workspace and hour', async () => {
+  test('are added to the database when saved, one record per app, workspace and hour', async () => {
     const base = await createTestCrm()
     const { crm, ann, ben, otherOwner, clock } = base
     crm.usage.count({ ...ann, clientId: APP }, 'GET')
@@ -52,7 +52,7 @@ describe('calls', () => {
     })
   })
 
-  test('belong to the hour they were made in, whenever they are saved', async () => {
+  test('belong to the hour in which they were made, whenever they are saved', async () => {
     const base = await createTestCrm()
     const { crm, ann, clock } = base
     clock.set('2026-03-01T12:59:59.999Z')
@@ -67,7 +67,7 @@ describe('calls', () => {
     ])
   })
 
-  test('are saved once, and added to what there is', async () => {
+  test('are saved once and added to the existing count', async () => {
     const base = await createTestCrm()
     const { crm, ann } = base
     crm.usage.count(ann, 'GET')
@@ -79,7 +79,7 @@ describe('calls', () => {
     expect(await requests(base)).toEqual([{ ...NONE, GET: 2, DELETE: 1 }])
   })
 
-  test('of two processes on one database are added up', async () => {
+  test('of two processes on one database are summed', async () => {
     const base = await createTestCrm()
     const processes = await runTwenty(async () => createCrm(base.ports))
     for (const { usage } of processes) usage.count(base.ann, 'GET')
@@ -97,7 +97,7 @@ describe('calls', () => {
 })
 
 describe('saving', () => {
-  /** A memory whose transactions fail as long as `failing` gives an error. */
+  /** A memory store whose transactions fail while `failing` returns an error. */
   function failingStorage() {
     const sound = memoryStorage()
     const state: { failing: (nth: number) => unknown; tries: number } = { failing: () => undefined, tries: 0 }
@@ -113,7 +113,7 @@ describe('saving', () => {
     return { storage, state }
   }
 
-  test('that fails keeps what was counted, and what is counted meanwhile', async () => {
+  test('keeps all counts after a failure, including new ones', async () => {
     const { storage, state } = failingStorage()
     const base = await createTestCrm({ storage })
     const { crm, ann, clock } = base
@@ -133,7 +133,7 @@ describe('saving', () => {
     ])
   })
 
-  test('that fails half-way counts nothing twice', async () => {
+  test('that fails halfway counts nothing twice', async () => {
     const { storage, state } = failingStorage()
     const base = await createTestCrm({ storage })
     for (let nth = 0; nth < 250; nth += 1)
@@ -146,7 +146,7 @@ describe('saving', () => {
     expect(await requests(base)).toEqual(Array.from({ length: 250 }, () => ({ ...NONE, GET: 1 })))
   })
 
-  test('that another process overtook is done again', async () => {
+  test('retries when another process saved first', async () => {
     const { storage, state } = failingStorage()
     const base = await createTestCrm({ storage })
     base.crm.usage.count(base.ann, 'GET')
@@ -156,7 +156,7 @@ describe('saving', () => {
     expect(await requests(base)).toEqual([{ ...NONE, GET: 1 }])
   })
 
-  test('counts for the present hour what comes too late for its own', async () => {
+  test('counts late calls for the current hour', async () => {
     const base = await createTestCrm()
     const { crm, ann, clock } = base
     const late = createCrm(base.ports)
@@ -175,7 +175,7 @@ describe('saving', () => {
     ])
   })
 
-  test('keeps for the next hour what is made in one that was told already, by a clock set back', async () => {
+  test('counts calls of an announced hour, after the clock was set back, for the next hour', async () => {
     const base = await createTestCrm()
     const { crm, ann, clock } = base
     crm.usage.count(ann, 'GET')
@@ -195,8 +195,8 @@ describe('saving', () => {
   })
 })
 
-describe('an hour that is over', () => {
-  test('is told to subscribers in its workspace a minute later, once', async () => {
+describe('a completed hour', () => {
+  test('is announced to subscribers in its workspace a minute later, once', async () => {
     const { crm, clock, ann, client_id, subscribe, deliveries, ports, storage } = await createDeliveryWorker()
     const webhook = await subscribe({ events: ['usage_logs.created'] })
     await subscribe({ events: ['task.created'] })
@@ -227,7 +227,7 @@ describe('an hour that is over', () => {
     ])
   })
 
-  test('is told to nobody in another workspace, and to no app without access', async () => {
+  test('is not announced to other workspaces or to apps without access', async () => {
     const { crm, clock, ann, otherOwner, client_id, subscribe, deliveries, inWorkspace, revoke } =
       await createDeliveryWorker()
     const there = inWorkspace(otherOwner.workspaceId)
@@ -242,7 +242,7 @@ describe('an hour that is over', () => {
     expect(await there.deliveries()).toEqual([])
   })
 
-  test('is told with every other, a few at a time', async () => {
+  test('is announced with all others, a few at a time', async () => {
     const base = await createTestCrm()
     const { crm, ann, clock } = base
     for (let nth = 0; nth < 120; nth += 1) crm.usage.count({ ...ann, clientId: `app ${nth}` }, 'GET')

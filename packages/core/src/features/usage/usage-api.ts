@@ -4,18 +4,21 @@ import { announceUsage } from './announce-usage.ts'
 import { saveUsage } from './save-usage.ts'
 import { type Caller, usageCounter } from './usage-counter.ts'
 
-/** Far more apps at work than one process serves between two saves. While the database is gone, hours add up. */
+/** Far more than the active apps between two saves. While the database is unavailable, hours accumulate. */
 const MAX_PERIODS = 50_000
 
 export interface UsageApi {
-  /** Counts a call, in this process for now. */
+  /** Counts a call in memory. */
   count(actor: Caller, method: CountedMethod): void
   /**
-   * To be called every ten seconds and at the end: adds what was counted to the database. What cannot be added is kept for the next time,
-   * up to 50 000 hours of apps; beyond them calls go uncounted.
+   * Adds the counted calls to the database; called every ten seconds and at shutdown. Counts that cannot be
+   * saved are kept, up to 50 000 app-hours; beyond that, calls are not counted.
    */
   save(): Promise<void>
-  /** To be called every minute by a worker, until it gives 0: tells subscribers of hours that are over. Gives how many there were. */
+  /**
+   * Emits the usage events of completed hours and returns their number. A worker calls it every minute until
+   * it returns 0.
+   */
   announce(): Promise<number>
 }
 

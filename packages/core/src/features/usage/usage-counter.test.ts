@@ -5,7 +5,7 @@ import { usageCounter } from './usage-counter.ts'
 const ann = { workspaceId: 'w', clientId: 'a' }
 const ben = { workspaceId: 'w', clientId: 'b' }
 
-test('memory is bounded: beyond so many periods, those of further ones go uncounted', () => {
+test('bounds its memory: beyond the maximum, further periods are not counted', () => {
   const counted = usageCounter(1)
   counted.count(ann, NOON, 'GET')
   counted.count(ben, NOON, 'GET')
@@ -19,7 +19,7 @@ test('memory is bounded: beyond so many periods, those of further ones go uncoun
   expect(counted.drain()).toEqual([])
 })
 
-test('what was counted comes in the order of its periods, whatever came first', () => {
+test('returns counts in the order of their periods', () => {
   const counted = usageCounter(10)
   for (const [caller, at] of [
     [ben, NOON],

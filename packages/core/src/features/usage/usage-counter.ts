@@ -5,7 +5,7 @@ import type { CountedMethod, UsageLog } from '../../schema/usage-log.ts'
 export type Caller = Pick<Actor, 'workspaceId' | 'clientId'>
 type Requests = UsageLog['requests']
 
-/** Calls of one app in one workspace within an hour that are in no database yet. */
+/** Unsaved calls of one app in one workspace within an hour. */
 export interface UsageCount
   extends Pick<
     UsageLog,
@@ -14,12 +14,12 @@ export interface UsageCount
 
 const NONE: Requests = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }
 
-/** What was counted in this process. Beyond `most` periods at once, calls of further ones go uncounted, and nobody is told. */
+/** Calls counted in this process. Beyond `maxPeriods` periods, calls of further periods are not counted. */
 export interface UsageCounter {
   count(caller: Caller, at: Instant, method: CountedMethod): void
-  /** As so many calls at `at`. */
+  /** Counts several calls at `at`. */
   add(caller: Caller, at: Instant, requests: Requests): void
-  /** Gives all there are, in order of their periods, and begins anew. */
+  /** Returns all counts, ordered by period, and resets the counter. */
   drain(): readonly UsageCount[]
 }
 

@@ -28,7 +28,10 @@ export const timeZoneName = v.pipe(
   v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'),
 )
 
-/** The slug may be in any case. @throws CrmError `not_found` */
+/**
+ * Ignores case.
+ * @throws CrmError `not_found`
+ */
 export async function findWorkspaceBySlug(tx: Transaction, slug: string): Promise<Workspace> {
   const [workspace] = await tx.workspaces.find([{ field: 'slug', is: slug.toLowerCase() }])
   if (!workspace) throw notFound('Workspace')
