@@ -9,10 +9,10 @@ const FAILED = {
   message: 'Person updated but associations failed. Retry the associations.',
 }
 
-/** A store whose disk fails when the deals of a workspace are written, as long as `failing` says so. */
-function frailStorage(failing: () => boolean): Storage {
-  const sound = memoryStorage()
-  const frail = (tx: Transaction): Transaction => ({
+/** A store whose writes of deals fail with a disk error while `failing` returns true. */
+function failingStorage(failing: () => boolean): Storage {
+  const storage = memoryStorage()
+  const withFailingDeals = (tx: Transaction): Transaction => ({
     ...tx,
     workspace(id) {
       const stores = tx.workspace(id)
@@ -23,12 +23,12 @@ function frailStorage(failing: () => boolean): Storage {
       return { ...stores, deals: { ...stores.deals, update } }
     },
   })
-  return { ...sound, transact: (work) => sound.transact((tx) => work(frail(tx))) }
+  return { ...storage, transact: (work) => storage.transact((tx) => work(withFailingDeals(tx))) }
 }
 
-async function frailOffice() {
+async function createFailingCrm() {
   let failing = false
-  const base = await createTestCrm({ storage: frailStorage(() => failing) })
+  const base = await createTestCrm({ storage: failingStorage(() => failing) })
   const { crm, owner } = base
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   await crm.tags.create(owner, { name: 'Hot' })
@@ -39,8 +39,8 @@ async function frailOffice() {
   return { ...base, deal, fail }
 }
 
-test('when only the associations of a PATCH fail, its own fields are saved, the associations all stay as they were, and both are said', async () => {
-  const { crm, owner, clock, deal, fail } = await frailOffice()
+test('a PATCH whose associations fail to be stored saves its fields, keeps the associations and reports both', async () => {
+  const { crm, owner, clock, deal, fail } = await createFailingCrm()
   const ana = await crm.people.create(owner, { full_name: 'Ana' })
   clock.set(LATER)
   fail(true)
@@ -58,16 +58,16 @@ test('when only the associations of a PATCH fail, its own fields are saved, the 
   expect((await crm.deals.get(owner, deal)).person?.full_name).toBe('Ana Lima')
 })
 
-test('the failure is told to the operator', async () => {
-  const { crm, owner, deal, fail } = await frailOffice()
+test('the error has its cause, for the operator', async () => {
+  const { crm, owner, deal, fail } = await createFailingCrm()
   const { id } = await crm.people.create(owner, { full_name: 'Ana' })
   fail(true)
   const error = await crm.people.update(owner, id, { deals: [deal] }).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ cause: new Error('disk I/O error') })
 })
 
-test('when the associations of a POST fail, nothing is made', async () => {
-  const { crm, owner, deal, fail } = await frailOffice()
+test('a POST whose associations fail to be stored creates nothing', async () => {
+  const { crm, owner, deal, fail } = await createFailingCrm()
   fail(true)
   await expect(crm.people.create(owner, { full_name: 'Ana', tags: ['hot'], deals: [deal] })).rejects.toThrow(
     'disk I/O error',
@@ -76,8 +76,8 @@ test('when the associations of a POST fail, nothing is made', async () => {
   expect((await crm.deals.get(owner, deal)).updated_at).toBe(NOON)
 })
 
-test('a refusal of the associations leaves the record as it was', async () => {
-  const { crm, owner } = await frailOffice()
+test('a PATCH with invalid associations changes nothing', async () => {
+  const { crm, owner } = await createFailingCrm()
   const ana = await crm.people.create(owner, { full_name: 'Ana' })
   expect(
     await catchRejection(crm.people.update(owner, ana.id, { full_name: 'Bea', tags: ['cold'] })),

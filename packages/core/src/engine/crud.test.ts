@@ -25,7 +25,7 @@ describe.each([
   ['taskTypes', 'tasks', { title: 'A' }],
   ['tasks', 'tasks', { title: 'A' }],
 ] as const)('%s', (kind, family, change) => {
-  test('need a scope to be read, and another to be written', async () => {
+  test('require one scope for reading and another for writing', async () => {
     const { crm, owner } = await createTestCrm()
     const [reader, writer] = [withScopes(owner, `${family}:read`), withScopes(owner, `${family}:write`)]
     const missing = (scope: string) => ({
@@ -41,7 +41,7 @@ describe.each([
   })
 
   test.each([UNKNOWN_ID, 'x', '', '__proto__', `${UNKNOWN_ID}\n`, '1'.repeat(10_000)])(
-    'are not found under an id that is none of theirs',
+    'are not found under any other id',
     async (id) => {
       const { crm, owner } = await createTestCrm()
       for (const work of [
@@ -54,7 +54,7 @@ describe.each([
     },
   )
 
-  test('refuse an unknown parameter of a list', async () => {
+  test('reject an unknown parameter of a list', async () => {
     const { crm, owner } = await createTestCrm()
     expect(await catchFieldErrors(crm[kind].list(owner, { per_pag: 5 } as never))).toEqual({
       per_pag: 'Unknown parameter. Did you mean "per_page"?',
@@ -94,14 +94,14 @@ describe('the order of the checks', () => {
   })
 })
 
-test.each([null, undefined, 'text', 5])('%j is no record', async (input) => {
+test.each([null, undefined, 'text', 5])('%j is not a record', async (input) => {
   const { crm, owner } = await createTestCrm()
   expect(await catchFieldErrors(crm.people.create(owner, input as never))).toHaveProperty('body')
   expect(await catchRejection(crm.people.update(owner, UNKNOWN_ID, input as never))).toEqual(NO_FIELDS)
 })
 
 describe('a member', () => {
-  test('writes what is its own or nobody else has', async () => {
+  test('may write their own and unowned records', async () => {
     const { crm, owner, ann } = await createTestCrm()
     const free = await crm.tasks.create(owner, { title: 'Free' })
     const mine = await crm.tasks.create(ann, { title: 'Mine', owner_user_id: ann.userId })
@@ -110,7 +110,7 @@ describe('a member', () => {
     await crm.tasks.remove(ann, mine.id)
   })
 
-  test('is denied what belongs to another, or would then', async () => {
+  test('may not write records that another member owns or would own', async () => {
     const { crm, owner, ann, ben } = await createTestCrm()
     const { id } = await crm.tasks.create(owner, { title: 'A', owner_user_id: ben.userId })
     const own = await crm.tasks.create(ann, { title: 'B', owner_user_id: ann.userId })
@@ -134,8 +134,8 @@ describe('a member', () => {
   })
 })
 
-describe('what someone who has left the workspace owned', () => {
-  test('is written by members like what nobody owns', async () => {
+describe('records of a member who has left', () => {
+  test('can be written by members like unowned ones', async () => {
     const { crm, owner, ann, ben } = await createTestCrm()
     const { id } = await crm.tasks.create(owner, { title: 'A', owner_user_id: ben.userId })
     const other = await crm.tasks.create(owner, { title: 'B', owner_user_id: ben.userId })
@@ -146,7 +146,7 @@ describe('what someone who has left the workspace owned', () => {
     expect((await crm.tasks.list(owner)).data.map(({ title }) => title)).toEqual(['C'])
   })
 
-  test('is theirs again once they are back', async () => {
+  test('belong to the member again after their return', async () => {
     const { crm, owner, ann, ben } = await createTestCrm()
     const { id } = await crm.tasks.create(owner, { title: 'A', owner_user_id: ben.userId })
     await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
@@ -158,7 +158,7 @@ describe('what someone who has left the workspace owned', () => {
   })
 })
 
-test('an update that changes nothing leaves the record as it was', async () => {
+test('an update with the current values changes nothing', async () => {
   const { crm, owner, clock } = await createTestCrm()
   const emails = [{ email: 'a@b.co', type: 'work' as const }]
   const person = await crm.people.create(owner, { full_name: 'A', emails, score: 0, owner_email: ANN.email })
@@ -175,7 +175,7 @@ test('an update that changes nothing leaves the record as it was', async () => {
   expect(await crm.people.get(owner, person.id)).toEqual(person)
 })
 
-describe('the public code', () => {
+describe('the entity code', () => {
   const repeating = (times: number) => {
     let calls = 0
     return (count: number) => {
@@ -184,7 +184,7 @@ describe('the public code', () => {
     }
   }
 
-  test('is made again where it clashes, with a deleted record as well', async () => {
+  test('is generated again if it exists, also for a deleted record', async () => {
     const { crm, owner } = await createTestCrm({ random: repeating(5) })
     const first = await crm.people.create(owner, { full_name: 'A' })
     await crm.people.remove(owner, first.id)
@@ -193,14 +193,14 @@ describe('the public code', () => {
     expect((await crm.people.list(owner)).data.map(({ full_name }) => full_name)).toEqual(['B'])
   })
 
-  test('may be the same for another kind and in another workspace', async () => {
+  test('can equal one of another entity or workspace', async () => {
     const { crm, owner, otherOwner } = await createTestCrm({ random: repeating(1000) })
     expect((await crm.people.create(owner, { full_name: 'A' })).entity_id).toBe('P-7777777')
     expect((await crm.companies.create(owner, { full_name: 'A' })).entity_id).toBe('C-7777777')
     expect((await crm.people.create(otherOwner, { full_name: 'A' })).entity_id).toBe('P-7777777')
   })
 
-  test('that never comes out new ends in a refusal, not in a hang', async () => {
+  test('that is never unique leads to a conflict after a bounded number of attempts', async () => {
     const { crm, owner } = await createTestCrm({ random: repeating(1000) })
     await crm.people.create(owner, { full_name: 'A' })
     expect(await catchRejection(crm.people.create(owner, { full_name: 'B' }))).toMatchObject({
@@ -217,7 +217,7 @@ describe('the public code', () => {
 })
 
 describe('a list', () => {
-  test('past its end is empty and still counts', async () => {
+  test('past its end is empty and has the total', async () => {
     const { crm, owner } = await createTestCrm()
     await crm.companies.create(owner, { full_name: 'A' })
     expect(await crm.companies.list(owner, { page: '9007199254740991', per_page: 100 })).toEqual({
@@ -226,13 +226,13 @@ describe('a list', () => {
     })
   })
 
-  test('shows one workspace alone', async () => {
+  test('contains one workspace only', async () => {
     const { crm, owner, otherOwner } = await createTestCrm()
     await crm.companies.create(owner, { full_name: 'A' })
     expect((await crm.companies.list(otherOwner)).data).toEqual([])
   })
 
-  test('read page by page is the whole list, once', async () => {
+  test('read page by page contains each record once', async () => {
     const names = fc.array(fc.constantFrom('Ana', 'ana', 'Bia', 'Éva', 'Zoe', '😀', '\uffff'), {
       maxLength: 12,
     })
@@ -261,7 +261,7 @@ describe('a list', () => {
   })
 })
 
-test('two updates of different fields come to the same as one of both', async () => {
+test('two updates of different fields equal one update of both', async () => {
   const change = fc.record(
     {
       full_name: fc.constantFrom('A', 'B'),

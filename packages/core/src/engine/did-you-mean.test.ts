@@ -29,7 +29,7 @@ test.each([
   ['perpage', LIST, 'per_page'],
   ['ordre', LIST, 'order'],
   ['oder_by', LIST, 'order_by'],
-])('%s is near to one of %j', (name, known, near) => {
+])('%s is similar to one of %j', (name, known, near) => {
   expect(didYouMean(name, known)).toBe(near)
 })
 
@@ -58,10 +58,10 @@ test.each([
   ['__proto__', TASK],
   ['titlexx', TASK],
   ['x'.repeat(100_000), TASK],
-])('%s is near to none of %j', (name, known) => {
+])('%s is similar to none of %j', (name, known) => {
   expect(didYouMean(name, known)).toBeUndefined()
 })
 
-test('the nearest name that is near enough is taken, though one that is not has fewer edits', () => {
+test('returns the nearest name within its limit, even if another name beyond its limit has fewer edits', () => {
   expect(didYouMean('pageve', ['page', 'pageviews'])).toBe('pageviews')
 })

@@ -29,7 +29,7 @@ async function fault(schema: v.GenericSchema, value: unknown): Promise<string | 
 describe('an integer', () => {
   const amount = integer(0, 1e15)
 
-  test.each([0, 1, 1e15, 1e3])('may be %d', (value) => {
+  test.each([0, 1, 1e15, 1e3])('can be %d', (value) => {
     expect(read(amount, value)).toBe(value)
   })
 
@@ -48,13 +48,13 @@ describe('an integer', () => {
     [true],
     [[1]],
     [10n],
-  ])('is not %s', async (value) => {
+  ])('cannot be %s', async (value) => {
     expect(await fault(amount, value)).toBe('Must be an integer between 0 and 1000000000000000.')
   })
 })
 
 describe('an id', () => {
-  test('is a UUID of any version, in lower case from then on', () => {
+  test('is a UUID of any version, converted to lower case', () => {
     expect(read(uuid, '0198C0DE-0000-7000-8000-00000000000A')).toBe('0198c0de-0000-7000-8000-00000000000a')
     expect(read(uuid, '00000000-0000-0000-0000-000000000000')).toBe('00000000-0000-0000-0000-000000000000')
   })
@@ -67,7 +67,7 @@ describe('an id', () => {
     ' 0198c0de-0000-7000-8000-00000000000a',
     '0198c0de-0000-7000-8000-00000000000a\n',
     '0198c0de-0000-7000-8000-00000000000g',
-  ])('is not %j', async (value) => {
+  ])('cannot be %j', async (value) => {
     expect(await fault(uuid, value)).toBe('Must be a UUID.')
   })
 })
@@ -79,7 +79,7 @@ describe('an e-mail address', () => {
     "o'hara@example.com",
     'A@EXAMPLE.COM',
     `${'a'.repeat(64)}@example.com`,
-  ])('may be %s', (value) => {
+  ])('can be %s', (value) => {
     expect(read(email, value)).toBe(value)
   })
 
@@ -104,23 +104,23 @@ describe('an e-mail address', () => {
     'a@b_c.co',
     'Ann <a@b.co>',
     'a@[127.0.0.1]',
-  ])('is not %s', async (value) => {
+  ])('cannot be %s', async (value) => {
     expect(await fault(email, value)).toBe('Must be an e-mail address.')
   })
 
-  test('has 254 characters at most', async () => {
+  test('has at most 254 characters', async () => {
     const domain = `${'b'.repeat(60)}.`.repeat(3)
     expect(read(email, `${'a'.repeat(64)}@${domain}bbb.co`)).toHaveLength(254)
     expect(await fault(email, `${'a'.repeat(64)}@${domain}bbbb.co`)).toBe('Must be at most 254 characters.')
   })
 
-  test('has 64 characters before the @ at most, and 63 between dots after it', async () => {
+  test('has at most 64 characters before the @, and 63 between dots after it', async () => {
     expect(read(email, `${'a'.repeat(64)}@${'b'.repeat(63)}.co`)).toHaveLength(131)
     expect(await fault(email, `${'a'.repeat(65)}@b.co`)).toBe('Must be an e-mail address.')
     expect(await fault(email, `a@${'b'.repeat(64)}.co`)).toBe('Must be an e-mail address.')
   })
 
-  test('is one that every mail server and every program reads alike, whatever is given', () => {
+  test('is unambiguous for mail servers and programs, for any input', () => {
     const long = 'x'.repeat(62)
     const local = fc.string({ unit: fc.constantFrom(...'a9.+@ "\\<>(),;:\n\0é', long), maxLength: 3 })
     const label = fc.string({ unit: fc.constantFrom(...'aZ-_.', long), maxLength: 3 })
@@ -148,31 +148,31 @@ describe('an e-mail address', () => {
 
 describe('a URL', () => {
   test.each([' ', '', 'example.com', 'ftp://example.com', '//a.co', 'https://a.co/<b>'])(
-    'is not %j',
+    'cannot be %j',
     async (value) => {
       expect(await fault(httpUrl, value)).toBe('Must be an http or https URL.')
       expect(await fault(httpsUrl, value)).toBe('Must be an https URL.')
     },
   )
 
-  test('for an image is https', async () => {
+  test('of an image is https', async () => {
     expect(read(httpsUrl, 'https://a.co/x.png')).toBe('https://a.co/x.png')
     expect(await fault(httpsUrl, 'http://a.co/x.png')).toBe('Must be an https URL.')
   })
 
-  test('has 2048 characters at most', async () => {
+  test('has at most 2048 characters', async () => {
     expect(read(httpUrl, `http://a.co/${'x'.repeat(2036)}`)).toHaveLength(2048)
     expect(await fault(httpUrl, `http://a.co/${'x'.repeat(2037)}`)).toBe('Must be at most 2048 characters.')
   })
 })
 
 describe('a color', () => {
-  test('is six hex digits, in lower case from then on', () => {
+  test('is six hex digits, converted to lower case', () => {
     expect(read(color, '#6B72fF')).toBe('#6b72ff')
   })
 
   test.each(['', 'red', '#fff', '6b7280', '#6b728g', '#6b728000', '#6b7280\n'])(
-    'is not %j',
+    'cannot be %j',
     async (value) => {
       expect(await fault(color, value)).toBe('Must be a hex color such as #6b7280.')
     },
@@ -186,12 +186,12 @@ describe('a key', () => {
     [' call ', 'call'],
     ['0', '0'],
     ['x'.repeat(35), 'x'.repeat(35)],
-  ])('%j is kept as %s', (sent, kept) => {
+  ])('%j is stored as %s', (sent, kept) => {
     expect(read(key, sent)).toBe(kept)
   })
 
   test.each(['', ' ', '_call', 'call_', 'call__back', 'call-back', 'call back', 'ção'])(
-    'is not %j',
+    'cannot be %j',
     async (value) => {
       expect(await fault(key, value)).toBe(
         'Must be lower-case letters and digits, joined by single underscores.',
@@ -199,13 +199,13 @@ describe('a key', () => {
     },
   )
 
-  test('has 35 characters at most', async () => {
+  test('has at most 35 characters', async () => {
     expect(await fault(key, 'x'.repeat(36))).toBe('Must be at most 35 characters.')
   })
 })
 
 describe('phones and e-mails', () => {
-  test('have a type, which has a default', () => {
+  test('have a type, with a default', () => {
     expect(
       read(phones, [
         { phone: ' +55 (11) 9.9999-0000 ' },
@@ -230,18 +230,18 @@ describe('phones and e-mails', () => {
     ['12a', 'Must hold only digits, spaces and + - . ( ).'],
     ['１２３', 'Must hold only digits, spaces and + - . ( ).'],
     [12345, 'Must be a string.'],
-  ])('%j is no phone', async (phone, message) => {
+  ])('%j is not a phone number', async (phone, message) => {
     expect(await catchFieldErrors(() => read(phones, [{ phone }]))).toEqual({ 'value[0].phone': message })
   })
 
-  test('are twenty at most', async () => {
+  test('have at most twenty entries', async () => {
     const twenty = Array.from({ length: 20 }, () => ({ phone: '190' }))
     expect(read(phones, twenty)).toHaveLength(20)
     expect(await fault(phones, [...twenty, { phone: '190' }])).toBe('Must have at most 20 entries.')
     expect(await fault(phones, { 0: { phone: '190' } })).toBe('Must be an array.')
   })
 
-  test('of an unknown type are refused', async () => {
+  test('reject an unknown type', async () => {
     expect(await catchFieldErrors(() => read(phones, [{ phone: '190', type: 'fax' }]))).toEqual({
       'value[0].type': 'Must be one of: mobile, work, home, other.',
     })
@@ -251,14 +251,17 @@ describe('phones and e-mails', () => {
   })
 })
 
-test.each(['toString', '__proto__', 'HIGH', '', ' high', 0])('%j is not among the options', async (value) => {
-  expect(await fault(oneOf(['high', 'low']), value)).toBe('Must be one of: high, low.')
-})
+test.each(['toString', '__proto__', 'HIGH', '', ' high', 0])(
+  '%j is not one of the options',
+  async (value) => {
+    expect(await fault(oneOf(['high', 'low']), value)).toBe('Must be one of: high, low.')
+  },
+)
 
-test.each([0, 'true', 'false', [], {}])('%j is no boolean', async (value) => {
+test.each([0, 'true', 'false', [], {}])('%j is not a boolean', async (value) => {
   expect(await fault(flag, value)).toBe('Must be true or false.')
 })
 
-test('a list that has a lower bound names both', async () => {
+test('a list with a lower bound reports both bounds', async () => {
   expect(await fault(listOf(uuid, 1, 2, 'ids'), [])).toBe('Must have between 1 and 2 ids.')
 })

@@ -70,11 +70,11 @@ test.each([
   'https://::1]',
   'https://[::1]x',
   'https://a.co\n',
-])('%j is no URL', (text) => {
+])('%j is not a URL', (text) => {
   expect(isHttpUrl(text)).toBe(false)
 })
 
-test('whatever is taken for a URL can be parsed as one', () => {
+test('every accepted URL can be parsed', () => {
   const host = fc.string({
     unit: fc.constantFrom('a', 'é', '_', '-', '.', ':', '%', '@', '[', ']', '1::', '/', '?', '#'),
     maxLength: 12,
@@ -92,7 +92,7 @@ test('whatever is taken for a URL can be parsed as one', () => {
   )
 })
 
-test('a long host is judged as well as a short one', () => {
+test('a long host is validated like a short one', () => {
   expect(isHttpUrl(`https://${'a-'.repeat(500_000)}`)).toBe(false)
   expect(isHttpUrl(`https://${'a.'.repeat(500_000)}!`)).toBe(false)
 })

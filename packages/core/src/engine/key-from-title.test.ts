@@ -25,20 +25,20 @@ test.each([
   ['x'.repeat(60), 'x'.repeat(35)],
   [`${'x'.repeat(34)} y`, 'x'.repeat(34)],
   [` ${'x'.repeat(35)}`, 'x'.repeat(35)],
-])('%j makes the key %j', (from, made) => {
-  expect(buildKey(from, 35)).toBe(made)
+])('%j gives the key %j', (from, key) => {
+  expect(buildKey(from, 35)).toBe(key)
 })
 
-test('a key made from any title is a key, or empty', () => {
+test('any title gives a valid or empty key', () => {
   fc.assert(
     fc.property(title, (from) => {
-      const made = buildKey(from, 35)
-      expect(made === '' || (KEY.test(made) && made.length <= 35)).toBe(true)
+      const key = buildKey(from, 35)
+      expect(key === '' || (KEY.test(key) && key.length <= 35)).toBe(true)
     }),
   )
 })
 
-test('making a key from a key changes nothing', () => {
+test('a key gives itself', () => {
   fc.assert(
     fc.property(keys, (key) => {
       expect(buildKey(key, 35)).toBe(key)
@@ -54,18 +54,18 @@ test.each([
   ['x'.repeat(35), 2, `${'x'.repeat(33)}_2`],
   [`${'x'.repeat(32)}_yy`, 2, `${'x'.repeat(32)}_2`],
   ['x'.repeat(35), 10, `${'x'.repeat(32)}_10`],
-])('%s in place %i is %s', (base, nth, key) => {
+])('%s with number %i is %s', (base, nth, key) => {
   expect(buildNthKey(base, nth, 35)).toBe(key)
 })
 
-test('the keys in all places are keys, and no two are the same', () => {
+test('numbered keys are valid and distinct', () => {
   fc.assert(
     fc.property(keys, (base) => {
-      const made = Array.from({ length: 120 }, (_, index) => buildNthKey(base, index + 1, 35))
-      for (const key of made) expect(key).toMatch(KEY)
-      expect(Math.max(...made.map((key) => key.length))).toBeLessThanOrEqual(35)
-      // A base that is numbered itself is met once on the way.
-      expect(new Set(made.slice(1)).size).toBe(119)
+      const numbered = Array.from({ length: 120 }, (_, index) => buildNthKey(base, index + 1, 35))
+      for (const key of numbered) expect(key).toMatch(KEY)
+      expect(Math.max(...numbered.map((key) => key.length))).toBeLessThanOrEqual(35)
+      // The base itself ends in a number and occurs once.
+      expect(new Set(numbered.slice(1)).size).toBe(119)
     }),
     { numRuns: 30 },
   )

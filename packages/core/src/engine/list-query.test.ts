@@ -12,23 +12,23 @@ const schema = querySchema(tasks.orderBy, {
   due_after: sinceFilter<Task>('due_date'),
 })
 
-function asked(query: unknown) {
+function parseQuery(query: unknown) {
   return validate(schema, query, 'parameter')
 }
 
-test('what is not asked for has its default', () => {
-  expect(asked({})).toEqual({ page: 1, per_page: 50, order_by: 'created_at', order: 'desc' })
+test('omitted parameters have defaults', () => {
+  expect(parseQuery({})).toEqual({ page: 1, per_page: 50, order_by: 'created_at', order: 'desc' })
 })
 
-test('numbers come as numbers or as they stand in a query string', () => {
-  expect(asked({ page: '9007199254740991', per_page: '100' })).toMatchObject({
+test('numbers can be numbers or strings', () => {
+  expect(parseQuery({ page: '9007199254740991', per_page: '100' })).toMatchObject({
     page: 9007199254740991,
     per_page: 100,
   })
-  expect(asked({ page: 2, per_page: 1 })).toMatchObject({ page: 2, per_page: 1 })
+  expect(parseQuery({ page: 2, per_page: 1 })).toMatchObject({ page: 2, per_page: 1 })
 })
 
-describe('a bad parameter', () => {
+describe('an invalid parameter', () => {
   test.each([
     0,
     '0',
@@ -50,8 +50,8 @@ describe('a bad parameter', () => {
     Number.POSITIVE_INFINITY,
     true,
     ['1'],
-  ])('is %j entries on a page', async (per_page) => {
-    expect(await catchFieldErrors(() => asked({ per_page }))).toEqual({
+  ])('can be per_page %j', async (per_page) => {
+    expect(await catchFieldErrors(() => parseQuery({ per_page }))).toEqual({
       per_page: 'Must be between 1 and 100.',
     })
   })
@@ -65,14 +65,16 @@ describe('a bad parameter', () => {
     '9007199254740993',
     '99999999999999999999',
     Number.MAX_SAFE_INTEGER + 1,
-  ])('is page %j', async (page) => {
-    expect(await catchFieldErrors(() => asked({ page }))).toEqual({ page: 'Must be a positive integer.' })
+  ])('can be page %j', async (page) => {
+    expect(await catchFieldErrors(() => parseQuery({ page }))).toEqual({
+      page: 'Must be a positive integer.',
+    })
   })
 
   test.each(['title', 'id', '', 'CREATED_AT', '__proto__', 'constructor', 'toString', 'created_at,id', 1])(
-    'is the order %j',
+    'can be order_by %j',
     async (order_by) => {
-      expect(await catchFieldErrors(() => asked({ order_by }))).toEqual({
+      expect(await catchFieldErrors(() => parseQuery({ order_by }))).toEqual({
         order_by: 'Must be one of: created_at, updated_at, due_date.',
       })
     },
@@ -87,7 +89,7 @@ describe('a bad parameter', () => {
       due_after: '2026-03-01',
       perpage: '5',
     }
-    expect(await catchFieldErrors(() => asked(query))).toEqual({
+    expect(await catchFieldErrors(() => parseQuery(query))).toEqual({
       page: 'Must be a positive integer.',
       per_page: 'Must be between 1 and 100.',
       order: 'Must be one of: asc, desc.',
@@ -97,9 +99,11 @@ describe('a bad parameter', () => {
     })
   })
 
-  test('may be called like a part of every object', async () => {
+  test('can have the name of an Object property', async () => {
     expect(
-      Object.entries(await catchFieldErrors(() => asked(JSON.parse('{"__proto__":"1","constructor":"2"}')))),
+      Object.entries(
+        await catchFieldErrors(() => parseQuery(JSON.parse('{"__proto__":"1","constructor":"2"}'))),
+      ),
     ).toEqual([
       ['__proto__', 'Unknown parameter.'],
       ['constructor', 'Unknown parameter.'],
@@ -113,7 +117,7 @@ test.each([
   ['true', true],
   ['false', false],
 ])('the flag %j means %s', (sent, completed) => {
-  expect(asked({ completed: sent })).toMatchObject({ completed })
+  expect(parseQuery({ completed: sent })).toMatchObject({ completed })
 })
 
 test.each([
@@ -122,26 +126,26 @@ test.each([
   [{ page: 1, per_page: 50 }, 51, true],
   [{ page: 2, per_page: 50 }, 100, false],
   [{ page: 9007199254740991, per_page: 100 }, 3, false],
-])('%j of %d in all has more: %s', (page, total, has_more) => {
+])('%j of %d records has more: %s', (page, total, has_more) => {
   expect(toPageMeta(page, total)).toEqual({ ...page, total, has_more })
 })
 
-test('only near pages of whole lists do without the promise of one moment', async () => {
+test('only the first pages of unfiltered lists are read without a snapshot', async () => {
   const storage = memoryStorage()
-  const looks: string[] = []
+  const isolations: string[] = []
   const read: Storage['read'] = (work, options) => {
-    looks.push(options?.isolation ?? 'snapshot')
+    isolations.push(options?.isolation ?? 'snapshot')
     return storage.read(work, options)
   }
   const { crm, owner } = await createTestCrm({ storage: { ...storage, read } })
-  const lookAt = async (query: Parameters<typeof crm.people.list>[1]) => {
-    looks.length = 0
+  const isolationOf = async (query: Parameters<typeof crm.people.list>[1]) => {
+    isolations.length = 0
     await crm.people.list(owner, query)
-    return looks.at(-1)
+    return isolations.at(-1)
   }
-  expect(await lookAt({})).toBe('statement')
-  expect(await lookAt({ page: 4, order_by: 'full_name', order: 'asc' })).toBe('statement')
-  expect(await lookAt({ page: 5 })).toBe('snapshot')
-  expect(await lookAt({ search: 'ana' })).toBe('snapshot')
-  expect(await lookAt({ updated_after: '2026-01-01T00:00:00Z' })).toBe('snapshot')
+  expect(await isolationOf({})).toBe('statement')
+  expect(await isolationOf({ page: 4, order_by: 'full_name', order: 'asc' })).toBe('statement')
+  expect(await isolationOf({ page: 5 })).toBe('snapshot')
+  expect(await isolationOf({ search: 'ana' })).toBe('snapshot')
+  expect(await isolationOf({ updated_after: '2026-01-01T00:00:00Z' })).toBe('snapshot')
 })

@@ -5,7 +5,7 @@ import { createOpaqueToken, parseOpaqueToken } from './opaque-token.ts'
 
 const FIRST = '0191d2f0-1234-7abc-8def-0123456789ab'
 const SECOND = '0191d2f0-ffff-7000-bfff-ffffffffffff'
-/** Which there are, and how many ids each names. */
+/** The prefixes, and the number of ids in their tokens. */
 const KINDS = [
   { prefix: 'crm_ses_', count: 1 },
   { prefix: 'crm_ac_', count: 1 },
@@ -14,7 +14,7 @@ const KINDS = [
   { prefix: 'crm_in_', count: 1 },
 ] as const
 
-test('a handle is its prefix, its ids without dashes and 256 bits in hex', () => {
+test('a token is its prefix, its ids without hyphens and 256 bits in hex', () => {
   const bits = Uint8Array.from({ length: 32 }, (_, index) => index)
   expect(createOpaqueToken('crm_rt_', [FIRST, SECOND], () => bits)).toBe(
     'crm_rt_' +
@@ -24,17 +24,17 @@ test('a handle is its prefix, its ids without dashes and 256 bits in hex', () =>
   )
 })
 
-test('whatever its prefix, ids and bits, a handle names the ids it was made with', () => {
+test('a token contains its ids, for any prefix, ids and bits', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
       fc.array(fc.uuid(), { maxLength: 4 }),
       fc.uint8Array({ minLength: 32, maxLength: 32 }),
       (prefix, ids, bits) => {
-        const handle = createOpaqueToken(prefix, ids, () => bits)
-        expect(parseOpaqueToken(prefix, ids.length, handle)).toEqual(ids)
-        expect(parseOpaqueToken(prefix, ids.length + 1, handle)).toBeUndefined()
-        if (ids.length > 0) expect(parseOpaqueToken(prefix, ids.length - 1, handle)).toBeUndefined()
+        const token = createOpaqueToken(prefix, ids, () => bits)
+        expect(parseOpaqueToken(prefix, ids.length, token)).toEqual(ids)
+        expect(parseOpaqueToken(prefix, ids.length + 1, token)).toBeUndefined()
+        if (ids.length > 0) expect(parseOpaqueToken(prefix, ids.length - 1, token)).toBeUndefined()
       },
     ),
   )
@@ -43,41 +43,43 @@ test('whatever its prefix, ids and bits, a handle names the ids it was made with
 describe.each(KINDS)('$prefix', ({ prefix, count }) => {
   const ids = [FIRST, SECOND].slice(0, count)
 
-  test('of ten thousand handles of one record no two share their random bits', () => {
-    const named = prefix + ids.join('').replaceAll('-', '')
-    const handles = Array.from({ length: 10_000 }, () => createOpaqueToken(prefix, ids, randomBytes))
+  test('the random bits of ten thousand tokens are distinct', () => {
+    const knownPart = prefix + ids.join('').replaceAll('-', '')
+    const tokens = Array.from({ length: 10_000 }, () => createOpaqueToken(prefix, ids, randomBytes))
     expect(
-      handles.filter((each) => !each.startsWith(named) || !/^[0-9a-f]{64}$/.test(each.slice(named.length))),
+      tokens.filter(
+        (each) => !each.startsWith(knownPart) || !/^[0-9a-f]{64}$/.test(each.slice(knownPart.length)),
+      ),
     ).toEqual([])
-    expect(new Set(handles).size).toBe(10_000)
+    expect(new Set(tokens).size).toBe(10_000)
   })
 
-  const handle = createOpaqueToken(prefix, ids, () => new Uint8Array(32).fill(0xab))
-  const rest = handle.slice(prefix.length)
+  const token = createOpaqueToken(prefix, ids, () => new Uint8Array(32).fill(0xab))
+  const rest = token.slice(prefix.length)
 
   test.each([
-    ['in upper case', handle.toUpperCase()],
-    ['with one letter in upper case', `${handle.slice(0, -1)}B`],
-    ['without its last digit', handle.slice(0, -1)],
-    ['with a digit more', `${handle}a`],
-    ['with a line end', `${handle}\n`],
-    ['with a space before it', ` ${handle}`],
-    ['with a letter that is no digit', `${handle.slice(0, -1)}g`],
-    ['with a digit of another script', `${handle.slice(0, -1)}١`],
-    ['with its ids as they are written elsewhere', prefix + ids.join('') + rest.slice(32 * count)],
-    ['with one id more', prefix + rest.slice(0, 32) + rest],
-    ['with one id less', prefix + rest.slice(32)],
+    ['in upper case', token.toUpperCase()],
+    ['with an upper-case letter', `${token.slice(0, -1)}B`],
+    ['without its last digit', token.slice(0, -1)],
+    ['with an extra digit', `${token}a`],
+    ['with a line end', `${token}\n`],
+    ['with a space before it', ` ${token}`],
+    ['with a letter that is not a hex digit', `${token.slice(0, -1)}g`],
+    ['with a digit of another script', `${token.slice(0, -1)}١`],
+    ['with hyphenated ids', prefix + ids.join('') + rest.slice(32 * count)],
+    ['with an extra id', prefix + rest.slice(0, 32) + rest],
+    ['without an id', prefix + rest.slice(32)],
     ['without its prefix', rest],
-    ['with its prefix twice', prefix + handle],
-    ['of ids alone', prefix + rest.slice(0, 32 * count)],
-    ['of its prefix alone', prefix],
-    ['of nothing', ''],
+    ['with its prefix twice', prefix + token],
+    ['of ids only', prefix + rest.slice(0, 32 * count)],
+    ['of its prefix only', prefix],
+    ['that is empty', ''],
     ...KINDS.filter((other) => other.prefix !== prefix).map((other) => [
       `with the prefix ${other.prefix}`,
       other.prefix + rest,
     ]),
-  ])('a text %s names nothing', (_, text) => {
-    expect(parseOpaqueToken(prefix, count, handle)).toEqual(ids)
+  ])('a text %s is rejected', (_, text) => {
+    expect(parseOpaqueToken(prefix, count, token)).toEqual(ids)
     expect(parseOpaqueToken(prefix, count, text!)).toBeUndefined()
   })
 })

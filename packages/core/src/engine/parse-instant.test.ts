@@ -51,6 +51,6 @@ test.each([
   ['a line break after it', '2026-03-01T12:00:00Z\n'],
   ['a number of seconds', '1772366400'],
   ['nothing', ''],
-])('%s is no instant', (_, written) => {
+])('%s is not an instant', (_, written) => {
   expect(parseInstant(written)).toBeUndefined()
 })

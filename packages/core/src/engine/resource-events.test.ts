@@ -16,7 +16,7 @@ test.each([
   ['company', companyEvents],
   ['pipeline', pipelineEvents],
   ['tag', tagEvents],
-])('a %s tells what became of it', (kind, events) => {
+])('a %s emits created, updated and deleted events', (kind, events) => {
   expect([events(undefined, stamp), events(stamp, stamp), events(stamp, undefined)]).toEqual([
     [`${kind}.created`],
     [`${kind}.updated`],
@@ -24,7 +24,7 @@ test.each([
   ])
 })
 
-test('task types tell nothing', () => {
+test('task types emit no events', () => {
   const type = { ...stamp, title: 'Call', color: '#6b7280', key: 'call' }
   expect([
     taskTypes.events(undefined, type),
@@ -34,26 +34,26 @@ test('task types tell nothing', () => {
 })
 
 test.each([
-  ['made', undefined, { completed: false }, ['task.created']],
-  ['made completed', undefined, { completed: true }, ['task.created']],
-  ['edited', { completed: false }, { completed: false }, ['task.updated']],
+  ['created', undefined, { completed: false }, ['task.created']],
+  ['created as completed', undefined, { completed: true }, ['task.created']],
+  ['updated', { completed: false }, { completed: false }, ['task.updated']],
   ['completed', { completed: false }, { completed: true }, ['task.updated', 'task.completed']],
-  ['edited once completed', { completed: true }, { completed: true }, ['task.updated']],
-  ['opened again', { completed: true }, { completed: false }, ['task.updated']],
+  ['updated after completion', { completed: true }, { completed: true }, ['task.updated']],
+  ['reopened', { completed: true }, { completed: false }, ['task.updated']],
   ['deleted', { completed: true }, undefined, ['task.deleted']],
-])('a task that is %s tells so', (_, before, after, events) => {
+])('a task that is %s emits the matching events', (_, before, after, events) => {
   expect(taskEvents(before, after)).toEqual(events)
 })
 
-const here: Member = { ...stamp, role: 'member', removed_at: null }
-const gone: Member = { ...here, removed_at: AT }
+const current: Member = { ...stamp, role: 'member', removed_at: null }
+const removed: Member = { ...current, removed_at: AT }
 
 test.each([
-  ['joins', undefined, here, ['member_joined']],
-  ['joins again', gone, here, ['member_joined']],
-  ['leaves', here, gone, ['member_removed']],
-  ['is made an admin', here, { ...here, role: 'admin' } as const, []],
-  ['stays away', gone, gone, []],
-])('a member who %s causes the right events', (_, before, after, events) => {
+  ['joins', undefined, current, ['member_joined']],
+  ['rejoins', removed, current, ['member_joined']],
+  ['leaves', current, removed, ['member_removed']],
+  ['becomes an admin', current, { ...current, role: 'admin' } as const, []],
+  ['stays removed', removed, removed, []],
+])('a member who %s emits the matching events', (_, before, after, events) => {
   expect(memberEvents(before, after)).toEqual(events)
 })

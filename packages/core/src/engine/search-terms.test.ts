@@ -21,11 +21,11 @@ describe('folding', () => {
     ['ﬁx', 'fix'],
     ['Ёлка', 'елка'],
     ['電話', '電話'],
-  ])('%s is %s', (text, plain) => {
+  ])('converts %s to %s', (text, plain) => {
     expect(foldText(text)).toBe(plain)
   })
 
-  test('twice is folding once, for any text', () => {
+  test('is idempotent for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text))
@@ -34,7 +34,7 @@ describe('folding', () => {
   })
 })
 
-describe('the words of a text', () => {
+describe('the terms of a text', () => {
   test.each([
     ['Ana  Souza-Lima', ['ana', 'souza', 'lima']],
     ['ana.souza+crm@acme.example', ['ana', 'souza', 'crm', 'acme', 'example']],
@@ -48,7 +48,7 @@ describe('the words of a text', () => {
     expect(extractTerms(text)).toEqual(words)
   })
 
-  test('are words a store can keep, whatever the text', () => {
+  test('are valid for every store, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         for (const word of extractTerms(text)) {
@@ -67,11 +67,11 @@ test.each([
   ['+5541900006230', ['5541900006230', '541900006230', '41900006230', '1900006230']],
   ['+551 1900', ['5511900', '1900']],
   ['+', []],
-])('the phone %s is found from each of its groups on', (phone, words) => {
+])('the phone number %s has a term for each suffix of its groups', (phone, words) => {
   expect(extractPhoneTerms(phone)).toEqual(words)
 })
 
-test('joined, each word stands once', () => {
+test('are distinct after joining', () => {
   expect(joinTerms(['ana', 'lima', 'ana'])).toBe('ana lima')
   expect(joinTerms([])).toBe('')
 })

@@ -10,7 +10,7 @@ function title(value: unknown): string {
   return validate(schema, { title: value }).title
 }
 
-test('lengths count code points', () => {
+test('length is counted in code points', () => {
   expect(countCodePoints('😀e\u0301')).toBe(3)
   expect(title('😀'.repeat(200))).toBe('😀'.repeat(200))
   expect(title('x'.repeat(200))).toHaveLength(200)
@@ -34,19 +34,19 @@ test.each([
   ['an object', {}, 'Must be a string.'],
   ['null', null, 'Must not be null.'],
   ['undefined', undefined, 'Required.'],
-])('a line refuses %s', async (_, value, message) => {
+])('a single-line text rejects %s', async (_, value, message) => {
   expect(await catchFieldErrors(() => title(value))).toEqual({ title: message })
 })
 
-test('white space at both ends is dropped before it is counted', () => {
+test('white space is trimmed before the length is counted', () => {
   expect(title(`\t\n ${'x'.repeat(200)}\u3000 `)).toBe('x'.repeat(200))
 })
 
-test('a line without a lower bound may be blank', () => {
+test('a single-line text without a lower bound can be blank', () => {
   expect(validate(object({ position: singleLineText(0, 3) }), { position: '  ' })).toEqual({ position: '' })
 })
 
-test('text of several lines is kept as it is', () => {
+test('multi-line text is not changed', () => {
   expect(validate(notes, { notes: ' a\n\t' })).toEqual({ notes: ' a\n\t' })
   expect(validate(notes, { notes: '' })).toEqual({ notes: '' })
   expect(validate(notes, { notes: '😀😀😀😀😀' })).toEqual({ notes: '😀😀😀😀😀' })
@@ -57,6 +57,6 @@ test.each([
   ['the null character', 'a\0', 'Must not contain the null character.'],
   ['a lone surrogate', '\udfff', 'Must be valid Unicode text.'],
   ['a boolean', true, 'Must be a string.'],
-])('text of several lines refuses %s', async (_, value, message) => {
+])('multi-line text rejects %s', async (_, value, message) => {
   expect(await catchFieldErrors(() => validate(notes, { notes: value }))).toEqual({ notes: message })
 })

@@ -9,15 +9,15 @@ import { unknownMessage, validate, validatePatch } from './validate.ts'
 
 const NO_FIELDS = { code: 'bad_request', message: 'No fields provided for update.' }
 
-describe('too much', () => {
-  test('of a list is refused before its entries are looked at', async () => {
+describe('oversized input', () => {
+  test('a list is rejected before its entries are validated', async () => {
     const sent = { full_name: 'Ana', emails: Array.from({ length: 200_000 }, () => ({ nope: 1 })) }
     const faults = await catchFieldErrors(() => validate(people.create, sent))
     expect(faults['emails']).toBe('Must have at most 20 entries.')
     expect(Object.keys(faults).length).toBeLessThanOrEqual(101)
   })
 
-  test('of unknown fields is refused by naming a hundred', async () => {
+  test('of unknown fields is rejected with a hundred names', async () => {
     const sent = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`field${index}`, 1]))
     expect(
       Object.keys(await catchFieldErrors(() => validate(people.create, { ...sent, full_name: 'Ana' }))),
@@ -25,8 +25,8 @@ describe('too much', () => {
   })
 })
 
-describe('bad input', () => {
-  test('is reported all at once, each fault under its path', async () => {
+describe('invalid input', () => {
+  test('is reported at once, each error under its path', async () => {
     const sent = {
       emails: [{ email: 'a@b.co' }, { email: 'nope', type: 'fax' }, 5, {}],
       phones: 'none',
@@ -51,7 +51,7 @@ describe('bad input', () => {
     })
   })
 
-  test('in a list within is reported under its place', async () => {
+  test('in a nested list is reported under its index', async () => {
     const sent = {
       name: 'Sales',
       stages: [{ name: 'New', probability: 101 }, { name: ' ', type: 'won' }, {}],
@@ -74,7 +74,7 @@ describe('bad input', () => {
   })
 
   test.each([['text'], [5], [null], [true]])(
-    'that is %j and no object is reported as the body',
+    'that is %j and not an object is reported as the body',
     async (body) => {
       expect(await catchFieldErrors(() => validate(people.create, body))).toHaveProperty('body')
     },
@@ -82,7 +82,7 @@ describe('bad input', () => {
 })
 
 describe('an unknown field', () => {
-  test('is reported at every depth, with the nearest known name', async () => {
+  test('is reported at every depth with the nearest known name', async () => {
     const sent = {
       full_name: 'Ann',
       emails: [{ email: 'a@b.co', typ: 'work', x: { y: 1 } }],
@@ -99,7 +99,7 @@ describe('an unknown field', () => {
     })
   })
 
-  test('is reported in whichever entry of a list it stands', async () => {
+  test('is reported in any entry of a list', async () => {
     const custom_fields = Array.from({ length: 150 }, (_, index) => ({
       key: `k${index}`,
       value: 1,
@@ -112,7 +112,7 @@ describe('an unknown field', () => {
     })
   })
 
-  test('may be called like a part of every object', async () => {
+  test('can have the name of an Object property', async () => {
     const sent: unknown = JSON.parse(
       '{"full_name":"Ann","__proto__":{"score":1},"constructor":1,"toString":2,"phones":[{"phone":"190","__proto__":{},"hasOwnProperty":3}]}',
     )
@@ -132,12 +132,12 @@ describe('an unknown field', () => {
     )
   })
 
-  test('is not compared when it is very long', () => {
+  test('is not compared with known names if it is very long', () => {
     expect(unknownMessage(`page${'e'.repeat(100_000)}`, ['page'], 'parameter')).toBe('Unknown parameter.')
   })
 
   test.each(['id', 'created_at', 'updated_at', 'entity_id'])(
-    'is %s too, which the service sets',
+    'can be %s, which the service sets',
     async (name) => {
       expect(
         Object.keys(
@@ -149,7 +149,7 @@ describe('an unknown field', () => {
 })
 
 describe('null', () => {
-  test('is as good as nothing for an optional field of a new record', () => {
+  test('equals an omitted optional field in a creation', () => {
     const sent = {
       name: 'Big',
       amount: null,
@@ -161,13 +161,13 @@ describe('null', () => {
     expect(validate(deals.create, sent)).toEqual(sent)
   })
 
-  test('is refused where a new record needs a value', async () => {
+  test('is rejected for a required field of a creation', async () => {
     expect(await catchFieldErrors(() => validate(deals.create, { name: null }))).toEqual({
       name: 'Must not be null.',
     })
   })
 
-  test('empties what can be empty in an update', () => {
+  test('clears a nullable field in an update', () => {
     const sent = {
       notes: null,
       due_date: null,
@@ -181,7 +181,7 @@ describe('null', () => {
     expect(validatePatch(tasks.update, sent)).toEqual(sent)
   })
 
-  test('is refused for what cannot be empty', async () => {
+  test('is rejected for a field that is not nullable', async () => {
     expect(
       await catchFieldErrors(() => validatePatch(tasks.update, { title: null, completed: null })),
     ).toEqual({
@@ -200,7 +200,7 @@ describe('null', () => {
     })
   })
 
-  test('sets back what has a blank of its own', () => {
+  test('resets a field that has a default', () => {
     expect(validatePatch(people.update, { emails: null, phones: null, score: null })).toEqual({
       emails: [],
       phones: [],
@@ -209,12 +209,12 @@ describe('null', () => {
     expect(validatePatch(deals.update, { amount: null })).toEqual({ amount: 0 })
   })
 
-  test('is what a blank line becomes where a field may be empty', () => {
+  test('replaces a blank value of a nullable text field', () => {
     expect(validatePatch(people.update, { position: '  ' })).toEqual({ position: null })
     expect(validatePatch(deals.update, { source: '' })).toEqual({ source: null })
   })
 
-  test('is refused within a list', async () => {
+  test('is rejected in a list', async () => {
     expect(
       await catchFieldErrors(() => validatePatch(people.update, { emails: [null, { email: null }] })),
     ).toEqual({
@@ -236,25 +236,25 @@ describe('an update', () => {
       { titel: 'Unknown field. Did you mean "title"?', nickname: 'Unknown field.' },
     ],
     ['{"toString":1,"constructor":2}', { toString: 'Unknown field.', constructor: 'Unknown field.' }],
-  ])('of %s names no known field', async (body, fields) => {
+  ])('of %s contains no known field', async (body, fields) => {
     const refusal = fields ? { ...NO_FIELDS, fields } : NO_FIELDS
     expect(await catchRejection(() => validatePatch(tasks.update, JSON.parse(body)))).toEqual(refusal)
   })
 
-  test('of __proto__ names no known field', async () => {
+  test('of __proto__ contains no known field', async () => {
     const { fields = {} } = await catchRejection(() =>
       validatePatch(tasks.update, JSON.parse('{"__proto__":{"title":"A"}}')),
     )
     expect(Object.entries(fields)).toEqual([['__proto__', 'Unknown field.']])
   })
 
-  test('with a known and an unknown field is refused for the unknown one', async () => {
+  test('with a known and an unknown field is rejected', async () => {
     expect(await catchFieldErrors(() => validatePatch(tasks.update, { title: 'A', titel: 'B' }))).toEqual({
       titel: 'Unknown field. Did you mean "title"?',
     })
   })
 
-  test('keeps to the fields that are sent', () => {
+  test('contains only the fields sent', () => {
     expect(validatePatch(tasks.update, { title: ' A ' })).toEqual({ title: 'A' })
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { UNKNOWN_ID } from '../../test/harness.ts'
 import { requireScope, SCOPES } from './actor.ts'
 
-test('these are the scopes', () => {
+test('lists the scopes', () => {
   expect(SCOPES).toEqual([
     'people:read',
     'people:write',
@@ -28,7 +28,7 @@ test('these are the scopes', () => {
   ])
 })
 
-test('what two scopes open is open to either, and a refusal names the first', () => {
+test('accepts either of two scopes, and names the first one in the error', () => {
   const actor = (...scopes: string[]) =>
     ({
       workspaceId: UNKNOWN_ID,

@@ -5,12 +5,12 @@ import type { Collection } from './collections.ts'
 import { MEMBER_PERMISSIONS, type Operation, requirePermission } from './permissions.ts'
 
 const ME = 'me'
-const OWNERS = { own: ME, "another's": 'another', "nobody's": null }
+const OWNERS = { 'owned by them': ME, 'owned by another': 'another', unowned: null }
 const NEW_OWNERS = {
-  'no owner sent': undefined,
-  'owned by itself': ME,
-  'owned by another': 'another',
-  'owned by nobody': null,
+  'owner omitted': undefined,
+  'themselves as owner': ME,
+  'another owner': 'another',
+  'no owner': null,
 }
 const RECORDS = ['people', 'companies', 'deals', 'tasks', 'activities'] as const
 const SHARED = ['tags', 'lists'] as const
@@ -44,12 +44,12 @@ function denial(operation: Operation) {
   }
 }
 
-test('every kind has its rule', () => {
+test('every collection that members can write has a rule', () => {
   expect(Object.keys(MEMBER_PERMISSIONS)).toEqual([...RECORDS, ...SHARED, ...SETTINGS])
 })
 
-describe.each(['owner', 'admin'] as const)('the workspace %s', (role) => {
-  test.each([...RECORDS, ...SHARED, ...SETTINGS])('may do everything to a %s', async (collection) => {
+describe.each(['owner', 'admin'] as const)('the role %s', (role) => {
+  test.each([...RECORDS, ...SHARED, ...SETTINGS])('may do everything with %s', async (collection) => {
     const outcomes = new Set<unknown>()
     for (const newOwner of Object.values(NEW_OWNERS)) {
       outcomes.add(await outcome(role, 'create', collection, undefined, newOwner))
@@ -62,44 +62,44 @@ describe.each(['owner', 'admin'] as const)('the workspace %s', (role) => {
   })
 })
 
-describe.each(RECORDS)('a member and a %s', (collection) => {
+describe.each(RECORDS)('a member and %s', (collection) => {
   test.each([
-    ['no owner sent', true],
-    ['owned by itself', true],
+    ['owner omitted', true],
+    ['themselves as owner', true],
+    ['another owner', false],
+    ['no owner', true],
+  ] as const)('creating a record with %s', async (owner, isAllowed) => {
+    expect(await outcome('member', 'create', collection, undefined, NEW_OWNERS[owner])).toEqual(
+      isAllowed ? 'allowed' : denial('create'),
+    )
+  })
+
+  test.each([
+    ['owned by them', 'owner omitted', true],
+    ['owned by them', 'themselves as owner', true],
+    ['owned by them', 'another owner', false],
+    ['owned by them', 'no owner', true],
+    ['owned by another', 'owner omitted', false],
+    ['owned by another', 'themselves as owner', false],
+    ['owned by another', 'another owner', false],
+    ['owned by another', 'no owner', false],
+    ['unowned', 'owner omitted', true],
+    ['unowned', 'themselves as owner', true],
+    ['unowned', 'another owner', false],
+    ['unowned', 'no owner', true],
+  ] as const)('updating a record that is %s, with %s', async (current, owner, isAllowed) => {
+    expect(await outcome('member', 'update', collection, OWNERS[current], NEW_OWNERS[owner])).toEqual(
+      isAllowed ? 'allowed' : denial('update'),
+    )
+  })
+
+  test.each([
+    ['owned by them', true],
     ['owned by another', false],
-    ['owned by nobody', true],
-  ] as const)('created %s', async (owned, may) => {
-    expect(await outcome('member', 'create', collection, undefined, NEW_OWNERS[owned])).toEqual(
-      may ? 'allowed' : denial('create'),
-    )
-  })
-
-  test.each([
-    ['own', 'no owner sent', true],
-    ['own', 'owned by itself', true],
-    ['own', 'owned by another', false],
-    ['own', 'owned by nobody', true],
-    ["another's", 'no owner sent', false],
-    ["another's", 'owned by itself', false],
-    ["another's", 'owned by another', false],
-    ["another's", 'owned by nobody', false],
-    ["nobody's", 'no owner sent', true],
-    ["nobody's", 'owned by itself', true],
-    ["nobody's", 'owned by another', false],
-    ["nobody's", 'owned by nobody', true],
-  ] as const)('%s, updated, %s', async (whose, owned, may) => {
-    expect(await outcome('member', 'update', collection, OWNERS[whose], NEW_OWNERS[owned])).toEqual(
-      may ? 'allowed' : denial('update'),
-    )
-  })
-
-  test.each([
-    ['own', true],
-    ["another's", false],
-    ["nobody's", true],
-  ] as const)('%s, deleted', async (whose, may) => {
-    expect(await outcome('member', 'delete', collection, OWNERS[whose], undefined)).toEqual(
-      may ? 'allowed' : denial('delete'),
+    ['unowned', true],
+  ] as const)('deleting a record that is %s', async (current, isAllowed) => {
+    expect(await outcome('member', 'delete', collection, OWNERS[current], undefined)).toEqual(
+      isAllowed ? 'allowed' : denial('delete'),
     )
   })
 })
@@ -108,17 +108,17 @@ test.each(
   SETTINGS.flatMap((collection) =>
     (['create', 'update', 'delete'] as const).map((operation) => [operation, collection] as const),
   ),
-)('a member may not %s a %s', async (operation, collection) => {
+)('a member may not %s %s', async (operation, collection) => {
   const before = operation === 'create' ? undefined : null
   expect(await outcome('member', operation, collection, before, undefined)).toEqual(denial(operation))
 })
 
-test.each(SHARED)('a member may create and update a %s, and not delete it', async (collection) => {
+test.each(SHARED)('a member may create and update %s, and not delete them', async (collection) => {
   expect(await outcome('member', 'create', collection, undefined, undefined)).toBe('allowed')
   expect(await outcome('member', 'update', collection, null, undefined)).toBe('allowed')
   expect(await outcome('member', 'delete', collection, null, undefined)).toEqual(denial('delete'))
 })
 
-test('a member may do nothing to a kind without a rule', async () => {
+test('a member may change nothing in a collection without a rule', async () => {
   expect(await outcome('member', 'update', 'webhooks', ME, undefined)).toEqual(denial('update'))
 })

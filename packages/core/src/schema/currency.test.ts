@@ -55,6 +55,6 @@ test.each([
   [1e15 - 1, 'KWD', 'en-US', 'KWD\u00a0999,999,999,999.999'],
   [123456, 'COP', 'es-CO', '$\u00a01.234,56'],
   [100, 'EUR', 'de-DE', '1,00\u00a0€'],
-] as const)('%d of %s is written in %s as %s', (amount, currency, locale, written) => {
+] as const)('%d of %s in %s is %s', (amount, currency, locale, written) => {
   expect(formatAmount(amount, currency, locale)).toBe(written)
 })
