@@ -20,7 +20,7 @@ import {
 } from './aggregate-options.ts'
 import { aggregateInput } from './report-inputs.ts'
 
-/** What is known of a kind here. */
+/** The parts of a resource that an aggregate uses. */
 interface AggregateResource {
   readonly scopes: { readonly read: string }
   readonly filters: Filters<never>
@@ -36,7 +36,7 @@ const AGGREGATE_RESOURCES: Readonly<Record<AggregateEntity, AggregateResource>> 
   products,
 }
 
-/** Minor units: of different currencies they are never added up. */
+/** Fields in minor units. Sums never mix currencies. */
 export const MONEY_FIELDS: readonly SummedField[] = ['amount', 'price_cts']
 
 type AggregateFields = v.InferOutput<typeof aggregateInput>
@@ -56,7 +56,7 @@ export function getAggregateResource(entity: AggregateEntity) {
   }
 }
 
-/** @throws CrmError `validation_error`, which names what there is to choose from */
+/** @throws CrmError `validation_error`, whose messages list the valid options */
 export function parseAggregateInput(input: unknown): ParsedAggregateInput {
   const fields: Readonly<Record<string, unknown>> = Object(input)
   const entity = AGGREGATE_ENTITIES.find((name) => name === fields['entity'])
@@ -75,21 +75,21 @@ function findOptionErrors(
 ): FieldErrors {
   const { fields, groups }: { readonly fields: readonly unknown[]; readonly groups: readonly unknown[] } =
     AGGREGATE_OPTIONS[entity]
-  const errorsFound: Record<string, string> = {}
+  const fieldErrors: Record<string, string> = {}
   const choices = `one of: ${fields.join(', ')}.`
   if (metric === 'count') {
-    if (field !== undefined) errorsFound['field'] = 'Must be left out where records are counted.'
-  } else if (metric !== 'sum' && metric !== 'avg') return errorsFound
+    if (field !== undefined) fieldErrors['field'] = 'Must be left out where records are counted.'
+  } else if (metric !== 'sum' && metric !== 'avg') return fieldErrors
   else if (fields.length === 0)
-    errorsFound['field'] = `Nothing of ${entity} can be added up: they can only be counted.`
-  else if (field === undefined) errorsFound['field'] = `Required: ${choices}`
-  else if (!fields.includes(field)) errorsFound['field'] = `Must be ${choices}`
+    fieldErrors['field'] = `Nothing of ${entity} can be added up: they can only be counted.`
+  else if (field === undefined) fieldErrors['field'] = `Required: ${choices}`
+  else if (!fields.includes(field)) fieldErrors['field'] = `Must be ${choices}`
   if (group_by !== undefined && !groups.includes(group_by))
-    errorsFound['group_by'] = `Must be one of: ${groups.join(', ')}.`
-  return errorsFound
+    fieldErrors['group_by'] = `Must be one of: ${groups.join(', ')}.`
+  return fieldErrors
 }
 
-/** What narrows a list of the kind narrows what is counted. */
+/** Validates the filter with the list filters of the entity. */
 function parseFilter(
   entity: AggregateEntity,
   filter: unknown,
@@ -107,9 +107,9 @@ function parseFilter(
       ),
     ),
   )
-  const errorsFound = new Map<string, string>()
-  const output = validateInto(schema, filter, 'parameter', errorsFound)
-  for (const [path, rule] of errorsFound) {
+  const filterErrors = new Map<string, string>()
+  const output = validateInto(schema, filter, 'parameter', filterErrors)
+  for (const [path, rule] of filterErrors) {
     const [name = ''] = path.split(/[.[]/)
     if (path === 'body') continue
     errors.set(

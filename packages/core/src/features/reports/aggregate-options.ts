@@ -1,9 +1,9 @@
-/** The kinds of records that can be counted. */
+/** The entities that can be aggregated. */
 export const AGGREGATE_ENTITIES = ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] as const
 
 export type AggregateEntity = (typeof AGGREGATE_ENTITIES)[number]
 
-/** Of each kind, the fields that can be added up, and what its records can be grouped by. */
+/** Per entity: the fields that can be summed, and the options of `group_by`. */
 export const AGGREGATE_OPTIONS = {
   people: { fields: ['score'], groups: ['owner', 'company_id', 'created_month'] },
   companies: { fields: [], groups: ['owner', 'created_month'] },
@@ -35,7 +35,7 @@ export type GroupName = (typeof AGGREGATE_OPTIONS)[AggregateEntity]['groups'][nu
 
 const allOptions = AGGREGATE_ENTITIES.map((entity) => AGGREGATE_OPTIONS[entity])
 
-/** Those of any kind, each once. */
+/** The fields that can be summed, of all entities, without duplicates. */
 export const SUMMABLE_FIELDS: readonly SummedField[] = [
   ...new Set(allOptions.flatMap(({ fields }) => [...fields])),
 ]

@@ -5,31 +5,31 @@ import { catchFieldErrors, catchRejection, createTestCrm, type TestCrm } from '.
 import { aggregateInput, reportResponses } from '../../index.ts'
 import type { AggregateInput } from './report-api.ts'
 
-async function sales() {
+async function withDeals() {
   const acme = await createTestCrm()
   const { crm, owner, ann } = acme
   const stages = [{ name: 'New' }, { name: 'Talks' }, { name: 'Won', type: 'win' as const }]
   const pipeline = await crm.pipelines.create(owner, { name: 'Sales', stages })
   const [first, talks, won] = pipeline.stages.map(({ id }) => id) as [string, string, string]
-  const add = (name: string, amount: number, more: object = {}) =>
-    crm.deals.create(owner, { name, amount, currency: 'USD', ...more })
-  await add('Roof', 1000, { stage_id: first, source: 'fair' })
-  await add('Door', 501, { stage_id: talks, owner_user_id: ann.userId })
-  await add('Wall', 70_000, { stage_id: won, currency: 'JPY' })
-  await add('Gate', 20, { stage_id: won })
+  const createDeal = (name: string, amount: number, fields: object = {}) =>
+    crm.deals.create(owner, { name, amount, currency: 'USD', ...fields })
+  await createDeal('Roof', 1000, { stage_id: first, source: 'fair' })
+  await createDeal('Door', 501, { stage_id: talks, owner_user_id: ann.userId })
+  await createDeal('Wall', 70_000, { stage_id: won, currency: 'JPY' })
+  await createDeal('Gate', 20, { stage_id: won })
   return { ...acme, first, talks, won }
 }
 
-/** Key, currency and value of each group. */
-async function groups({ crm, owner }: TestCrm, input: AggregateInput): Promise<unknown[]> {
-  const found = await crm.reports.aggregate(owner, input)
-  expect(v.parse(reportResponses.aggregate, JSON.parse(JSON.stringify(found)))).toEqual(found)
-  return found.groups.map(({ key, currency, value }) => [key, currency, value])
+/** Returns the key, currency and value of each group. */
+async function loadGroups({ crm, owner }: TestCrm, input: AggregateInput): Promise<unknown[]> {
+  const result = await crm.reports.aggregate(owner, input)
+  expect(v.parse(reportResponses.aggregate, JSON.parse(JSON.stringify(result)))).toEqual(result)
+  return result.groups.map(({ key, currency, value }) => [key, currency, value])
 }
 
 describe('aggregate', () => {
-  test('counts records, all together or in groups, the greatest first, with what people call them', async () => {
-    const acme = await sales()
+  test('counts records in total or in groups, the largest first, with display names', async () => {
+    const acme = await withDeals()
     const { crm, owner, ann, first, talks, won } = acme
     expect(await crm.reports.aggregate(owner, { entity: 'deals', metric: 'count' })).toEqual({
       entity: 'deals',
@@ -58,66 +58,68 @@ describe('aggregate', () => {
       [null, null, 3],
       [ann.userId, 'ann@acme.example', 1],
     ])
-    expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'source' })).toEqual([
+    expect(await loadGroups(acme, { entity: 'deals', metric: 'count', group_by: 'source' })).toEqual([
       [null, null, 3],
       ['fair', null, 1],
     ])
   })
 
-  test('never adds up money of different currencies', async () => {
-    const acme = await sales()
-    expect(await groups(acme, { entity: 'deals', metric: 'sum', field: 'amount' })).toEqual([
+  test('never sums amounts of different currencies', async () => {
+    const acme = await withDeals()
+    expect(await loadGroups(acme, { entity: 'deals', metric: 'sum', field: 'amount' })).toEqual([
       [null, 'JPY', 70_000],
       [null, 'USD', 1521],
     ])
     expect(
-      await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', group_by: 'currency' }),
+      await loadGroups(acme, { entity: 'deals', metric: 'avg', field: 'amount', group_by: 'currency' }),
     ).toEqual([
       ['USD', 'USD', 507],
       ['JPY', 'JPY', 70_000],
     ])
     expect(
-      await groups(acme, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'status' }),
+      await loadGroups(acme, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'status' }),
     ).toEqual([
       ['win', 'JPY', 70_000],
       ['open', 'USD', 1501],
       ['win', 'USD', 20],
     ])
-    expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'currency' })).toEqual([
+    expect(await loadGroups(acme, { entity: 'deals', metric: 'count', group_by: 'currency' })).toEqual([
       ['USD', null, 3],
       ['JPY', null, 1],
     ])
   })
 
-  test('knows what a stage stands for: deals of one status are one group, however many stages it has', async () => {
-    const acme = await sales()
-    expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'status' })).toEqual([
+  test('groups deals by status across stages', async () => {
+    const acme = await withDeals()
+    expect(await loadGroups(acme, { entity: 'deals', metric: 'count', group_by: 'status' })).toEqual([
       ['win', null, 2],
       ['open', null, 2],
     ])
     expect(
-      await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', group_by: 'status' }),
+      await loadGroups(acme, { entity: 'deals', metric: 'avg', field: 'amount', group_by: 'status' }),
     ).toEqual(expect.arrayContaining([['open', 'USD', 750.5]]))
   })
 
-  test('averages are rounded to two decimals, half up, and of nothing there is none', async () => {
+  test('rounds averages half up to two decimals, and returns null without records', async () => {
     const acme = await createTestCrm()
-    const average = () => groups(acme, { entity: 'people', metric: 'avg', field: 'score' })
-    expect(await average()).toEqual([[null, null, null]])
+    const computeAverage = () => loadGroups(acme, { entity: 'people', metric: 'avg', field: 'score' })
+    expect(await computeAverage()).toEqual([[null, null, null]])
     for (const score of [1, 1, 0]) await acme.crm.people.create(acme.owner, { full_name: 'Ana', score })
-    expect(await average()).toEqual([[null, null, 0.67]])
-    expect(await groups(acme, { entity: 'people', metric: 'sum', field: 'score' })).toEqual([[null, null, 2]])
+    expect(await computeAverage()).toEqual([[null, null, 0.67]])
+    expect(await loadGroups(acme, { entity: 'people', metric: 'sum', field: 'score' })).toEqual([
+      [null, null, 2],
+    ])
   })
 
-  test('groups by month in UTC, by a flag and by a kind of task', async () => {
-    const acme = await sales()
+  test('groups by month in UTC, by flag and by task type', async () => {
+    const acme = await withDeals()
     const { crm, owner, clock } = acme
     clock.set('2026-03-31T23:59:59.999Z')
     await crm.tasks.create(owner, { title: 'Call', type: 'call', completed: true })
     clock.set('2026-04-01T00:00:00.000Z')
     await crm.tasks.create(owner, { title: 'Write', priority: null, due_date: '2026-04-30T23:00:00-03:00' })
     const count = (group_by: AggregateInput['group_by']) =>
-      groups(acme, { entity: 'tasks', metric: 'count', group_by })
+      loadGroups(acme, { entity: 'tasks', metric: 'count', group_by })
     expect(await count('created_month')).toEqual([
       ['2026-03', null, 1],
       ['2026-04', null, 1],
@@ -136,22 +138,22 @@ describe('aggregate', () => {
       group_by: 'type',
     })
     expect(byType.map(({ name }) => name)).toEqual([null, 'Call'])
-    expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'closed_month' })).toEqual([
+    expect(await loadGroups(acme, { entity: 'deals', metric: 'count', group_by: 'closed_month' })).toEqual([
       ['2026-03', null, 2],
       [null, null, 2],
     ])
   })
 
-  test('looks at what the filters of the list find, and at nothing where one names what is not there', async () => {
-    const acme = await sales()
+  test('applies the list filters, and matches nothing for an unknown id or owner', async () => {
+    const acme = await withDeals()
     const count = (filter: object) =>
-      groups(acme, { entity: 'deals', metric: 'count', filter: filter as Record<string, unknown> })
+      loadGroups(acme, { entity: 'deals', metric: 'count', filter: filter as Record<string, unknown> })
     expect(await count({ status: 'win' })).toEqual([[null, null, 2]])
     expect(await count({ status: 'win', search: 'wal' })).toEqual([[null, null, 1]])
     expect(await count({ owner_email: 'ann@acme.example' })).toEqual([[null, null, 1]])
     expect(await count({ owner_email: 'nobody@acme.example' })).toEqual([[null, null, 0]])
     expect(
-      await groups(acme, {
+      await loadGroups(acme, {
         entity: 'deals',
         metric: 'sum',
         field: 'amount',
@@ -160,11 +162,11 @@ describe('aggregate', () => {
     ).toEqual([])
   })
 
-  test('counts neither what is deleted nor what is of another workspace', async () => {
-    const acme = await sales()
+  test('excludes deleted records and other workspaces', async () => {
+    const acme = await withDeals()
     const [deal] = (await acme.crm.deals.list(acme.owner, { search: 'wall' })).data
     await acme.crm.deals.remove(acme.owner, deal!.id)
-    expect(await groups(acme, { entity: 'deals', metric: 'count', group_by: 'currency' })).toEqual([
+    expect(await loadGroups(acme, { entity: 'deals', metric: 'count', group_by: 'currency' })).toEqual([
       ['USD', null, 3],
     ])
     expect(
@@ -173,19 +175,20 @@ describe('aggregate', () => {
     ).toBe(0)
   })
 
-  test('gives two hundred groups, the greatest, and says that there are more', async () => {
-    const acme = await sales()
+  test('returns the two hundred largest groups and sets more', async () => {
+    const acme = await withDeals()
     const { crm, owner } = acme
     for (let nth = 0; nth < 199; nth += 1) await crm.deals.create(owner, { name: 'Deal', source: `s${nth}` })
-    const found = () => crm.reports.aggregate(owner, { entity: 'deals', metric: 'count', group_by: 'source' })
-    expect(await found()).toMatchObject({ more: true, groups: { length: 200 } })
-    expect((await found()).groups[0]).toMatchObject({ key: null, count: 3 })
+    const countBySource = () =>
+      crm.reports.aggregate(owner, { entity: 'deals', metric: 'count', group_by: 'source' })
+    expect(await countBySource()).toMatchObject({ more: true, groups: { length: 200 } })
+    expect((await countBySource()).groups[0]).toMatchObject({ key: null, count: 3 })
     await crm.deals.remove(owner, (await crm.deals.list(owner, { per_page: 1 })).data[0]!.id)
-    expect(await found()).toMatchObject({ more: false, groups: { length: 200 } })
+    expect(await countBySource()).toMatchObject({ more: false, groups: { length: 200 } })
   })
 
-  test('refuses a sum that no number holds exactly, and gives its average', async () => {
-    const acme = await sales()
+  test('rejects a sum beyond the safe integers, but returns its average', async () => {
+    const acme = await withDeals()
     for (let nth = 0; nth < 10; nth += 1)
       await acme.crm.deals.create(acme.owner, { name: 'Great', amount: 1e15, currency: 'EUR' })
     const filter = { search: 'great' }
@@ -196,16 +199,16 @@ describe('aggregate', () => {
     ).toEqual({
       field: 'What this comes to is beyond 9007199254740991. Ask for fewer records at once.',
     })
-    expect(await groups(acme, { entity: 'deals', metric: 'avg', field: 'amount', filter })).toEqual([
+    expect(await loadGroups(acme, { entity: 'deals', metric: 'avg', field: 'amount', filter })).toEqual([
       [null, 'EUR', 1e15],
     ])
   })
 
-  test('needs the scope of what is counted', async () => {
+  test('requires the read scope of the entity', async () => {
     const { crm, owner } = await createTestCrm()
-    const some = { ...owner, scopes: new Set(['deals:read']) }
-    const refusal = await catchRejection(crm.reports.aggregate(some, { entity: 'people', metric: 'count' }))
-    expect(refusal).toMatchObject({
+    const actor = { ...owner, scopes: new Set(['deals:read']) }
+    const error = await catchRejection(crm.reports.aggregate(actor, { entity: 'people', metric: 'count' }))
+    expect(error).toMatchObject({
       code: 'insufficient_scope',
       message: expect.stringContaining("'people:read'"),
     })
@@ -254,14 +257,14 @@ describe('aggregate', () => {
       { entity: 'deals', metric: 'count', group: 'owner' },
       { group: expect.stringContaining('Unknown field.') },
     ],
-  ])('refuses %j and names what there is to choose from', async (input, faults) => {
+  ])('rejects %j and lists the valid options', async (input, errors) => {
     const { crm, owner } = await createTestCrm()
     expect(await catchFieldErrors(crm.reports.aggregate(owner, input as unknown as AggregateInput))).toEqual(
-      faults,
+      errors,
     )
   })
 
-  test('can be described to those who ask for it', () => {
+  test('has an input schema that converts to JSON Schema', () => {
     expect(toJsonSchema(aggregateInput, { errorMode: 'ignore' })).toMatchObject({
       properties: {
         entity: { enum: ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] },

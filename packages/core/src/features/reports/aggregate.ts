@@ -61,7 +61,7 @@ interface Group extends Pick<AggregateGroup, 'key' | 'currency' | 'count'> {
   readonly sum: bigint
 }
 
-/** The groups in order, one more than are answered where there are more. */
+/** Returns the groups, the largest first. Without a key map, at most one more than the response holds. */
 async function loadGroups(
   parsed: ParsedAggregateInput,
   grouping: Grouping | undefined,
@@ -100,10 +100,10 @@ function toGroupKey(
   return keyMap ? (keyMap.get(String(key)) ?? null) : key
 }
 
-/** Those of one key and one currency as one, the greatest first. */
+/** Merges groups of the same key and currency, the largest first. */
 function mergeGroups(groups: readonly Group[], metric: ParsedAggregateInput['metric']): Group[] {
   const byKey = Map.groupBy(groups, ({ key, currency }) => `${key} ${currency}`)
-  const size = ({ count, sum }: Group) => (metric === 'sum' ? sum : BigInt(count))
+  const getSize = ({ count, sum }: Group) => (metric === 'sum' ? sum : BigInt(count))
   return [...byKey.values()]
     .map(
       (members): Group => ({
@@ -112,10 +112,10 @@ function mergeGroups(groups: readonly Group[], metric: ParsedAggregateInput['met
         sum: members.reduce((total, { sum }) => total + sum, 0n),
       }),
     )
-    .sort((a, b) => Number(size(b) - size(a)))
+    .sort((a, b) => Number(getSize(b) - getSize(a)))
 }
 
-/** From the first to the last, those without one at the end. */
+/** Sorts months in ascending order, with null last. */
 function compareMonths({ key: a }: Group, { key: b }: Group): number {
   if (a === b) return 0
   return a !== null && (b === null || a < b) ? -1 : 1

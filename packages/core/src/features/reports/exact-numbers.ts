@@ -1,6 +1,9 @@
 import { validationError } from '../../kernel/errors.ts'
 
-/** A sum as a number. @throws CrmError `validation_error` at `field`, of one that a number cannot hold to the last digit */
+/**
+ * Returns the sum as a number.
+ * @throws CrmError `validation_error` at `field` above `Number.MAX_SAFE_INTEGER`
+ */
 export function toSafeInteger(sum: bigint, field: string): number {
   if (sum <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(sum)
   throw validationError({
@@ -8,7 +11,7 @@ export function toSafeInteger(sum: bigint, field: string): number {
   })
 }
 
-/** `part` of `whole` to so many decimals, rounded half up; null of nothing. */
+/** Returns `part / whole`, rounded half up to `decimals` places; null if `whole` is zero. */
 export function roundRatio(part: bigint, whole: bigint, decimals: number): number | null {
   if (whole === 0n) return null
   const scale = 10n ** BigInt(decimals)

@@ -6,13 +6,13 @@ import type { GroupName } from './aggregate-options.ts'
 
 type Names = ReadonlyMap<string, string>
 
-/** How records come into groups. */
+/** Defines how records are grouped. */
 export interface Grouping {
   readonly field: string
   readonly month?: true
-  /** What people call the keys, where those are ids. */
+  /** Returns the display names of the keys, if they are ids. */
   loadNames?(ids: readonly string[], unit: WorkspaceTransaction): Promise<Names>
-  /** What each key of the field stands for, where that is what groups are made by. */
+  /** Maps each value of the field to the group key, if they differ. */
   loadKeyMap?(unit: WorkspaceTransaction): Promise<Names>
 }
 

@@ -21,7 +21,7 @@ import { findStaleDeals } from './stale-deals.ts'
 
 type DealConditions = readonly Condition<Deal>[]
 
-/** Open deals as they stand now, of whatever age; of the others, those closed within `from` and `to`. */
+/** Reports all open deals as of now, and the won and lost deals closed between `from` and `to`, inclusive. */
 export async function pipelineReport(
   { storage, now }: Pick<Ports, 'storage' | 'now'>,
   actor: Actor,
@@ -63,8 +63,11 @@ export async function pipelineReport(
         findStaleDeals(whereStageType('open'), now(), unit),
       ])
       const sums = [...open, ...closed]
-      const ofType = (type: Stage['type']) => sums.filter(({ stage }) => stage.type === type)
-      const [won, lost] = [sumStages(ofType('win'), toAmount), sumStages(ofType('lost'), toAmount)]
+      const filterByType = (type: Stage['type']) => sums.filter(({ stage }) => stage.type === type)
+      const [won, lost] = [
+        sumStages(filterByType('win'), toAmount),
+        sumStages(filterByType('lost'), toAmount),
+      ]
       return {
         pipeline: { id: pipeline.id, name: pipeline.name },
         owner: getOrNull(owners, owner_user_id),
@@ -83,7 +86,7 @@ export async function pipelineReport(
   )
 }
 
-/** The oldest where none is named. @throws CrmError `not_found` */
+/** Returns the pipeline with this id, or the oldest one without an id. @throws CrmError `not_found` */
 async function loadPipeline(id: string | undefined, { stores }: WorkspaceTransaction): Promise<Pipeline> {
   const oldest = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
   const pipeline =
@@ -105,8 +108,8 @@ async function loadStageSums(
   { stores }: WorkspaceTransaction,
 ): Promise<StageSum[]> {
   const limit = stages.length * CURRENCIES.length
-  const by = [{ field: 'stage_id' }, { field: 'currency' }] as const
-  const rows = await stores.deals.aggregate({ where, groupBy: by, sum: 'amount', order: 'count', limit })
+  const groupBy = [{ field: 'stage_id' }, { field: 'currency' }] as const
+  const rows = await stores.deals.aggregate({ where, groupBy, sum: 'amount', order: 'count', limit })
   const byId = new Map(stages.map((stage) => [stage.id, stage]))
   return rows.map(({ keys: [stage, currency], count, sum }) => ({
     stage: byId.get(stage as string)!,

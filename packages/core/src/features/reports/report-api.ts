@@ -14,16 +14,21 @@ export type PipelineReportInput = v.InferInput<typeof pipelineReportInput>
 
 export interface ReportApi {
   /**
-   * What came about for a person, a company or a deal, newest first.
+   * Returns the timeline of a person, company or deal, the newest entry first.
    * @throws CrmError `validation_error`, `insufficient_scope`, `not_found`
    */
   timeline(actor: Actor, input: TimelineInput): Promise<Timeline>
   /**
-   * How many records there are of a kind, or what a field of theirs comes to, in groups, biggest first.
-   * @throws CrmError `validation_error`, `insufficient_scope`, `rate_limit_exceeded` while eight of the workspace's are being made
+   * Counts records or sums or averages a field, in groups, the largest first. Months are in ascending order.
+   * @throws CrmError `validation_error`, `insufficient_scope`; `rate_limit_exceeded` while eight reports of
+   * the workspace are running
    */
   aggregate(actor: Actor, input: AggregateInput): Promise<Aggregate>
-  /** How a pipeline stands. @throws CrmError `validation_error`, `insufficient_scope`, `not_found`, `rate_limit_exceeded` as `aggregate` */
+  /**
+   * Reports the deals of a pipeline.
+   * @throws CrmError `validation_error`, `insufficient_scope`, `not_found`; `rate_limit_exceeded` as in
+   * `aggregate`
+   */
   pipelineReport(actor: Actor, input?: PipelineReportInput): Promise<PipelineReport>
 }
 
@@ -36,7 +41,7 @@ export function reportApi(ports: Ports): ReportApi {
   }
 }
 
-/** Each may take seconds, in which those of other workspaces wait. */
+/** Per workspace. A report can take seconds, during which reports of other workspaces wait. */
 const MAX_CONCURRENT_REPORTS = 8
 
 function reportLimiter() {

@@ -10,7 +10,7 @@ export const timelineInput = object({
   limit: v.optional(integer(1, 100), 20),
 })
 
-/** Which fields, groups and filters there are depends on the entity: the use-case judges them. */
+/** The valid fields, groups and filters depend on the entity: `parseAggregateInput` checks them. */
 export const aggregateInput = object({
   entity: oneOf(AGGREGATE_ENTITIES),
   metric: oneOf(['count', 'sum', 'avg']),

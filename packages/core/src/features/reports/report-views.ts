@@ -12,7 +12,7 @@ export const TIMELINE_KINDS = ['activity', 'task', 'stage_move', 'deal'] as cons
 
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
-/** Something that came about at `at`. */
+/** A record created at `at`. */
 export type TimelineEntry =
   | { readonly at: Instant; readonly kind: 'activity'; readonly activity: ActivityItem }
   | { readonly at: Instant; readonly kind: 'task'; readonly task: TaskView }
@@ -20,17 +20,17 @@ export type TimelineEntry =
   | { readonly at: Instant; readonly kind: 'deal'; readonly deal: DealItem }
 
 export interface TimelineMeta {
-  /** All that may be shown, on this page or not. */
+  /** Number of all entries the actor may read. */
   readonly total: number
   readonly limit: number
   readonly has_more: boolean
-  /** Kinds that belong here and that the actor may not read. */
+  /** The kinds the actor lacks the scope to read. */
   readonly left_out: readonly OmittedKind[]
 }
 
 export interface OmittedKind {
   readonly kind: TimelineKind
-  /** The scope that is missing. */
+  /** The missing scope. */
   readonly scope: string
 }
 
@@ -40,14 +40,22 @@ export interface Timeline {
 }
 
 export interface AggregateGroup {
-  /** What the records have in common: an id, a value, a month such as `2026-03` in UTC; null where they have none, or are not grouped. */
+  /**
+   * The group key: an id, a value, or a month in UTC such as `2026-03`. Null for records without a value, and
+   * without grouping.
+   */
   readonly key: string | boolean | null
-  /** What people call it, where the key is an id: the name of a stage, the e-mail address of an owner. */
+  /**
+   * The display name of an id, such as the name of a stage or the e-mail address of an owner; otherwise null.
+   */
   readonly name: string | null
-  /** Of money, the currency it is in. */
+  /** The currency of an amount; otherwise null. */
   readonly currency: Currency | null
   readonly count: number
-  /** The count, the sum, or the average rounded to two decimals; money in minor units. Null is the average of nothing. */
+  /**
+   * The count, the sum, or the average rounded to two decimals. Amounts are in minor units. Null is the
+   * average of no records.
+   */
   readonly value: number | null
 }
 
@@ -57,22 +65,22 @@ export interface Aggregate {
   readonly field: SummedField | null
   readonly group_by: GroupName | null
   readonly groups: readonly AggregateGroup[]
-  /** Whether there are groups beyond those given. */
+  /** True if there are further groups. */
   readonly more: boolean
 }
 
-/** Minor units of one currency. */
+/** An amount in minor units. */
 export interface Amount {
   readonly currency: Currency
   readonly amount: number
 }
 
 export interface OpenAmount extends Amount {
-  /** What the amount comes to by the probability of each stage, each stage's share rounded half up. */
+  /** The amount weighted by the probability of each stage, rounded half up per stage. */
   readonly forecast: number
 }
 
-/** Null is the forecast of what is closed. */
+/** The amount of a stage. `forecast` is null for won and lost stages. */
 export interface StageAmount extends Amount {
   readonly forecast: number | null
 }
@@ -98,15 +106,15 @@ export interface PipelineReport {
   readonly owner: Owner | null
   readonly from: Instant | null
   readonly to: Instant | null
-  /** In their order. Open stages as they stand now; of the others, the deals closed within `from` and `to`. */
+  /** Stages in order. Won and lost stages count only deals closed between `from` and `to`. */
   readonly stages: readonly StageReport[]
   readonly open: Sum<OpenAmount>
   readonly won: Sum<Amount>
   readonly lost: Sum<Amount>
-  /** Won among won and lost, from 0 to 1, rounded to four decimals; null where there are neither. */
+  /** Won divided by won and lost, from 0 to 1, rounded to four decimals; null if both are zero. */
   readonly win_rate: number | null
-  /** Of the deals won, rounded to one decimal; null where there are none. */
+  /** Median of the won deals, rounded to one decimal; null without won deals. */
   readonly median_days_to_close: number | null
-  /** The open deals of which nothing is newer than `since`, thirty days ago: how many, and the first of them. */
+  /** Open deals without activity after `since`, thirty days ago: their number and the longest unchanged. */
   readonly quiet: { readonly since: Instant; readonly count: number; readonly deals: readonly StaleDeal[] }
 }

@@ -3,7 +3,7 @@ import type { Stage } from '../../schema/stage.ts'
 import { toSafeInteger } from './exact-numbers.ts'
 import type { Amount, OpenAmount, StageReport, Sum } from './report-views.ts'
 
-/** What the deals of one stage come to in one currency. */
+/** The sum of the deals of one stage in one currency. */
 export interface StageSum {
   readonly stage: Stage
   readonly currency: Currency
@@ -21,15 +21,15 @@ export function buildStageReport(stage: Stage, sums: readonly StageSum[]): Stage
   return { id, name, type, probability, count: sumCounts(stageSums), amounts }
 }
 
-/** All of them together, currency by currency. */
+/** Adds up the sums per currency, in alphabetical order. */
 export function sumStages<A extends Amount>(
   sums: readonly StageSum[],
-  amount: (currency: Currency, stageSums: readonly StageSum[]) => A,
+  buildAmount: (currency: Currency, stageSums: readonly StageSum[]) => A,
 ): Sum<A> {
   const byCurrency = [...Map.groupBy(sums, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     count: sumCounts(sums),
-    amounts: byCurrency.map(([currency, stageSums]) => amount(currency, stageSums)),
+    amounts: byCurrency.map(([currency, stageSums]) => buildAmount(currency, stageSums)),
   }
 }
 
@@ -37,7 +37,7 @@ export function toAmount(currency: Currency, stageSums: readonly StageSum[]): Am
   return { currency, amount: sumExactly(stageSums.map(({ sum }) => sum)) }
 }
 
-/** A stage's share is rounded half up to whole minor units: what is forecast together is what the stages are forecast. */
+/** Rounds each stage's forecast half up to minor units, so that the total equals the sum of the stages. */
 export function toForecastAmount(currency: Currency, stageSums: readonly StageSum[]): OpenAmount {
   const shares = stageSums.map(({ sum, stage }) => (sum * BigInt(stage.probability) + 50n) / 100n)
   return { ...toAmount(currency, stageSums), forecast: sumExactly(shares) }

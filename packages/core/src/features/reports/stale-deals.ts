@@ -8,14 +8,14 @@ import type { PipelineReport } from './report-views.ts'
 const STALE_DAYS = 30
 const MAX_DEALS = 20
 
-/** What of other records tells that a deal is worked on. A move of the deal is a change of its own. */
+/** Fields of other records that count as activity on a deal. A stage move updates the deal itself. */
 const ACTIVITY_FIELDS = [
   { collection: 'activities', field: 'created_at' },
   { collection: 'activities', field: 'updated_at' },
   { collection: 'tasks', field: 'updated_at' },
 ] as const
 
-/** Those of the deals of which nothing is newer than thirty days, the longest unchanged first. */
+/** Finds the deals without activity in the last thirty days, the longest unchanged first. */
 export async function findStaleDeals(
   conditions: readonly Condition<Deal>[],
   now: Instant,
@@ -54,7 +54,7 @@ type DealActivity = {
   readonly deal_id: string | null
 }
 
-/** The last of each sign that there is of each deal. */
+/** Returns the latest instant of each activity field, per deal. */
 async function loadLastActivity(
   deals: readonly Deal[],
   { stores }: WorkspaceTransaction,

@@ -4,52 +4,55 @@ import { catchFieldErrors, catchRejection, createTestCrm, UNKNOWN_ID } from '../
 import { reportResponses } from '../../index.ts'
 import type { Timeline } from './report-views.ts'
 
-/** A company with a person, each with a deal, which moves; everything a minute after what went before. */
-async function story() {
+/**
+ * Creates a company, a person, a deal of both, an activity and a task, and moves the deal. The steps are a
+ * minute apart.
+ */
+async function withHistory() {
   const acme = await createTestCrm()
   const { crm, owner, clock } = acme
-  const after = async <T>(work: Promise<T>): Promise<T> => {
-    const done = await work
+  const advanceAfter = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work
     clock.advance(60)
-    return done
+    return result
   }
-  const { stages } = await after(
+  const { stages } = await advanceAfter(
     crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }, { name: 'Won', type: 'win' }] }),
   )
   const won = stages[1]!.id
-  const company = await after(crm.companies.create(owner, { full_name: 'Acme' }))
-  const person = await after(crm.people.create(owner, { full_name: 'Ana', company_id: company.id }))
-  const deal = await after(
+  const company = await advanceAfter(crm.companies.create(owner, { full_name: 'Acme' }))
+  const person = await advanceAfter(crm.people.create(owner, { full_name: 'Ana', company_id: company.id }))
+  const deal = await advanceAfter(
     crm.deals.create(owner, { name: 'Roof', person_id: person.id, company_id: company.id }),
   )
-  const activity = await after(
+  const activity = await advanceAfter(
     crm.activities.create(owner, { content_html: 'Called', entity: 'people', entity_id: person.id }),
   )
-  const task = await after(
+  const task = await advanceAfter(
     crm.tasks.create(owner, { title: 'Offer', person_id: person.id, deal_id: deal.id }),
   )
-  await after(crm.deals.update(acme.ann, deal.id, { stage_id: won }))
+  await advanceAfter(crm.deals.update(acme.ann, deal.id, { stage_id: won }))
   return { ...acme, won, company, person, deal, activity, task }
 }
 
-function kindsOf({ data }: Timeline): string[] {
+function getKinds({ data }: Timeline): string[] {
   return data.map(({ kind }) => kind)
 }
 
 describe('a timeline', () => {
-  test('has what came about for a person, newest first, each as its list shows it', async () => {
-    const { crm, owner, ann, person, deal, task, activity, won } = await story()
-    const found = await crm.reports.timeline(owner, { entity: 'people', id: person.id })
-    expect(kindsOf(found)).toEqual(['stage_move', 'task', 'activity', 'deal'])
-    expect(found.meta).toEqual({ total: 4, limit: 20, has_more: false, left_out: [] })
-    expect(found.data.map(({ at }) => at)).toEqual([
+  test('contains the entries of a person, newest first, as list views', async () => {
+    const { crm, owner, ann, person, deal, task, activity, won } = await withHistory()
+    const result = await crm.reports.timeline(owner, { entity: 'people', id: person.id })
+    expect(getKinds(result)).toEqual(['stage_move', 'task', 'activity', 'deal'])
+    expect(result.meta).toEqual({ total: 4, limit: 20, has_more: false, left_out: [] })
+    expect(result.data.map(({ at }) => at)).toEqual([
       '2026-03-01T12:06:00.000Z',
       '2026-03-01T12:05:00.000Z',
       '2026-03-01T12:04:00.000Z',
       '2026-03-01T12:03:00.000Z',
     ])
-    const [moved, todo, said, made] = found.data
-    expect(moved).toMatchObject({
+    const [moveEntry, taskEntry, activityEntry, dealEntry] = result.data
+    expect(moveEntry).toMatchObject({
       stage_move: {
         deal: { id: deal.id, name: 'Roof' },
         from_stage: { name: 'New', type: 'open' },
@@ -58,59 +61,59 @@ describe('a timeline', () => {
         user: { id: ann.userId, email: 'ann@acme.example' },
       },
     })
-    expect(todo).toMatchObject({ task: { id: task.id, title: 'Offer', person: { full_name: 'Ana' } } })
-    expect(said).toMatchObject({ activity: { id: activity.id, entity: 'people' } })
-    expect(made).toMatchObject({ deal: { id: deal.id, stage: { name: 'Won' } } })
-    expect(v.parse(reportResponses.timeline, JSON.parse(JSON.stringify(found)))).toEqual(found)
+    expect(taskEntry).toMatchObject({ task: { id: task.id, title: 'Offer', person: { full_name: 'Ana' } } })
+    expect(activityEntry).toMatchObject({ activity: { id: activity.id, entity: 'people' } })
+    expect(dealEntry).toMatchObject({ deal: { id: deal.id, stage: { name: 'Won' } } })
+    expect(v.parse(reportResponses.timeline, JSON.parse(JSON.stringify(result)))).toEqual(result)
   })
 
-  test('of a company has its deals and their moves, of a deal its own and not the making of it', async () => {
-    const { crm, owner, company, deal } = await story()
-    expect(kindsOf(await crm.reports.timeline(owner, { entity: 'companies', id: company.id }))).toEqual([
+  test('of a company contains its deals and their moves, and of a deal not the deal itself', async () => {
+    const { crm, owner, company, deal } = await withHistory()
+    expect(getKinds(await crm.reports.timeline(owner, { entity: 'companies', id: company.id }))).toEqual([
       'stage_move',
       'deal',
     ])
     expect(
-      kindsOf(await crm.reports.timeline(owner, { entity: 'deals', id: deal.id.toUpperCase() })),
+      getKinds(await crm.reports.timeline(owner, { entity: 'deals', id: deal.id.toUpperCase() })),
     ).toEqual(['stage_move', 'task'])
   })
 
-  test('goes as far as it is asked to, and says whether there is more', async () => {
-    const { crm, owner, person } = await story()
+  test('applies limit and since, and sets has_more', async () => {
+    const { crm, owner, person } = await withHistory()
     const first = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit: 3 })
-    expect(kindsOf(first)).toEqual(['stage_move', 'task', 'activity'])
+    expect(getKinds(first)).toEqual(['stage_move', 'task', 'activity'])
     expect(first.meta).toEqual({ total: 4, limit: 3, has_more: true, left_out: [] })
     const since = await crm.reports.timeline(owner, {
       entity: 'people',
       id: person.id,
       since: '2026-03-01T13:05:00+01:00',
     })
-    expect(kindsOf(since)).toEqual(['stage_move', 'task'])
+    expect(getKinds(since)).toEqual(['stage_move', 'task'])
   })
 
-  test('has those of one instant in one order, whatever is asked for', async () => {
-    const { crm, owner, person } = await story()
+  test('orders entries of the same instant consistently for every limit', async () => {
+    const { crm, owner, person } = await withHistory()
     for (const title of ['a', 'b', 'c']) {
       await crm.tasks.create(owner, { title, person_id: person.id })
       await crm.activities.create(owner, { content_html: title, entity: 'people', entity_id: person.id })
     }
-    const whole = await crm.reports.timeline(owner, { entity: 'people', id: person.id })
-    const titles = whole.data
+    const full = await crm.reports.timeline(owner, { entity: 'people', id: person.id })
+    const titles = full.data
       .slice(0, 6)
       .map((entry) => (entry.kind === 'task' ? entry.task.title : entry.kind))
     expect(titles).toEqual(['activity', 'c', 'activity', 'b', 'activity', 'a'])
     for (const limit of [1, 2, 3, 4, 5]) {
-      const part = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit })
-      expect(part.data).toEqual(whole.data.slice(0, limit))
+      const limited = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit })
+      expect(limited.data).toEqual(full.data.slice(0, limit))
     }
   })
 
-  test('leaves out what the actor may not read, and says so', async () => {
-    const { crm, owner, person, deal } = await story()
-    const some = { ...owner, scopes: new Set(['people:read', 'tasks:read']) }
-    const found = await crm.reports.timeline(some, { entity: 'people', id: person.id })
-    expect(kindsOf(found)).toEqual(['task'])
-    expect(found.meta).toMatchObject({
+  test('omits the kinds the actor cannot read and lists them', async () => {
+    const { crm, owner, person, deal } = await withHistory()
+    const actor = { ...owner, scopes: new Set(['people:read', 'tasks:read']) }
+    const result = await crm.reports.timeline(actor, { entity: 'people', id: person.id })
+    expect(getKinds(result)).toEqual(['task'])
+    expect(result.meta).toMatchObject({
       total: 1,
       left_out: [
         { kind: 'activity', scope: 'activities:read' },
@@ -118,34 +121,34 @@ describe('a timeline', () => {
         { kind: 'deal', scope: 'deals:read' },
       ],
     })
-    const ofDeals = { ...owner, scopes: new Set(['deals:read']) }
-    const { meta } = await crm.reports.timeline(ofDeals, { entity: 'deals', id: deal.id })
+    const dealReader = { ...owner, scopes: new Set(['deals:read']) }
+    const { meta } = await crm.reports.timeline(dealReader, { entity: 'deals', id: deal.id })
     expect(meta.left_out.map(({ kind }) => kind)).toEqual(['activity', 'task'])
   })
 
-  test('shows no deleted records, and no moves of a deleted deal', async () => {
-    const { crm, owner, person, deal, task, activity } = await story()
+  test('excludes deleted records and the moves of a deleted deal', async () => {
+    const { crm, owner, person, deal, task, activity } = await withHistory()
     await crm.tasks.remove(owner, task.id)
     await crm.activities.remove(owner, activity.id)
     await crm.deals.remove(owner, deal.id)
     expect((await crm.reports.timeline(owner, { entity: 'people', id: person.id })).data).toEqual([])
   })
 
-  test('keeps a move whose stages are gone', async () => {
-    const { crm, owner, person, deal } = await story()
+  test('contains a move whose stage was deleted', async () => {
+    const { crm, owner, person, deal } = await withHistory()
     const [pipeline] = (await crm.pipelines.list(owner)).data
-    const kept = pipeline!.stages.filter(({ name }) => name !== 'New')
-    await crm.pipelines.update(owner, pipeline!.id, { stages: kept.map(({ id }) => ({ id })) })
-    const [moved] = (await crm.reports.timeline(owner, { entity: 'people', id: person.id })).data
-    expect(moved).toMatchObject({
+    const remaining = pipeline!.stages.filter(({ name }) => name !== 'New')
+    await crm.pipelines.update(owner, pipeline!.id, { stages: remaining.map(({ id }) => ({ id })) })
+    const [moveEntry] = (await crm.reports.timeline(owner, { entity: 'people', id: person.id })).data
+    expect(moveEntry).toMatchObject({
       stage_move: { deal: { id: deal.id }, from_stage: null, to_stage: { name: 'Won' } },
     })
   })
 
-  test('is of what there is: not of nobody, not of the deleted, not of another workspace', async () => {
-    const { crm, owner, otherOwner, person } = await story()
-    const asked = { entity: 'people', id: person.id } as const
-    expect(await catchRejection(crm.reports.timeline(otherOwner, asked))).toEqual({
+  test('returns not_found for an unknown or deleted record and one of another workspace', async () => {
+    const { crm, owner, otherOwner, person } = await withHistory()
+    const input = { entity: 'people', id: person.id } as const
+    expect(await catchRejection(crm.reports.timeline(otherOwner, input))).toEqual({
       code: 'not_found',
       message: 'Person not found.',
     })
@@ -155,29 +158,29 @@ describe('a timeline', () => {
       message: 'Company not found.',
     })
     await crm.people.remove(owner, person.id)
-    expect(await catchRejection(crm.reports.timeline(owner, asked))).toMatchObject({ code: 'not_found' })
+    expect(await catchRejection(crm.reports.timeline(owner, input))).toMatchObject({ code: 'not_found' })
   })
 
-  test('needs the scope of what it is of', async () => {
-    const { crm, owner, person } = await story()
-    const some = { ...owner, scopes: new Set(['tasks:read', 'deals:read']) }
-    const refusal = await catchRejection(crm.reports.timeline(some, { entity: 'people', id: person.id }))
-    expect(refusal).toMatchObject({
+  test('requires the read scope of the entity', async () => {
+    const { crm, owner, person } = await withHistory()
+    const actor = { ...owner, scopes: new Set(['tasks:read', 'deals:read']) }
+    const error = await catchRejection(crm.reports.timeline(actor, { entity: 'people', id: person.id }))
+    expect(error).toMatchObject({
       code: 'insufficient_scope',
       message: expect.stringContaining("'people:read'"),
     })
   })
 
-  test('names everything that is wrong with what is asked', async () => {
-    const { crm, owner } = await story()
-    const asked = {
+  test('reports every invalid field', async () => {
+    const { crm, owner } = await withHistory()
+    const input = {
       entity: 'tasks',
       id: 'x',
       since: 'yesterday',
       limit: 101,
       sinse: '',
     } as unknown as Parameters<typeof crm.reports.timeline>[1]
-    expect(await catchFieldErrors(crm.reports.timeline(owner, asked))).toEqual({
+    expect(await catchFieldErrors(crm.reports.timeline(owner, input))).toEqual({
       sinse: 'Unknown field. Did you mean "since"?',
       entity: 'Must be one of: people, companies, deals.',
       id: 'Must be a UUID.',

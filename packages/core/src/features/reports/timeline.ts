@@ -17,35 +17,35 @@ import { timelineInput } from './report-inputs.ts'
 import type { OmittedKind, Timeline, TimelineEntry, TimelineKind } from './report-views.ts'
 
 const RESOURCES = { people, companies, deals }
-/** The field by which other records name each entity. */
+/** The field of other records that refers to the entity. */
 const REFERENCE_FIELDS = { people: 'person_id', companies: 'company_id', deals: 'deal_id' } as const
 
 type ParsedTimelineInput = v.InferOutput<typeof timelineInput>
 
-/** The newest of one kind, so many as may be shown. */
+/** The newest entries of one kind, up to the limit. */
 interface NewestEntries {
   readonly total: number
   readonly stamps: readonly { readonly id: string; readonly created_at: Instant }[]
-  /** The first of them as they are shown. */
+  /** Loads the views of the first `count` entries. */
   load(count: number): Promise<readonly TimelineEntry[]>
 }
 
 interface Source {
   readonly kind: TimelineKind
   readonly scope: string
-  /** Undefined where the entity has none of the kind. */
-  loadNewest(asked: ParsedTimelineInput, unit: WorkspaceTransaction): Promise<NewestEntries> | undefined
+  /** Returns undefined if the entity cannot have entries of this kind. */
+  loadNewest(input: ParsedTimelineInput, unit: WorkspaceTransaction): Promise<NewestEntries> | undefined
 }
 
 const SOURCES: readonly Source[] = [
   {
     kind: 'activity',
     scope: activities.scopes.read,
-    loadNewest: ({ entity, id, ...asked }, unit) =>
+    loadNewest: ({ entity, id, ...range }, unit) =>
       loadNewestEntries(
         unit.stores.activities,
         { field: REFERENCE_FIELDS[entity], is: id },
-        asked,
+        range,
         async (rows) => {
           const views = await activities.listView(rows, unit)
           return views.map((activity) => ({ at: activity.created_at, kind: 'activity', activity }))
@@ -55,11 +55,11 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'task',
     scope: tasks.scopes.read,
-    loadNewest: ({ entity, id, ...asked }, unit) =>
+    loadNewest: ({ entity, id, ...range }, unit) =>
       loadNewestEntries(
         unit.stores.tasks,
         { field: REFERENCE_FIELDS[entity], is: id },
-        asked,
+        range,
         async (rows) => {
           const views = await tasks.listView(rows, unit)
           return views.map((task) => ({ at: task.created_at, kind: 'task', task }))
@@ -69,7 +69,7 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'stage_move',
     scope: deals.scopes.read,
-    loadNewest: ({ entity, id, ...asked }, unit) =>
+    loadNewest: ({ entity, id, ...range }, unit) =>
       loadNewestEntries(
         unit.stores.stage_moves,
         entity === 'deals'
@@ -78,7 +78,7 @@ const SOURCES: readonly Source[] = [
               field: 'deal_id',
               whereRelated: { collection: 'deals', field: REFERENCE_FIELDS[entity], is: id },
             },
-        asked,
+        range,
         async (rows) => {
           const views = await loadStageMoveViews(rows, unit)
           return views.map((stage_move) => ({ at: stage_move.created_at, kind: 'stage_move', stage_move }))
@@ -88,13 +88,13 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'deal',
     scope: deals.scopes.read,
-    loadNewest: ({ entity, id, ...asked }, unit) =>
+    loadNewest: ({ entity, id, ...range }, unit) =>
       entity === 'deals'
         ? undefined
         : loadNewestEntries(
             unit.stores.deals,
             { field: REFERENCE_FIELDS[entity], is: id },
-            asked,
+            range,
             async (rows) => {
               const views = await deals.listView(rows, unit)
               return views.map((deal) => ({ at: deal.created_at, kind: 'deal', deal }))
@@ -124,7 +124,7 @@ export async function timeline(
       .slice(0, limit)
     const bySource = Map.groupBy(newest, ({ source }) => source)
     const entries = await Promise.all(sources.map((source) => source.load(bySource.get(source)?.length ?? 0)))
-    // Each kind's own are in order already: what is next of a kind is the first that is left of it.
+    // The entries of each source are already in order, so the next entry of a source is its first one left.
     const iterators = new Map(sources.map((source, nth) => [source, entries[nth]!.values()]))
     const data = newest.map(({ source }) => iterators.get(source)!.next().value!)
     const total = sources.reduce((sum, source) => sum + source.total, 0)
@@ -148,7 +148,7 @@ async function loadNewestEntries<R extends RecordBase>(
   store: RecordStore<R>,
   condition: Condition<R>,
   { since, limit }: Pick<ParsedTimelineInput, 'since' | 'limit'>,
-  view: (rows: readonly R[]) => Promise<readonly TimelineEntry[]>,
+  loadViews: (rows: readonly R[]) => Promise<readonly TimelineEntry[]>,
 ): Promise<NewestEntries> {
   const where: Condition<R>[] =
     since === undefined ? [condition] : [condition, { field: 'created_at', from: since }]
@@ -159,7 +159,7 @@ async function loadNewestEntries<R extends RecordBase>(
     order: 'desc',
     where,
   })
-  return { total, stamps: rows, load: (count) => view(rows.slice(0, count)) }
+  return { total, stamps: rows, load: (count) => loadViews(rows.slice(0, count)) }
 }
 
 function compareNewestFirst(a: NewestEntries['stamps'][number], b: NewestEntries['stamps'][number]): number {

@@ -4,12 +4,13 @@ import type { Attempt, Delivery } from '../../schema/delivery.ts'
 import type { DeliveryPolicy } from './delivery-types.ts'
 import { dropDelivery } from './drop-deliveries.ts'
 
-/** So many attempts are kept with a delivery. */
+/** The number of attempts stored with a delivery. The oldest are removed. */
 const MAX_ATTEMPTS_KEPT = 21
 
 /**
- * A delivery after an attempt: delivered with a 2xx; else tried again a fixed time after the attempt began; dropped when the retries are
- * used up, or the attempt was the last whatever comes of it. One that could not be signed is none that counts, for nothing went out.
+ * Returns the delivery after an attempt. A 2xx marks it as delivered. Otherwise it is due again
+ * `retrySeconds` after the attempt began, or dropped if no retries are left or it was marked as
+ * `last_attempt`. An attempt that could not be signed is not counted, because nothing was sent.
  */
 export function applyAttempt(
   delivery: Delivery,
@@ -31,7 +32,10 @@ export function applyAttempt(
   return { ...after, due_at: addSeconds(attempt.created_at, policy.retrySeconds) }
 }
 
-/** What a delivery becomes by a first attempt that succeeded: it depends on nothing that is stored. Undefined where the attempt did not. */
+/**
+ * Returns the changes of a successful first attempt, or undefined if the attempt failed. They do not depend
+ * on the stored row.
+ */
 export function toFirstSuccess(
   attempt: Attempt,
 ): Pick<SuccessfulDelivery, 'attempt' | 'updated_at'> | undefined {
@@ -50,7 +54,9 @@ function isSuccess({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status <= 299
 }
 
-/** What a receiver answers is any text, and not all of it can be kept. */
+/**
+ * Replaces the characters of a response that the database cannot store: null characters and lone surrogates.
+ */
 function sanitizeResponse(response: string | null): string | null {
   return response === null ? null : response.toWellFormed().replaceAll('\0', '\ufffd')
 }

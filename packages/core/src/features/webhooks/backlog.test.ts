@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
 import { createDeliveryWorker } from '../../../test/delivery-harness.ts'
 
-test('where nothing waits nothing is overdue', async () => {
+test('is empty without deliveries', async () => {
   const { crm } = await createDeliveryWorker()
   expect(await crm.operator.backlog()).toEqual({ pending: 0, overdue_seconds: 0 })
 })
 
-test('what waits is overdue for as long as the one that is due longest, in whatever workspace', async () => {
+test('counts pending deliveries of all workspaces and the seconds since the earliest was due', async () => {
   const { crm, otherOwner, clock, inWorkspace, subscribe, insertDelivery } = await createDeliveryWorker()
-  const there = inWorkspace(otherOwner.workspaceId)
+  const otherWorkspace = inWorkspace(otherOwner.workspaceId)
   await insertDelivery(await subscribe())
   clock.advance(60)
-  await there.insertDelivery(await there.subscribe())
-  await there.insertDelivery(await there.subscribe(), { status: 'delivered', due_at: null })
+  await otherWorkspace.insertDelivery(await otherWorkspace.subscribe())
+  await otherWorkspace.insertDelivery(await otherWorkspace.subscribe(), { status: 'delivered', due_at: null })
   expect(await crm.operator.backlog()).toEqual({ pending: 2, overdue_seconds: 60 })
   clock.advance(0.25)
   expect(await crm.operator.backlog()).toEqual({ pending: 2, overdue_seconds: 60.25 })
 })
 
-test('what is under way waits and is not overdue before its lease ends, and what is tried later not before then', async () => {
+test('counts a claimed delivery as overdue after its lease, and a retry from its due time', async () => {
   const { crm, clock, subscribe, insertDelivery, claim, settle } = await createDeliveryWorker()
   await insertDelivery(await subscribe())
   clock.advance(60)

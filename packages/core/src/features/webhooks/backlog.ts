@@ -1,16 +1,16 @@
 import type { Ports } from '../../ports/index.ts'
 
 export interface BacklogView {
-  /** Deliveries that wait, due or not, those included that are under way. */
+  /** Number of pending deliveries, due or not, including those being sent. */
   readonly pending: number
   /**
-   * For how long the one that is due longest has been due; 0 where none is by now. One under way is due again when its lease ends, so
-   * that only what nobody has taken on counts.
+   * Seconds since the earliest due instant; 0 if nothing is due. A delivery being sent is due when its lease
+   * ends, so only unclaimed deliveries count.
    */
   readonly overdue_seconds: number
 }
 
-/** What waits to be delivered in all workspaces, for whoever runs the service. */
+/** Returns the pending deliveries of all workspaces, for the operator. */
 export async function loadBacklog({ storage, now }: Pick<Ports, 'storage' | 'now'>): Promise<BacklogView> {
   const { pending, earliestDueAt } = await storage.read((tx) => tx.outbox.backlog())
   const overdue = earliestDueAt === undefined ? 0 : (Date.parse(now()) - Date.parse(earliestDueAt)) / 1000

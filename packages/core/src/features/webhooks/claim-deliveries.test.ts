@@ -15,7 +15,7 @@ import type { DeliveryQueue } from '../../ports/index.ts'
 const HOUR = 3600
 
 describe('a claim', () => {
-  test('gives what is due, as it is to be sent, and holds it for as long as an attempt may take', async () => {
+  test('returns the signed requests of due deliveries and leases them', async () => {
     const { claim, webhook, delivery, deliveries, ann } = await createPendingDelivery()
     const signature = `sha256=${createHmac('sha256', SECRET).update(expectedBody(delivery)).digest('hex')}`
     expect(await claim()).toEqual([
@@ -37,7 +37,7 @@ describe('a claim', () => {
     expect(await claim()).toEqual([])
   })
 
-  test('gives again what nobody told the outcome of, once its time has run out', async () => {
+  test('returns a delivery again after its lease expired without an outcome', async () => {
     const { claim, clock, deliveries } = await createPendingDelivery()
     await claim()
     clock.advance(29)
@@ -47,47 +47,48 @@ describe('a claim', () => {
     expect(await deliveries()).toMatchObject([{ attempts: [], attempts_count: 0 }])
   })
 
-  test('made twenty times at once gives each delivery once', async () => {
+  test('returns each delivery once to twenty concurrent claims', async () => {
     const { claim, insertDelivery, webhook } = await createPendingDelivery()
     for (let nth = 1; nth < 30; nth += 1) await insertDelivery(webhook)
-    const given = (await runTwenty(() => claim({ maxPerQueue: 2 }))).flat()
-    expect(given).toHaveLength(30)
-    expect(new Set(given.map(({ id }) => id)).size).toBe(30)
+    const requests = (await runTwenty(() => claim({ maxPerQueue: 2 }))).flat()
+    expect(requests).toHaveLength(30)
+    expect(new Set(requests.map(({ id }) => id)).size).toBe(30)
   })
 
-  test('takes of each lane as much as there is room for', async () => {
+  test('takes the quota of each queue', async () => {
     const { claim, insertDelivery, subscribe, webhook, ann } = await createPendingDelivery()
-    const other = await subscribe({ url: 'https://b.example/', host: 'b.example' })
-    for (const each of [webhook, webhook, other, other, other]) await insertDelivery(each)
-    const lanes: DeliveryQueue[] = []
-    const sharing = (ofFirst: number, ofOther: number, each = 100) =>
+    const otherWebhook = await subscribe({ url: 'https://b.example/', host: 'b.example' })
+    for (const recipient of [webhook, webhook, otherWebhook, otherWebhook, otherWebhook])
+      await insertDelivery(recipient)
+    const queues: DeliveryQueue[] = []
+    const claimWithQuotas = (firstQuota: number, otherQuota: number, maxPerQueue = 100) =>
       claim({
-        maxPerQueue: each,
-        quota(lane) {
-          lanes.push(lane)
-          return lane.webhook_id === webhook.id ? ofFirst : ofOther
+        maxPerQueue,
+        quota(queue) {
+          queues.push(queue)
+          return queue.webhook_id === webhook.id ? firstQuota : otherQuota
         },
       })
-    expect(await sharing(0, 0, 2)).toEqual([])
+    expect(await claimWithQuotas(0, 0, 2)).toEqual([])
     const workspace_id = ann.workspaceId
-    expect(lanes).toEqual([
+    expect(queues).toEqual([
       { workspace_id, webhook_id: webhook.id, host: 'a.example', dueCount: 2 },
-      { workspace_id, webhook_id: other.id, host: 'b.example', dueCount: 2 },
+      { workspace_id, webhook_id: otherWebhook.id, host: 'b.example', dueCount: 2 },
     ])
-    const takenOf = (given: readonly { readonly webhook_id: string }[]) =>
-      given.map(({ webhook_id }) => webhook_id)
-    expect(takenOf(await sharing(0, 1))).toEqual([other.id])
-    expect(takenOf(await sharing(2, 1))).toEqual([webhook.id, webhook.id, other.id])
-    expect(takenOf(await sharing(9, 9))).toEqual([webhook.id, other.id])
+    const getWebhookIds = (requests: readonly { readonly webhook_id: string }[]) =>
+      requests.map(({ webhook_id }) => webhook_id)
+    expect(getWebhookIds(await claimWithQuotas(0, 1))).toEqual([otherWebhook.id])
+    expect(getWebhookIds(await claimWithQuotas(2, 1))).toEqual([webhook.id, webhook.id, otherWebhook.id])
+    expect(getWebhookIds(await claimWithQuotas(9, 9))).toEqual([webhook.id, otherWebhook.id])
   })
 
-  test('reads what it is to tell once, however many webhooks hear it, and no more of it', async () => {
+  test('reads each needed snapshot once for all webhooks', async () => {
     const { storage, crm, ports, ann, subscribe, changeWebhook, worker } = await createDeliveryWorker()
     for (let nth = 0; nth < 3; nth += 1) await subscribe()
-    const unheard = await subscribe()
+    const inaccessible = await subscribe()
     for (const title of ['Call', 'Write']) await crm.tasks.create(ann, { title })
-    await changeWebhook(unheard, { client_id: UNKNOWN_ID })
-    const asked: (readonly string[])[] = []
+    await changeWebhook(inaccessible, { client_id: UNKNOWN_ID })
+    const loadedIds: (readonly string[])[] = []
     const { transact } = storage
     Object.assign(storage, {
       transact: (work: Parameters<typeof transact>[0]) =>
@@ -97,7 +98,7 @@ describe('a claim', () => {
             workspace(id) {
               const stores = tx.workspace(id)
               const getMany: typeof stores.snapshots.getMany = (ids) => {
-                asked.push(ids)
+                loadedIds.push(ids)
                 return stores.snapshots.getMany(ids)
               }
               return { ...stores, snapshots: { ...stores.snapshots, getMany } }
@@ -105,8 +106,8 @@ describe('a claim', () => {
           }),
         ),
     })
-    const sendings = await worker.claim({ maxPerQueue: 100, quota: ({ dueCount: waiting }) => waiting })
-    expect(asked).toEqual([[expect.any(String), expect.any(String)]])
+    const sendings = await worker.claim({ maxPerQueue: 100, quota: ({ dueCount }) => dueCount })
+    expect(loadedIds).toEqual([[expect.any(String), expect.any(String)]])
     expect(sendings).toHaveLength(6)
     const titles = sendings.map(({ body }) => (JSON.parse(body) as { task: { title: string } }).task.title)
     expect(titles.sort()).toEqual(['Call', 'Call', 'Call', 'Write', 'Write', 'Write'])
@@ -114,17 +115,21 @@ describe('a claim', () => {
       expect(JSON.parse(body)).toMatchObject({ id, event, created_at: ports.now() })
   })
 
-  test('erases five hundred deliveries of webhooks that are gone, and wakes those who claim the others', async () => {
+  test('deletes up to 500 deliveries of deleted webhooks and notifies other workers', async () => {
     const { claim, insertDelivery, deliveries, countNotifications } = await createDeliveryWorker()
     for (let nth = 0; nth < 8; nth += 1)
-      for (let more = 0; more < 70; more += 1)
+      for (let count = 0; count < 70; count += 1)
         await insertDelivery({ id: `0198c0de-0000-7000-8000-00000000000${nth}` })
-    const woken = countNotifications()
-    expect([await claim({ maxPerQueue: 70 }), (await deliveries()).length, woken.times]).toEqual([[], 60, 1])
+    const notifications = countNotifications()
+    expect([await claim({ maxPerQueue: 70 }), (await deliveries()).length, notifications.times]).toEqual([
+      [],
+      60,
+      1,
+    ])
     expect([await claim({ maxPerQueue: 70 }), (await deliveries()).length]).toEqual([[], 0])
   })
 
-  test('tells nobody of the deliveries of a webhook that is gone, which go too', async () => {
+  test('deletes the deliveries of a deleted webhook instead of sending them', async () => {
     const { claim, insertDelivery, storage, webhook, deliveries, ann, subscribe } =
       await createPendingDelivery()
     const other = await insertDelivery(await subscribe())
@@ -133,53 +138,51 @@ describe('a claim', () => {
     expect(await deliveries()).toMatchObject([{ id: other.id }])
   })
 
-  test('needs no room for what nobody is to be told of, and asks for none', async () => {
+  test('deletes orphaned deliveries without asking for a quota', async () => {
     const { claim, insertDelivery, storage, webhook, deliveries, ann } = await createPendingDelivery()
     for (let nth = 1; nth < 5; nth += 1) await insertDelivery(webhook)
     await storage.transact((tx) => tx.workspace(ann.workspaceId).webhooks.hardDelete(webhook.id))
-    const asked: DeliveryQueue[] = []
-    const none = (lane: DeliveryQueue) => asked.push(lane) && 0
-    expect(await claim({ maxPerQueue: 3, quota: none })).toEqual([])
+    const queues: DeliveryQueue[] = []
+    const quota = (queue: DeliveryQueue) => queues.push(queue) && 0
+    expect(await claim({ maxPerQueue: 3, quota })).toEqual([])
     expect(await deliveries()).toHaveLength(2)
-    await claim({ maxPerQueue: 3, quota: none })
-    expect([await deliveries(), asked]).toEqual([[], []])
+    await claim({ maxPerQueue: 3, quota })
+    expect([await deliveries(), queues]).toEqual([[], []])
   })
 
-  test('takes a webhook for no other that has its id in another workspace', async () => {
+  test('does not confuse webhooks with the same id in different workspaces', async () => {
     const { claim, otherOwner, inWorkspace, webhook, delivery } = await createPendingDelivery()
-    const there = inWorkspace(otherOwner.workspaceId)
-    await there.insertDelivery(webhook)
+    const otherWorkspace = inWorkspace(otherOwner.workspaceId)
+    await otherWorkspace.insertDelivery(webhook)
     expect(await claim()).toMatchObject([{ id: delivery.id }])
-    expect(await there.deliveries()).toEqual([])
+    expect(await otherWorkspace.deliveries()).toEqual([])
   })
 })
 
-describe('a webhook that moved', () => {
-  test('within its host is told at the new address', async () => {
+describe('a webhook with a new URL', () => {
+  test('on the same host receives pending deliveries', async () => {
     const { claim, changeWebhook, webhook } = await createPendingDelivery()
     await changeWebhook(webhook, { url: 'https://a.example:8443/new' })
     expect(await claim()).toMatchObject([{ url: 'https://a.example:8443/new', host: 'a.example' }])
   })
 
-  test('to another host is told there', async () => {
+  test('on another host receives pending deliveries under the quota of that host', async () => {
     const { claim, changeWebhook, webhook, countNotifications } = await createPendingDelivery()
     await changeWebhook(webhook, { url: 'https://b.example/', host: 'b.example' })
-    const woken = countNotifications()
+    const notifications = countNotifications()
     const hosts: unknown[] = []
-    const share = ({ host, dueCount: waiting }: DeliveryQueue) => {
+    const quota = ({ host, dueCount }: DeliveryQueue) => {
       hosts.push(host)
-      return waiting
+      return dueCount
     }
-    expect(await claim({ quota: share })).toMatchObject([
-      { url: 'https://b.example/', host: 'b.example', lease: 1 },
-    ])
+    expect(await claim({ quota })).toMatchObject([{ url: 'https://b.example/', host: 'b.example', lease: 1 }])
     expect(hosts).toEqual(['b.example'])
-    expect(woken.times).toBe(0)
+    expect(notifications.times).toBe(0)
   })
 })
 
 describe('an attempt', () => {
-  test("is nobody else's for as long as an attempt may take, however soon a retry follows", async () => {
+  test('keeps its delivery leased, even if the retry interval is shorter', async () => {
     const { claim, clock } = await createPendingDelivery({}, { retrySeconds: 1, leaseSeconds: 80 })
     expect(await claim()).toHaveLength(1)
     expect(await claim()).toEqual([])
@@ -189,7 +192,7 @@ describe('an attempt', () => {
     expect(await claim()).toMatchObject([{ lease: 2 }])
   })
 
-  test('carries the same bytes as each before it', async () => {
+  test('sends the same body as the previous attempts', async () => {
     const { claim, settle, clock, delivery } = await createPendingDelivery()
     const sent: unknown[] = []
     for (let nth = 0; nth < 5; nth += 1) {
@@ -201,47 +204,47 @@ describe('an attempt', () => {
     expect(sent).toEqual(Array.from({ length: 4 }, () => ({ id: delivery.id, body: expectedBody(delivery) })))
   })
 
-  test('is signed as its webhook says by then', async () => {
+  test('is signed with the current secret of its webhook', async () => {
     const { claim, settle, changeWebhook, sealed, webhook, clock, ann } = await createPendingDelivery()
-    const signatureNow = async () => {
+    const claimSignature = async () => {
       const sendings = await claim()
       await settle(sendings, FAILED)
       clock.advance(900)
       return sendings[0]!.signature
     }
-    const first = await signatureNow()
+    const first = await claimSignature()
     await changeWebhook(webhook, { sealed_secret: null })
-    expect(await signatureNow()).toBeUndefined()
+    expect(await claimSignature()).toBeUndefined()
     const context = `secret of webhook ${webhook.id} in workspace ${ann.workspaceId}`
     await changeWebhook(webhook, {
       sealed_secret: secrets.seal(new TextEncoder().encode('whsec_new'), context),
     })
-    const third = await signatureNow()
+    const third = await claimSignature()
     expect(third).toMatch(/^sha256=[0-9a-f]{64}$/)
     expect(third).not.toBe(first)
     await changeWebhook(webhook, { sealed_secret: sealed(webhook.id) })
-    expect(await signatureNow()).toBe(first)
+    expect(await claimSignature()).toBe(first)
   })
 
-  test('is neither put off by a clock that is set back nor lost with one that jumps ahead', async () => {
+  test('is neither delayed by a clock set back nor lost by a clock set forward', async () => {
     const { claim, settle, clock, deliveries } = await createPendingDelivery()
     await settle(await claim(), FAILED)
     clock.advance(-2 * HOUR)
-    const early = await claim()
-    expect(early).toHaveLength(1)
-    // Under way when the clock is set back once more: it comes twice rather than late.
+    const firstClaim = await claim()
+    expect(firstClaim).toHaveLength(1)
+    // The clock is set back again during the attempt: the delivery is sent twice rather than late.
     clock.advance(-2 * HOUR)
-    const again = await claim()
-    expect(again).toMatchObject([{ lease: 3 }])
-    await settle(early, OK)
+    const secondClaim = await claim()
+    expect(secondClaim).toMatchObject([{ lease: 3 }])
+    await settle(firstClaim, OK)
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts_count: 1 }])
     clock.advance(4 * HOUR)
     expect(await claim()).toMatchObject([{ lease: 4 }])
-    await settle(again, OK)
+    await settle(secondClaim, OK)
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts_count: 1 }])
   })
 
-  test('is due at its time where the clock was set back by less than a minute', async () => {
+  test('keeps its due time if the clock is set back by up to a minute', async () => {
     const { claim, settle, clock } = await createPendingDelivery()
     await settle(await claim(), FAILED)
     clock.advance(-60)
@@ -251,7 +254,7 @@ describe('an attempt', () => {
   })
 })
 
-test('a delivery in a workspace that never was is erased', async () => {
+test('deletes a delivery of an unknown workspace', async () => {
   const { claim, inWorkspace } = await createDeliveryWorker()
   const { insertDelivery, deliveries } = inWorkspace(UNKNOWN_ID)
   await insertDelivery({ id: UNKNOWN_ID })

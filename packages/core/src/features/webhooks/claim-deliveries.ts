@@ -21,17 +21,17 @@ import { buildBody } from './snapshot.ts'
 
 interface WorkerPorts extends Pick<Ports, 'storage' | 'secrets' | 'now'> {
   readonly keys: GetWebhookSecret
-  /** Sealed secrets of which it was told that they cannot be opened. */
+  /** Sealed secrets already reported as unreadable. */
   readonly reportedSecrets: Set<string>
 }
 
-/** What waits for webhooks that are gone is erased with a claim, so much with each. */
+/** Maximum number of deliveries of deleted webhooks that one claim deletes. */
 const MAX_ORPHANS = 500
 
-/** One that is told of again after so many others does no harm. */
+/** The set of reported secrets is cleared at this size, after which a secret may be reported again. */
 const MAX_REPORTED_SECRETS = 1000
 
-/** A delivery with all that its request is made of. */
+/** A delivery with the records its request is built from. */
 interface ReadyDelivery {
   readonly workspaceId: string
   readonly delivery: Delivery
@@ -40,9 +40,9 @@ interface ReadyDelivery {
 }
 
 /**
- * Takes what is due, as much of each lane as there is room for. A delivery whose webhook is gone needs none, and is erased; one whose app
- * lost its access is dropped. Where a webhook's secret cannot be opened nothing goes out unsigned: that is noted, and the others are not
- * held up.
+ * Claims due deliveries within the quota of each queue. Deletes deliveries whose webhook was deleted, without
+ * using a quota, and drops those whose app lost its access. If a webhook's secret cannot be opened, its
+ * deliveries are not sent but recorded as attempts that could not be signed. Others are unaffected.
  */
 export async function claimDeliveries(
   ports: WorkerPorts,
@@ -53,25 +53,27 @@ export async function claimDeliveries(
   const { ready, drops } = await storage.transact(
     async (tx) => {
       const at = now()
-      const until = addSeconds(at, policy.leaseSeconds)
+      const leaseUntil = addSeconds(at, policy.leaseSeconds)
       const horizon = addSeconds(at, Math.max(policy.retrySeconds, policy.leaseSeconds) + MINUTE)
       let orphansLeft = MAX_ORPHANS
       const claimed = await tx.outbox.claim({
         now: at,
-        leaseUntil: until,
+        leaseUntil,
         horizon,
         maxPerQueue: capacity.maxPerQueue,
-        quota({ host, ...lane }) {
-          if (host !== undefined) return capacity.quota({ ...lane, host })
-          const count = Math.min(lane.dueCount, orphansLeft)
+        quota({ host, ...queue }) {
+          if (host !== undefined) return capacity.quota({ ...queue, host })
+          const count = Math.min(queue.dueCount, orphansLeft)
           orphansLeft -= count
           return count
         },
       })
       const byWorkspace = [...Map.groupBy(claimed, ({ workspace_id }) => workspace_id)]
-      const loaded = await Promise.all(byWorkspace.map(([id, ofOne]) => loadDeliveries(tx, id, ofOne, at)))
+      const loaded = await Promise.all(
+        byWorkspace.map(([id, deliveries]) => loadDeliveries(tx, id, deliveries, at)),
+      )
       const ready = loaded.flatMap(({ ready }) => ready)
-      // What is left out took the room of others, who may wait for no other call.
+      // Skipped deliveries used up quota that others could have had, so the workers claim again.
       if (ready.length < claimed.length) tx.notify()
       return { ready, drops: loaded.flatMap(({ drops }) => drops) }
     },
@@ -81,7 +83,7 @@ export async function claimDeliveries(
   const { requests, unsignedOutcomes, failures } = signRequests(ports, ready)
   for (const [sealed, failure] of failures)
     reportOnce(ports.reportedSecrets, sealed, () => policy.onFailure?.(failure))
-  // Until it is noted their lease keeps them from being tried again, and the others are not kept from being sent.
+  // A failure here does not stop the other requests. Unsaved outcomes are retried after their lease expires.
   await saveOutcomes(ports, policy, unsignedOutcomes).catch((failure) => policy.onFailure?.(failure))
   return requests
 }
@@ -91,7 +93,7 @@ interface LoadedDeliveries {
   readonly drops: readonly DroppedDelivery[]
 }
 
-/** Those of one workspace. What several of them tell is read once. */
+/** Loads the claimed deliveries of one workspace. Shared snapshots are read once. */
 async function loadDeliveries(
   tx: Transaction,
   workspaceId: string,
@@ -125,11 +127,11 @@ async function loadDeliveries(
   return { ready, drops }
 }
 
-/** What waits for such a secret is claimed again and again. */
-function reportOnce(reported: Set<string>, sealed: string, report: () => void): void {
-  if (reported.has(sealed)) return
-  if (reported.size >= MAX_REPORTED_SECRETS) reported.clear()
-  reported.add(sealed)
+/** Reports an unreadable secret once, although its deliveries are claimed repeatedly. */
+function reportOnce(reportedSecrets: Set<string>, sealed: string, report: () => void): void {
+  if (reportedSecrets.has(sealed)) return
+  if (reportedSecrets.size >= MAX_REPORTED_SECRETS) reportedSecrets.clear()
+  reportedSecrets.add(sealed)
   report()
 }
 
@@ -137,7 +139,7 @@ function indexById<R extends { readonly id: string }>(records: readonly R[]): Re
   return new Map(records.map((record) => [record.id, record]))
 }
 
-/** Once nothing is held any more. A failure stands under the sealed secret that cannot be opened. */
+/** Signs the requests, after the transaction. `failures` maps a sealed secret to the error of opening it. */
 function signRequests({ secrets, keys, now }: WorkerPorts, ready: readonly ReadyDelivery[]) {
   const requests: DeliveryRequest[] = []
   const unsignedOutcomes: DeliveryOutcome[] = []
@@ -164,7 +166,7 @@ function signRequests({ secrets, keys, now }: WorkerPorts, ready: readonly Ready
         error: 'not_signed',
         response: null,
       } as const
-      unsignedOutcomes.push({ request: request, attempt })
+      unsignedOutcomes.push({ request, attempt })
     }
   }
   return { requests, unsignedOutcomes, failures }

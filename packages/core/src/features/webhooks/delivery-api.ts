@@ -4,15 +4,21 @@ import type { Capacity, DeliveryOutcome, DeliveryPolicy, DeliveryRequest } from 
 import { releaseDeliveries, saveOutcomes } from './save-outcomes.ts'
 import { webhookSecretCache } from './secret-cache.ts'
 
-/** What a worker does in turn: claim, send with no transaction open, settle. Any number of workers may do so at once. */
+/**
+ * The operations of a worker: claim, send without an open transaction, save the outcomes. Any number of
+ * workers can run concurrently.
+ */
 export interface DeliveryApi {
-  /** Takes what is due, and leaves out what is not to be sent any more. Fewer than there is room for does not mean that none is left. */
+  /**
+   * Claims due deliveries and skips those that must not be sent any more. May return fewer than the capacity
+   * although more are due.
+   */
   claim(capacity: Capacity): Promise<readonly DeliveryRequest[]>
-  /** Notes what came of each. What somebody else has claimed since stays as it is. */
+  /** Saves the outcomes. Ignores the outcome of a delivery that another worker has claimed since. */
   saveOutcomes(outcomes: readonly DeliveryOutcome[]): Promise<void>
-  /** Of what was claimed and will not be sent: it is due at once, and nothing is counted. */
+  /** Releases claimed deliveries that will not be sent. They are due at once and no attempt is counted. */
   release(requests: readonly DeliveryRequest[]): Promise<void>
-  /** As the storage's `onNotify`. */
+  /** Forwards `onNotify` of the storage. */
   onNotify(listener: () => void): () => void
 }
 

@@ -10,12 +10,12 @@ import {
 import type { Attempt, Delivery } from '../../schema/delivery.ts'
 
 const LATER = '2026-03-01T12:01:00.000Z'
-const IN_A_QUARTER = '2026-03-01T12:15:00.000Z'
-const GONE = { code: 'not_found', message: 'Delivery not found.' }
+const QUARTER_HOUR_LATER = '2026-03-01T12:15:00.000Z'
+const NOT_FOUND = { code: 'not_found', message: 'Delivery not found.' }
 const FAILED: Attempt = { created_at: NOON, duration_ms: 12, status: 500, error: null, response: 'no' }
 
-/** An office with a webhook and one delivery to it, a moment ago. */
-async function delivered() {
+/** Creates a workspace with a webhook and one delivery to it, a minute ago. */
+async function withDelivery() {
   const base = await createTestCrm()
   const { crm, owner, clock } = base
   const webhook = await crm.webhooks.create(owner, { url: 'https://hooks.example/crm', events: ['deal.won'] })
@@ -24,38 +24,38 @@ async function delivered() {
   return { ...base, webhook, id }
 }
 
-function kept({ storage, owner }: TestCrm, id: string): Promise<Delivery> {
+function getDelivery({ storage, owner }: TestCrm, id: string): Promise<Delivery> {
   return storage.read(async (tx) => (await tx.workspace(owner.workspaceId).deliveries.get(id))!)
 }
 
 async function change(base: TestCrm, id: string, fields: Partial<Delivery>): Promise<Delivery> {
-  const delivery = { ...(await kept(base, id)), ...fields }
+  const delivery = { ...(await getDelivery(base, id)), ...fields }
   await base.storage.transact((tx) => tx.workspace(base.owner.workspaceId).deliveries.update(delivery))
   return delivery
 }
 
-/** Whether anybody is woken by what is done. */
-async function wakes({ storage }: TestCrm, work: () => Promise<unknown>): Promise<boolean> {
-  let woken = false
-  const end = storage.onNotify(() => {
-    woken = true
+/** Returns whether `work` notifies listeners of the storage. */
+async function isNotified({ storage }: TestCrm, work: () => Promise<unknown>): Promise<boolean> {
+  let hasNotified = false
+  const unsubscribe = storage.onNotify(() => {
+    hasNotified = true
   })
   await work()
-  end()
-  return woken
+  unsubscribe()
+  return hasNotified
 }
 
-describe('a test', () => {
-  test('is an event of one webhook’s own, and puts it in the outbox at once', async () => {
-    const base = await delivered()
+describe('a test event', () => {
+  test('is enqueued for one webhook only and notifies the workers', async () => {
+    const base = await withDelivery()
     const { crm, owner, webhook } = base
     await crm.webhooks.create(owner, { url: 'https://other.example', events: ['deal.won'] })
     let id = ''
     expect(
-      await wakes(base, async () => {
-        const made = await crm.webhooks.test(owner, webhook.id)
-        id = made.id
-        expect(made).toEqual({
+      await isNotified(base, async () => {
+        const delivery = await crm.webhooks.test(owner, webhook.id)
+        id = delivery.id
+        expect(delivery).toEqual({
           ...{
             id,
             webhook_id: webhook.id,
@@ -69,7 +69,7 @@ describe('a test', () => {
         })
       }),
     ).toBe(true)
-    expect(await kept(base, id)).toMatchObject({
+    expect(await getDelivery(base, id)).toMatchObject({
       due_at: LATER,
       sending: false,
       last_attempt: false,
@@ -79,11 +79,11 @@ describe('a test', () => {
   })
 })
 
-describe('the log of a webhook', () => {
-  test('lists deliveries without their bodies and attempts, the latest first, and one with them', async () => {
-    const base = await delivered()
+describe('the delivery log of a webhook', () => {
+  test('lists deliveries without body and attempts, and returns one with both', async () => {
+    const base = await withDelivery()
     const { crm, owner, webhook, id } = base
-    await change(base, id, { attempts: [FAILED], attempts_count: 1, due_at: IN_A_QUARTER })
+    await change(base, id, { attempts: [FAILED], attempts_count: 1, due_at: QUARTER_HOUR_LATER })
     const second = await crm.webhooks.test(owner, webhook.id)
     const item = {
       ...{
@@ -94,7 +94,7 @@ describe('the log of a webhook', () => {
         reason: null,
         attempts_count: 1,
       },
-      ...{ next_attempt_at: IN_A_QUARTER, created_at: NOON, updated_at: NOON },
+      ...{ next_attempt_at: QUARTER_HOUR_LATER, created_at: NOON, updated_at: NOON },
     }
     const { attempts: _, body: __, ...latest } = second
     expect(await crm.webhooks.deliveries(owner, webhook.id)).toEqual({
@@ -111,33 +111,35 @@ describe('the log of a webhook', () => {
     })
   })
 
-  test('is listed without reading what was told', async () => {
-    const base = await delivered()
+  test('lists deliveries without reading snapshots', async () => {
+    const base = await withDelivery()
     const { storage, crm, owner, webhook } = base
     const { read } = storage
-    const refused = (work: Parameters<typeof read>[0]) =>
+    const readWithoutSnapshots = (work: Parameters<typeof read>[0]) =>
       read((tx) =>
         work({ ...tx, workspace: (id) => ({ ...tx.workspace(id), snapshots: undefined as never }) }),
       )
-    Object.assign(storage, { read: refused })
+    Object.assign(storage, { read: readWithoutSnapshots })
     expect((await crm.webhooks.deliveries(owner, webhook.id)).data).toHaveLength(1)
     await expect(crm.webhooks.delivery(owner, webhook.id, base.id)).rejects.toThrow(TypeError)
   })
 
-  test('is narrowed by status', async () => {
-    const base = await delivered()
+  test('filters by status', async () => {
+    const base = await withDelivery()
     const { crm, owner, webhook, id } = base
-    const gone = (await crm.webhooks.test(owner, webhook.id)).id
-    const waiting = (await crm.webhooks.test(owner, webhook.id)).id
+    const droppedId = (await crm.webhooks.test(owner, webhook.id)).id
+    const pendingId = (await crm.webhooks.test(owner, webhook.id)).id
     await change(base, id, { status: 'delivered', due_at: null })
-    await change(base, gone, { status: 'dropped', reason: 'retries_exhausted', due_at: null })
-    const found = async (status: Delivery['status']) =>
+    await change(base, droppedId, { status: 'dropped', reason: 'retries_exhausted', due_at: null })
+    const listByStatus = async (status: Delivery['status']) =>
       (await crm.webhooks.deliveries(owner, webhook.id, { status })).data
-    expect(await found('delivered')).toMatchObject([{ id, status: 'delivered', next_attempt_at: null }])
-    expect(await found('dropped')).toMatchObject([
-      { id: gone, reason: 'retries_exhausted', next_attempt_at: null },
+    expect(await listByStatus('delivered')).toMatchObject([
+      { id, status: 'delivered', next_attempt_at: null },
     ])
-    expect(await found('pending')).toMatchObject([{ id: waiting }])
+    expect(await listByStatus('dropped')).toMatchObject([
+      { id: droppedId, reason: 'retries_exhausted', next_attempt_at: null },
+    ])
+    expect(await listByStatus('pending')).toMatchObject([{ id: pendingId }])
     expect(
       await catchFieldErrors(
         crm.webhooks.deliveries(owner, webhook.id, {
@@ -155,17 +157,17 @@ describe('the log of a webhook', () => {
     })
   })
 
-  test('names no next attempt while there is one', async () => {
-    const base = await delivered()
-    await change(base, base.id, { sending: true, due_at: IN_A_QUARTER })
+  test('returns no next attempt during an attempt', async () => {
+    const base = await withDelivery()
+    await change(base, base.id, { sending: true, due_at: QUARTER_HOUR_LATER })
     expect(await base.crm.webhooks.delivery(base.owner, base.webhook.id, base.id)).toMatchObject({
       status: 'pending',
       next_attempt_at: null,
     })
   })
 
-  test('holds what went to this webhook alone', async () => {
-    const { crm, owner, webhook, id } = await delivered()
+  test('contains the deliveries to this webhook only', async () => {
+    const { crm, owner, webhook, id } = await withDelivery()
     const other = await crm.webhooks.create(owner, { url: 'https://hooks.example/crm', events: ['deal.won'] })
     expect((await crm.webhooks.deliveries(owner, other.id)).data).toEqual([])
     for (const [webhookId, deliveryId] of [
@@ -176,13 +178,13 @@ describe('the log of a webhook', () => {
       [webhook.id, ''],
       [webhook.id, '__proto__'],
     ] as const) {
-      expect(await catchRejection(crm.webhooks.delivery(owner, webhookId, deliveryId))).toEqual(GONE)
-      expect(await catchRejection(crm.webhooks.redeliver(owner, webhookId, deliveryId))).toEqual(GONE)
+      expect(await catchRejection(crm.webhooks.delivery(owner, webhookId, deliveryId))).toEqual(NOT_FOUND)
+      expect(await catchRejection(crm.webhooks.redeliver(owner, webhookId, deliveryId))).toEqual(NOT_FOUND)
     }
   })
 
-  test('is as gone as its webhook', async () => {
-    const { crm, owner, webhook, id } = await delivered()
+  test('returns not_found after the webhook was deleted', async () => {
+    const { crm, owner, webhook, id } = await withDelivery()
     await crm.webhooks.remove(owner, webhook.id)
     for (const work of [
       () => crm.webhooks.deliveries(owner, webhook.id),
@@ -194,15 +196,15 @@ describe('the log of a webhook', () => {
   })
 })
 
-describe('redelivering', () => {
+describe('redelivery', () => {
   test.each([
     ['delivered', null],
     ['dropped', 'retries_exhausted'],
     ['dropped', 'access_revoked'],
   ] as const)(
-    'what was %s (%s) has it tried once more, with the same id and body',
+    'of a delivery that was %s (%s) schedules one attempt with the same id and body',
     async (status, reason) => {
-      const base = await delivered()
+      const base = await withDelivery()
       const { crm, owner, webhook, id } = base
       const { body } = await crm.webhooks.delivery(owner, webhook.id, id)
       const before = await change(base, id, {
@@ -215,7 +217,7 @@ describe('redelivering', () => {
       })
       await crm.webhooks.update(owner, webhook.id, { url: 'https://new.example' })
       expect(
-        await wakes(base, async () => {
+        await isNotified(base, async () => {
           expect(await crm.webhooks.redeliver(owner, webhook.id, id)).toEqual({
             ...{
               id,
@@ -229,17 +231,17 @@ describe('redelivering', () => {
           })
         }),
       ).toBe(true)
-      expect(await kept(base, id)).toEqual({
+      expect(await getDelivery(base, id)).toEqual({
         ...before,
         ...{ status: 'pending', reason: null, due_at: LATER, last_attempt: true, updated_at: LATER },
       })
     },
   )
 
-  test('what waits for its next attempt has it now, and is tried again after it as before', async () => {
-    const base = await delivered()
+  test('of a pending delivery makes it due now and keeps its retries', async () => {
+    const base = await withDelivery()
     const before = await change(base, base.id, {
-      due_at: IN_A_QUARTER,
+      due_at: QUARTER_HOUR_LATER,
       attempts: [FAILED],
       attempts_count: 1,
       lease: 1,
@@ -247,17 +249,17 @@ describe('redelivering', () => {
     expect(await base.crm.webhooks.redeliver(base.owner, base.webhook.id, base.id)).toMatchObject({
       next_attempt_at: LATER,
     })
-    expect(await kept(base, base.id)).toEqual({ ...before, due_at: LATER, updated_at: LATER })
+    expect(await getDelivery(base, base.id)).toEqual({ ...before, due_at: LATER, updated_at: LATER })
   })
 
   test.each([
-    ['is being tried', { sending: true, due_at: IN_A_QUARTER, lease: 1 }],
-    ['is due already', { due_at: NOON }],
-  ])('what %s leaves it as it is, and wakes whoever sends', async (_, fields) => {
-    const base = await delivered()
+    ['being sent', { sending: true, due_at: QUARTER_HOUR_LATER, lease: 1 }],
+    ['already due', { due_at: NOON }],
+  ])('of a delivery %s changes nothing but notifies the workers', async (_, fields) => {
+    const base = await withDelivery()
     const before = await change(base, base.id, fields)
     const { crm, owner, webhook, id } = base
-    expect(await wakes(base, () => crm.webhooks.redeliver(owner, webhook.id, id))).toBe(true)
-    expect(await kept(base, id)).toEqual(before)
+    expect(await isNotified(base, () => crm.webhooks.redeliver(owner, webhook.id, id))).toBe(true)
+    expect(await getDelivery(base, id)).toEqual(before)
   })
 })

@@ -16,7 +16,7 @@ import { webhookView } from './webhook.ts'
 
 export const deliveryQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
 
-/** The deliveries to an app's webhooks. All throw CrmError `insufficient_scope` and `not_found`. */
+/** The deliveries to an app's webhooks. All methods throw CrmError `insufficient_scope` and `not_found`. */
 export interface DeliveryLogApi {
   /** @throws CrmError `validation_error` */
   deliveries(
@@ -25,9 +25,11 @@ export interface DeliveryLogApi {
     query?: ListQuery & { readonly status?: DeliveryStatus },
   ): Promise<Listing<DeliveryItem>>
   delivery(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
-  /** Has it tried now: with the same id and body, and once only where it was over. */
+  /**
+   * Makes the delivery due now, with the same id and body. A finished delivery gets exactly one more attempt.
+   */
   redeliver(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
-  /** Tells this webhook alone of itself: an event that nobody subscribes to. */
+  /** Sends the event `webhook.test`, with the webhook as its entity, to this webhook only. */
   test(actor: Actor, id: string): Promise<DeliveryDetail>
 }
 
@@ -74,7 +76,7 @@ export function deliveryLog({
         const delivery = await loadOwnDelivery(actor, { id, deliveryId }, unit, 'getForUpdate')
         const after = makeDueNow(delivery, now())
         if (after !== delivery) await unit.stores.deliveries.update(after, delivery)
-        // What is due already may wait for no more than to be looked at.
+        // A delivery that is already due may only be waiting for a worker to wake up.
         unit.notify()
         return loadDeliveryDetail(unit, after)
       })
@@ -101,7 +103,9 @@ export function deliveryLog({
   }
 }
 
-/** @throws CrmError `not_found`, naming what is not there or not the app's */
+/**
+ * @throws CrmError `not_found` for the webhook or the delivery if it does not exist or belongs to another app
+ */
 async function loadOwnDelivery(
   actor: Actor,
   { id, deliveryId }: { readonly id: string; readonly deliveryId: string },
@@ -114,7 +118,9 @@ async function loadOwnDelivery(
   return delivery
 }
 
-/** What is over has one attempt more; what waits has its next one now; what is being tried stays as it is. */
+/**
+ * A finished delivery gets one more attempt. A pending one becomes due now. One being sent stays unchanged.
+ */
 function makeDueNow(delivery: Delivery, at: Instant): Delivery {
   const { status, sending, due_at } = delivery
   if (status !== 'pending')
@@ -164,13 +170,13 @@ export interface DeliveryItem
     Delivery,
     'id' | 'webhook_id' | 'event' | 'status' | 'reason' | 'attempts_count' | 'created_at' | 'updated_at'
   > {
-  /** Null while it is being tried, and once it is over. */
+  /** Null during an attempt and after the delivery is finished. */
   readonly next_attempt_at: string | null
 }
 
 export interface DeliveryDetail extends DeliveryItem {
   readonly attempts: readonly Attempt[]
-  /** What is sent, to the byte. */
+  /** The exact request body. */
   readonly body: string
 }
 

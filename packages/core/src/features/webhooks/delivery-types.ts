@@ -1,27 +1,27 @@
 import type { Claim, DeliveryQueue } from '../../ports/index.ts'
 import type { Attempt, DropReason } from '../../schema/delivery.ts'
 
-/** How often and for how long a receiver is tried. */
+/** The retry policy of deliveries, and callbacks for the operator. */
 export interface DeliveryPolicy {
-  /** Attempts after the first. */
+  /** Maximum number of attempts after the first. */
   readonly retries: number
-  /** From one attempt to the next. */
+  /** Seconds from the start of one attempt to the next. */
   readonly retrySeconds: number
-  /** Longer than an attempt may take: after it, another process may try. */
+  /** Lease of a claim, longer than an attempt can take. After it, another process may claim the delivery. */
   readonly leaseSeconds: number
-  /** Told what whoever runs the service must know: of a secret that cannot be opened, and of an outcome that cannot be kept. Must not throw. */
+  /** Called when a secret cannot be opened or an outcome cannot be saved. Must not throw. */
   readonly onFailure?: (failure: unknown) => void
-  /** Told of each delivery that a worker gives up, once that is kept. Must not throw. */
+  /** Called for each delivery that a worker drops, after the commit. Must not throw. */
   readonly onDropped?: (drop: DroppedDelivery) => void
 }
 
-/** How much may be taken on. */
+/** How much a claim may take. */
 export interface Capacity extends Pick<Claim, 'maxPerQueue'> {
-  /** As a claim's, of lanes whose webhook is there. */
+  /** Like `Claim.quota`, but called only for queues whose webhook exists. */
   quota(queue: DeliveryQueue & { readonly host: string }): number
 }
 
-/** A request that is to be sent as it is. */
+/** A request, to be sent unchanged. */
 export interface DeliveryRequest {
   readonly workspace_id: string
   readonly id: string
@@ -31,7 +31,7 @@ export interface DeliveryRequest {
   readonly url: string
   readonly host: string
   readonly body: string
-  /** The value of `Webhook-Signature`; undefined where the webhook wants none. */
+  /** The value of `Webhook-Signature`; undefined if the webhook has no secret. */
   readonly signature: string | undefined
 }
 
@@ -40,7 +40,7 @@ export interface DeliveryOutcome {
   readonly attempt: Attempt
 }
 
-/** What is for the log of whoever runs the service. */
+/** A dropped delivery, for the operator's log. */
 export interface DroppedDelivery {
   readonly workspace_id: string
   readonly webhook_id: string

@@ -3,19 +3,19 @@ import { createDeliveryWorker } from '../../../test/delivery-harness.ts'
 import { ANN, BEN, catchRejection, NOON, UNKNOWN_ID } from '../../../test/harness.ts'
 import { APP } from '../../../test/oauth-harness.ts'
 
-/** With one delivery that waits and one under way. */
+/** Creates a webhook with one pending delivery and one being sent. */
 async function withPending() {
   const base = await createDeliveryWorker()
   const webhook = await base.subscribe()
-  const [underWay, waiting] = [await base.insertDelivery(webhook), await base.insertDelivery(webhook)]
+  const [inFlight, pending] = [await base.insertDelivery(webhook), await base.insertDelivery(webhook)]
   const sendings = await base.claim({ quota: () => 1 })
   base.clock.advance(1)
-  return { ...base, webhook, underWay, waiting, sendings }
+  return { ...base, webhook, inFlight, pending, sendings }
 }
 
 type Base = Awaited<ReturnType<typeof withPending>>
 
-const WAYS: readonly (readonly [string, (base: Base) => Promise<unknown>])[] = [
+const REVOCATIONS: readonly (readonly [string, (base: Base) => Promise<unknown>])[] = [
   ['revoking the token', ({ revoke }) => revoke()],
   [
     'disconnecting the app',
@@ -24,7 +24,7 @@ const WAYS: readonly (readonly [string, (base: Base) => Promise<unknown>])[] = [
   ],
   ['removing the member', ({ crm }) => crm.operator.removeMember({ workspace: 'acme', email: ANN.email })],
   [
-    'presenting a used code again',
+    'reusing a code',
     async ({ codeFor, exchange, revoke }) => {
       const code = await codeFor()
       await exchange(code)
@@ -34,25 +34,25 @@ const WAYS: readonly (readonly [string, (base: Base) => Promise<unknown>])[] = [
   ],
 ]
 
-describe.each(WAYS)('%s', (_, end) => {
-  test('drops all that is pending for an app that holds no other grant', async () => {
+describe.each(REVOCATIONS)('%s', (_, revokeAccess) => {
+  test('drops all pending deliveries of an app without another grant', async () => {
     const base = await withPending()
-    const over = {
+    const dropped = {
       status: 'dropped',
       reason: 'access_revoked',
       sending: false,
       due_at: null,
       updated_at: '2026-03-01T12:00:01.000Z',
     }
-    await end(base)
+    await revokeAccess(base)
     expect(await base.deliveries()).toEqual([
-      { ...base.underWay, ...over, lease: 1 },
-      { ...base.waiting, ...over },
+      { ...base.inFlight, ...dropped, lease: 1 },
+      { ...base.pending, ...dropped },
     ])
     expect(await base.claim()).toEqual([])
   })
 
-  test('leaves all as it is where somebody else still lets the app in', async () => {
+  test('drops nothing if the app has a grant by another user', async () => {
     const base = await withPending()
     await base.crm.operator.createToken({
       workspace: 'acme',
@@ -60,13 +60,13 @@ describe.each(WAYS)('%s', (_, end) => {
       user_email: BEN.email,
     })
     const before = await base.deliveries()
-    await end(base)
+    await revokeAccess(base)
     expect(await base.deliveries()).toEqual(before)
   })
 })
 
-describe('losing access', () => {
-  test('drops nothing of other apps, of other workspaces, of the workspace itself, or that is over', async () => {
+describe('the loss of access', () => {
+  test('drops only pending deliveries of the app in the workspace', async () => {
     const {
       crm,
       subscribe,
@@ -79,24 +79,24 @@ describe('losing access', () => {
       client_id,
       clock,
     } = await withPending()
-    const { client_id: another } = await crm.operator.createApp({ ...APP, name: 'Another' })
-    await crm.operator.createToken({ workspace: 'acme', client_id: another, user_email: BEN.email })
+    const { client_id: otherClientId } = await crm.operator.createApp({ ...APP, name: 'Another' })
+    await crm.operator.createToken({ workspace: 'acme', client_id: otherClientId, user_email: BEN.email })
     await crm.operator.createToken({ workspace: 'other', client_id, user_email: 'sam@other.example' })
-    const kept = [
-      await insertDelivery(await subscribe({ client_id: another })),
+    const unaffected = [
+      await insertDelivery(await subscribe({ client_id: otherClientId })),
       await insertDelivery(await subscribe({ client_id: null })),
       await insertDelivery(webhook, { status: 'delivered', due_at: null }),
       await insertDelivery(webhook, { status: 'dropped', reason: 'retries_exhausted', due_at: null }),
     ]
-    const there = inWorkspace(otherOwner.workspaceId)
-    const elsewhere = await there.insertDelivery(await there.subscribe())
+    const otherWorkspace = inWorkspace(otherOwner.workspaceId)
+    const otherDelivery = await otherWorkspace.insertDelivery(await otherWorkspace.subscribe())
     clock.advance(1)
     await revoke()
-    expect((await deliveries()).slice(2)).toEqual(kept)
-    expect(await there.deliveries()).toEqual([elsewhere])
+    expect((await deliveries()).slice(2)).toEqual(unaffected)
+    expect(await otherWorkspace.deliveries()).toEqual([otherDelivery])
   })
 
-  test('is taken back with the transaction that fails', async () => {
+  test('is rolled back with its transaction', async () => {
     const base = await withPending()
     const before = await base.deliveries()
     const { storage } = base
@@ -113,7 +113,7 @@ describe('losing access', () => {
     expect((await base.grants())[0]!.revoked_at).toBeNull()
   })
 
-  test('while a delivery is under way ends it, whatever is told of it later', async () => {
+  test('drops a delivery being sent and ignores its later outcome', async () => {
     const { revoke, settle, sendings, deliveries } = await withPending()
     await revoke()
     const before = await deliveries()
@@ -121,7 +121,7 @@ describe('losing access', () => {
     expect(await deliveries()).toEqual(before)
   })
 
-  test('is no matter to an outcome that is told after access is back and the delivery was asked for again', async () => {
+  test('does not apply an old outcome to a redelivery after access was restored', async () => {
     const { revoke, settle, claim, sendings, deliveries, codeFor, exchange, crm, ann, client_id, webhook } =
       await withPending()
     await revoke()
@@ -130,20 +130,20 @@ describe('losing access', () => {
     await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
     await settle(sendings)
     expect((await deliveries())[0]).toMatchObject({ status: 'pending', attempts_count: 0 })
-    const again = await claim()
-    expect(again).toMatchObject([{ id: sendings[0]!.id, lease: 2 }])
+    const secondClaim = await claim()
+    expect(secondClaim).toMatchObject([{ id: sendings[0]!.id, lease: 2 }])
     await settle(sendings)
-    await settle(again)
+    await settle(secondClaim)
     expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts_count: 1 })
   })
 
-  test('holds what is pending in the order in which outcomes are noted, whichever webhook it is for', async () => {
+  test('locks deliveries in the order of saveOutcomes, across webhooks', async () => {
     const base = await createDeliveryWorker()
     const { storage, subscribe, insertDelivery, revoke } = base
     const webhooks = [await subscribe(), await subscribe()]
-    const made: string[] = []
-    for (let nth = 0; nth < 4; nth += 1) made.push((await insertDelivery(webhooks[nth % 2]!)).id)
-    const heldIds: string[] = []
+    const insertedIds: string[] = []
+    for (let nth = 0; nth < 4; nth += 1) insertedIds.push((await insertDelivery(webhooks[nth % 2]!)).id)
+    const lockedIds: string[] = []
     const { transact } = storage
     Object.assign(storage, {
       transact: (work: Parameters<typeof transact>[0]) =>
@@ -154,7 +154,7 @@ describe('losing access', () => {
               const stores = tx.workspace(id)
               const { deliveries } = stores
               const getForUpdate: typeof deliveries.getForUpdate = (deliveryId) => {
-                heldIds.push(deliveryId)
+                lockedIds.push(deliveryId)
                 return deliveries.getForUpdate(deliveryId)
               }
               return { ...stores, deliveries: { ...deliveries, getForUpdate } }
@@ -163,59 +163,59 @@ describe('losing access', () => {
         ),
     })
     await revoke()
-    expect(heldIds).toEqual(made.toSorted())
+    expect(lockedIds).toEqual(insertedIds.toSorted())
   })
 
-  test('drops a thousand deliveries at once, of all webhooks together, and the others when their turn comes', async () => {
-    const { storage, ann, waiting, ports, revoke, deliveries, claim, subscribe } = await withPending()
-    const webhookIds = [waiting.webhook_id, (await subscribe()).id]
+  test('drops a thousand deliveries across webhooks at once, and the rest when claimed', async () => {
+    const { storage, ann, pending, ports, revoke, deliveries, claim, subscribe } = await withPending()
+    const webhookIds = [pending.webhook_id, (await subscribe()).id]
     const more = Array.from({ length: 1010 }, (_, nth) => ({
-      ...waiting,
+      ...pending,
       id: ports.newId(),
       webhook_id: webhookIds[nth % 2]!,
       created_at: new Date(Date.parse(NOON) + nth).toISOString(),
     }))
     await storage.transact((tx) => tx.workspace(ann.workspaceId).deliveries.insertMany(more))
     await revoke()
-    const left = async () => (await deliveries()).filter(({ status }) => status === 'pending')
-    expect(await left()).toHaveLength(12)
+    const listPending = async () => (await deliveries()).filter(({ status }) => status === 'pending')
+    expect(await listPending()).toHaveLength(12)
     expect(await claim()).toEqual([])
-    expect(await left()).toEqual([])
+    expect(await listPending()).toEqual([])
     expect(new Set((await deliveries()).map(({ reason }) => reason))).toEqual(new Set(['access_revoked']))
   })
 })
 
-describe('deleting a webhook', () => {
-  const actorOf = ({ ann, client_id }: Base) => ({
+describe('deletion of a webhook', () => {
+  const buildActor = ({ ann, client_id }: Base) => ({
     ...ann,
     clientId: client_id,
     scopes: new Set(['webhooks:manage']),
   })
 
-  test('erases what waits for it and what is under way, and nothing else', async () => {
+  test('deletes its pending deliveries, also those being sent, and nothing else', async () => {
     const base = await withPending()
     const { crm, webhook, subscribe, insertDelivery, deliveries, inWorkspace, otherOwner, settle, sendings } =
       base
-    const over = { due_at: null, sending: false } as const
-    const kept = [
-      await insertDelivery(webhook, { ...over, status: 'delivered' }),
-      await insertDelivery(webhook, { ...over, status: 'dropped', reason: 'retries_exhausted' }),
+    const finished = { due_at: null, sending: false } as const
+    const unaffected = [
+      await insertDelivery(webhook, { ...finished, status: 'delivered' }),
+      await insertDelivery(webhook, { ...finished, status: 'dropped', reason: 'retries_exhausted' }),
       await insertDelivery(await subscribe()),
     ]
-    const elsewhere = await inWorkspace(otherOwner.workspaceId).insertDelivery(webhook)
-    await crm.webhooks.remove(actorOf(base), webhook.id)
-    expect(await deliveries()).toEqual(kept)
-    expect(await inWorkspace(otherOwner.workspaceId).deliveries()).toEqual([elsewhere])
+    const otherDelivery = await inWorkspace(otherOwner.workspaceId).insertDelivery(webhook)
+    await crm.webhooks.remove(buildActor(base), webhook.id)
+    expect(await deliveries()).toEqual(unaffected)
+    expect(await inWorkspace(otherOwner.workspaceId).deliveries()).toEqual([otherDelivery])
     await settle(sendings)
-    expect(await deliveries()).toEqual(kept)
+    expect(await deliveries()).toEqual(unaffected)
   })
 
-  test('that is not there, or is taken back, erases nothing', async () => {
+  test('that fails or is rolled back deletes nothing', async () => {
     const base = await withPending()
     const before = await base.deliveries()
-    await catchRejection(base.crm.webhooks.remove(actorOf(base), UNKNOWN_ID))
+    await catchRejection(base.crm.webhooks.remove(buildActor(base), UNKNOWN_ID))
     await catchRejection(
-      base.crm.webhooks.remove({ ...actorOf(base), clientId: UNKNOWN_ID }, base.webhook.id),
+      base.crm.webhooks.remove({ ...buildActor(base), clientId: UNKNOWN_ID }, base.webhook.id),
     )
     const { transact } = base.storage
     Object.assign(base.storage, {
@@ -225,16 +225,16 @@ describe('deleting a webhook', () => {
           throw new Error('no')
         }),
     })
-    await expect(base.crm.webhooks.remove(actorOf(base), base.webhook.id)).rejects.toThrow('no')
+    await expect(base.crm.webhooks.remove(buildActor(base), base.webhook.id)).rejects.toThrow('no')
     expect(await base.deliveries()).toEqual(before)
   })
 
-  test('erases a thousand deliveries at once, and the others when they would be claimed', async () => {
+  test('deletes a thousand deliveries at once, and the rest when claimed', async () => {
     const base = await withPending()
-    const { storage, ann, webhook, waiting, ports, crm, deliveries, claim } = base
-    const more = Array.from({ length: 1010 }, () => ({ ...waiting, id: ports.newId() }))
+    const { storage, ann, webhook, pending, ports, crm, deliveries, claim } = base
+    const more = Array.from({ length: 1010 }, () => ({ ...pending, id: ports.newId() }))
     await storage.transact((tx) => tx.workspace(ann.workspaceId).deliveries.insertMany(more))
-    await crm.webhooks.remove(actorOf(base), webhook.id)
+    await crm.webhooks.remove(buildActor(base), webhook.id)
     expect(await deliveries()).toHaveLength(12)
     expect(await claim({ quota: () => 0 })).toEqual([])
     expect(await deliveries()).toEqual([])

@@ -4,16 +4,21 @@ import type { Delivery, DropReason } from '../../schema/delivery.ts'
 import type { DroppedDelivery } from './delivery-types.ts'
 import { filterByAccess } from './emit-events.ts'
 
-/** What is beyond is dropped or erased when its turn comes: access, and whether the webhook is there, is looked at there too. */
+/**
+ * Maximum number of deliveries changed at once. The claim drops or deletes the rest: it checks access too.
+ */
 const MAX_DELIVERIES = 1000
 const BATCH_SIZE = 100
 
-/** Over, and not sent again by itself. What is under way finds that it is not `sending` any more, and changes nothing. */
+/**
+ * Returns the delivery as dropped. A worker that is sending it cannot save its outcome, because `sending` is
+ * false.
+ */
 export function dropDelivery(delivery: Delivery, reason: DropReason, at: Instant): Delivery {
   return { ...delivery, status: 'dropped', reason, sending: false, due_at: null, updated_at: at }
 }
 
-/** What is told of it. */
+/** Returns the log entry of a dropped delivery. */
 export function toDroppedDelivery(
   workspace_id: string,
   { id, webhook_id, event }: Delivery,
@@ -22,7 +27,7 @@ export function toDroppedDelivery(
   return { workspace_id, webhook_id, id, event, reason }
 }
 
-/** Drops what waits for the webhooks of those apps that hold no grant any more: up to a thousand deliveries. */
+/** Drops the pending deliveries of the given apps that have no live grant, up to a thousand. */
 export async function dropInaccessible(
   stores: WorkspaceStores,
   clientIds: readonly string[],
@@ -35,12 +40,15 @@ export async function dropInaccessible(
   await forEachPending(stores, inaccessibleIds, (id) => dropOne(stores, id, at))
 }
 
-/** Erases what waits for a webhook that is deleted: up to a thousand deliveries. */
+/** Deletes the pending deliveries of a deleted webhook, up to a thousand. */
 export async function deletePending(stores: WorkspaceStores, webhookId: string): Promise<void> {
   await forEachPending(stores, [webhookId], (id) => stores.deliveries.hardDelete(id))
 }
 
-/** Brings what is pending to its end, the oldest first; in the order in which outcomes are noted, lest the two wait for each other. */
+/**
+ * Calls `finish` for the oldest pending deliveries. They are locked in the order of their ids, as in
+ * `saveOutcomes`, to prevent deadlocks.
+ */
 async function forEachPending(
   { deliveries }: WorkspaceStores,
   webhookIds: readonly string[],
@@ -65,7 +73,7 @@ async function forEachPending(
 
 async function dropOne({ deliveries }: WorkspaceStores, id: string, at: Instant): Promise<void> {
   const locked = await deliveries.getForUpdate(id)
-  // Somebody may have brought it to its end since it was listed.
+  // It may have been finished since it was listed.
   if (locked?.status === 'pending')
     await deliveries.update(dropDelivery(locked, 'access_revoked', at), locked)
 }

@@ -8,11 +8,15 @@ import { buildBody } from './snapshot.ts'
 const LATER = '2026-03-01T13:00:00.000Z'
 const OTHER_URL = 'https://other.example/hook'
 
-const namesIn = async ({ storage, owner }: TestCrm) =>
+const listEventNames = async ({ storage, owner }: TestCrm) =>
   (await listEvents(storage, owner.workspaceId)).map(([event]) => event)
 
-/** An app with a token of the owner's, which is good in `acme`. */
-async function appOf({ crm, owner, storage }: TestCrm, workspace = 'acme', user_email = 'olga@acme.example') {
+/** Creates an app with a token in `workspace`, by default one of the owner in `acme`. */
+async function createAppWithToken(
+  { crm, owner, storage }: TestCrm,
+  workspace = 'acme',
+  user_email = 'olga@acme.example',
+) {
   const { client_id } = await crm.operator.createApp({
     name: 'Sync',
     email: 'sync@app.example',
@@ -29,10 +33,10 @@ async function appOf({ crm, owner, storage }: TestCrm, workspace = 'acme', user_
   return { client_id, revoke }
 }
 
-/** A storage that says what was asked of the collections of a workspace, in that order. */
-function watched() {
+/** Returns a storage that records the store calls of workspaces, in order. */
+function recordingStorage() {
   const storage = memoryStorage()
-  const asked: string[] = []
+  const calls: string[] = []
   const transact: Storage['transact'] = (work) =>
     storage.transact((tx) =>
       work({
@@ -40,34 +44,34 @@ function watched() {
         workspace(id) {
           const stores = Object.entries(tx.workspace(id)).map(([name, store]) => [
             name,
-            watching(name, store),
+            recordCalls(name, store),
           ])
           return Object.fromEntries(stores)
         },
       }),
     )
-  const watching = (name: string, store: object) =>
+  const recordCalls = (name: string, store: object) =>
     Object.fromEntries(
       Object.entries(store).map(([method, call]) => [
         method,
         (...args: unknown[]) => {
-          asked.push(`${name}.${method}`)
+          calls.push(`${name}.${method}`)
           return call(...args)
         },
       ]),
     )
-  return { storage: { ...storage, transact }, asked }
+  return { storage: { ...storage, transact }, calls }
 }
 
-test('an event is one delivery, which tells of a snapshot that is frozen', async () => {
+test('an event creates one delivery with an immutable snapshot', async () => {
   const { crm, ports, storage, owner, clock } = await createTestCrm()
   const webhook = await insertWebhook(ports, owner.workspaceId)
   clock.set(LATER)
   const { id: tag } = await crm.tags.create(owner, { name: 'Hot “leads”\u2028🔥' })
-  const [delivery, ...more] = await listDeliveries(storage, owner.workspaceId)
-  const [snapshot, ...others] = await listSnapshots(storage, owner.workspaceId)
+  const [delivery, ...otherDeliveries] = await listDeliveries(storage, owner.workspaceId)
+  const [snapshot, ...otherSnapshots] = await listSnapshots(storage, owner.workspaceId)
   const key = 'hot_leads'
-  expect([more, others]).toEqual([[], []])
+  expect([otherDeliveries, otherSnapshots]).toEqual([[], []])
   expect(delivery).toEqual({
     id: expect.stringMatching(/^0198c0de-0000-7000-8000-\d{12}$/),
     webhook_id: webhook.id,
@@ -93,19 +97,19 @@ test('an event is one delivery, which tells of a snapshot that is frozen', async
   expect((await listSnapshots(storage, owner.workspaceId))[0]).toEqual(snapshot)
 })
 
-test('each event of a change is a delivery of its own, for each webhook that asked for it', async () => {
+test('a change creates one delivery per event and subscribed webhook, with one snapshot', async () => {
   const base = await createTestCrm()
   const { crm, ports, storage, owner } = base
-  const both = await insertWebhook(ports, owner.workspaceId, { events: ['task.updated', 'task.completed'] })
-  const one = await insertWebhook(ports, owner.workspaceId, { events: ['task.completed'], url: OTHER_URL })
+  const broad = await insertWebhook(ports, owner.workspaceId, { events: ['task.updated', 'task.completed'] })
+  const narrow = await insertWebhook(ports, owner.workspaceId, { events: ['task.completed'], url: OTHER_URL })
   const { id } = await crm.tasks.create(owner, { title: 'Call' })
-  expect(await namesIn(base)).toEqual([])
+  expect(await listEventNames(base)).toEqual([])
   await crm.tasks.update(owner, id, { completed: true })
   const deliveries = await listDeliveries(storage, owner.workspaceId)
   expect(deliveries.map(({ event, webhook_id }) => ({ event, webhook_id }))).toEqual([
-    { event: 'task.updated', webhook_id: both.id },
-    { event: 'task.completed', webhook_id: both.id },
-    { event: 'task.completed', webhook_id: one.id },
+    { event: 'task.updated', webhook_id: broad.id },
+    { event: 'task.completed', webhook_id: broad.id },
+    { event: 'task.completed', webhook_id: narrow.id },
   ])
   expect(new Set(deliveries.map(({ id }) => id)).size).toBe(3)
   const [snapshot, ...others] = await listSnapshots(storage, owner.workspaceId)
@@ -117,55 +121,58 @@ test('each event of a change is a delivery of its own, for each webhook that ask
   }
 })
 
-test('a webhook hears its own workspace, and no other', async () => {
+test('a webhook receives the events of its own workspace only', async () => {
   const base = await createTestCrm()
   const { crm, ports, storage, owner, otherOwner } = base
   await insertWebhook(ports, otherOwner.workspaceId)
   await crm.tags.create(owner, { name: 'Hot' })
-  expect([await namesIn(base), await listDeliveries(storage, otherOwner.workspaceId)]).toEqual([[], []])
+  expect([await listEventNames(base), await listDeliveries(storage, otherOwner.workspaceId)]).toEqual([
+    [],
+    [],
+  ])
 })
 
-test('an app is told as long as it holds a grant in the workspace', async () => {
+test('an app receives events while it has a grant in the workspace', async () => {
   const base = await createTestCrm()
   const { crm, ports, owner } = base
-  const { client_id, revoke } = await appOf(base)
+  const { client_id, revoke } = await createAppWithToken(base)
   await insertWebhook(ports, owner.workspaceId, { client_id })
   await crm.tags.create(owner, { name: 'Hot' })
-  expect(await namesIn(base)).toEqual(['tag.created'])
+  expect(await listEventNames(base)).toEqual(['tag.created'])
   await revoke()
   await crm.tags.create(owner, { name: 'Cold' })
-  expect(await namesIn(base)).toEqual(['tag.created'])
+  expect(await listEventNames(base)).toEqual(['tag.created'])
 })
 
-test('one of two grants is enough', async () => {
+test('an app with one live grant of two receives events', async () => {
   const base = await createTestCrm()
   const { crm, ports, owner } = base
-  const { client_id, revoke } = await appOf(base)
+  const { client_id, revoke } = await createAppWithToken(base)
   await revoke()
   await crm.operator.createToken({ workspace: 'acme', client_id, user_email: 'ann@acme.example' })
   await insertWebhook(ports, owner.workspaceId, { client_id })
   await crm.tags.create(owner, { name: 'Hot' })
-  expect(await namesIn(base)).toEqual(['tag.created'])
+  expect(await listEventNames(base)).toEqual(['tag.created'])
 })
 
-test('a grant in another workspace, or of another app, is none; who needs one keeps nobody else from hearing', async () => {
+test('a grant in another workspace or of another app gives no access to events', async () => {
   const base = await createTestCrm()
   const { crm, ports, storage, owner } = base
-  await appOf(base)
-  const { client_id } = await appOf(base, 'other', 'sam@other.example')
+  await createAppWithToken(base)
+  const { client_id } = await createAppWithToken(base, 'other', 'sam@other.example')
   await insertWebhook(ports, owner.workspaceId, { client_id })
-  const own = await insertWebhook(ports, owner.workspaceId)
+  const workspaceWebhook = await insertWebhook(ports, owner.workspaceId)
   const embedded = await insertWebhook(ports, owner.workspaceId, { client_id: 'embedded' })
   await crm.tags.create(owner, { name: 'Hot' })
   const deliveries = await listDeliveries(storage, owner.workspaceId)
-  expect(deliveries.map(({ webhook_id }) => webhook_id)).toEqual([own.id, embedded.id])
+  expect(deliveries.map(({ webhook_id }) => webhook_id)).toEqual([workspaceWebhook.id, embedded.id])
 })
 
-test('whoever sends is woken once a change that somebody hears is committed', async () => {
+test('workers are notified after the commit of a change with a recipient', async () => {
   const { crm, ports, storage, owner } = await createTestCrm()
-  let woken = 0
+  let notificationCount = 0
   storage.onNotify(() => {
-    woken += 1
+    notificationCount += 1
   })
   await crm.tags.create(owner, { name: 'Hot' })
   const { id } = await insertWebhook(ports, owner.workspaceId, {
@@ -175,34 +182,34 @@ test('whoever sends is woken once a change that somebody hears is committed', as
   await expect(crm.tags.create(owner, { name: 'Hot', key: 'hot' })).rejects.toThrow(
     'A record with this value already exists.',
   )
-  expect(woken).toBe(0)
+  expect(notificationCount).toBe(0)
   await crm.tags.create(owner, { name: 'Cold' })
-  expect(woken).toBe(1)
+  expect(notificationCount).toBe(1)
   await storage.transact((tx) => tx.workspace(owner.workspaceId).webhooks.hardDelete(id))
   await insertWebhook(ports, owner.workspaceId, { client_id: UNKNOWN_ID })
   await crm.tags.create(owner, { name: 'Warm' })
-  expect(woken).toBe(1)
+  expect(notificationCount).toBe(1)
 })
 
-test('where nobody listens, a change costs one look, and no row', async () => {
-  const { storage, asked } = watched()
+test('without webhooks a change costs one lookup and no row', async () => {
+  const { storage, calls } = recordingStorage()
   const { crm, owner } = await createTestCrm({ storage })
-  const askedBy = async (work: () => Promise<unknown>) => {
-    asked.length = 0
+  const captureCalls = async (work: () => Promise<unknown>) => {
+    calls.length = 0
     await work()
-    return [...asked]
+    return [...calls]
   }
   const { id } = await crm.tasks.create(owner, { title: 'Call' })
-  expect(await askedBy(() => crm.tasks.create(owner, { title: 'Call' }))).toEqual([
+  expect(await captureCalls(() => crm.tasks.create(owner, { title: 'Call' }))).toEqual([
     'webhooks.find',
     'tasks.insert',
   ])
-  expect(await askedBy(() => crm.tasks.update(owner, id, { completed: true }))).toEqual([
+  expect(await captureCalls(() => crm.tasks.update(owner, id, { completed: true }))).toEqual([
     'tasks.getForUpdate',
     'webhooks.find',
     'tasks.update',
   ])
-  expect(await askedBy(() => crm.tasks.remove(owner, id))).toEqual([
+  expect(await captureCalls(() => crm.tasks.remove(owner, id))).toEqual([
     'tasks.getForUpdate',
     'webhooks.find',
     'tasks.softDelete',
@@ -211,26 +218,26 @@ test('where nobody listens, a change costs one look, and no row', async () => {
 })
 
 test.each(['lists', 'taskTypes', 'customFields'] as const)(
-  '%s tell nothing, and nobody is looked for',
+  '%s emit no events and cause no webhook lookup',
   async (kind) => {
-    const { storage, asked } = watched()
+    const { storage, calls } = recordingStorage()
     const { crm, ports, owner } = await createTestCrm({ storage })
     await insertWebhook(ports, owner.workspaceId)
-    asked.length = 0
-    const made = {
+    calls.length = 0
+    const inputs = {
       lists: { name: 'A' },
       taskTypes: { title: 'A' },
       customFields: { label: 'A', key: 'a', type: 'text' },
     }
-    const changed = { lists: { name: 'B' }, taskTypes: { title: 'B' }, customFields: { label: 'B' } }
+    const changes = { lists: { name: 'B' }, taskTypes: { title: 'B' }, customFields: { label: 'B' } }
     const api = crm[kind] as unknown as Record<
       'create' | 'update' | 'remove',
       (...args: unknown[]) => Promise<{ id: string }>
     >
-    const { id } = await api.create(owner, made[kind])
-    await api.update(owner, id, changed[kind])
+    const { id } = await api.create(owner, inputs[kind])
+    await api.update(owner, id, changes[kind])
     await api.remove(owner, id)
-    expect(asked).not.toContain('webhooks.find')
+    expect(calls).not.toContain('webhooks.find')
     expect(await listDeliveries(storage, owner.workspaceId)).toEqual([])
   },
 )

@@ -7,19 +7,22 @@ import type { Delivery } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 
-/** What a change is to subscribers: events of one entity, each told with the same snapshot, taken in the change's transaction. */
+/** The events of a change to one entity. All share one snapshot, taken in the transaction of the change. */
 interface EntityEvents {
   readonly events: readonly EventName[]
   /** The entity under its key: `{ task: … }`. */
   readonly snapshot: object
 }
 
-/** The webhooks of a workspace, to be asked for together with what else a change reads. There are none in most. */
+/** Returns the webhooks of the workspace. Most workspaces have none. */
 export function loadWebhooks({ stores }: WorkspaceTransaction): Promise<readonly Webhook[]> {
   return stores.webhooks.find([])
 }
 
-/** Resources without events have no subscribers: nothing is looked up for them. */
+/**
+ * Loads the webhooks and returns a function that emits the events of a change. Resources without events load
+ * none.
+ */
 export async function prepareEvents<Detail>(
   { events, snapshot }: EmitsEvents<Detail>,
   unit: WorkspaceTransaction,
@@ -36,8 +39,8 @@ export async function prepareEvents<Detail>(
 }
 
 /**
- * Puts a change in the outbox: its snapshot, and one delivery for each event and subscribed webhook. Where there are no webhooks at all
- * `told` is not called. An app that holds no grant in the workspace any more is told nothing.
+ * Inserts a change into the outbox: its snapshot and one delivery per event and subscribed webhook. Skips
+ * webhooks of apps without a live grant in the workspace. Without any webhooks, `buildEvents` is not called.
  */
 export function emitEvents(
   webhooks: readonly Webhook[],
@@ -48,7 +51,7 @@ export function emitEvents(
   return emitAllEvents(webhooks, async () => [await buildEvents()], unit, context)
 }
 
-/** As `emit`, for changes of one transaction: few enough for all of their text to be held at once. */
+/** Does the same for several changes of one transaction. All their snapshots are in memory at once. */
 export async function emitAllEvents(
   webhooks: readonly Webhook[],
   buildEvents: () => Promise<readonly EntityEvents[]>,
@@ -90,7 +93,10 @@ async function enqueue(
   ])
 }
 
-/** Those whose app still holds a grant. A program that embeds the core, and the workspace itself, need none. */
+/**
+ * Returns the webhooks whose app has a live grant. Webhooks of an embedding program or of the workspace
+ * itself need none.
+ */
 export async function filterByAccess(
   webhooks: readonly Webhook[],
   { stores }: Pick<WorkspaceTransaction, 'stores'>,
@@ -112,7 +118,7 @@ export async function filterByAccess(
   return webhooks.filter(({ client_id }) => client_id === null || !withoutGrant.has(client_id))
 }
 
-/** What is told of one change, and to whom. */
+/** The snapshot of one change, and its recipients. */
 interface EventBatch {
   readonly snapshot: object
   readonly recipients: readonly Pick<Delivery, 'webhook_id' | 'event'>[]
@@ -123,7 +129,7 @@ interface OutboxRows {
   readonly deliveries: readonly Delivery[]
 }
 
-/** The snapshot that is kept once, and the deliveries that tell of it, due at once. */
+/** Builds the snapshot of a change and its deliveries, which are due at once. */
 export function buildOutboxRows(
   { snapshot, recipients }: EventBatch,
   { at, newId }: ChangeContext,

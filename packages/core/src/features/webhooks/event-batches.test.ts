@@ -4,28 +4,28 @@ import { insertWebhook, listDeliveries, listSnapshots } from '../../../test/webh
 import { memoryStorage } from '../../memory/index.ts'
 import type { Storage, Transaction } from '../../ports/storage.ts'
 
-/** A memory that says how many snapshots it was given at once. */
-function watchedStorage() {
-  const sound = memoryStorage()
-  const together: number[] = []
-  const watched = (tx: Transaction): Transaction => ({
+/** Returns a storage that records the sizes of snapshot batches. */
+function recordingStorage() {
+  const memory = memoryStorage()
+  const batchSizes: number[] = []
+  const recordBatches = (tx: Transaction): Transaction => ({
     ...tx,
     workspace(id) {
       const stores = tx.workspace(id)
       const insertMany: typeof stores.snapshots.insertMany = (records) => {
-        together.push(records.length)
+        batchSizes.push(records.length)
         return stores.snapshots.insertMany(records)
       }
       return { ...stores, snapshots: { ...stores.snapshots, insertMany } }
     },
   })
-  const storage: Storage = { ...sound, transact: (work) => sound.transact((tx) => work(watched(tx))) }
-  return { storage, together }
+  const storage: Storage = { ...memory, transact: (work) => memory.transact((tx) => work(recordBatches(tx))) }
+  return { storage, batchSizes }
 }
 
-test('what is told of a hundred large deals to fifty webhooks is kept once for each deal, and never all of it held at once', async () => {
-  const { together, ...special } = watchedStorage()
-  const { crm, ports, storage, owner } = await createTestCrm(special)
+test('a change of a hundred large deals stores one snapshot per deal, in batches of twenty', async () => {
+  const { batchSizes, ...overrides } = recordingStorage()
+  const { crm, ports, storage, owner } = await createTestCrm(overrides)
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const keys = Array.from({ length: 10 }, (_, nth) => `note_${nth}`)
   for (const key of keys)
@@ -42,18 +42,18 @@ test('what is told of a hundred large deals to fifty webhooks is kept once for e
   expect(deliveries).toHaveLength(101 * 50)
   const snapshots = await listSnapshots(storage, owner.workspaceId)
   expect(snapshots).toHaveLength(101)
-  expect(together.sort((a, b) => a - b)).toEqual([1, 20, 20, 20, 20, 20])
+  expect(batchSizes.sort((a, b) => a - b)).toEqual([1, 20, 20, 20, 20, 20])
   const bytes = snapshots.reduce((sum, { entity }) => sum + Buffer.byteLength(entity), 0)
   expect(bytes).toBeGreaterThan(100 * 49_000)
   expect(bytes).toBeLessThan(100 * 54_000)
-  // Each deal goes to each webhook, and no delivery holds any of its text itself.
-  const ofDeals = deliveries.filter(({ event }) => event === 'deal.updated')
-  expect(new Set(ofDeals.map(({ snapshot_id, webhook_id }) => `${snapshot_id} ${webhook_id}`)).size).toBe(
-    100 * 50,
-  )
-  const told = snapshots.flatMap(
+  // Each deal is delivered to each webhook, and the text is in the snapshots only.
+  const dealDeliveries = deliveries.filter(({ event }) => event === 'deal.updated')
+  expect(
+    new Set(dealDeliveries.map(({ snapshot_id, webhook_id }) => `${snapshot_id} ${webhook_id}`)).size,
+  ).toBe(100 * 50)
+  const snapshotDealIds = snapshots.flatMap(
     ({ entity }) => (JSON.parse(`{${entity}`) as { readonly deal?: { readonly id: string } }).deal?.id ?? [],
   )
-  expect(told.sort()).toEqual(deals.sort())
+  expect(snapshotDealIds.sort()).toEqual(deals.sort())
   expect(JSON.stringify(deliveries)).not.toContain('xxxx')
 })

@@ -15,13 +15,13 @@ interface Api {
 }
 
 const files = [{ filename: 'a.txt', content: 'aGk=' }]
-const linked = ['owner', 'tag', 'list', 'person'] as const
+const REFERENCED = ['owner', 'tag', 'list', 'person'] as const
 
-/** What each kind is made with, beside what `linked` it can be linked to, and a change. */
+/** Per kind: its entity name, an input with references to records of `REFERENCED`, and a change. */
 const KINDS: readonly [
   keyof TestCrm['crm'],
   string,
-  (ids: Record<(typeof linked)[number], string>) => Input,
+  (ids: Record<(typeof REFERENCED)[number], string>) => Input,
   Input,
 ][] = [
   [
@@ -64,8 +64,8 @@ const KINDS: readonly [
   ],
 ]
 
-describe.each(KINDS)('of %s', (name, entity, input, change) => {
-  async function made() {
+describe.each(KINDS)('the events of %s', (name, entity, input, change) => {
+  async function withRecord() {
     const base = await createWebhookListener()
     const { crm, owner } = base
     await crm.pipelines.create(owner, { name: 'Oldest', stages: [{ name: 'New' }] })
@@ -75,25 +75,25 @@ describe.each(KINDS)('of %s', (name, entity, input, change) => {
     await base.told()
     const api = crm[name] as unknown as Api
     const { id } = await api.create(owner, input({ owner: owner.userId, tag, list, person }))
-    // None of the people has an address.
-    const beside = entity === 'person' ? { email: {} } : {}
-    const read = async () => ({ [entity]: { ...(await api.get(owner, id)), ...beside } })
+    // The snapshot of a person has an additional `email` field, which is empty here.
+    const additionalFields = entity === 'person' ? { email: {} } : {}
+    const read = async () => ({ [entity]: { ...(await api.get(owner, id)), ...additionalFields } })
     return { ...base, api, id, read }
   }
 
-  test('making, changing and deleting one are told, each with what a read gives then', async () => {
-    const { api, owner, clock, id, read, told } = await made()
+  test('include created, updated and deleted, with the entity as a read returns it', async () => {
+    const { api, owner, clock, id, read, told } = await withRecord()
     expect(await told()).toEqual([[`${entity}.created`, await read()]])
     clock.set(LATER)
     await api.update(owner, id, change)
-    const last = await read()
-    expect(await told()).toEqual([[`${entity}.updated`, last]])
+    const updated = await read()
+    expect(await told()).toEqual([[`${entity}.updated`, updated]])
     await api.remove(owner, id)
-    expect(await told()).toEqual([[`${entity}.deleted`, last]])
+    expect(await told()).toEqual([[`${entity}.deleted`, updated]])
   })
 
-  test('a change to what is there already is none', async () => {
-    const { api, owner, clock, id, told } = await made()
+  test('do not include an update without changes', async () => {
+    const { api, owner, clock, id, told } = await withRecord()
     await api.update(owner, id, change)
     const stages =
       'stages' in change
@@ -105,11 +105,11 @@ describe.each(KINDS)('of %s', (name, entity, input, change) => {
     expect(await told()).toEqual([])
   })
 
-  test('what is refused is not told', async () => {
-    const { api, owner, ben, id, told } = await made()
+  test('do not include rejected changes', async () => {
+    const { api, owner, ben, id, told } = await withRecord()
     await told()
     const scopeless = { ...owner, scopes: new Set<string>() }
-    const refused = [
+    const rejectedCalls = [
       () => api.create(owner, { nothing: 1 }),
       () => api.create(scopeless, change),
       () => api.update(owner, id, { nothing: 1 }),
@@ -118,20 +118,20 @@ describe.each(KINDS)('of %s', (name, entity, input, change) => {
       () => api.remove(scopeless, id),
       () => api.remove(owner, UNKNOWN_ID),
     ]
-    for (const call of refused) await catchRejection(call)
+    for (const call of rejectedCalls) await catchRejection(call)
     if (name === 'tags') await catchRejection(api.remove(ben, id))
     expect(await told()).toEqual([])
   })
 
-  test('of twenty who delete one, one is told of', async () => {
-    const { api, owner, id, names } = await made()
+  test('include one deletion for twenty concurrent deletes', async () => {
+    const { api, owner, id, names } = await withRecord()
     await names()
     await Promise.allSettled(Array.from({ length: 20 }, () => api.remove(owner, id)))
     expect(await names()).toEqual([`${entity}.deleted`])
   })
 })
 
-test('a person is told with its addresses by position, beside all that a read gives', async () => {
+test('the snapshot of a person also maps its e-mail addresses by position', async () => {
   const { crm, owner, told } = await createWebhookListener()
   const emails = [
     { email: 'ana@a.example', type: 'work' },
@@ -145,7 +145,7 @@ test('a person is told with its addresses by position, beside all that a read gi
   ])
 })
 
-test('a pipeline is told with the stages it then has', async () => {
+test('the snapshot of a pipeline has its stages at that time', async () => {
   const { crm, owner, told } = await createWebhookListener()
   const { id } = await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const renamed = await crm.pipelines.update(owner, id, { name: 'Sales 2' })
@@ -160,7 +160,7 @@ test('a pipeline is told with the stages it then has', async () => {
   expect(edited.stages.map(({ name }) => name)).toEqual(['A', 'B'])
 })
 
-test('a task that is completed says so once, however many complete it at the same time', async () => {
+test('a task completed by twenty concurrent updates emits task.completed once', async () => {
   const { crm, owner, names } = await createWebhookListener()
   const { id } = await crm.tasks.create(owner, { title: 'Call', completed: true })
   expect(await names()).toEqual(['task.created'])
@@ -170,7 +170,7 @@ test('a task that is completed says so once, however many complete it at the sam
   expect(await names()).toEqual(['task.updated', 'task.completed'])
 })
 
-test('a deal says that it moves, is won or is lost, and of each move once', async () => {
+test('a deal emits stage_changed, won and lost once per move', async () => {
   const { crm, owner, told, names } = await createWebhookListener()
   const stages = [
     { name: 'New' },
@@ -194,17 +194,17 @@ test('a deal says that it moves, is won or is lost, and of each move once', asyn
   expect(await move(wonToo!)).toEqual(['deal.updated', 'deal.stage_changed'])
   expect(await move(lost!)).toEqual(['deal.updated', 'deal.stage_changed', 'deal.lost'])
   expect(await move(fresh!)).toEqual(['deal.updated', 'deal.stage_changed'])
-  const twice = await Promise.all([won!, lost!].map((stage_id) => crm.deals.update(owner, id, { stage_id })))
+  const moves = await Promise.all([won!, lost!].map((stage_id) => crm.deals.update(owner, id, { stage_id })))
   expect((await names()).filter((name) => name !== 'deal.updated')).toEqual([
     'deal.stage_changed',
     'deal.won',
     'deal.stage_changed',
     'deal.lost',
   ])
-  expect(twice.map(({ stage }) => stage?.name)).toEqual(['Won', 'Lost'])
+  expect(moves.map(({ stage }) => stage?.name)).toEqual(['Won', 'Lost'])
 })
 
-test('a deal that comes to a pipeline whose first stage is won says so', async () => {
+test('a deal moved to a pipeline whose first stage is a win stage emits deal.won', async () => {
   const { crm, owner, told } = await createWebhookListener()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const { id: pipeline_id } = await crm.pipelines.create(owner, {
@@ -219,18 +219,18 @@ test('a deal that comes to a pipeline whose first stage is won says so', async (
   )
 })
 
-test('an answer that is given again tells nothing again', async () => {
+test('a repeated idempotent create emits no further events', async () => {
   const { crm, owner, names } = await createWebhookListener()
-  const again = () => crm.people.createIdempotent(owner, 'k', { full_name: 'Ana' })
-  await again()
-  await runTwenty(again)
+  const createAna = () => crm.people.createIdempotent(owner, 'k', { full_name: 'Ana' })
+  await createAna()
+  await runTwenty(createAna)
   await catchRejection(crm.people.createIdempotent(owner, 'k', { full_name: 'Bia' }))
   expect(await names()).toEqual(['person.created'])
   await runTwenty(() => crm.companies.createIdempotent(owner, 'k', { full_name: 'Acme' }))
   expect(await names()).toEqual(['company.created'])
 })
 
-test('of twenty that claim one key, one is told of', async () => {
+test('twenty concurrent creates with one key emit one event', async () => {
   const { crm, owner, names } = await createWebhookListener()
   await Promise.allSettled(
     Array.from({ length: 20 }, () => crm.tags.create(owner, { name: 'Hot', key: 'hot' })),
@@ -239,7 +239,7 @@ test('of twenty that claim one key, one is told of', async () => {
 })
 
 test.each(['people', 'companies', 'deals'] as const)(
-  'a change to what %s are associated with alone is an update',
+  'a change to only the associations of %s emits an update',
   async (kind) => {
     const { crm, owner, told, clock } = await createWebhookListener()
     await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
@@ -267,7 +267,7 @@ test.each(['people', 'companies', 'deals'] as const)(
   },
 )
 
-test('a change to the deals of a person alone is an update of both', async () => {
+test('a change to only the deals of a person emits updates of both', async () => {
   const { crm, owner, names } = await createWebhookListener()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const { id: deal } = await crm.deals.create(owner, { name: 'Chairs' })

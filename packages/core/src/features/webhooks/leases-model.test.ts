@@ -9,21 +9,20 @@ import { phases, runLeaseModel, transactionFates } from '../../../test/leases.ts
 import { memoryStorage } from '../../memory/index.ts'
 import type { Storage } from '../../ports/storage.ts'
 
-const STORES: readonly (readonly [name: string, open: () => Storage | Promise<Storage>, numRuns: number])[] =
-  [
-    ['in memory, one after another', memoryStorage, 100],
-    ['in memory, side by side', deferredStorage, 200],
-    [
-      'in SQLite',
-      () => sqliteStorage({ file: join(mkdtempSync(join(tmpdir(), 'crm-leases-')), 'crm.db') }),
-      40,
-    ],
-  ]
+const STORES: readonly (readonly [
+  name: string,
+  createStorage: () => Storage | Promise<Storage>,
+  numRuns: number,
+])[] = [
+  ['serial memory store', memoryStorage, 100],
+  ['concurrent memory store', deferredStorage, 200],
+  ['SQLite', () => sqliteStorage({ file: join(mkdtempSync(join(tmpdir(), 'crm-leases-')), 'crm.db') }), 40],
+]
 
 test.each(STORES)(
-  'whatever workers claim, settle late, give back and forget, a delivery has one holder and each lease one outcome: %s',
-  async (_, open, numRuns) => {
-    const storage = await open()
+  'a delivery has one holder and a lease one outcome under random worker actions: %s',
+  async (_, createStorage, numRuns) => {
+    const storage = await createStorage()
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -4,17 +4,17 @@ import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 
-/** Opens all there is to a webhook. */
+/** Allows all operations on webhooks. */
 export const MANAGE_SCOPE = 'webhooks:manage'
-/** Opens what changes nothing, as well. */
+/** Allows reads, as `MANAGE_SCOPE` does too. */
 export const READ_SCOPE = 'webhooks:read'
 
-/** What an app sees is what it made. */
+/** Returns the condition that limits a list to the webhooks of the actor's app. */
 export function whereOwnedByApp({ clientId }: Actor) {
   return { field: 'client_id', is: clientId } as const
 }
 
-/** @throws CrmError `not_found`, for another app's as well */
+/** @throws CrmError `not_found`, also for a webhook of another app */
 export async function loadOwnWebhook(
   actor: Actor,
   id: string,

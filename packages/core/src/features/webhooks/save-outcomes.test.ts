@@ -5,30 +5,30 @@ import { memoryStorage } from '../../memory/index.ts'
 import type { Storage } from '../../ports/storage.ts'
 import type { Delivery } from '../../schema/delivery.ts'
 
-/** With deliveries that are under way. */
-async function sending(count = 1, ...special: Parameters<typeof createDeliveryWorker>) {
-  const base = await createDeliveryWorker(...special)
+/** Creates a webhook with claimed deliveries. */
+async function withClaimed(count = 1, ...overrides: Parameters<typeof createDeliveryWorker>) {
+  const base = await createDeliveryWorker(...overrides)
   const webhook = await base.subscribe()
   for (let nth = 0; nth < count; nth += 1) await base.insertDelivery(webhook)
   return { ...base, webhook, sendings: await base.claim() }
 }
 
-/** A memory in which what `breaks` says cannot be written, of one or of many at once. */
-function brittle(breaks: (delivery: Pick<Delivery, 'attempts'>) => boolean): Storage {
-  const sound = memoryStorage()
+/** Returns a storage that cannot write a delivery if `isUnwritable` returns true, alone or in a batch. */
+function failingStorage(isUnwritable: (delivery: Pick<Delivery, 'attempts'>) => boolean): Storage {
+  const memory = memoryStorage()
   return {
-    ...sound,
+    ...memory,
     transact: (work, options) =>
       options?.durability !== 'relaxed'
-        ? sound.transact(work)
-        : sound.transact(
+        ? memory.transact(work)
+        : memory.transact(
             (tx) =>
               work({
                 ...tx,
                 outbox: {
                   ...tx.outbox,
                   async markDelivered(delivered) {
-                    if (delivered.some(({ attempt }) => breaks({ attempts: [attempt] })))
+                    if (delivered.some(({ attempt }) => isUnwritable({ attempts: [attempt] })))
                       throw new Error('No room for one of them.')
                     return tx.outbox.markDelivered(delivered)
                   },
@@ -37,7 +37,7 @@ function brittle(breaks: (delivery: Pick<Delivery, 'attempts'>) => boolean): Sto
                   const stores = tx.workspace(id)
                   const { deliveries } = stores
                   const update: typeof deliveries.update = async (delivery, before) => {
-                    if (breaks(delivery)) throw new Error(`No room for ${delivery.id}.`)
+                    if (isUnwritable(delivery)) throw new Error(`No room for ${delivery.id}.`)
                     return deliveries.update(delivery, before)
                   }
                   return { ...stores, deliveries: { ...deliveries, update } }
@@ -48,30 +48,30 @@ function brittle(breaks: (delivery: Pick<Delivery, 'attempts'>) => boolean): Sto
   }
 }
 
-describe('settling', () => {
-  test('notes what came of each', async () => {
-    const { worker, sendings, deliveries, drops } = await sending(3)
+describe('saveOutcomes', () => {
+  test('saves each outcome', async () => {
+    const { worker, sendings, deliveries, drops } = await withClaimed(3)
     const outcomes = [OK, FAILED, { ...FAILED, status: null, error: 'timeout', response: null }] as const
-    const sent = sendings.map((each, nth) => ({
-      request: each,
+    const deliveryOutcomes = sendings.map((request, nth) => ({
+      request,
       attempt: { created_at: NOON, ...outcomes[nth]! },
     }))
-    await worker.saveOutcomes(sent)
+    await worker.saveOutcomes(deliveryOutcomes)
     expect(drops).toEqual([])
-    const tried = { attempts_count: 1, sending: false, lease: 1, updated_at: '2026-03-01T12:00:00.005Z' }
-    const waiting = { ...tried, status: 'pending', due_at: '2026-03-01T12:15:00.000Z' }
+    const attempted = { attempts_count: 1, sending: false, lease: 1, updated_at: '2026-03-01T12:00:00.005Z' }
+    const pending = { ...attempted, status: 'pending', due_at: '2026-03-01T12:15:00.000Z' }
     expect(await deliveries()).toMatchObject([
-      { ...tried, status: 'delivered', due_at: null, attempts: [{ created_at: NOON, ...OK }] },
-      { ...waiting, attempts: [{ created_at: NOON, ...FAILED }] },
+      { ...attempted, status: 'delivered', due_at: null, attempts: [{ created_at: NOON, ...OK }] },
+      { ...pending, attempts: [{ created_at: NOON, ...FAILED }] },
       {
-        ...waiting,
+        ...pending,
         attempts: [{ created_at: NOON, duration_ms: 5, status: null, error: 'timeout', response: null }],
       },
     ])
   })
 
-  test('tells what is dropped now', async () => {
-    const { settle, sendings, webhook, ann, drops } = await sending(2, {}, { retries: 0 })
+  test('reports the deliveries it drops', async () => {
+    const { settle, sendings, webhook, ann, drops } = await withClaimed(2, {}, { retries: 0 })
     const dropped = {
       workspace_id: ann.workspaceId,
       webhook_id: webhook.id,
@@ -84,49 +84,49 @@ describe('settling', () => {
     expect(drops).toEqual([{ ...dropped, id: sendings[1]!.id }])
   })
 
-  test('nothing needs no database', async () => {
+  test('does not access the database for an empty list', async () => {
     const { worker, storage } = await createDeliveryWorker()
     await storage.close()
     await worker.saveOutcomes([])
     await worker.release([])
   })
 
-  test('too late for a claim that was made since changes nothing', async () => {
-    const { claim, settle, sendings, deliveries, clock } = await sending()
+  test('ignores an outcome after a later claim', async () => {
+    const { claim, settle, sendings, deliveries, clock } = await withClaimed()
     clock.advance(30)
-    const later = await claim()
+    const secondClaim = await claim()
     const before = await deliveries()
     await settle(sendings, FAILED)
     expect(await deliveries()).toEqual(before)
-    await settle(later)
+    await settle(secondClaim)
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
   })
 
-  test('twice counts once', async () => {
-    const { settle, sendings, deliveries } = await sending()
+  test('ignores a second outcome', async () => {
+    const { settle, sendings, deliveries } = await withClaimed()
     await settle(sendings, FAILED)
     const before = await deliveries()
     await settle(sendings)
     expect(await deliveries()).toEqual(before)
   })
 
-  test('brings nothing back that was erased', async () => {
-    const { settle, sendings, deliveries, storage, ann } = await sending()
+  test('does not restore a deleted delivery', async () => {
+    const { settle, sendings, deliveries, storage, ann } = await withClaimed()
     await storage.transact((tx) => tx.workspace(ann.workspaceId).deliveries.hardDelete(sendings[0]!.id))
     await settle(sendings)
     expect(await deliveries()).toEqual([])
   })
 
-  test('counts for a redelivery that was asked for meanwhile', async () => {
-    const { settle, sendings, deliveries, crm, ann, client_id, webhook } = await sending()
+  test('counts as the attempt of a redelivery requested while sending', async () => {
+    const { settle, sendings, deliveries, crm, ann, client_id, webhook } = await withClaimed()
     const actor = { ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) }
     await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
     await settle(sendings, FAILED)
     expect(await deliveries()).toMatchObject([{ attempts_count: 1, due_at: '2026-03-01T12:15:00.000Z' }])
   })
 
-  test('counts one attempt for a redelivery of what was over, whatever comes of it', async () => {
-    const { claim, settle, sendings, deliveries, crm, ann, client_id, webhook, drops } = await sending()
+  test('ends the redelivery of a finished delivery after one attempt', async () => {
+    const { claim, settle, sendings, deliveries, crm, ann, client_id, webhook, drops } = await withClaimed()
     await settle(sendings)
     const actor = { ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) }
     await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
@@ -138,36 +138,36 @@ describe('settling', () => {
   })
 })
 
-describe('settling many that succeeded', () => {
-  test('changes none one by one, where each is as it was claimed', async () => {
-    const changed: string[] = []
-    const sound = memoryStorage()
+describe('saveOutcomes with several successes', () => {
+  test('saves first successes without locking single rows', async () => {
+    const lockedIds: string[] = []
+    const memory = memoryStorage()
     const storage: Storage = {
-      ...sound,
+      ...memory,
       transact: (work, options) =>
         options?.durability !== 'relaxed'
-          ? sound.transact(work)
-          : sound.transact(
+          ? memory.transact(work)
+          : memory.transact(
               (tx) => {
                 const stores = (id: string) => tx.workspace(id)
-                const told = (id: string) => ({
+                const workspace = (id: string) => ({
                   ...stores(id),
                   deliveries: {
                     ...stores(id).deliveries,
                     async getForUpdate(delivery: string) {
-                      changed.push(delivery)
+                      lockedIds.push(delivery)
                       return stores(id).deliveries.getForUpdate(delivery)
                     },
                   },
                 })
-                return work({ ...tx, workspace: told })
+                return work({ ...tx, workspace })
               },
               { durability: 'relaxed' },
             ),
     }
-    const { settle, sendings, deliveries, claim, insertDelivery, webhook } = await sending(3, { storage })
+    const { settle, sendings, deliveries, claim, insertDelivery, webhook } = await withClaimed(3, { storage })
     await settle(sendings)
-    expect(changed).toEqual([])
+    expect(lockedIds).toEqual([])
     expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(
       Array(3).fill(['delivered', 1]),
     )
@@ -179,8 +179,8 @@ describe('settling many that succeeded', () => {
     )
   })
 
-  test('appends to the attempts that were made before, those included that do not count', async () => {
-    const { worker, settle, sendings, deliveries, claim, clock } = await sending(2)
+  test('appends to earlier attempts, including uncounted ones', async () => {
+    const { worker, settle, sendings, deliveries, claim, clock } = await withClaimed(2)
     const unsigned = {
       created_at: NOON,
       duration_ms: 0,
@@ -191,8 +191,8 @@ describe('settling many that succeeded', () => {
     await settle(sendings.slice(0, 1), FAILED)
     await worker.saveOutcomes([{ request: sendings[1]!, attempt: unsigned }])
     clock.advance(900)
-    const again = await claim()
-    await settle(again)
+    const secondClaim = await claim()
+    await settle(secondClaim)
     expect(
       (await deliveries()).map(({ status, attempts_count, attempts }) => [
         status,
@@ -205,30 +205,30 @@ describe('settling many that succeeded', () => {
     ])
   })
 
-  test('keeps what a receiver answers as far as it can be kept', async () => {
-    const { settle, sendings, deliveries } = await sending(1)
+  test('replaces characters of the response that cannot be stored', async () => {
+    const { settle, sendings, deliveries } = await withClaimed(1)
     await settle(sendings, { ...OK, response: 'a\0b\ud800' })
     expect(await deliveries()).toMatchObject([{ attempts: [{ response: 'a\ufffdb\ufffd' }] }])
   })
 })
 
-describe('an outcome that cannot be kept', () => {
+describe('an outcome that cannot be saved', () => {
   const POISON = 'poison'
   const isPoisoned = ({ attempts }: Pick<Delivery, 'attempts'>) =>
     attempts.some(({ response }) => response === POISON)
 
-  test('keeps no other from being noted, is told to the operator, and its delivery is sent again', async () => {
-    const { worker, sendings, deliveries, failures, drops, clock, claim } = await sending(
+  test('does not affect others, is reported, and its delivery is claimed again', async () => {
+    const { worker, sendings, deliveries, failures, drops, clock, claim } = await withClaimed(
       3,
-      { storage: brittle(isPoisoned) },
+      { storage: failingStorage(isPoisoned) },
       { retries: 0 },
     )
     const outcomes = [OK, { ...OK, response: POISON }, FAILED]
-    const sent = sendings.map((each, nth) => ({
-      request: each,
+    const deliveryOutcomes = sendings.map((request, nth) => ({
+      request,
       attempt: { created_at: NOON, ...outcomes[nth]! },
     }))
-    await worker.saveOutcomes(sent)
+    await worker.saveOutcomes(deliveryOutcomes)
     expect(drops).toMatchObject([{ id: sendings[2]!.id, reason: 'retries_exhausted' }])
     expect(await deliveries()).toMatchObject([
       { status: 'delivered' },
@@ -240,42 +240,44 @@ describe('an outcome that cannot be kept', () => {
     expect(await claim()).toMatchObject([{ id: sendings[1]!.id, lease: 2 }])
   })
 
-  test('because the database is gone is for the worker to tell again', async () => {
-    let gone = false
-    const sound = memoryStorage()
+  test('because the database is unavailable rejects, so that the worker can retry', async () => {
+    let isUnavailable = false
+    const memory = memoryStorage()
     const transact: Storage['transact'] = (work, options) =>
-      gone && options?.durability === 'relaxed' ? Promise.reject(new Error('gone')) : sound.transact(work)
-    const { settle, sendings, deliveries, failures, drops } = await sending(
+      isUnavailable && options?.durability === 'relaxed'
+        ? Promise.reject(new Error('gone'))
+        : memory.transact(work)
+    const { settle, sendings, deliveries, failures, drops } = await withClaimed(
       2,
-      { storage: { ...sound, transact } },
+      { storage: { ...memory, transact } },
       { retries: 0 },
     )
-    gone = true
+    isUnavailable = true
     await expect(settle(sendings, FAILED)).rejects.toThrow('gone')
     expect(drops).toEqual([])
-    gone = false
+    isUnavailable = false
     await settle(sendings)
     expect(await deliveries()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }])
     expect(failures).toEqual([])
   })
 })
 
-describe('giving back', () => {
-  test('makes what was claimed due at once, counts nothing, and wakes whoever claims', async () => {
-    const { worker, sendings, deliveries, clock, claim, countNotifications } = await sending(2)
+describe('release', () => {
+  test('makes claimed deliveries due at once, counts no attempt and notifies the workers', async () => {
+    const { worker, sendings, deliveries, clock, claim, countNotifications } = await withClaimed(2)
     const before = await deliveries()
-    const woken = countNotifications()
+    const notifications = countNotifications()
     clock.advance(5)
     await worker.release(sendings)
     expect(await deliveries()).toEqual(
-      before.map((each) => ({ ...each, sending: false, due_at: clock.now() })),
+      before.map((delivery) => ({ ...delivery, sending: false, due_at: clock.now() })),
     )
-    expect(woken.times).toBe(1)
+    expect(notifications.times).toBe(1)
     expect(await claim()).toMatchObject([{ lease: 2 }, { lease: 2 }])
   })
 
-  test('changes nothing that was settled, dropped or claimed since', async () => {
-    const { worker, sendings, deliveries, clock, claim, settle, revoke } = await sending(3)
+  test('ignores deliveries that were settled, dropped or claimed again since', async () => {
+    const { worker, sendings, deliveries, clock, claim, settle, revoke } = await withClaimed(3)
     await settle(sendings.slice(0, 1), FAILED)
     clock.advance(30)
     await claim({ quota: () => 1 })
@@ -292,8 +294,8 @@ describe('giving back', () => {
     expect(await deliveries()).toEqual(before)
   })
 
-  test('comes before an outcome that is told after it', async () => {
-    const { worker, sendings, deliveries, settle } = await sending()
+  test('causes a later outcome to be ignored', async () => {
+    const { worker, sendings, deliveries, settle } = await withClaimed()
     await worker.release(sendings)
     const before = await deliveries()
     await settle(sendings)

@@ -8,8 +8,9 @@ import { toDroppedDelivery } from './drop-deliveries.ts'
 type LeaseKey = Pick<DeliveryRequest, 'workspace_id' | 'id' | 'lease'>
 
 /**
- * Notes what came of each, all in one transaction. Where that fails, each for itself: one that cannot be kept is told, sent again when its
- * lease is over, and keeps no other from being noted. @throws Error when the database does not work
+ * Saves all outcomes in one transaction. If that fails, saves each in its own savepoint: an outcome that
+ * cannot be saved is reported and its delivery is claimed again after its lease, while the others are saved.
+ * @throws Error if the database is unavailable
  */
 export async function saveOutcomes(
   { storage }: Pick<Ports, 'storage'>,
@@ -32,7 +33,7 @@ export async function saveOutcomes(
   for (const drop of drops) policy.onDropped?.(drop)
 }
 
-/** Puts back what was claimed and not sent, to be claimed by anybody. */
+/** Makes deliveries that were claimed but not sent due at once for any worker. */
 export async function releaseDeliveries(
   { storage, now }: Pick<Ports, 'storage' | 'now'>,
   requests: readonly DeliveryRequest[],
@@ -53,7 +54,10 @@ export async function releaseDeliveries(
   )
 }
 
-/** Notes those of which nothing need be known, and gives the others. Where one was not as it should be, that is seen one by one. */
+/**
+ * Saves the successful first attempts in one statement and returns the remaining outcomes. Returns all
+ * outcomes if any row did not match, so that each is then handled alone.
+ */
 async function saveFirstSuccesses(
   tx: Transaction,
   sorted: readonly DeliveryOutcome[],
@@ -77,20 +81,20 @@ async function saveEachOutcome(tx: Transaction, policy: DeliveryPolicy, sorted: 
     await tx
       .savepoint(() => saveOutcome(tx, policy, outcome))
       .then(
-        (droppedNow) => drops.push(...droppedNow),
+        (dropped) => drops.push(...dropped),
         (failure) => failures.push(failure),
       )
   }
   return { drops, failures }
 }
 
-/** Gives what is dropped now. */
+/** Returns the delivery if this outcome dropped it, otherwise an empty list. */
 async function saveOutcome(
   tx: Transaction,
   policy: DeliveryPolicy,
   { request, attempt }: DeliveryOutcome,
 ): Promise<readonly DroppedDelivery[]> {
-  // What could not be signed took the room of others, who may wait for no other call.
+  // The unsigned delivery used up quota that others could have had, so the workers claim again.
   if (attempt.error === 'not_signed') tx.notify()
   const after = await updateLeased(tx, request, (delivery) => applyAttempt(delivery, attempt, policy))
   return after?.status === 'dropped' && after.reason !== null
@@ -98,7 +102,10 @@ async function saveOutcome(
     : []
 }
 
-/** Whatever was erased, dropped, given back or claimed anew since stays as it is. */
+/**
+ * Updates a delivery if this lease still holds it. Deleted, dropped, released or reclaimed ones stay
+ * unchanged.
+ */
 async function updateLeased(
   tx: Transaction,
   { workspace_id, id, lease }: LeaseKey,

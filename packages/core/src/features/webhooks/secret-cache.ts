@@ -1,13 +1,16 @@
 import type { Ports } from '../../ports/index.ts'
 import { unsealSecret } from './webhook.ts'
 
-/** Secrets that stay open from one claim to the next. */
+/** Maximum number of cached secrets. */
 const MAX_SECRETS = 1000
 
-/** Gives what deliveries are signed with. @throws Error when it was sealed under another key or for something else */
+/**
+ * Returns the unsealed signing secret.
+ * @throws Error if it was sealed with another key or for another webhook
+ */
 export type GetWebhookSecret = (workspaceId: string, webhookId: string, sealed: string) => string
 
-/** Opens a secret once, as long as few others were opened since. */
+/** Caches unsealed secrets. The one opened first is evicted first. */
 export function webhookSecretCache(secrets: Ports['secrets']): GetWebhookSecret {
   const cache = new Map<string, string>()
   return (workspaceId, webhookId, sealed) => {

@@ -6,45 +6,45 @@ import { memoryStorage } from '../../memory/index.ts'
 import type { Storage } from '../../ports/storage.ts'
 
 describe('signing', () => {
-  test('waits until nothing is held any more', async () => {
-    const sound = memoryStorage()
-    let open = 0
-    const counted: Storage['transact'] = async (work) => {
-      open += 1
+  test('happens after the transaction ends', async () => {
+    const memory = memoryStorage()
+    let openTransactions = 0
+    const transact: Storage['transact'] = async (work) => {
+      openTransactions += 1
       try {
-        return await sound.transact(work)
+        return await memory.transact(work)
       } finally {
-        open -= 1
+        openTransactions -= 1
       }
     }
-    const openAtSigning: number[] = []
+    const transactionsAtSigning: number[] = []
     const sign: typeof secrets.sign = (text, key) => {
-      openAtSigning.push(open)
+      transactionsAtSigning.push(openTransactions)
       return secrets.sign(text, key)
     }
     const { claim } = await createPendingDelivery({
-      storage: { ...sound, transact: counted },
+      storage: { ...memory, transact },
       secrets: { ...secrets, sign },
     })
     expect(await claim()).toHaveLength(1)
-    expect(openAtSigning).toEqual([0])
+    expect(transactionsAtSigning).toEqual([0])
   })
 })
 
 describe('a secret', () => {
-  /** Notes whenever one is opened. */
-  function counting() {
+  /** Returns ports that record each opened secret. */
+  function recordOpens() {
     const opened: string[] = []
     const open: typeof secrets.open = (sealed, context) => {
       if (context.startsWith('secret of webhook')) opened.push(context)
       return secrets.open(sealed, context)
     }
-    return { opened, special: { secrets: { ...secrets, open } } }
+    return { opened, overrides: { secrets: { ...secrets, open } } }
   }
 
-  test('is opened once for all that is signed with it, as long as it is the same', async () => {
-    const { opened, special } = counting()
-    const { claim, insertDelivery, webhook, changeWebhook, ann } = await createPendingDelivery(special)
+  test('is opened once until it changes', async () => {
+    const { opened, overrides } = recordOpens()
+    const { claim, insertDelivery, webhook, changeWebhook, ann } = await createPendingDelivery(overrides)
     await insertDelivery(webhook)
     expect(await claim()).toHaveLength(2)
     await insertDelivery(webhook)
@@ -63,7 +63,7 @@ describe('a secret', () => {
     expect(opened).toEqual([context, context])
   })
 
-  test("that is open is no other webhook's, even where it was copied there", async () => {
+  test('that is cached is rejected for another webhook with a copy of it', async () => {
     const { claim, insertDelivery, subscribe, webhook, sealed, failures } = await createPendingDelivery()
     expect(await claim()).toHaveLength(1)
     await insertDelivery(await subscribe({ sealed_secret: sealed(webhook.id) }))
@@ -73,7 +73,7 @@ describe('a secret', () => {
 })
 
 describe('a secret that cannot be opened', () => {
-  test('is an attempt that is noted and not counted, told to the operator, and holds up nobody else', async () => {
+  test('is recorded as an uncounted attempt, is reported, and does not delay other webhooks', async () => {
     const {
       claim,
       insertDelivery,
@@ -100,7 +100,7 @@ describe('a secret that cannot be opened', () => {
     expect(drops).toEqual([])
   })
 
-  test('loses nothing, however long it lasts, and is told once: what waits is sent once the key is right again', async () => {
+  test('loses no deliveries and is reported once: they are sent after the key is restored', async () => {
     const { claim, settle, webhook, deliveries, clock, changeWebhook, failures, drops, sealed } =
       await createPendingDelivery()
     await changeWebhook(webhook, { sealed_secret: 'none' })
@@ -110,9 +110,9 @@ describe('a secret that cannot be opened', () => {
       expect(await claim()).toEqual([])
       clock.advance(1)
     }
-    const [kept] = await deliveries()
-    expect(kept).toMatchObject({ status: 'pending', reason: null, attempts_count: 0, sending: false })
-    expect(kept!.attempts).toHaveLength(21)
+    const [pending] = await deliveries()
+    expect(pending).toMatchObject({ status: 'pending', reason: null, attempts_count: 0, sending: false })
+    expect(pending!.attempts).toHaveLength(21)
     expect([failures.length, drops]).toEqual([1, []])
     await changeWebhook(webhook, { sealed_secret: sealed(webhook.id) })
     const sendings = await claim()
@@ -121,12 +121,14 @@ describe('a secret that cannot be opened', () => {
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
   })
 
-  test('keeps nobody from being sent even where that attempt cannot be noted, and is tried again once its lease is over', async () => {
-    const sound = memoryStorage()
-    const gone = new Error('gone')
-    let transactions = Number.POSITIVE_INFINITY
+  test('does not delay others if its attempt cannot be saved, and is retried after its lease', async () => {
+    const memory = memoryStorage()
+    const unavailable = new Error('gone')
+    let transactionsLeft = Number.POSITIVE_INFINITY
     const transact: Storage['transact'] = (work, options) =>
-      options?.durability !== 'relaxed' || transactions-- > 0 ? sound.transact(work) : Promise.reject(gone)
+      options?.durability !== 'relaxed' || transactionsLeft-- > 0
+        ? memory.transact(work)
+        : Promise.reject(unavailable)
     const {
       claim,
       insertDelivery,
@@ -138,18 +140,18 @@ describe('a secret that cannot be opened', () => {
       changeWebhook,
       clock,
     } = await createPendingDelivery({
-      storage: { ...sound, transact },
+      storage: { ...memory, transact },
     })
     await changeWebhook(webhook, { sealed_secret: 'none' })
     const other = await insertDelivery(await subscribe())
-    transactions = 1
+    transactionsLeft = 1
     expect(await claim()).toMatchObject([{ id: other.id }])
-    expect(failures).toEqual([expect.any(SyntaxError), gone])
+    expect(failures).toEqual([expect.any(SyntaxError), unavailable])
     expect(await deliveries()).toMatchObject([
       { id: delivery.id, sending: true, attempts: [] },
       { id: other.id },
     ])
-    transactions = Number.POSITIVE_INFINITY
+    transactionsLeft = Number.POSITIVE_INFINITY
     await changeWebhook(webhook, { sealed_secret: null })
     clock.advance(30)
     expect(await claim()).toMatchObject([{ lease: 2 }, { lease: 2 }])

@@ -7,9 +7,9 @@ import {
 import { NOON } from '../../../test/harness.ts'
 import type { DeliveryQueue } from '../../ports/index.ts'
 
-const revokedAt = { revoked_at: NOON, refresh_hash: null }
+const REVOKED = { revoked_at: NOON, refresh_hash: null }
 
-/** As if it happened elsewhere at the same time, so that nothing was dropped with it. */
+/** Changes grants directly, as a concurrent process would, without dropping deliveries. */
 function changeGrants({ storage, ann }: PendingDelivery, change: object): Promise<void> {
   return storage.transact(async (tx) => {
     const { grants } = tx.workspace(ann.workspaceId)
@@ -17,22 +17,22 @@ function changeGrants({ storage, ann }: PendingDelivery, change: object): Promis
   })
 }
 
-const LEFT_OUT: readonly (readonly [string, (base: PendingDelivery) => Promise<unknown>])[] = [
+const SKIP_REASONS: readonly (readonly [string, (base: PendingDelivery) => Promise<unknown>])[] = [
   [
-    'is gone',
+    'was deleted',
     ({ storage, ann, webhook }) =>
       storage.transact((tx) => tx.workspace(ann.workspaceId).webhooks.hardDelete(webhook.id)),
   ],
-  ['is told nothing any more', (base) => changeGrants(base, revokedAt)],
+  ['lost its access', (base) => changeGrants(base, REVOKED)],
   [
     'has a secret that cannot be opened',
     ({ changeWebhook, webhook }) => changeWebhook(webhook, { sealed_secret: 'none' }),
   ],
 ]
 
-describe('what a claim leaves out, since its webhook', () => {
-  test.each(LEFT_OUT)(
-    '%s, keeps nobody waiting behind it: whoever claims is woken once',
+describe('deliveries skipped by a claim', () => {
+  test.each(SKIP_REASONS)(
+    'because the webhook %s do not delay others: the workers are notified once',
     async (_, change) => {
       const base = await createPendingDelivery()
       const { insertDelivery, subscribe, webhook, clock, claim, countNotifications } = base
@@ -40,31 +40,30 @@ describe('what a claim leaves out, since its webhook', () => {
       await change(base)
       clock.advance(1)
       const other = await insertDelivery(await subscribe({ client_id: null }))
-      const woken = countNotifications()
-      // As if it took all the room there is.
-      const share = ({ webhook_id, dueCount: waiting }: DeliveryQueue) =>
-        webhook_id === webhook.id ? waiting : 0
-      expect(await claim({ quota: share })).toEqual([])
-      expect(woken.times).toBe(1)
+      const notifications = countNotifications()
+      // The skipped deliveries take the whole quota.
+      const quota = ({ webhook_id, dueCount }: DeliveryQueue) => (webhook_id === webhook.id ? dueCount : 0)
+      expect(await claim({ quota })).toEqual([])
+      expect(notifications.times).toBe(1)
       expect((await claim()).map(({ id }) => id)).toEqual([other.id])
-      expect(woken.times).toBe(1)
+      expect(notifications.times).toBe(1)
     },
   )
 
-  test('is nothing where all is sent, and nobody is woken', async () => {
+  test('cause no notification if none are skipped', async () => {
     const { claim, countNotifications } = await createPendingDelivery()
-    const woken = countNotifications()
+    const notifications = countNotifications()
     expect(await claim()).toHaveLength(1)
     expect(await claim()).toEqual([])
-    expect(woken.times).toBe(0)
+    expect(notifications.times).toBe(0)
   })
 })
 
 describe('an app without access', () => {
-  test('is told nothing, and what waits for it is dropped', async () => {
+  test('receives nothing, and its pending deliveries are dropped', async () => {
     const base = await createPendingDelivery()
     const { ann, webhook, delivery } = base
-    await changeGrants(base, revokedAt)
+    await changeGrants(base, REVOKED)
     base.clock.advance(60)
     expect(await base.claim()).toEqual([])
     expect(await base.deliveries()).toEqual([
@@ -83,33 +82,36 @@ describe('an app without access', () => {
     ])
   })
 
-  test('that was let in again in time is told', async () => {
+  test('receives pending deliveries if access is restored in time', async () => {
     const base = await createPendingDelivery()
-    await changeGrants(base, revokedAt)
+    await changeGrants(base, REVOKED)
     await base.exchange(await base.codeFor())
     expect(await base.claim()).toMatchObject([{ id: base.delivery.id }])
   })
 
-  test('is none whose tokens were not used for too long', async () => {
+  test('does not include an app whose tokens have expired', async () => {
     const base = await createPendingDelivery()
     base.clock.set('2026-06-01T12:00:00.000Z')
     expect(await base.claim()).toMatchObject([{ id: base.delivery.id }])
   })
 
-  test('in one workspace is told of another', async () => {
+  test('in one workspace still receives the events of another', async () => {
     const base = await createPendingDelivery()
-    const there = base.inWorkspace(base.otherOwner.workspaceId)
-    const delivery = await there.insertDelivery(await there.subscribe())
+    const otherWorkspace = base.inWorkspace(base.otherOwner.workspaceId)
+    const delivery = await otherWorkspace.insertDelivery(await otherWorkspace.subscribe())
     expect(await base.claim()).toMatchObject([{ id: base.delivery.id }])
-    expect(await there.deliveries()).toMatchObject([
+    expect(await otherWorkspace.deliveries()).toMatchObject([
       { id: delivery.id, status: 'dropped', reason: 'access_revoked' },
     ])
   })
 
-  test.each([null, 'an embedding program'])('is none where the webhook is made by %s', async (client_id) => {
-    const { claim, inWorkspace, otherOwner } = await createDeliveryWorker()
-    const { insertDelivery, subscribe } = inWorkspace(otherOwner.workspaceId)
-    const { id } = await insertDelivery(await subscribe({ client_id }))
-    expect(await claim()).toMatchObject([{ id, signature: undefined }])
-  })
+  test.each([null, 'an embedding program'])(
+    'does not include a webhook with the client_id %j',
+    async (client_id) => {
+      const { claim, inWorkspace, otherOwner } = await createDeliveryWorker()
+      const { insertDelivery, subscribe } = inWorkspace(otherOwner.workspaceId)
+      const { id } = await insertDelivery(await subscribe({ client_id }))
+      expect(await claim()).toMatchObject([{ id, signature: undefined }])
+    },
+  )
 })

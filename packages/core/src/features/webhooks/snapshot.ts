@@ -1,7 +1,7 @@
 import type { Delivery } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 
-/** What is sent and signed: the same bytes with every attempt. */
+/** Builds the request body, which is also what is signed. It is the same for every attempt. */
 export function buildBody(
   { id, event, created_at }: Pick<Delivery, 'id' | 'event' | 'created_at'>,
   { entity }: Pick<Snapshot, 'entity'>,

@@ -12,7 +12,7 @@ import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE, whereOwnedByApp } from './own
 import { createSecret, type WebhookView, webhookView } from './webhook.ts'
 import { webhookInput } from './webhook-input.ts'
 
-/** So many an app has in a workspace. */
+/** Maximum number of webhooks per app and workspace. */
 const MAX_WEBHOOKS = 50
 
 export interface NewWebhook {
@@ -27,26 +27,29 @@ export interface WebhookChanges {
   readonly auth_enable?: boolean
 }
 
-/** With the secret in the one answer that follows its making. */
+/** A webhook. The secret is included only in the response to the request that created the secret. */
 export interface CreatedWebhook extends WebhookView {
   readonly webhook_secret?: string
 }
 
 /**
- * What an app does with its own webhooks. Those of others do not exist for it. All throw CrmError `insufficient_scope`, and those that
- * take an id `not_found`.
+ * The webhooks of an app. Those of other apps are treated as not found. All methods throw CrmError
+ * `insufficient_scope`, and those that take an id also `not_found`.
  */
 export interface WebhookApi extends DeliveryLogApi {
-  /** What a new webhook and changes are judged by before anything is read, for who has faults of its own to tell with theirs. */
+  /** The input schemas, for callers that report these errors together with their own. */
   readonly input: ReturnType<typeof webhookInput>
   /** @throws CrmError `validation_error` */
   list(actor: Actor, query?: ListQuery): Promise<Listing<WebhookView>>
   get(actor: Actor, id: string): Promise<WebhookView>
-  /** @throws CrmError `validation_error`, for one that is too many as well */
+  /** @throws CrmError `validation_error`, also above the limit of 50 webhooks */
   create(actor: Actor, input: NewWebhook): Promise<CreatedWebhook>
-  /** Deliveries on their way go to the new `url`, and are signed as it says by then. @throws CrmError `bad_request`, `validation_error` */
+  /**
+   * Changes a webhook. Pending deliveries use the `url` and the secret current when they are sent.
+   * @throws CrmError `bad_request`, `validation_error`
+   */
   update(actor: Actor, id: string, input: WebhookChanges): Promise<CreatedWebhook>
-  /** What is on its way is not sent any more. */
+  /** Deletes a webhook with its pending deliveries. */
   remove(actor: Actor, id: string): Promise<void>
 }
 
@@ -88,7 +91,7 @@ export function webhookApi(ports: Ports): WebhookApi {
       const { url: target, events, auth_enable } = validate(input.create, values)
       return storage.transact(async (tx) => {
         const { webhooks } = tx.workspace(actor.workspaceId)
-        // Whoever makes one at the same time waits, and counts this one.
+        // The lock makes concurrent creates wait, so that they count this webhook.
         await tx.workspaces.getForUpdate(actor.workspaceId)
         const { total } = await webhooks.list({
           page: 1,
@@ -144,7 +147,7 @@ export function webhookApi(ports: Ports): WebhookApi {
     },
   }
 
-  /** The secret there is from now on. One that is there already stays, and is shown to nobody. */
+  /** Returns the secret after an update. An existing secret is kept and not returned to the client. */
   function resolveSecret(
     { id, sealed_secret }: Webhook,
     auth_enable: boolean | undefined,

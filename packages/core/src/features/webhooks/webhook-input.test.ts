@@ -5,13 +5,13 @@ import { EVENT_NAMES } from '../../kernel/event-names.ts'
 import { webhookInput } from './webhook-input.ts'
 
 const { create, update } = webhookInput(parseOutboundUrl)
-const URL_SENT = 'https://hooks.example/crm'
+const URL_INPUT = 'https://hooks.example/crm'
 
-const faults = (sent: object) =>
-  catchFieldErrors(() => validate(create, { url: URL_SENT, events: ['deal.won'], ...sent }))
+const catchCreateErrors = (input: object) =>
+  catchFieldErrors(() => validate(create, { url: URL_INPUT, events: ['deal.won'], ...input }))
 
-describe('a new webhook', () => {
-  test('has its URL as a parser writes it, with the host, and each event once in the order sent', () => {
+describe('the create input', () => {
+  test('normalizes the URL, extracts its host, and removes duplicate events', () => {
     const events = ['deal.won', 'deal.lost', 'deal.won']
     expect(validate(create, { url: '  HTTPS://Hooks.Example:443/a b?c={"d"}  ', events })).toEqual({
       url: { url: 'https://hooks.example/a%20b?c={%22d%22}', host: 'hooks.example' },
@@ -19,20 +19,20 @@ describe('a new webhook', () => {
     })
   })
 
-  test('can be told of every event', () => {
-    expect(validate(create, { url: URL_SENT, events: [...EVENT_NAMES], auth_enable: null })).toMatchObject({
+  test('accepts every event', () => {
+    expect(validate(create, { url: URL_INPUT, events: [...EVENT_NAMES], auth_enable: null })).toMatchObject({
       events: EVENT_NAMES,
     })
   })
 
-  test('is told of everything that is wrong with it at once', async () => {
-    const sent = {
+  test('reports all errors at once', async () => {
+    const input = {
       url: 'http://hooks.example',
       events: ['deal.one', 7, null, 'people.created'],
       auth_enable: 'yes',
       secret: 'x',
     }
-    expect(await faults(sent)).toEqual({
+    expect(await catchCreateErrors(input)).toEqual({
       url: 'Must be an https URL.',
       'events[0]': 'Unknown event. Did you mean "deal.won"?',
       'events[1]': 'Must be a string.',
@@ -59,24 +59,26 @@ describe('a new webhook', () => {
     ['https://hooks.example/\0', 'Must not contain control characters.'],
     ['https://hooks.example/\na', 'Must not contain control characters.'],
     ['not a url', 'Must be an https URL.'],
-  ])('has no URL such as %j', async (url, rule) => {
-    expect(await faults({ url })).toEqual({ url: rule })
+  ])('rejects the URL %j', async (url, rule) => {
+    expect(await catchCreateErrors({ url })).toEqual({ url: rule })
   })
 
-  test('has a URL of at most 2048 characters, as it is sent and as it is kept', async () => {
+  test('limits the URL to 2048 characters, before and after percent-encoding', async () => {
     const url = `https://hooks.example/${'a'.repeat(2026)}`
     expect(validate(create, { url, events: ['deal.won'] }).url.url).toBe(url)
-    expect(await faults({ url: `${url}a` })).toEqual({ url: 'Must be between 1 and 2048 characters.' })
-    expect(await faults({ url: `https://hooks.example/${'ã'.repeat(400)}` })).toEqual({
+    expect(await catchCreateErrors({ url: `${url}a` })).toEqual({
+      url: 'Must be between 1 and 2048 characters.',
+    })
+    expect(await catchCreateErrors({ url: `https://hooks.example/${'ã'.repeat(400)}` })).toEqual({
       url: 'Must be at most 2048 characters once it is percent-encoded.',
     })
   })
 
-  test('names at most a hundred events', async () => {
-    expect(validate(create, { url: URL_SENT, events: Array(100).fill('deal.won') }).events).toEqual([
+  test('limits events to a hundred', async () => {
+    expect(validate(create, { url: URL_INPUT, events: Array(100).fill('deal.won') }).events).toEqual([
       'deal.won',
     ])
-    expect(await faults({ events: Array(101).fill('deal.won') })).toEqual({
+    expect(await catchCreateErrors({ events: Array(101).fill('deal.won') })).toEqual({
       events: 'Must have between 1 and 100 events.',
     })
   })
@@ -96,20 +98,20 @@ describe('a new webhook', () => {
     [['member.joined'], { 'events[0]': 'Unknown event. Did you mean "member_joined"?' }],
     [[' deal.won'], { 'events[0]': 'Unknown event. Did you mean "deal.won"?' }],
     [['deal.won'.repeat(9)], { 'events[0]': 'Unknown event.' }],
-  ])('has no events such as %j', async (events, told) => {
-    expect(await faults({ events })).toEqual(told)
+  ])('rejects the events %j', async (events, errors) => {
+    expect(await catchCreateErrors({ events })).toEqual(errors)
   })
 })
 
-describe('a change of a webhook', () => {
-  test('keeps to the fields that are sent', () => {
+describe('the update input', () => {
+  test('contains only the fields sent', () => {
     expect(validatePatch(update, { auth_enable: false })).toEqual({ auth_enable: false })
-    expect(validatePatch(update, { url: URL_SENT })).toEqual({
-      url: { url: URL_SENT, host: 'hooks.example' },
+    expect(validatePatch(update, { url: URL_INPUT })).toEqual({
+      url: { url: URL_INPUT, host: 'hooks.example' },
     })
   })
 
-  test('empties nothing', async () => {
+  test('rejects null and empty values', async () => {
     expect(
       await catchFieldErrors(() => validatePatch(update, { url: null, events: null, auth_enable: null })),
     ).toEqual({
@@ -122,7 +124,7 @@ describe('a change of a webhook', () => {
     })
   })
 
-  test('that names no known field is none', async () => {
+  test('rejects input without a known field', async () => {
     expect(await catchRejection(() => validatePatch(update, { evnts: [] }))).toEqual({
       code: 'bad_request',
       message: 'No fields provided for update.',

@@ -13,7 +13,7 @@ import { EVENT_NAMES, type EventName } from '../../kernel/event-names.ts'
 import type { ParseOutboundUrl } from '../../ports/index.ts'
 
 const MAX_URL_LENGTH = 2048
-/** More than there are names: one that is named again changes nothing. */
+/** Exceeds the number of event names: duplicates are allowed and removed. */
 const MAX_EVENTS = 100
 
 interface Target {
@@ -32,7 +32,7 @@ const events = v.pipe(
   v.transform((names) => [...new Set<EventName>(names)]),
 )
 
-/** What a webhook is made and changed with. Nothing of it can be empty. */
+/** Returns the input schemas of create and update. No field can be null or empty on update. */
 export function webhookInput(parseOutboundUrl: ParseOutboundUrl) {
   const url = v.pipe(
     singleLineText(1, MAX_URL_LENGTH),
@@ -52,7 +52,7 @@ export function webhookInput(parseOutboundUrl: ParseOutboundUrl) {
 
 function parseTarget(text: string, parseOutboundUrl: ParseOutboundUrl): Target | { readonly error: string } {
   const parsed = parseOutboundUrl(text)
-  // It is answered as it is kept, so that what was answered may be sent again.
+  // Checked after normalization too, so that the returned URL is a valid input again.
   const isTooLong = 'url' in parsed && parsed.url.length > MAX_URL_LENGTH
   return isTooLong
     ? { error: `Must be at most ${MAX_URL_LENGTH} characters once it is percent-encoded.` }

@@ -18,19 +18,19 @@ export function webhookView({
   return { id, url, events, auth_enable: sealed_secret !== null, created_at, updated_at }
 }
 
-/** What a webhook's secret is sealed for. */
+/** Returns the context under which a webhook's secret is sealed. */
 export function secretContext(workspaceId: string, webhookId: string): string {
   return `secret of webhook ${webhookId} in workspace ${workspaceId}`
 }
 
 interface Secret {
-  /** As the receiver knows it, and as deliveries are signed with it. */
+  /** The secret, as the receiver knows it and deliveries are signed with it. */
   readonly webhook_secret: string
-  /** As it is kept. */
+  /** The encrypted secret, as stored. */
   readonly sealed_secret: string
 }
 
-/** A secret that no other webhook has. */
+/** Creates a random signing secret for a webhook. */
 export function createSecret(
   { random, secrets }: Pick<Ports, 'random' | 'secrets'>,
   workspaceId: string,
@@ -43,7 +43,7 @@ export function createSecret(
   }
 }
 
-/** What deliveries are signed with. @throws Error when it was sealed under another key or for something else */
+/** Returns the signing secret. @throws Error if it was sealed with another key or for another webhook */
 export function unsealSecret(
   secrets: Ports['secrets'],
   workspaceId: string,

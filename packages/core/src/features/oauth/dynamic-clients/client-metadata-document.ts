@@ -11,12 +11,13 @@ const MAX_URL_LENGTH = 2048
 const MAX_URIS = 100
 const DOCUMENT_URL = /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/[\w\-.~:/?[\]@!$&'()*+,;=%]+$/
 
-/** How a program names itself: nobody checked any of it. */
+/** Metadata a public client states about itself. None of it is verified. */
 export type ClientMetadata = Pick<App, 'name' | 'redirect_uris' | 'scopes'>
 
 /**
- * The rule that the address of a document breaks; `undefined` when it may be fetched. An address has one spelling, the one that every
- * parser gives back: so it names one program, and its path is the one that is asked for.
+ * Returns the rule that a metadata document URL breaks, or `undefined` if the document may be fetched. The
+ * URL must be in the normalized form that URL parsers return: each client then has one `client_id`, and the
+ * path requested is the path given.
  */
 export function findMetadataUrlError(
   { parseOutboundUrl }: Pick<Ports, 'parseOutboundUrl'>,
@@ -32,7 +33,7 @@ export function findMetadataUrlError(
     : 'Must be spelled as URLs are: in lower case, without a default port or dots in its path.'
 }
 
-/** What a client ID metadata document says. @throws CrmError `invalid_client` */
+/** Parses a client ID metadata document. @throws CrmError `invalid_client` */
 export function parseClientMetadata(text: string, url: string): ClientMetadata {
   const document = parseJsonObject(text)
   if (document['client_id'] !== url)
@@ -54,13 +55,13 @@ export function parseClientMetadata(text: string, url: string): ClientMetadata {
   }
 }
 
-/** The name a program gives itself, or else the host it leads to. */
+/** Returns `value` if it is a valid app name, otherwise the host of the first redirect URI. */
 export function resolveClientName(value: unknown, [uri = '']: readonly string[]): string {
   const { success, output } = v.safeParse(appName, value)
   return success ? output : uri.replace(/^https?:\/\/(?:www\.)?([^/?]*).*$/, '$1').slice(0, 80)
 }
 
-/** What it asks for where a request names no scope. */
+/** Returns the default scopes of the client's authorization requests. Unknown scopes are ignored. */
 export function resolveClientScopes(value: unknown): readonly string[] {
   const requested = new Set(typeof value === 'string' ? value.split(' ') : [])
   const scopes = SCOPES.filter((scope) => requested.has(scope))

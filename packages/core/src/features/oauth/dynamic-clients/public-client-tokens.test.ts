@@ -10,18 +10,18 @@ const BAD_TOKEN = {
 }
 const BAD_CODE = { code: 'invalid_grant', message: 'The code is invalid, has expired, or was used before.' }
 
-async function letIn() {
+async function withTokens() {
   const base = await withPublicClient()
-  return { ...base, first: await base.exchange(await base.codeFor()) }
+  return { ...base, tokens: await base.exchange(await base.codeFor()) }
 }
 
-async function settledOf(works: Promise<unknown>) {
-  const all = (await works) as PromiseSettledResult<unknown>[]
-  return { won: all.filter(({ status }) => status === 'fulfilled').length, all }
+async function runConcurrently(work: () => Promise<unknown>) {
+  const results = await Promise.allSettled(Array.from({ length: 20 }, work))
+  return { successCount: results.filter(({ status }) => status === 'fulfilled').length, results }
 }
 
-describe('a code of a program', () => {
-  test('needs its verifier', async () => {
+describe('an authorization code of a public client', () => {
+  test('requires the matching code_verifier', async () => {
     const { codeFor, exchange, grants } = await withPublicClient()
     const code = await codeFor()
     for (const code_verifier of ['', 'x'.repeat(43), `${VERIFIER}x`]) {
@@ -31,7 +31,7 @@ describe('a code of a program', () => {
     expect(await exchange(code)).toHaveProperty('access_token')
   })
 
-  test('is of no use to another program, and stays good for its own', async () => {
+  test('is rejected for another client and stays valid for its own', async () => {
     const { codeFor, exchange, programs } = await withPublicClient()
     const other = await programs.register({ redirect_uris: [LOOPBACK] })
     const code = await codeFor()
@@ -39,7 +39,7 @@ describe('a code of a program', () => {
     expect(await exchange(code)).toHaveProperty('access_token')
   })
 
-  test('that is used again ends the grant of its first use, unless the verifier is wrong', async () => {
+  test('revokes the grant of its first use when reused with the right verifier', async () => {
     const { codeFor, exchange, authenticateToken } = await withPublicClient()
     const code = await codeFor()
     const { access_token } = await exchange(code)
@@ -49,20 +49,18 @@ describe('a code of a program', () => {
     expect(await authenticateToken(access_token)).toBeUndefined()
   })
 
-  test('gives tokens once, even when twenty use it', async () => {
+  test('issues tokens once for twenty concurrent requests', async () => {
     const { codeFor, exchange, grants } = await withPublicClient()
     const code = await codeFor()
-    expect((await settledOf(Promise.allSettled(Array.from({ length: 20 }, () => exchange(code))))).won).toBe(
-      1,
-    )
+    expect((await runConcurrently(() => exchange(code))).successCount).toBe(1)
     expect(await grants()).toHaveLength(1)
   })
 })
 
-describe('a refresh token of a program', () => {
-  test('gives another pair of the same family, again and again', async () => {
-    const { first, refresh, authenticateToken, grants, clock } = await letIn()
-    let token = first.refresh_token
+describe('a refresh token of a public client', () => {
+  test('issues a new token pair of the same family on every use', async () => {
+    const { tokens, refresh, authenticateToken, grants, clock } = await withTokens()
+    let token = tokens.refresh_token
     for (let times = 0; times < 3; times += 1) {
       clock.advance(3600)
       const next = await refresh(token)
@@ -74,12 +72,12 @@ describe('a refresh token of a program', () => {
     expect(await grants()).toMatchObject([{ revoked_at: null }])
   })
 
-  test('that was replaced ends the grant, however long ago, and the operator hears of it', async () => {
-    const { first, refresh, authenticateToken, grants, client_id } = await letIn()
-    const second = await refresh(first.refresh_token)
+  test('that was replaced at any time revokes the grant and logs a notice', async () => {
+    const { tokens, refresh, authenticateToken, grants, client_id } = await withTokens()
+    const second = await refresh(tokens.refresh_token)
     const third = await refresh(second.refresh_token)
     const [grant] = await grants()
-    await expect(refresh(first.refresh_token)).rejects.toMatchObject({
+    await expect(refresh(tokens.refresh_token)).rejects.toMatchObject({
       ...BAD_TOKEN,
       notice: `A replaced refresh token of grant ${grant?.id} was presented by program ${client_id}: the grant is revoked.`,
     })
@@ -88,9 +86,9 @@ describe('a refresh token of a program', () => {
     expect(await grants()).toMatchObject([{ revoked_at: expect.any(String), refresh_hash: null }])
   })
 
-  test('that never was ends nothing, whatever it names', async () => {
-    const { first, refresh, authenticateToken, programs, otherOwner } = await letIn()
-    const token = first.refresh_token
+  test('that was never issued is rejected and revokes nothing', async () => {
+    const { tokens, refresh, authenticateToken, programs, otherOwner } = await withTokens()
+    const token = tokens.refresh_token
     const next = await refresh(token)
     const forged = [
       'x',
@@ -102,73 +100,69 @@ describe('a refresh token of a program', () => {
       next.refresh_token.replace(/.{128}$/, '0'.repeat(128)),
       token.toUpperCase(),
       token.replace(/(?<=^crm_rt_).{32}/, otherOwner.workspaceId.replaceAll('-', '')),
-      first.access_token,
+      tokens.access_token,
     ]
-    for (const each of forged)
-      expect((await catchRejection(refresh(each))).code).toMatch(/^invalid_(grant|request)$/)
+    for (const forgedToken of forged)
+      expect((await catchRejection(refresh(forgedToken))).code).toMatch(/^invalid_(grant|request)$/)
     const other = await programs.register({ redirect_uris: [LOOPBACK] })
     expect(await catchRejection(refresh(token, { client_id: other.client_id }))).toEqual(BAD_TOKEN)
     expect(await authenticateToken(next.access_token)).toBeDefined()
     expect(await refresh(next.refresh_token)).toHaveProperty('access_token')
   })
 
-  test('gives one pair at most when twenty use it, and that one is worth nothing either', async () => {
-    const { first, refresh, grants } = await letIn()
-    const { won, all } = await settledOf(
-      Promise.allSettled(Array.from({ length: 20 }, () => refresh(first.refresh_token))),
-    )
-    expect(won).toBe(1)
-    for (const each of all) if (each.status === 'rejected') expect(each.reason).toMatchObject(BAD_TOKEN)
+  test('issues at most one pair for twenty concurrent uses and revokes the grant', async () => {
+    const { tokens, refresh, grants } = await withTokens()
+    const { successCount, results } = await runConcurrently(() => refresh(tokens.refresh_token))
+    expect(successCount).toBe(1)
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject(BAD_TOKEN)
     expect(await grants()).toMatchObject([{ revoked_at: expect.any(String) }])
   })
 
-  test('may be used for fewer scopes, never for more, and names them', async () => {
+  test('may request fewer scopes but no more, and returns the scope', async () => {
     const { codeFor, exchange, refresh, authenticateToken } = await withPublicClient()
     const { refresh_token } = await exchange(await codeFor({ scope: 'people:read tasks:read' }))
-    const fewer = await refresh(refresh_token, { scope: 'tasks:read' })
-    expect(fewer.scope).toBe('tasks:read')
-    expect([...(await authenticateToken(fewer.access_token))!.scopes]).toEqual(['tasks:read'])
-    await expect(refresh(fewer.refresh_token, { scope: 'deals:read' })).rejects.toMatchObject({
+    const narrowed = await refresh(refresh_token, { scope: 'tasks:read' })
+    expect(narrowed.scope).toBe('tasks:read')
+    expect([...(await authenticateToken(narrowed.access_token))!.scopes]).toEqual(['tasks:read'])
+    await expect(refresh(narrowed.refresh_token, { scope: 'deals:read' })).rejects.toMatchObject({
       rfcCode: 'invalid_scope',
     })
-    expect(await refresh(fewer.refresh_token)).toHaveProperty('scope', 'people:read tasks:read')
+    expect(await refresh(narrowed.refresh_token)).toHaveProperty('scope', 'people:read tasks:read')
   })
 
-  test('is worth nothing once its user is removed', async () => {
-    const { first, refresh, crm, authenticateToken } = await letIn()
+  test('is rejected after its user was removed from the workspace', async () => {
+    const { tokens, refresh, crm, authenticateToken } = await withTokens()
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    expect(await authenticateToken(first.access_token)).toBeUndefined()
-    expect(await catchRejection(refresh(first.refresh_token))).toEqual(BAD_TOKEN)
+    expect(await authenticateToken(tokens.access_token)).toBeUndefined()
+    expect(await catchRejection(refresh(tokens.refresh_token))).toEqual(BAD_TOKEN)
   })
 })
 
-describe('revoking by a program', () => {
-  test.each(['access_token', 'refresh_token', 'replaced'] as const)(
-    'ends the grant of its %s',
-    async (kind) => {
-      const { first, refresh, programs, client_id, authenticateToken } = await letIn()
-      const next = kind === 'replaced' ? await refresh(first.refresh_token) : first
-      await programs.revoke({
-        client_id,
-        token: kind === 'replaced' ? first.refresh_token : first[kind],
-        token_type_hint: 'x',
-      })
-      expect(await authenticateToken(next.access_token)).toBeUndefined()
-      expect(await catchRejection(refresh(next.refresh_token))).toEqual(BAD_TOKEN)
-    },
-  )
+describe('revocation by a public client', () => {
+  test.each(['access', 'refresh', 'replaced'] as const)('revokes the grant of its %s token', async (kind) => {
+    const { tokens, refresh, programs, client_id, authenticateToken } = await withTokens()
+    const next = kind === 'replaced' ? await refresh(tokens.refresh_token) : tokens
+    await programs.revoke({
+      client_id,
+      token: kind === 'access' ? tokens.access_token : tokens.refresh_token,
+      token_type_hint: 'x',
+    })
+    expect(await authenticateToken(next.access_token)).toBeUndefined()
+    expect(await catchRejection(refresh(next.refresh_token))).toEqual(BAD_TOKEN)
+  })
 
-  test('does nothing for what is no token, and refuses that of another', async () => {
-    const { first, programs, client_id, authenticateToken, otherOwner } = await letIn()
+  test('ignores an invalid token and rejects a token of another client', async () => {
+    const { tokens, programs, client_id, authenticateToken, otherOwner } = await withTokens()
     const other = await programs.register({ redirect_uris: [LOOPBACK] })
-    const foreign = first.refresh_token.replace(
+    const foreign = tokens.refresh_token.replace(
       /(?<=^crm_rt_).{32}/,
       otherOwner.workspaceId.replaceAll('-', ''),
     )
-    const forged = first.refresh_token.replace(/.{64}$/, '0'.repeat(64))
+    const forged = tokens.refresh_token.replace(/.{64}$/, '0'.repeat(64))
     for (const token of ['x', 'crm_rt_', '\ud800', foreign, forged])
       await programs.revoke({ client_id, token })
-    for (const token of [first.access_token, first.refresh_token]) {
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
       expect(await catchRejection(programs.revoke({ client_id: other.client_id, token }))).toHaveProperty(
         'code',
         'invalid_request',
@@ -181,12 +175,12 @@ describe('revoking by a program', () => {
         'invalid_client',
       )
     }
-    expect(await authenticateToken(first.access_token)).toBeDefined()
+    expect(await authenticateToken(tokens.access_token)).toBeDefined()
   })
 
-  test('is done once, even when twenty ask', async () => {
-    const { first, programs, client_id, grants } = await letIn()
-    await runTwenty(() => programs.revoke({ client_id, token: first.refresh_token }))
+  test('succeeds for twenty concurrent requests', async () => {
+    const { tokens, programs, client_id, grants } = await withTokens()
+    await runTwenty(() => programs.revoke({ client_id, token: tokens.refresh_token }))
     expect(await grants()).toMatchObject([{ revoked_at: expect.any(String) }])
   })
 })

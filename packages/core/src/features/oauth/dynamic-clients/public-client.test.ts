@@ -15,8 +15,8 @@ const NO_URI = {
   fields: { redirect_uri: 'Must be one of the registered redirect URIs, to the letter.' },
 }
 
-describe('a program', () => {
-  test('is let in by the user it asks, for the tools alone, under an issuer of its own', async () => {
+describe('a public client', () => {
+  test('gets tokens for /mcp only, from its own issuer, after the user approves', async () => {
     const { crm, programs, asked, visitor, ann, exchange, authenticateToken, grants, apps, client_id } =
       await withPublicClient()
     const id = await programs.beginAuthorization({ ...asked, state: 's', scope: 'people:read tasks:write' })
@@ -24,11 +24,11 @@ describe('a program', () => {
       app_name: 'Radar',
       publicClient: { metadata_url: null },
     })
-    const back = new URL((await crm.oauth.approve(visitor, id, ann.workspaceId))!)
-    const { code, ...rest } = Object.fromEntries(back.searchParams)
+    const redirect = new URL((await crm.oauth.approve(visitor, id, ann.workspaceId))!)
+    const { code, ...rest } = Object.fromEntries(redirect.searchParams)
     expect(rest).toEqual({ state: 's', iss: 'https://crm.example/mcp' })
-    const made = await exchange(code!)
-    expect(made).toEqual({
+    const tokens = await exchange(code!)
+    expect(tokens).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{192}$/),
       token_type: 'Bearer',
@@ -36,42 +36,48 @@ describe('a program', () => {
       workspace_slug: 'acme',
       scope: 'people:read tasks:write',
     })
-    expect(await authenticateToken(made.access_token)).toMatchObject({
+    expect(await authenticateToken(tokens.access_token)).toMatchObject({
       clientId: client_id,
       userId: ann.userId,
       workspaceId: ann.workspaceId,
     })
-    expect(await authenticateToken(made.access_token, 'interface')).toBeUndefined()
+    expect(await authenticateToken(tokens.access_token, 'interface')).toBeUndefined()
     expect(await grants()).toMatchObject([
       { client_id, audience: 'mcp', scopes: ['people:read', 'tasks:write'] },
     ])
     expect(await apps()).toMatchObject([{ id: client_id, unused_since: null }])
   })
 
-  test('that is denied hears so from its own issuer', async () => {
+  test('gets access_denied with its own issuer when the user denies', async () => {
     const { crm, programs, asked } = await withPublicClient()
-    const back = await crm.oauth.deny(await programs.beginAuthorization(asked))
-    expect(back).toBe(`${LOOPBACK}?error=access_denied&iss=https%3A%2F%2Fcrm.example%2Fmcp`)
+    const redirect = await crm.oauth.deny(await programs.beginAuthorization(asked))
+    expect(redirect).toBe(`${LOOPBACK}?error=access_denied&iss=https%3A%2F%2Fcrm.example%2Fmcp`)
   })
 
-  test('may ask for any scope, and gets what it registered with, or all that the tools use, when it names none', async () => {
+  test('may request any scope, and defaults to its registered scopes or those of the MCP tools', async () => {
     const { programs, storage, asked } = await withPublicClient()
-    const scopesOf = async (sent: Readonly<Record<string, string>>) => {
-      const id = await programs.beginAuthorization(sent)
+    const requestScopes = async (parameters: Readonly<Record<string, string>>) => {
+      const id = await programs.beginAuthorization(parameters)
       return (await storage.read((tx) => tx.authorizations.get(id)))?.scopes
     }
-    expect(await scopesOf({ ...asked, scope: SCOPES.join(' ') })).toEqual(SCOPES)
-    const usual = await scopesOf(asked)
-    expect(usual).toHaveLength(19)
-    expect(usual).not.toContain('webhooks:manage')
-    const one = await programs.register({ redirect_uris: [LOOPBACK], scope: 'deals:read openid people:read' })
-    expect(await scopesOf({ ...asked, client_id: one.client_id })).toEqual(['people:read', 'deals:read'])
-    expect(await scopesOf({ ...asked, client_id: one.client_id, scope: 'tasks:write' })).toEqual([
+    expect(await requestScopes({ ...asked, scope: SCOPES.join(' ') })).toEqual(SCOPES)
+    const defaultScopes = await requestScopes(asked)
+    expect(defaultScopes).toHaveLength(19)
+    expect(defaultScopes).not.toContain('webhooks:manage')
+    const client = await programs.register({
+      redirect_uris: [LOOPBACK],
+      scope: 'deals:read openid people:read',
+    })
+    expect(await requestScopes({ ...asked, client_id: client.client_id })).toEqual([
+      'people:read',
+      'deals:read',
+    ])
+    expect(await requestScopes({ ...asked, client_id: client.client_id, scope: 'tasks:write' })).toEqual([
       'tasks:write',
     ])
   })
 
-  test('is told of a scope that there is not, and that it must prove itself', async () => {
+  test('gets an error for an unknown scope and for a missing or invalid code challenge', async () => {
     const { programs, asked } = await withPublicClient()
     await expect(
       programs.beginAuthorization({ ...asked, scope: 'people:read openid' }),
@@ -80,15 +86,15 @@ describe('a program', () => {
       rfcCode: 'invalid_scope',
       fields: { scope: 'Must be scopes of this service, separated by spaces.' },
     })
-    const { code_challenge, code_challenge_method, ...bare } = asked
-    for (const [sent, fields] of [
-      [bare, { code_challenge: 'Required.' }],
-      [{ ...bare, code_challenge_method }, { code_challenge: 'Required.' }],
-      [{ ...bare, code_challenge }, { code_challenge_method: 'Must be S256.' }],
+    const { code_challenge, code_challenge_method, ...withoutPkce } = asked
+    for (const [parameters, fields] of [
+      [withoutPkce, { code_challenge: 'Required.' }],
+      [{ ...withoutPkce, code_challenge_method }, { code_challenge: 'Required.' }],
+      [{ ...withoutPkce, code_challenge }, { code_challenge_method: 'Must be S256.' }],
       [{ ...asked, code_challenge_method: 'plain' }, { code_challenge_method: 'Must be S256.' }],
       [{ ...asked, code_challenge: 'x' }, { code_challenge: 'Must be 43 characters of Base64url.' }],
     ] as const) {
-      await expect(programs.beginAuthorization(sent)).rejects.toMatchObject({
+      await expect(programs.beginAuthorization(parameters)).rejects.toMatchObject({
         code: 'invalid_request',
         rfcCode: undefined,
         fields,
@@ -97,7 +103,7 @@ describe('a program', () => {
   })
 })
 
-describe('where a program is answered', () => {
+describe('a redirect URI of a public client', () => {
   test.each([
     'http://127.0.0.1:1/callback',
     'http://127.0.0.1:65535/callback',
@@ -105,7 +111,7 @@ describe('where a program is answered', () => {
     'http://[::1]:7777/',
     'http://localhost:7777',
     'https://radar.example/cb',
-  ])('may be on any port of the loopback, and to the letter elsewhere: %s', async (redirect_uri) => {
+  ])('matches on any loopback port, and exactly elsewhere: %s', async (redirect_uri) => {
     const { programs, asked } = await withPublicClient()
     const redirect_uris = [LOOPBACK, 'http://[::1]:9/', 'http://localhost', 'https://radar.example/cb']
     const { client_id } = await programs.register({ redirect_uris })
@@ -137,14 +143,14 @@ describe('where a program is answered', () => {
     'cursor://127.0.0.1/callback',
     '\ud800',
     '',
-  ])('is nowhere else: %j', async (redirect_uri) => {
+  ])('does not match %j', async (redirect_uri) => {
     const { programs, asked } = await withPublicClient()
     const { client_id } = await programs.register({ redirect_uris: [LOOPBACK, 'https://radar.example/cb'] })
-    const refused = await catchRejection(programs.beginAuthorization({ ...asked, client_id, redirect_uri }))
-    expect(refused).toMatchObject(redirect_uri === '' ? { fields: { redirect_uri: 'Required.' } } : NO_URI)
+    const error = await catchRejection(programs.beginAuthorization({ ...asked, client_id, redirect_uri }))
+    expect(error).toMatchObject(redirect_uri === '' ? { fields: { redirect_uri: 'Required.' } } : NO_URI)
   })
 
-  test('is the port it asked with, when it exchanges the code', async () => {
+  test('must have the port of the authorization request when the code is exchanged', async () => {
     const { codeFor, exchange } = await withPublicClient()
     const code = await codeFor({ redirect_uri: 'http://127.0.0.1:7777/callback' })
     expect(await catchRejection(exchange(code, { redirect_uri: LOOPBACK }))).toMatchObject({
@@ -155,7 +161,7 @@ describe('where a program is answered', () => {
     )
   })
 
-  test('is to the letter for an app that a person registered', async () => {
+  test('must match exactly for a confidential app, also on the loopback', async () => {
     const { crm } = await withPublicClient()
     const { client_id } = await crm.operator.createApp({ ...APP, redirect_uris: [LOOPBACK] })
     const redirect_uri = 'http://127.0.0.1:7777/callback'
@@ -166,7 +172,7 @@ describe('where a program is answered', () => {
 })
 
 describe('the two issuers', () => {
-  test("know none of each other's clients", async () => {
+  test("reject each other's clients", async () => {
     const { crm, programs, client_id, asked, codeFor, exchange, refresh } = await withPublicClient()
     const app = await crm.operator.createApp({ ...APP, redirect_uris: [REDIRECT_URI, LOOPBACK] })
     expect(await catchRejection(crm.oauth.beginAuthorization(asked))).toEqual(NO_CLIENT)
@@ -175,17 +181,17 @@ describe('the two issuers', () => {
     )
 
     const code = await codeFor()
-    const sent = { grant_type: 'authorization_code', code, code_verifier: VERIFIER }
+    const request = { grant_type: 'authorization_code', code, code_verifier: VERIFIER }
     for (const client_secret of ['', 'x', '0'.repeat(64)]) {
-      const refused = await catchRejection(crm.oauth.token({ ...sent, client_id, client_secret }))
-      expect(refused.code).toBe(client_secret === '' ? 'invalid_request' : 'invalid_client')
-      expect(await catchRejection(crm.oauth.token({ ...sent }, { client_id, client_secret }))).toEqual(
+      const error = await catchRejection(crm.oauth.token({ ...request, client_id, client_secret }))
+      expect(error.code).toBe(client_secret === '' ? 'invalid_request' : 'invalid_client')
+      expect(await catchRejection(crm.oauth.token({ ...request }, { client_id, client_secret }))).toEqual(
         NO_CLIENT,
       )
     }
     const { client_secret } = app
     expect(
-      await catchRejection(crm.oauth.token({ ...sent, client_id: app.client_id, client_secret })),
+      await catchRejection(crm.oauth.token({ ...request, client_id: app.client_id, client_secret })),
     ).toHaveProperty('code', 'invalid_grant')
     expect(await catchRejection(exchange(code, { client_id: app.client_id }))).toEqual(NO_CLIENT)
     expect(await catchRejection(exchange(code, { client_secret: 'x' }))).toEqual({
@@ -194,29 +200,34 @@ describe('the two issuers', () => {
       fields: { client_secret: 'Must not be sent.' },
     })
     const { refresh_token } = await exchange(code)
-    const again = { grant_type: 'refresh_token', refresh_token, client_id: app.client_id, client_secret }
-    expect(await catchRejection(crm.oauth.token(again))).toHaveProperty('code', 'invalid_grant')
+    const refreshRequest = {
+      grant_type: 'refresh_token',
+      refresh_token,
+      client_id: app.client_id,
+      client_secret,
+    }
+    expect(await catchRejection(crm.oauth.token(refreshRequest))).toHaveProperty('code', 'invalid_grant')
     expect(await catchRejection(refresh(refresh_token, { client_id: app.client_id }))).toEqual(NO_CLIENT)
     expect(await refresh(refresh_token)).toHaveProperty('access_token')
   })
 
-  test('leave programs no other way in', async () => {
+  test('give public clients no secret and no operator token', async () => {
     const { crm, client_id, storage, ann } = await withPublicClient()
-    const HERE = { address: '192.0.2.1', language: 'en' }
+    const ORIGIN = { address: '192.0.2.1', language: 'en' }
     for (const email of ['null', 'a@b.co', 'dev@app.example']) {
-      expect(await catchRejection(crm.oauth.rotateApp({ client_id, email }, HERE))).toMatchObject(
+      expect(await catchRejection(crm.oauth.rotateApp({ client_id, email }, ORIGIN))).toMatchObject(
         email === 'null' ? { code: 'invalid_request' } : { code: 'invalid_client' },
       )
     }
-    const token = { workspace: 'acme', client_id, user_email: 'ann@acme.example' }
-    expect(await catchRejection(crm.operator.createToken(token))).toEqual({
+    const input = { workspace: 'acme', client_id, user_email: 'ann@acme.example' }
+    expect(await catchRejection(crm.operator.createToken(input))).toEqual({
       code: 'not_found',
       message: 'App not found.',
     })
     expect(await storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))).toEqual([])
   })
 
-  test('let a program that is turned off ask no more, and exchange nothing', async () => {
+  test('reject every request of an inactive public client', async () => {
     const { programs, asked, codeFor, exchange, refresh, storage, client_id } = await withPublicClient()
     const [code, { refresh_token }] = [await codeFor(), await exchange(await codeFor())]
     await storage.transact(async (tx) =>
@@ -226,7 +237,7 @@ describe('the two issuers', () => {
       expect(await catchRejection(work)).toEqual(NO_CLIENT)
   })
 
-  test('forget a program that nobody let in, and a code that was on its way with it', async () => {
+  test('delete a public client that stayed unused for 30 days, and reject its pending code', async () => {
     const { crm, codeFor, exchange, apps, grants, clock, client_id } = await withPublicClient()
     clock.set('2026-03-31T11:55:00.000Z')
     const code = await codeFor()
@@ -238,24 +249,24 @@ describe('the two issuers', () => {
     expect(await grants()).toEqual([])
   })
 
-  test('let nobody in for a program that is forgotten at that very moment', async () => {
-    const sound = memoryStorage()
-    let meanwhile = async () => {}
-    const storage: typeof sound = {
-      ...sound,
+  test('issue no tokens to a public client that is deleted concurrently', async () => {
+    const memory = memoryStorage()
+    let beforeTransaction = async () => {}
+    const storage: typeof memory = {
+      ...memory,
       async transact(work) {
-        await meanwhile()
-        return sound.transact(work)
+        await beforeTransaction()
+        return memory.transact(work)
       },
     }
     const { codeFor, exchange, grants, client_id } = await withPublicClient({ storage })
     const code = await codeFor()
-    meanwhile = () => sound.transact((tx) => tx.apps.hardDelete(client_id))
+    beforeTransaction = () => memory.transact((tx) => tx.apps.hardDelete(client_id))
     expect(await catchRejection(exchange(code))).toEqual(NO_CLIENT)
     expect(await grants()).toEqual([])
   })
 
-  test('keep a program that somebody let in', async () => {
+  test('keep a public client that a user approved', async () => {
     const { crm, codeFor, exchange, apps, clock, client_id } = await withPublicClient()
     await exchange(await codeFor())
     clock.set('2027-03-31T12:00:00.000Z')

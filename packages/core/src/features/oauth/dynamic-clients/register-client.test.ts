@@ -5,10 +5,10 @@ import { SCOPES } from '../../../kernel/actor.ts'
 
 const register = async (input: object) => (await createTestCrm()).crm.oauth.publicClients.register(input)
 
-describe('a program that registers itself', () => {
-  test('is good at once, without a secret or an address', async () => {
+describe('dynamic client registration', () => {
+  test('creates an active public client without a secret or e-mail address', async () => {
     const { crm, storage } = await createTestCrm()
-    const made = await crm.oauth.publicClients.register({
+    const client = await crm.oauth.publicClients.register({
       client_name: ' Radar ',
       redirect_uris: [LOOPBACK, 'https://radar.example/cb'],
       scope: 'tasks:read people:read',
@@ -19,8 +19,8 @@ describe('a program that registers itself', () => {
       application_type: 'native',
       contacts: [{}],
     })
-    expect(made).toEqual({
-      client_id: made.client_id,
+    expect(client).toEqual({
+      client_id: client.client_id,
       client_id_issued_at: Date.parse(NOON) / 1000,
       client_name: 'Radar',
       redirect_uris: [LOOPBACK, 'https://radar.example/cb'],
@@ -31,10 +31,10 @@ describe('a program that registers itself', () => {
     })
     expect(await storage.read((tx) => tx.apps.find([]))).toEqual([
       {
-        id: made.client_id,
+        id: client.client_id,
         name: 'Radar',
         email: null,
-        redirect_uris: made.redirect_uris,
+        redirect_uris: client.redirect_uris,
         scopes: ['people:read', 'tasks:read'],
         secret_hash: null,
         active: true,
@@ -61,12 +61,12 @@ describe('a program that registers itself', () => {
     ['me@evil.example', 'radar.example'],
     ['x'.repeat(80), 'x'.repeat(80)],
     ['<b>Radar</b>', '<b>Radar</b>'],
-  ])('is named %j, or after its host: %s', async (client_name, shown) => {
+  ])('with the client_name %j stores the name %s', async (client_name, expected) => {
     const { client_name: name } = await register({
       client_name,
       redirect_uris: ['https://www.radar.example/cb'],
     })
-    expect(name).toBe(shown)
+    expect(name).toBe(expected)
   })
 
   test.each([
@@ -74,23 +74,26 @@ describe('a program that registers itself', () => {
     ['http://[::1]:7/x', '[::1]:7'],
     ['https://radar.example:8443?x', 'radar.example:8443'],
     [`https://${'a'.repeat(63)}.${'b'.repeat(63)}.example/`, `${'a'.repeat(63)}.${'b'.repeat(16)}`],
-  ])('that leads to %s is named %s', async (uri, name) => {
+  ])('without a client_name, with the redirect URI %s, stores the name %s', async (uri, name) => {
     expect(await register({ redirect_uris: [uri] })).toHaveProperty('client_name', name)
   })
 
   test.each([undefined, null, '', 'openid profile'])(
-    'asks for what the tools use when its scope is %j',
+    'defaults to the scopes of the MCP tools when scope is %j',
     async (scope) => {
       const { scope: registered } = await register({ redirect_uris: [LOOPBACK], scope })
-      expect(registered.split(' ')).toEqual(SCOPES.filter((each) => !each.startsWith('webhooks:')))
+      expect(registered.split(' ')).toEqual(SCOPES.filter((name) => !name.startsWith('webhooks:')))
     },
   )
 
-  test('is registered without addresses of schemes that are no web, where others remain', async () => {
-    // As Cursor registers.
-    const own = 'cursor://anysphere.cursor-mcp/oauth/callback'
-    const web = ['https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback']
-    expect(await register({ redirect_uris: [own, ...web] })).toHaveProperty('redirect_uris', web)
+  test('drops redirect URIs with a private scheme if others remain', async () => {
+    // The metadata that Cursor sends.
+    const privateUri = 'cursor://anysphere.cursor-mcp/oauth/callback'
+    const webUris = ['https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback']
+    expect(await register({ redirect_uris: [privateUri, ...webUris] })).toHaveProperty(
+      'redirect_uris',
+      webUris,
+    )
     expect(await register({ redirect_uris: ['javascript:alert(1)', 'data:,x', LOOPBACK] })).toHaveProperty(
       'redirect_uris',
       [LOOPBACK],
@@ -121,10 +124,10 @@ describe('a program that registers itself', () => {
       'https://a.co\\',
       'http://127.0.0.2/',
     ].map((uri): [unknown, string, unknown] => [[uri], 'redirect_uris[0]', expect.any(String)]),
-  ])('cannot be sent back to %j', async (redirect_uris, field, rule) => {
+  ])('rejects the redirect_uris %j', async (redirect_uris, field, rule) => {
     const { crm, storage } = await createTestCrm()
-    const refused = crm.oauth.publicClients.register({ redirect_uris, scope: 7 })
-    await expect(refused).rejects.toMatchObject({
+    const registration = crm.oauth.publicClients.register({ redirect_uris, scope: 7 })
+    await expect(registration).rejects.toMatchObject({
       code: 'invalid_request',
       message: 'The registration is invalid.',
       rfcCode: 'invalid_redirect_uri',
@@ -138,14 +141,14 @@ describe('a program that registers itself', () => {
     [{ grant_types: ['client_credentials'] }, { grant_types: 'Must hold authorization_code.' }],
     [{ grant_types: 'authorization_code' }, { grant_types: 'Must be an array.' }],
     [{ response_types: ['token'] }, { response_types: 'Must hold code.' }],
-  ])('is told what it cannot be: %j', async (more, fields) => {
+  ])('rejects %j', async (more, fields) => {
     await expect(register({ redirect_uris: [LOOPBACK], ...more })).rejects.toMatchObject({
       rfcCode: 'invalid_client_metadata',
       fields,
     })
   })
 
-  test('may have fields of any name', async () => {
+  test('ignores unknown fields, also those named like object prototype members', async () => {
     const input = JSON.parse(
       `{"redirect_uris": ["${LOOPBACK}"], "__proto__": {"scope": 7}, "constructor": 1, "toString": null}`,
     )

@@ -7,7 +7,9 @@ import type { App } from '../../../schema/app.ts'
 import { redirectUri } from '../server/redirect-uri.ts'
 import { resolveClientName, resolveClientScopes } from './client-metadata-document.ts'
 
-/** What a program is registered as (RFC 7591), whatever else it asked for. */
+/**
+ * The client information response (RFC 7591): the metadata as registered, which may differ from the request.
+ */
 export interface ClientInformation {
   readonly client_id: string
   /** Unix seconds. */
@@ -17,7 +19,7 @@ export interface ClientInformation {
   readonly grant_types: readonly string[]
   readonly response_types: readonly string[]
   readonly token_endpoint_auth_method: 'none'
-  /** What a request that names no scope asks for. */
+  /** The default for authorization requests without a scope. */
   readonly scope: string
 }
 
@@ -40,8 +42,8 @@ function arrayIncluding(value: string) {
 }
 
 /**
- * Makes a program that is good at once, and has no secret: whoever asks for one is told `none`, as RFC 7591 lets a server do. Metadata that is not
- * known here is nobody's concern.
+ * Creates an active public client. It has no secret: any requested `token_endpoint_auth_method` becomes
+ * `none`, as RFC 7591 allows. Unknown metadata is ignored.
  * @throws CrmError `invalid_request`
  */
 export async function registerClient(
@@ -51,14 +53,14 @@ export async function registerClient(
   const metadata = input as Readonly<Record<string, unknown>>
   const fields = parseMetadata(metadata)
   const at = now()
-  const described = {
+  const metadataFields = {
     name: resolveClientName(metadata['client_name'], fields.redirect_uris),
     scopes: resolveClientScopes(fields.scope),
   }
   const stamps = { id: newId(), created_at: at, updated_at: at, unused_since: at }
   const defaults = { email: null, secret_hash: null, metadata_url: null, fetched_at: null, fresh_until: null }
   const app: App = {
-    ...described,
+    ...metadataFields,
     ...stamps,
     ...defaults,
     redirect_uris: fields.redirect_uris,
@@ -92,8 +94,8 @@ function parseMetadata(metadata: Readonly<Record<string, unknown>>): v.InferOutp
 }
 
 /**
- * Editors name an address of a scheme of their own beside those of the web. It is left out of what they are registered with, as RFC 7591
- * lets a server do, where the others will do.
+ * Removes redirect URIs with a private scheme, which editors register next to their web URIs. RFC 7591 allows
+ * a server to drop metadata. If the remaining list is invalid, the input is returned unchanged.
  */
 function dropPrivateSchemes(uris: unknown): unknown {
   const webUris = Array.isArray(uris)

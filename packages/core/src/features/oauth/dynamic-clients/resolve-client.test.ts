@@ -8,8 +8,8 @@ import {
   withPublicClient,
 } from '../../../../test/public-client-harness.ts'
 
-describe('a program that is described by a document', () => {
-  test('is let in by the address of the document, and known by an id of ours within', async () => {
+describe('a client with a metadata document', () => {
+  test('is identified by the URL of its document, and by a generated id in grants', async () => {
     const { crm, begin, visitor, ann, exchange, refresh, authenticateToken, described, programs } =
       await withMetadataDocument()
     const id = await begin()
@@ -18,25 +18,25 @@ describe('a program that is described by a document', () => {
       publicClient: { metadata_url: METADATA_URL },
       redirect_uri: LOOPBACK,
     })
-    const back = new URL((await crm.oauth.approve(visitor, id, ann.workspaceId))!)
-    expect(back.searchParams.get('iss')).toBe('https://crm.example/mcp')
-    const code = back.searchParams.get('code')!
+    const redirect = new URL((await crm.oauth.approve(visitor, id, ann.workspaceId))!)
+    expect(redirect.searchParams.get('iss')).toBe('https://crm.example/mcp')
+    const code = redirect.searchParams.get('code')!
     const [app] = await described()
     expect(await catchRejection(exchange(code))).toHaveProperty('code', 'invalid_grant')
     expect(await catchRejection(exchange(code, { client_id: app!.id }))).toHaveProperty(
       'code',
       'invalid_client',
     )
-    const own = { client_id: METADATA_URL }
-    const made = await exchange(code, own)
-    expect(await authenticateToken(made.access_token)).toMatchObject({ clientId: app!.id })
-    const next = await refresh(made.refresh_token, own)
-    await programs.revoke({ ...own, token: next.access_token })
+    const client = { client_id: METADATA_URL }
+    const tokens = await exchange(code, client)
+    expect(await authenticateToken(tokens.access_token)).toMatchObject({ clientId: app!.id })
+    const next = await refresh(tokens.refresh_token, client)
+    await programs.revoke({ ...client, token: next.access_token })
     expect(await authenticateToken(next.access_token)).toBeUndefined()
     expect(await described()).toMatchObject([{ unused_since: null }])
   })
 
-  test('is kept as the document says, and nothing of it that is not known here', async () => {
+  test('is stored from the known fields of the document', async () => {
     const { begin, described } = await withMetadataDocument(
       { ...METADATA, scope: 'deals:read x', jwks_uri: 'https://x', grant_types: 7 },
       600,
@@ -62,7 +62,7 @@ describe('a program that is described by a document', () => {
     })
   })
 
-  test('is named after its host when its name is none, and leads only where it may', async () => {
+  test('gets the host as its name if client_name is invalid, and only valid redirect URIs', async () => {
     const usable = ['https://radar.example/cb', 'http://localhost:7/']
     const redirect_uris = [
       'cursor://x/y',
@@ -126,7 +126,7 @@ describe('a program that is described by a document', () => {
       { ...METADATA, redirect_uris: ['http://evil.example/'] },
       'redirect_uris must hold an https URL, or an http URL of the loopback',
     ],
-  ])('is not let in by the document %j', async (content, rule) => {
+  ])('is rejected with the document %j', async (content, rule) => {
     const { begin, described } = await withMetadataDocument(content)
     const message = `The client metadata document is not valid: ${rule}.`
     expect(await catchRejection(begin())).toEqual({ code: 'invalid_client', message })
@@ -162,14 +162,14 @@ describe('a program that is described by a document', () => {
     `https://radar.example/${'a'.repeat(2048)}`,
     'javascript:alert(1)',
     'x',
-  ])('has no such address, and nothing is asked for there: %j', async (client_id) => {
+  ])('is rejected without a fetch for the client_id %j', async (client_id) => {
     const { begin, exchange, shelf } = await withMetadataDocument()
     for (const work of [begin({ client_id }), exchange('x', { client_id })])
       expect(await catchRejection(work)).toHaveProperty('code', 'invalid_client')
     expect(shelf.asked).toEqual([])
   })
 
-  test('may be at an address with a port and a query, of 2048 characters', async () => {
+  test('may have a URL of 2048 characters with a port and a query', async () => {
     const { begin, shelf } = await withMetadataDocument()
     const start = 'https://radar.example:8443/client?v='
     const client_id = start + 'a'.repeat(2048 - start.length)
@@ -177,7 +177,7 @@ describe('a program that is described by a document', () => {
     expect(await begin({ client_id })).toMatch(/^0198/)
   })
 
-  test('is refused where addresses of its kind are', async () => {
+  test('is rejected if outbound requests to its URL are not allowed', async () => {
     const { programs, asked } = await withPublicClient({
       parseOutboundUrl: () => ({ error: 'Must be a public address.' }),
     })

@@ -7,7 +7,10 @@ import { type ClientMetadata, findMetadataUrlError, parseClientMetadata } from '
 
 const [MIN_TTL, DEFAULT_TTL, MAX_TTL] = [5 * MINUTE, HOUR, DAY]
 
-/** A program by its `client_id`; `undefined` for one that is not known. Nothing is fetched. @throws CrmError `invalid_client` */
+/**
+ * Returns the stored public client with this `client_id`, or `undefined`. Fetches nothing.
+ * @throws CrmError `invalid_client` if `clientId` is neither a UUID nor a valid document URL
+ */
 export async function findClient(
   { storage, parseOutboundUrl }: Pick<Ports, 'storage' | 'parseOutboundUrl'>,
   clientId: string,
@@ -24,8 +27,8 @@ export async function findClient(
 }
 
 /**
- * The program that asks to be let in. One that is described by a document is read anew when its copy is old; a copy of at most a day does
- * where the document cannot be read. Not for use within a transaction.
+ * Returns the public client of an authorization request. Fetches the metadata document if the cached copy is
+ * stale. If the fetch fails, a copy of less than a day still serves. Must not be called inside a transaction.
  * @throws CrmError `invalid_client`
  */
 export async function resolveClient(ports: Ports, clientId: string): Promise<App> {
@@ -62,7 +65,7 @@ async function storeClient(
     return await upsertClient(ports, url, client, at)
   } catch (error) {
     if (!isConflict(error)) throw error
-    // Of several that read it first at once, one was faster: this one finds it there.
+    // A concurrent request inserted the client first, so the second attempt finds and updates it.
     return upsertClient(ports, url, client, at)
   }
 }

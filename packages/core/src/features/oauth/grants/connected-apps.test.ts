@@ -2,38 +2,38 @@ import { describe, expect, test } from 'vitest'
 import { signInTestUser } from '../../../../test/accounts.ts'
 import { ANN, BEN, catchRejection, createTestCrm, NOON, UNKNOWN_ID } from '../../../../test/harness.ts'
 
-const MISSING = { code: 'not_found', message: 'App not found.' }
+const APP_NOT_FOUND = { code: 'not_found', message: 'App not found.' }
 
 async function withApps() {
   const base = await createTestCrm()
   const { crm } = base
-  const made = async (name: string) => {
+  const createApp = async (name: string) => {
     const uris = {
       redirect_uris: ['https://app.example/'],
       scopes: ['tasks:read', 'people:read', 'people:write'],
     }
     return (await crm.operator.createApp({ name, email: 'dev@app.example', ...uris })).client_id
   }
-  const [one, two] = [await made('One'), await made('Two')]
+  const [appOne, appTwo] = [await createApp('One'), await createApp('Two')]
   await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'member' })
   const approve = (workspace: string, client_id: string, scopes: string[], user_email = ANN.email) =>
     crm.operator.createToken({ workspace, client_id, user_email, scopes })
   const { visitor } = await signInTestUser(base, ANN.email)
-  return { ...base, accounts: crm.accounts, one, two, approve, visitor }
+  return { ...base, accounts: crm.accounts, appOne, appTwo, approve, visitor }
 }
 
-describe('the connections of a user', () => {
-  test('are the apps it approved, the one used last first, each workspace apart', async () => {
-    const { accounts, one, two, approve, visitor, ann, otherOwner, clock } = await withApps()
-    await approve('acme', one, ['people:read', 'tasks:read'])
+describe('connected apps', () => {
+  test('are listed per workspace, the most recently used first', async () => {
+    const { accounts, appOne, appTwo, approve, visitor, ann, otherOwner, clock } = await withApps()
+    await approve('acme', appOne, ['people:read', 'tasks:read'])
     clock.advance(60)
-    await approve('acme', one, ['tasks:read', 'people:write'])
+    await approve('acme', appOne, ['tasks:read', 'people:write'])
     clock.advance(60)
-    await approve('other', two, ['tasks:read'])
-    await approve('acme', two, ['tasks:read'], BEN.email)
+    await approve('other', appTwo, ['tasks:read'])
+    await approve('acme', appTwo, ['tasks:read'], BEN.email)
     expect(await accounts.connectedApps(visitor)).toEqual([
       {
-        client_id: two,
+        client_id: appTwo,
         app_name: 'Two',
         workspace: { id: otherOwner.workspaceId, name: 'Other' },
         scopes: ['tasks:read'],
@@ -41,7 +41,7 @@ describe('the connections of a user', () => {
         last_used_at: '2026-03-01T12:02:00.000Z',
       },
       {
-        client_id: one,
+        client_id: appOne,
         app_name: 'One',
         workspace: { id: ann.workspaceId, name: 'Acme' },
         scopes: ['people:read', 'tasks:read', 'people:write'],
@@ -51,18 +51,18 @@ describe('the connections of a user', () => {
     ])
   })
 
-  test('are those whose refresh token still lives', async () => {
-    const { accounts, one, approve, visitor, clock } = await withApps()
-    await approve('acme', one, ['tasks:read'])
+  test('are listed until their refresh token expires', async () => {
+    const { accounts, appOne, approve, visitor, clock } = await withApps()
+    await approve('acme', appOne, ['tasks:read'])
     clock.advance(60 * 86_400 - 0.001)
     expect((await accounts.connectedApps(visitor)).map(({ app_name }) => app_name)).toEqual(['One'])
     clock.advance(0.001)
     expect(await accounts.connectedApps(visitor)).toEqual([])
   })
 
-  test('end with the membership', async () => {
-    const { crm, accounts, one, approve, visitor } = await withApps()
-    await approve('acme', one, ['tasks:read'])
+  test('are removed with the membership', async () => {
+    const { crm, accounts, appOne, approve, visitor } = await withApps()
+    await approve('acme', appOne, ['tasks:read'])
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
     expect(await accounts.connectedApps(visitor)).toEqual([])
     expect((await accounts.workspaces(visitor)).map(({ slug, role }) => [slug, role])).toEqual([
@@ -72,49 +72,50 @@ describe('the connections of a user', () => {
 })
 
 describe('disconnecting an app', () => {
-  test('revokes all that the user approved for it in the workspace, and nothing else', async () => {
-    const { accounts, storage, one, two, approve, visitor, ann, otherOwner, clock } = await withApps()
-    await approve('acme', one, ['tasks:read'])
-    await approve('acme', one, ['people:read'])
-    await approve('acme', two, ['tasks:read'])
-    await approve('other', one, ['tasks:read'])
-    await approve('acme', one, ['tasks:read'], BEN.email)
+  test('revokes only the grants of the app by the user in the workspace', async () => {
+    const { accounts, storage, appOne, appTwo, approve, visitor, ann, otherOwner, clock } = await withApps()
+    await approve('acme', appOne, ['tasks:read'])
+    await approve('acme', appOne, ['people:read'])
+    await approve('acme', appTwo, ['tasks:read'])
+    await approve('other', appOne, ['tasks:read'])
+    await approve('acme', appOne, ['tasks:read'], BEN.email)
     clock.advance(60)
-    const input = { workspace_id: ann.workspaceId.toUpperCase(), client_id: one.toUpperCase() }
+    const input = { workspace_id: ann.workspaceId.toUpperCase(), client_id: appOne.toUpperCase() }
     await accounts.disconnectApp(visitor, input)
-    const grants = (workspaceId: string) => storage.read((tx) => tx.workspace(workspaceId).grants.find([]))
+    const findGrants = (workspaceId: string) =>
+      storage.read((tx) => tx.workspace(workspaceId).grants.find([]))
     const at = '2026-03-01T12:01:00.000Z'
     const revoked = {
       user_id: ann.userId,
-      client_id: one,
+      client_id: appOne,
       revoked_at: at,
       updated_at: at,
       refresh_hash: null,
     }
     const live = { revoked_at: null, updated_at: NOON, refresh_hash: expect.any(String) }
-    expect(await grants(ann.workspaceId)).toMatchObject([
+    expect(await findGrants(ann.workspaceId)).toMatchObject([
       revoked,
       revoked,
-      { ...live, client_id: two },
-      { ...live, client_id: one },
+      { ...live, client_id: appTwo },
+      { ...live, client_id: appOne },
     ])
-    expect(await grants(otherOwner.workspaceId)).toMatchObject([live])
-    expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(MISSING)
+    expect(await findGrants(otherOwner.workspaceId)).toMatchObject([live])
+    expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(APP_NOT_FOUND)
   })
 
-  test('that the user has not approved there is refused', async () => {
-    const { accounts, one, two, approve, visitor, ann, otherOwner } = await withApps()
-    await approve('acme', one, ['tasks:read'], BEN.email)
-    await approve('acme', two, ['tasks:read'])
-    const bad = [
-      { workspace_id: ann.workspaceId, client_id: one },
-      { workspace_id: otherOwner.workspaceId, client_id: two },
-      { workspace_id: UNKNOWN_ID, client_id: two },
+  test('returns not_found for an app the user has not approved in the workspace', async () => {
+    const { accounts, appOne, appTwo, approve, visitor, ann, otherOwner } = await withApps()
+    await approve('acme', appOne, ['tasks:read'], BEN.email)
+    await approve('acme', appTwo, ['tasks:read'])
+    const inputs = [
+      { workspace_id: ann.workspaceId, client_id: appOne },
+      { workspace_id: otherOwner.workspaceId, client_id: appTwo },
+      { workspace_id: UNKNOWN_ID, client_id: appTwo },
       { workspace_id: ann.workspaceId, client_id: 'x\0' },
-      { workspace_id: '', client_id: two },
+      { workspace_id: '', client_id: appTwo },
     ]
-    for (const input of bad)
-      expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(MISSING)
+    for (const input of inputs)
+      expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(APP_NOT_FOUND)
     expect(await accounts.connectedApps(visitor)).toHaveLength(1)
   })
 })

@@ -10,7 +10,7 @@ import { deletePendingCodes, revokeGrants } from './revoke-grants.ts'
 
 /** The apps that a user has approved. */
 export interface ConnectedAppsApi {
-  /** The apps that may act for the visitor, the one used last first. */
+  /** Returns the apps that may act for the visitor, the most recently used first. */
   connectedApps(visitor: Visitor): Promise<readonly ConnectedApp[]>
   /** Revokes all grants of the app by the user in the workspace. @throws CrmError `not_found` */
   disconnectApp(
@@ -65,19 +65,20 @@ async function disconnectApp(
     client_id: client_id.toLowerCase(),
   }
   const revoked = await storage.transact(async (tx) => {
-    // Codes first, as the exchange holds them: a grant it makes meanwhile is found.
+    // Codes are deleted first, in the lock order of the code exchange: a grant it creates concurrently is
+    // found.
     await deletePendingCodes(tx, approval)
-    const ofApp = { field: 'client_id', is: approval.client_id } as const
+    const isOfApp = { field: 'client_id', is: approval.client_id } as const
     return revokeGrants(
       tx.workspace(approval.workspace_id),
-      [{ field: 'user_id', is: user.id }, ofApp],
+      [{ field: 'user_id', is: user.id }, isOfApp],
       now(),
     )
   })
   if (revoked === 0) throw notFound('App')
 }
 
-/** Until its refresh token expires: the last access token has by then. */
+/** Returns whether the refresh token is still valid. Access tokens expire before it does. */
 function isUsable({ refresh_expires_at }: Grant, at: Instant): boolean {
   return refresh_expires_at !== null && refresh_expires_at > at
 }
@@ -106,13 +107,13 @@ function compareLastUse(a: ConnectedApp, b: ConnectedApp): number {
   return Date.parse(b.last_used_at) - Date.parse(a.last_used_at)
 }
 
-/** What an app was let into: all grants of one app in one workspace, by one user. */
+/** An app approved by a user in a workspace. Sums up all its grants there. */
 export interface ConnectedApp {
   readonly client_id: string
   readonly app_name: string
   readonly workspace: { readonly id: string; readonly name: string }
   readonly scopes: readonly string[]
   readonly created_at: Instant
-  /** When the app last got a token: at most an hour before its last call. */
+  /** When the app last got a token, at most an hour before its last call. */
   readonly last_used_at: Instant
 }

@@ -8,7 +8,10 @@ import { dropInaccessible } from '../../webhooks/drop-deliveries.ts'
 
 type ApprovalFilter = Pick<AuthorizationCode, 'workspace_id' | 'user_id'> & { readonly client_id?: string }
 
-/** Ends the grants that match, at once. What waits for an app that is left without one is dropped. Gives how many grants there were. */
+/**
+ * Revokes the live grants that match and returns their number. Pending deliveries of an app that has no grant
+ * left are dropped.
+ */
 export async function revokeGrants(
   stores: WorkspaceStores,
   where: readonly Condition<Grant>[],
@@ -21,8 +24,8 @@ export async function revokeGrants(
 }
 
 /**
- * From now on no token of the grant is good for anything; what waits for its app is dropped, where it is the last one. One that is revoked
- * already, or gone, stays as it is.
+ * Revokes the grant with all its tokens. Drops pending deliveries of its app if this was the last grant. Does
+ * nothing if the grant is already revoked or does not exist.
  */
 export async function revokeGrant(
   tx: Transaction,
@@ -41,7 +44,7 @@ function toRevoked(grant: Grant, at: Instant): Grant {
   return { ...grant, revoked_at: at, refresh_hash: null, updated_at: at }
 }
 
-/** What a user approved in a workspace, for one app or for any, and was not exchanged yet, is never exchanged. */
+/** Deletes the user's unexchanged authorization codes in the workspace, for one app or for all apps. */
 export async function deletePendingCodes(
   { authorization_codes: codes }: Transaction,
   { workspace_id, user_id, client_id }: ApprovalFilter,

@@ -3,7 +3,7 @@ import { distinctListOf, email, object, singleLineText } from '../../../engine/f
 import { SCOPES } from '../../../kernel/actor.ts'
 import { redirectUri } from './redirect-uri.ts'
 
-/** What an app that a person registered is not. */
+/** The fields that only public clients use, as a confidential app has them. */
 export const CONFIDENTIAL_DEFAULTS = {
   kind: 'confidential',
   metadata_url: null,
@@ -12,7 +12,7 @@ export const CONFIDENTIAL_DEFAULTS = {
   unused_since: null,
 } as const
 
-/** Its message names the bad one, for a command line that shows no place in a list. */
+/** The message names the invalid scope, because the command line shows no list index. */
 const scope = v.picklist(
   SCOPES,
   ({ received }) => `Unknown scope: ${received}. Must be one of: ${SCOPES.join(', ')}.`,
@@ -22,10 +22,13 @@ export const appScopes = distinctListOf(scope, 1, SCOPES.length, 'scopes')
 
 const URL_OR_EMAIL = /:\/\/|www[.。]|@/i
 
-/** It is shown where users sign in, and mailed to whatever address an app was registered with: it lures nobody elsewhere. */
+/**
+ * The name of an app. It is shown on the consent page and mailed to an unverified address, so it must not
+ * look like a URL or an e-mail address.
+ */
 export const appName = v.pipe(
   singleLineText(1, 80),
-  // A check would see a name of any length, and to normalise one can take minutes.
+  // `rawCheck` skips values that are already invalid: normalizing a very long name can take minutes.
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && !dataset.issues && URL_OR_EMAIL.test(visibleText(dataset.value))) {
       addIssue({ message: 'Must not read as an address: no "://", "www." or "@".' })
@@ -33,7 +36,7 @@ export const appName = v.pipe(
   }),
 )
 
-/** What is left of a name to the eye: characters that are not seen part no address. */
+/** Returns the normalized name without invisible characters, which could hide an address from the check. */
 function visibleText(name: string): string {
   return name.normalize('NFKC').replaceAll(/[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu, '')
 }

@@ -9,8 +9,8 @@ const NO_CLIENT = {
 const REQUIRED = 'A required parameter is missing.'
 const INVALID = 'A parameter is invalid.'
 
-describe('asking for access', () => {
-  test('is kept for half an hour, with all scopes of the app', async () => {
+describe('an authorization request', () => {
+  test('is stored for half an hour and defaults to all scopes of the app', async () => {
     const { oauth, storage, asked } = await withApp()
     const id = await oauth.beginAuthorization(asked)
     expect(await storage.read((tx) => tx.authorizations.get(id))).toEqual({
@@ -27,7 +27,7 @@ describe('asking for access', () => {
     })
   })
 
-  test('may be for fewer scopes, with a state and a challenge', async () => {
+  test('stores the requested scopes, state and code challenge', async () => {
     const { oauth, storage, asked } = await withApp()
     const id = await oauth.beginAuthorization({
       ...asked,
@@ -42,7 +42,7 @@ describe('asking for access', () => {
     })
   })
 
-  test('ignores what is unknown, even repeated, and what is empty', async () => {
+  test('ignores unknown parameters, also repeated ones, and empty values', async () => {
     const { oauth, storage, asked } = await withApp()
     const empty = { state: '', scope: '', code_challenge: '', code_challenge_method: '' }
     const id = await oauth.beginAuthorization({ ...asked, ...empty, nonce: ['1', '2'], prompt: 'login' })
@@ -53,11 +53,11 @@ describe('asking for access', () => {
     })
   })
 
-  test('needs a client that is there and active', async () => {
+  test('requires an existing, active client', async () => {
     const { oauth, asked, changeApp } = await withApp()
     const { client_id: _, ...anonymous } = asked
-    for (const sent of [{}, anonymous, { ...asked, client_id: '' }]) {
-      expect(await catchRejection(oauth.beginAuthorization(sent))).toEqual({
+    for (const parameters of [{}, anonymous, { ...asked, client_id: '' }]) {
+      expect(await catchRejection(oauth.beginAuthorization(parameters))).toEqual({
         code: 'invalid_request',
         message: REQUIRED,
         fields: { client_id: 'Required.' },
@@ -95,7 +95,7 @@ describe('asking for access', () => {
     'https://аpp.example/back?x=1',
     'https://app.example/back?x=1\u0000',
     'javascript:alert(1)',
-  ])('does not lead to %j, which is not registered', async (redirect_uri) => {
+  ])('rejects the unregistered redirect URI %j', async (redirect_uri) => {
     const { oauth, asked } = await withApp()
     expect(
       await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri, response_type: 'token' })),
@@ -106,34 +106,39 @@ describe('asking for access', () => {
     })
   })
 
-  test('needs a redirect URI, and then a response type', async () => {
+  test('requires a redirect_uri first, then a response_type', async () => {
     const { oauth, asked } = await withApp()
     const { client_id } = asked
-    const missing = (name: string) => ({
+    const missingError = (name: string) => ({
       code: 'invalid_request',
       message: REQUIRED,
       fields: { [name]: 'Required.' },
     })
     expect(await catchRejection(oauth.beginAuthorization({ client_id, scope: 'x' }))).toEqual(
-      missing('redirect_uri'),
+      missingError('redirect_uri'),
     )
     expect(
       await catchRejection(oauth.beginAuthorization({ client_id, redirect_uri: REDIRECT_URI, scope: 'x' })),
-    ).toEqual(missing('response_type'))
+    ).toEqual(missingError('response_type'))
   })
 
-  test.each(['token', 'code token', 'Code', 'none'])('gives codes alone, not %j', async (response_type) => {
-    const { oauth, asked } = await withApp()
-    expect(await catchRejection(oauth.beginAuthorization({ ...asked, response_type, scope: 'x' }))).toEqual({
-      code: 'unsupported_response_type',
-      message: 'The response_type must be code.',
-      fields: { response_type: 'Must be code.' },
-    })
-  })
+  test.each(['token', 'code token', 'Code', 'none'])(
+    'rejects the response_type %j',
+    async (response_type) => {
+      const { oauth, asked } = await withApp()
+      expect(await catchRejection(oauth.beginAuthorization({ ...asked, response_type, scope: 'x' }))).toEqual(
+        {
+          code: 'unsupported_response_type',
+          message: 'The response_type must be code.',
+          fields: { response_type: 'Must be code.' },
+        },
+      )
+    },
+  )
 
-  test('refuses what is repeated before it looks at the client', async () => {
+  test('rejects repeated parameters before it looks up the client', async () => {
     const { oauth, asked } = await withApp()
-    const once = 'Must be sent only once.'
+    const repeatedMessage = 'Must be sent only once.'
     expect(
       await catchRejection(
         oauth.beginAuthorization({ ...asked, client_id: [UNKNOWN_ID, UNKNOWN_ID], state: ['a', 'b'] }),
@@ -141,7 +146,7 @@ describe('asking for access', () => {
     ).toEqual({
       code: 'invalid_request',
       message: 'A parameter was sent more than once.',
-      fields: { client_id: once, state: once },
+      fields: { client_id: repeatedMessage, state: repeatedMessage },
     })
   })
 
@@ -167,16 +172,16 @@ describe('asking for access', () => {
         ...methodRule,
       },
     ],
-  ])('with %j is refused', async (sent, fields) => {
+  ])('with %j is rejected', async (parameters, fields) => {
     const { oauth, asked } = await withApp()
-    expect(await catchRejection(oauth.beginAuthorization({ ...asked, ...sent }))).toEqual({
+    expect(await catchRejection(oauth.beginAuthorization({ ...asked, ...parameters }))).toEqual({
       code: 'invalid_request',
       message: INVALID,
       fields,
     })
   })
 
-  test('takes a state of 4096 characters as they are sent back, and none longer', async () => {
+  test('accepts a state of up to 4096 characters, counted after percent-encoding', async () => {
     const { oauth, asked, storage } = await withApp()
     for (const state of ['x'.repeat(4096), ' '.repeat(1365), '😀'.repeat(341)]) {
       const id = await oauth.beginAuthorization({ ...asked, state })
@@ -189,7 +194,7 @@ describe('asking for access', () => {
     }
   })
 
-  test('keeps nothing when it is refused', async () => {
+  test('stores nothing if it is rejected', async () => {
     const { oauth, asked, storage } = await withApp()
     await catchRejection(oauth.beginAuthorization({ ...asked, scope: 'x' }))
     await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri: 'https://evil.example/' }))

@@ -31,7 +31,10 @@ const NAMES = [
 
 type AuthorizationParameters = KnownParameters<(typeof NAMES)[number]>
 
-/** @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type` */
+/**
+ * Validates and stores an authorization request, and returns its id.
+ * @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type`
+ */
 export async function beginAuthorization(ports: Ports, parameters: Parameters): Promise<string> {
   const request = readAuthorizationParameters(parameters)
   const clientId = request.client_id!
@@ -40,7 +43,10 @@ export async function beginAuthorization(ports: Ports, parameters: Parameters): 
   return storeAuthorization(ports, app, request)
 }
 
-/** As `begin`, for programs. The document that describes one may be fetched first. @throws CrmError as `begin` */
+/**
+ * Does the same for public clients. May fetch the client metadata document first.
+ * @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type`
+ */
 export async function beginPublicClientAuthorization(ports: Ports, parameters: Parameters): Promise<string> {
   const request = readAuthorizationParameters(parameters)
   return storeAuthorization(ports, await resolveClient(ports, request.client_id!), request)
@@ -95,7 +101,7 @@ function requireCodeResponseType(request: AuthorizationParameters): void {
   })
 }
 
-/** What is wrong with the parameters that may be left out is told together. */
+/** Reports all errors of the optional parameters together. */
 function parseScopesAndState(
   request: AuthorizationParameters,
   app: App,
@@ -118,7 +124,7 @@ function parseScopesAndState(
   throw invalidRequest('A parameter is invalid.', fields, rfcCode)
 }
 
-/** `undefined` for a state that is too long, or holds a lone surrogate. */
+/** Returns the percent-encoded state, or `undefined` if it is too long or contains a lone surrogate. */
 function encodeState(state: string): string | undefined {
   if (state.length > MAX_STATE_LENGTH || !state.isWellFormed()) return undefined
   const text = encodeURIComponent(state)
@@ -126,8 +132,9 @@ function encodeState(state: string): string | undefined {
 }
 
 /**
- * A method left out means `plain`, and whoever can read the request could make use of that one.
- * @param isRequired whether the app has no secret that guards its codes
+ * Rejects a missing method: it means `plain`, and a `plain` challenge exposes the verifier to anyone who can
+ * read the request (RFC 7636).
+ * @param isRequired true for public clients, which have no secret
  */
 function findPkceErrors(
   { code_challenge: challenge, code_challenge_method: method }: AuthorizationParameters,

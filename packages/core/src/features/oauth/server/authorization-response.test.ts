@@ -12,23 +12,23 @@ test.each([
   ['https://a.co/back?x=%7e+1', `https://a.co/back?x=%7e+1&code=c&state=s&${ISS}`],
   ['https://a.co/back?x=1&', `https://a.co/back?x=1&code=c&state=s&${ISS}`],
   ['http://[::1]:8080?x', `http://[::1]:8080?x&code=c&state=s&${ISS}`],
-])('%s is answered at %s', (uri, expected) => {
+])('the redirect URI %s leads to %s', (uri, expected) => {
   expect(buildRedirectUrl(uri, { code: 'c', state: 's', issuer })).toBe(expected)
 })
 
-test('without a state, none is sent', () => {
+test('omits the state if the request had none', () => {
   expect(buildRedirectUrl('https://a.co/', { code: 'c', state: null, issuer })).toBe(
     `https://a.co/?code=c&${ISS}`,
   )
 })
 
-test('an error stands where the code would', () => {
+test('sends an error in place of the code', () => {
   expect(buildRedirectUrl('https://a.co/', { error: 'access_denied', state: '%20', issuer })).toBe(
     `https://a.co/?error=access_denied&state=%20&${ISS}`,
   )
 })
 
-test('a reader of the URL finds what was sent, and the query there was', () => {
+test('the URL parses back to the parameters and the original query', () => {
   const uris = fc.constantFrom(
     'https://a.co',
     'https://a.co/?',
@@ -40,11 +40,11 @@ test('a reader of the URL finds what was sent, and the query there was', () => {
     fc.property(uris, text, text, text, (uri, code, state, iss) => {
       const location = buildRedirectUrl(uri, { code, state: encodeURIComponent(state), issuer: iss })
       const { origin, pathname, searchParams } = new URL(location)
-      const before = new URL(uri)
+      const original = new URL(uri)
       expect(location.startsWith(uri)).toBe(true)
-      expect([origin, pathname]).toEqual([before.origin, before.pathname])
+      expect([origin, pathname]).toEqual([original.origin, original.pathname])
       expect([...searchParams]).toEqual([
-        ...before.searchParams,
+        ...original.searchParams,
         ['code', code],
         ['state', state],
         ['iss', iss],

@@ -1,4 +1,4 @@
-/** What the app hears back. `state` is percent-encoded already, and null when none was sent. */
+/** The parameters of the redirect. `state` is already percent-encoded, and null if the request had none. */
 export interface AuthorizationResponse {
   readonly state: string | null
   readonly issuer: string
@@ -6,7 +6,7 @@ export interface AuthorizationResponse {
   readonly error?: string
 }
 
-/** A redirect URI with an answer after whatever query it has, which stays as it is to the letter. */
+/** Returns the redirect URI with the response parameters appended. An existing query is kept unchanged. */
 export function buildRedirectUrl(uri: string, { code, error, state, issuer }: AuthorizationResponse): string {
   const pairs = [
     queryPair('code', code),

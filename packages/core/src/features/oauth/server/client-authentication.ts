@@ -5,20 +5,20 @@ import type { App } from '../../../schema/app.ts'
 import { findClient } from '../dynamic-clients/resolve-client.ts'
 import { type KnownParameters, requireParameters } from './parameters.ts'
 
-/** How a client authenticated, when not in the body. */
+/** Client credentials from the HTTP Basic header. */
 export interface BasicCredentials {
   readonly client_id: string
   readonly client_secret: string
 }
 
-/** No secret's hash, so that one is compared whether there is an app or not. */
+/** Compared when the app does not exist, so that the response time does not reveal whether it does. */
 const DUMMY_HASH = '0'.repeat(64)
 
 type ClientParameter = 'client_id' | 'client_secret'
 
 /**
- * The credentials of a request, which come in the body or as Basic, never in both ways.
- * @param required what else the request must hold
+ * Returns the client credentials, which are in the body or in the HTTP Basic header, never in both.
+ * @param required the other required parameters
  * @throws CrmError `invalid_request`
  */
 export function parseClientCredentials<Name extends string>(
@@ -41,7 +41,7 @@ export function parseClientCredentials<Name extends string>(
   return basic
 }
 
-/** The app these are the credentials of. @throws CrmError `invalid_client` */
+/** Returns the app with these credentials. @throws CrmError `invalid_client` */
 export async function authenticateClient(
   { storage, secrets }: Pick<Ports, 'storage' | 'secrets'>,
   { client_id, client_secret }: BasicCredentials,
@@ -53,8 +53,9 @@ export async function authenticateClient(
 }
 
 /**
- * The program that a request names. It proves nothing by that: what proves something is the code with its verifier, or the token.
- * @param required what else the request must hold
+ * Returns the public client named by `client_id`. This authenticates nothing: the caller must verify the code
+ * and its `code_verifier`, or the token.
+ * @param required the other required parameters
  * @throws CrmError `invalid_request`, `invalid_client`
  */
 export async function identifyPublicClient<Name extends string>(

@@ -9,7 +9,7 @@ import type { OutgoingMail, RequestOrigin } from '../../mail/outgoing-mail.ts'
 
 const LINK_SECONDS = 15 * MINUTE
 
-/** Mails the app's owner a link to its secret, in the transaction of what causes it. */
+/** Queues a mail to the app's owner with a link that issues a client secret, in the caller's transaction. */
 export async function mailCredentialsLink(
   tx: Transaction,
   ports: Pick<Ports, 'issuer' | 'newId' | 'random' | 'secrets'>,
@@ -29,7 +29,7 @@ export async function mailCredentialsLink(
   )
 }
 
-/** The app whose secret a mailed link is good for; `undefined` when it is good for nothing. Changes nothing. */
+/** Returns the app of a mailed link, or `undefined` if the link is invalid or expired. Changes nothing. */
 export async function findAppByLink(
   ports: Ports,
   token: string,
@@ -41,7 +41,10 @@ export async function findAppByLink(
   return app && { client_id: app.id, name: app.name }
 }
 
-/** Makes the secret, once, and the app active. `undefined` when the link is good for nothing. */
+/**
+ * Issues a new secret, activates the app and deletes the link. Returns `undefined` if the link is invalid or
+ * expired.
+ */
 export async function issueSecret(
   ports: Ports,
   token: string,
@@ -51,7 +54,7 @@ export async function issueSecret(
   const { storage, secrets, now, random } = ports
   return storage.transact(async (tx) => {
     const unlocked = await findValidLink(tx, ports, { purpose: 'credentials', token })
-    // The app is held before its link, as rotating holds them: so neither waits for the other in a circle.
+    // The app is locked before its link, in the same order as in `rotateApp`, to prevent deadlocks.
     const app = unlocked && (await tx.apps.getForUpdate(unlocked.subject_id))
     const link = app && (await findValidLink(tx, ports, { purpose: 'credentials', token }, 'getForUpdate'))
     if (!link) return undefined

@@ -7,16 +7,16 @@ const ISS = 'iss=https%3A%2F%2Fcrm.example'
 const NO_WORKSPACE = { code: 'not_found', message: 'Workspace not found.' }
 
 const CHANGES: readonly (readonly [string, Partial<App>])[] = [
-  ['is not active', { active: false }],
-  ['gave up the redirect URI', { redirect_uris: ['https://app.example/other'] }],
-  ['lost a scope', { scopes: ['tasks:read', 'people:read'] }],
+  ['becomes inactive', { active: false }],
+  ['drops the redirect URI', { redirect_uris: ['https://app.example/other'] }],
+  ['loses a scope', { scopes: ['tasks:read', 'people:read'] }],
 ]
 
 describe('consent', () => {
-  test('tells who asks for what, and where the user may let it in', async () => {
+  test('returns the app, the requested scopes and the workspaces of the user', async () => {
     const { oauth, asked, visitor, crm, ann, otherOwner } = await withApp()
     const id = await oauth.beginAuthorization({ ...asked, scope: 'deals:read' })
-    const shown = {
+    const expected = {
       authorization_id: id,
       app_name: 'App',
       publicClient: null,
@@ -24,15 +24,15 @@ describe('consent', () => {
       scopes: ['deals:read'],
       workspaces: [{ id: ann.workspaceId, name: 'Acme' }],
     }
-    expect(await oauth.consent(visitor, id)).toEqual(shown)
+    expect(await oauth.consent(visitor, id)).toEqual(expected)
     await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'member' })
-    const both = [...shown.workspaces, { id: otherOwner.workspaceId, name: 'Other' }]
-    expect(await oauth.consent(visitor, id)).toEqual({ ...shown, workspaces: both })
+    const bothWorkspaces = [...expected.workspaces, { id: otherOwner.workspaceId, name: 'Other' }]
+    expect(await oauth.consent(visitor, id)).toEqual({ ...expected, workspaces: bothWorkspaces })
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    expect(await oauth.consent(visitor, id)).toEqual({ ...shown, workspaces: both.slice(1) })
+    expect(await oauth.consent(visitor, id)).toEqual({ ...expected, workspaces: bothWorkspaces.slice(1) })
   })
 
-  test('is over after half an hour', async () => {
+  test('expires after half an hour', async () => {
     const { oauth, asked, visitor, clock, ann } = await withApp()
     const id = await oauth.beginAuthorization(asked)
     clock.set('2026-03-01T12:29:59.999Z')
@@ -43,14 +43,14 @@ describe('consent', () => {
     expect(await oauth.deny(id)).toBeUndefined()
   })
 
-  test.each(['', 'x', UNKNOWN_ID, '\u0000', '\ud800'])('for %j there is none', async (id) => {
+  test.each(['', 'x', UNKNOWN_ID, '\u0000', '\ud800'])('returns undefined for the id %j', async (id) => {
     const { oauth, visitor, ann } = await withApp()
     expect(await oauth.consent(visitor, id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
     expect(await oauth.deny(id)).toBeUndefined()
   })
 
-  test.each(CHANGES)('is over for an app that %s meanwhile', async (_, change) => {
+  test.each(CHANGES)('returns undefined if the app %s after the request', async (_, change) => {
     const { oauth, asked, visitor, changeApp, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization(asked)
     await changeApp(change)
@@ -61,8 +61,8 @@ describe('consent', () => {
   })
 })
 
-describe('approving', () => {
-  test('sends a code back, of which the hash is kept', async () => {
+describe('approval', () => {
+  test('redirects with a code and stores its hash', async () => {
     const { oauth, asked, visitor, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization({ ...asked, state: 'a b&é', scope: 'tasks:read', ...PKCE })
     const location = await oauth.approve(visitor, id, ann.workspaceId)
@@ -89,7 +89,7 @@ describe('approving', () => {
     ])
   })
 
-  test('is for a workspace of the user alone, and may be tried again', async () => {
+  test('requires a workspace of the user, and can be retried', async () => {
     const { oauth, asked, visitor, crm, ann, otherOwner, storage } = await withApp()
     const id = await oauth.beginAuthorization(asked)
     for (const workspaceId of [otherOwner.workspaceId, UNKNOWN_ID, 'acme', '', '\u0000']) {
@@ -102,13 +102,13 @@ describe('approving', () => {
     expect(await oauth.approve(sam, id, otherOwner.workspaceId)).toMatch(/code=crm_ac_/)
   })
 
-  test('happens once, even when twenty do it', async () => {
+  test('succeeds once for twenty concurrent requests', async () => {
     const { oauth, asked, visitor, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization(asked)
-    const all = await Promise.all(
+    const locations = await Promise.all(
       Array.from({ length: 20 }, () => oauth.approve(visitor, id, ann.workspaceId)),
     )
-    expect(all.filter((location) => location !== undefined)).toHaveLength(1)
+    expect(locations.filter((location) => location !== undefined)).toHaveLength(1)
     expect(await storage.read((tx) => tx.authorization_codes.find([]))).toHaveLength(1)
     expect(await storage.read((tx) => tx.authorizations.find([]))).toEqual([])
     expect(await oauth.consent(visitor, id)).toBeUndefined()
@@ -116,8 +116,8 @@ describe('approving', () => {
   })
 })
 
-describe('denying', () => {
-  test('sends access_denied back, once, and makes nothing', async () => {
+describe('denial', () => {
+  test('redirects with access_denied once and creates no code', async () => {
     const { oauth, asked, visitor, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization({ ...asked, redirect_uri: APP.redirect_uris[1]!, state: 's' })
     expect(await oauth.deny(id)).toBe(`https://app.example/other?error=access_denied&state=s&${ISS}`)

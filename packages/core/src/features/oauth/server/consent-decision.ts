@@ -17,21 +17,24 @@ import {
 } from '../dynamic-clients/public-client.ts'
 import { buildRedirectUrl } from './authorization-response.ts'
 
-/** What a user is asked to approve. */
+/** The contents of the consent page. */
 export interface Consent {
   readonly authorization_id: string
   readonly app_name: string
-  /** What is known of an app that nobody registered by hand; null for others. */
+  /** Details of a public client; null for a confidential app. */
   readonly publicClient: { readonly metadata_url: string | null } | null
   readonly redirect_uri: string
   readonly scopes: readonly string[]
-  /** Those the user may choose from. */
+  /** The workspaces the user may choose from. */
   readonly workspaces: readonly { readonly id: string; readonly name: string }[]
 }
 
 const CODE_SECONDS = 10 * MINUTE
 
-/** `undefined` for what was decided, has expired, never was, or is more than the app may ask for by now. */
+/**
+ * Returns the consent page of an authorization. Returns `undefined` if it does not exist, was decided, has
+ * expired, or requests more than the app may have now.
+ */
 export async function loadConsent(
   { storage, now }: Ports,
   userId: string,
@@ -51,7 +54,10 @@ export async function loadConsent(
   })
 }
 
-/** The address with a code; `undefined` as for `consent`. @throws CrmError `not_found` */
+/**
+ * Creates an authorization code and returns the redirect URL, or `undefined` as `loadConsent` does.
+ * @throws CrmError `not_found` if the user is not a member of the workspace
+ */
 export function approveConsent(
   ports: Ports,
   userId: string,
@@ -89,7 +95,7 @@ export function approveConsent(
   )
 }
 
-/** The address with `access_denied`; `undefined` as for `consent`. */
+/** Returns the redirect URL with `access_denied`, or `undefined` as `loadConsent` does. */
 export function denyConsent(ports: Ports, authorizationId: string): Promise<string | undefined> {
   return decideOnce(ports, authorizationId, async (_, { redirect_uri, state }, app) =>
     buildRedirectUrl(redirect_uri, {
@@ -100,7 +106,7 @@ export function denyConsent(ports: Ports, authorizationId: string): Promise<stri
   )
 }
 
-/** Of several decisions at once only the first finds the authorization: its transaction erases it. */
+/** Runs `decide` for the first of several concurrent decisions: its transaction deletes the authorization. */
 async function decideOnce<T>(
   { storage, now }: Ports,
   authorizationId: string,
@@ -117,7 +123,9 @@ async function decideOnce<T>(
   })
 }
 
-/** The app, while it may have what the authorization asks for. */
+/**
+ * Returns the app if the authorization is valid and the app may still have the redirect URI and the scopes.
+ */
 async function findRequestingApp(
   tx: Transaction,
   authorization: Authorization,

@@ -9,8 +9,8 @@ const APP = {
   scopes: ['tasks:read', 'people:read'],
 }
 
-describe('making an app', () => {
-  test('gives its secret once and keeps the hash', async () => {
+describe('createApp', () => {
+  test('returns the secret once and stores its hash', async () => {
     const { crm, storage } = await createTestCrm()
     const app = await crm.operator.createApp(APP)
     expect(app).toEqual({
@@ -34,15 +34,15 @@ describe('making an app', () => {
     })
   })
 
-  test('reports every bad field', async () => {
+  test('reports every invalid field', async () => {
     const { crm } = await createTestCrm()
-    const sent = {
+    const input = {
       name: 'x'.repeat(81),
       email: 'dev',
       redirect_uris: [],
       scopes: ['tasks:read', 'tasks:delete'],
     }
-    expect(await catchFieldErrors(crm.operator.createApp(sent))).toEqual({
+    expect(await catchFieldErrors(crm.operator.createApp(input))).toEqual({
       name: 'Must be between 1 and 80 characters.',
       email: 'Must be an e-mail address.',
       redirect_uris: 'Must have between 1 and 10 URIs.',
@@ -60,7 +60,7 @@ describe('making an app', () => {
     'a / b: c',
     '👩\u200d💻 Studio',
     'می\u200cخواهم',
-  ])('may have the name %j', async (name) => {
+  ])('accepts the name %j', async (name) => {
     const { crm } = await createTestCrm()
     expect((await crm.operator.createApp({ ...APP, name })).name).toBe(name)
   })
@@ -76,18 +76,21 @@ describe('making an app', () => {
     'Ac\u007fme',
     'Ac\u2028me',
     'Ac\u2029me',
-  ])('may have the name %j, which is kept with what is not seen in it', async (name) => {
+  ])('accepts the name %j and stores its invisible characters', async (name) => {
     const { crm, storage } = await createTestCrm()
     const { client_id } = await crm.operator.createApp({ ...APP, name })
     expect(await storage.read((tx) => tx.apps.get(client_id))).toMatchObject({ name })
   })
 
-  test.each(['Ac\nme', 'Ac\tme', 'Ac\0me', 'Ac\u001bme'])('may not have the name %j', async (name) => {
-    const { crm } = await createTestCrm()
-    expect(await catchFieldErrors(crm.operator.createApp({ ...APP, name }))).toEqual({
-      name: 'Must not contain control characters.',
-    })
-  })
+  test.each(['Ac\nme', 'Ac\tme', 'Ac\0me', 'Ac\u001bme'])(
+    'rejects the control character in the name %j',
+    async (name) => {
+      const { crm } = await createTestCrm()
+      expect(await catchFieldErrors(crm.operator.createApp({ ...APP, name }))).toEqual({
+        name: 'Must not contain control characters.',
+      })
+    },
+  )
 
   test.each([
     'Log in at https://evil.example',
@@ -110,14 +113,14 @@ describe('making an app', () => {
     'ｗ\u200bｗｗ．evil',
     'https:\u200d/\u202e/evil',
     'https:\u115f/\u3164/evil',
-  ])('may not have the name %j, which reads as an address', async (name) => {
+  ])('rejects the name %j, which looks like an address', async (name) => {
     const { crm } = await createTestCrm()
     expect(await catchFieldErrors(crm.operator.createApp({ ...APP, name }))).toEqual({
       name: 'Must not read as an address: no "://", "www." or "@".',
     })
   })
 
-  test('may not have a name of marks that take minutes to put in order, and is told so at once', async () => {
+  test('rejects a name of 300,000 combining marks without normalizing it', async () => {
     const { crm } = await createTestCrm()
     const name = '\u0301\u0327'.repeat(150_000)
     expect(await catchFieldErrors(crm.operator.createApp({ ...APP, name }))).toEqual({
@@ -125,7 +128,7 @@ describe('making an app', () => {
     })
   })
 
-  test('is refused when one of its redirect URIs is wrong', async () => {
+  test('reports the index of an invalid redirect URI', async () => {
     const { crm } = await createTestCrm()
     expect(
       await catchFieldErrors(

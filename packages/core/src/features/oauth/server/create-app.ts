@@ -10,7 +10,7 @@ export type AppView = Pick<App, 'name' | 'redirect_uris' | 'scopes' | 'created_a
   readonly email: string
 }
 
-/** Makes an app that is active at once. Its secret is in this answer and nowhere else. */
+/** Creates an active app. The secret is in the result only: its hash is stored. */
 export async function createApp(
   { storage, now, newId, random, secrets }: Ports,
   input: v.InferInput<typeof appInput>,

@@ -14,13 +14,13 @@ const BAD_VERIFIER = {
   fields: { code_verifier: 'Must match the code_challenge.' },
 }
 
-describe('a code', () => {
-  test('is exchanged for the tokens of a grant', async () => {
+describe('an authorization code', () => {
+  test('is exchanged for the tokens of a new grant', async () => {
     const { codeFor, exchange, grants, storage, scopesOf, ann, asked, clock } = await withApp()
     const code = await codeFor({ scope: 'people:read tasks:read' })
     clock.advance(60)
-    const made = await exchange(code)
-    expect(made).toEqual({
+    const tokens = await exchange(code)
+    expect(tokens).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{128}$/),
       token_type: 'Bearer',
@@ -36,19 +36,19 @@ describe('a code', () => {
       client_id: asked.client_id,
       scopes: ['tasks:read', 'people:read'],
       audience: 'interface',
-      refresh_hash: secrets.hash(made.refresh_token),
+      refresh_hash: secrets.hash(tokens.refresh_token),
       family_hash: null,
       refresh_expires_at: '2026-04-30T12:01:00.000Z',
       revoked_at: null,
       created_at: at,
       updated_at: at,
     })
-    expect(await scopesOf(made.access_token)).toEqual(['tasks:read', 'people:read'])
-    const [kept] = await storage.read((tx) => tx.authorization_codes.find([]))
-    expect(kept).toMatchObject({ grant_id: grant?.id, created_at: NOON, updated_at: at })
+    expect(await scopesOf(tokens.access_token)).toEqual(['tasks:read', 'people:read'])
+    const [row] = await storage.read((tx) => tx.authorization_codes.find([]))
+    expect(row).toMatchObject({ grant_id: grant?.id, created_at: NOON, updated_at: at })
   })
 
-  test('is good for ten minutes, and not an instant longer', async () => {
+  test('expires after exactly ten minutes', async () => {
     const { codeFor, exchange, clock } = await withApp()
     const [early, late] = [await codeFor(), await codeFor()]
     clock.set('2026-03-01T12:09:59.999Z')
@@ -57,10 +57,10 @@ describe('a code', () => {
     expect(await catchRejection(exchange(late))).toEqual(BAD_CODE)
   })
 
-  test('that nobody was given is refused', async () => {
+  test('that was never issued is rejected', async () => {
     const { codeFor, exchange, grants } = await withApp()
     const code = await codeFor()
-    const others = [
+    const forged = [
       'x',
       '\ud800',
       code.toUpperCase(),
@@ -71,11 +71,11 @@ describe('a code', () => {
       code.replace('crm_ac_', 'crm_rt_'),
       code.replace(/(?<=^crm_ac_).{32}/, 'f'.repeat(32)),
     ]
-    for (const other of others) expect(await catchRejection(exchange(other))).toEqual(BAD_CODE)
+    for (const forgedCode of forged) expect(await catchRejection(exchange(forgedCode))).toEqual(BAD_CODE)
     expect(await grants()).toEqual([])
   })
 
-  test('of another app is refused, and still good for its own', async () => {
+  test('is rejected for another app and stays valid for its own', async () => {
     const { codeFor, exchange, crm } = await withApp()
     const { client_id, client_secret } = await crm.operator.createApp(APP)
     const code = await codeFor()
@@ -83,7 +83,7 @@ describe('a code', () => {
     expect(await exchange(code)).toHaveProperty('access_token')
   })
 
-  test('is bound to where it was sent, when that is told', async () => {
+  test('requires the same redirect_uri if one is sent', async () => {
     const { codeFor, exchange } = await withApp()
     const code = await codeFor()
     for (const redirect_uri of [
@@ -99,18 +99,18 @@ describe('a code', () => {
     expect(await exchange(code, { redirect_uri: REDIRECT_URI })).toHaveProperty('access_token')
   })
 
-  test('that was asked for with a challenge needs its verifier', async () => {
+  test('requested with a code challenge requires its verifier', async () => {
     const { codeFor, exchange } = await withApp()
     const code = await codeFor(PKCE)
-    for (const none of [{}, { code_verifier: '' }])
-      expect(await catchRejection(exchange(code, none))).toEqual(NO_VERIFIER)
+    for (const parameters of [{}, { code_verifier: '' }])
+      expect(await catchRejection(exchange(code, parameters))).toEqual(NO_VERIFIER)
     for (const code_verifier of [CHALLENGE, 'x'.repeat(43), `${VERIFIER}x`]) {
       expect(await catchRejection(exchange(code, { code_verifier }))).toEqual(BAD_VERIFIER)
     }
     expect(await exchange(code, { code_verifier: VERIFIER })).toHaveProperty('access_token')
   })
 
-  test('that was asked for without one takes none', async () => {
+  test('requested without a code challenge rejects a verifier', async () => {
     const { codeFor, exchange } = await withApp()
     const code = await codeFor()
     expect(await catchRejection(exchange(code, { code_verifier: VERIFIER }))).toEqual(BAD_VERIFIER)
@@ -118,7 +118,7 @@ describe('a code', () => {
   })
 
   test.each(['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}+`, `${'x'.repeat(43)} `])(
-    'is not looked at beside the verifier %j, which is none',
+    'is not looked up if the verifier is malformed: %j',
     async (code_verifier) => {
       const { exchange } = await withApp()
       expect(await catchRejection(exchange('x', { code_verifier }))).toEqual({
@@ -129,7 +129,7 @@ describe('a code', () => {
     },
   )
 
-  test('is of no use for a user who is no member, whatever became of the code', async () => {
+  test('is rejected if the user is no longer a member of the workspace', async () => {
     const { codeFor, exchange, storage, ann, grants } = await withApp()
     const code = await codeFor()
     await storage.transact(async (tx) => {
@@ -144,19 +144,19 @@ describe('a code', () => {
   })
 })
 
-describe('a code that is used again', () => {
-  test('ends the grant of its first use, and the operator hears of it', async () => {
+describe('a reused authorization code', () => {
+  test('revokes the grant of its first use and logs a notice', async () => {
     const { codeFor, exchange, refresh, scopesOf, grants, clock, asked } = await withApp()
     const code = await codeFor()
-    const made = await exchange(code)
+    const tokens = await exchange(code)
     const other = await exchange(await codeFor())
     clock.advance(60)
     await expect(exchange(code)).rejects.toMatchObject({
       ...BAD_CODE,
       notice: `A used code was presented again by app ${asked.client_id}: the tokens of its first use are revoked.`,
     })
-    expect(await scopesOf(made.access_token)).toBeUndefined()
-    expect(await catchRejection(refresh(made.refresh_token))).toHaveProperty('code', 'invalid_grant')
+    expect(await scopesOf(tokens.access_token)).toBeUndefined()
+    expect(await catchRejection(refresh(tokens.refresh_token))).toHaveProperty('code', 'invalid_grant')
     expect(
       (await grants()).map(({ refresh_hash, revoked_at, updated_at }) => ({
         refresh_hash,
@@ -171,22 +171,22 @@ describe('a code that is used again', () => {
     expect(await catchRejection(exchange(code))).toEqual(BAD_CODE)
   })
 
-  test('ends it after the ten minutes too, and after it was refreshed', async () => {
+  test('revokes the grant also after ten minutes and after a refresh', async () => {
     const { codeFor, exchange, refresh, scopesOf, clock } = await withApp()
     const code = await codeFor()
     const { refresh_token } = await exchange(code)
     clock.advance(1200)
-    const later = await refresh(refresh_token)
+    const refreshed = await refresh(refresh_token)
     expect(await catchRejection(exchange(code))).toEqual(BAD_CODE)
-    expect(await scopesOf(later.access_token)).toBeUndefined()
+    expect(await scopesOf(refreshed.access_token)).toBeUndefined()
   })
 
-  test('ends nothing for whoever lacks the rest', async () => {
+  test('revokes nothing if the client, redirect_uri or verifier is wrong', async () => {
     const { codeFor, exchange, scopesOf, crm } = await withApp()
     const other = await crm.operator.createApp(APP)
     const code = await codeFor(PKCE)
     const { access_token } = await exchange(code, { code_verifier: VERIFIER })
-    const lacking = [
+    const invalidParameters = [
       { client_secret: 'wrong', code_verifier: VERIFIER },
       { client_id: other.client_id, client_secret: other.client_secret, code_verifier: VERIFIER },
       { redirect_uri: 'https://app.example/other', code_verifier: VERIFIER },
@@ -194,17 +194,18 @@ describe('a code that is used again', () => {
       { code_verifier: 'x' },
       {},
     ]
-    for (const each of lacking) await catchRejection(exchange(code, each))
+    for (const parameters of invalidParameters) await catchRejection(exchange(code, parameters))
     await catchRejection(exchange(code.replace(/.{64}$/, '0'.repeat(64)), { code_verifier: VERIFIER }))
     expect(await scopesOf(access_token)).toBeDefined()
   })
 
-  test('gives tokens once, even when twenty use it', async () => {
+  test('issues tokens once for twenty concurrent requests', async () => {
     const { codeFor, exchange, grants } = await withApp()
     const code = await codeFor()
-    const all = await Promise.allSettled(Array.from({ length: 20 }, () => exchange(code)))
-    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    for (const each of all) if (each.status === 'rejected') expect(each.reason).toMatchObject(BAD_CODE)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => exchange(code)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject(BAD_CODE)
     expect(await grants()).toHaveLength(1)
   })
 })

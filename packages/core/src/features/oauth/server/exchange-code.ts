@@ -19,9 +19,10 @@ type ExchangeParameters = { readonly code: string } & KnownParameters<
 >
 
 /**
- * A grant for a code. Whoever has everything right but that the code was used ends the grant of its first use: of two holders of
- * one code, one is a thief. Whoever has less right changes nothing.
- * @param app the one that has authenticated, or the program that has told its name
+ * Exchanges an authorization code for a grant. A reused code revokes the grant of its first use, because two
+ * parties hold it, but only if the client, `redirect_uri` and `code_verifier` are all correct. Otherwise
+ * nothing changes.
+ * @param app the authenticated app, or the identified public client
  * @throws CrmError `invalid_request`, `invalid_grant`
  */
 export async function exchangeCode(
@@ -37,7 +38,7 @@ export async function exchangeCode(
   const [id] = parseOpaqueToken(CODE_PREFIX, 1, parameters.code) ?? []
   if (id === undefined) throw invalidGrant(BAD_CODE)
   const tokens = await ports.storage.transact((tx) => redeemCode(ports, tx, id, app, parameters))
-  // Thrown only now, for within the transaction it would take the revocation back.
+  // Thrown after the commit: an error inside the transaction would roll back the revocation.
   if (!tokens)
     throw invalidGrant(
       BAD_CODE,
@@ -46,7 +47,7 @@ export async function exchangeCode(
   return tokens
 }
 
-/** `undefined` for a code that was used before, once its grant is revoked. */
+/** Returns `undefined` for a reused code, after revoking its grant. */
 async function redeemCode(
   ports: Ports,
   tx: Transaction,
@@ -56,7 +57,7 @@ async function redeemCode(
 ): Promise<IssuedTokens | undefined> {
   const { secrets, now, issuer } = ports
   const unlocked = await tx.authorization_codes.get(id)
-  // The member is held before the code, as whoever removes one holds them: neither waits for the other in a circle.
+  // The member is locked before the code, in the same order as in member removal, to prevent deadlocks.
   const member = unlocked && (await tx.workspace(unlocked.workspace_id).members.getForShare(unlocked.user_id))
   const code = unlocked && (await tx.authorization_codes.getForUpdate(id))
   if (!code || code.client_id !== app.id || !secrets.matches(parameters.code, code.token_hash))
@@ -86,7 +87,10 @@ async function redeemCode(
   return tokens
 }
 
-/** A program that someone let in is not forgotten. @throws CrmError `invalid_client` for one that was meanwhile */
+/**
+ * Marks a public client as used, so that it is not deleted as unused.
+ * @throws CrmError `invalid_client` if it was deleted concurrently
+ */
 async function markClientUsed({ apps }: Transaction, id: string, at: Instant): Promise<void> {
   const app = await apps.getForUpdate(id)
   if (!app) throw invalidClient()

@@ -15,45 +15,52 @@ import { revokePublicClientToken, revokeToken } from './revoke-token.ts'
 import { rotateApp } from './rotate-app.ts'
 import { handlePublicTokenRequest, handleTokenRequest, type PublicTokenResponse } from './token-endpoint.ts'
 
-/**
- * The issuer of programs, which nobody registers by hand. They have no secret and prove themselves by PKCE, and their tokens are for
- * `/mcp` alone.
- */
+/** The issuer of public clients. They have no secret and use PKCE, and their tokens are for `/mcp` only. */
 export interface PublicClientApi {
   /** @throws CrmError `invalid_request` */
   register(input: object): Promise<ClientInformation>
-  /** As `OAuthApi.begin`. The document that describes the program may be fetched first. */
+  /** Does the same as `OAuthApi.beginAuthorization`. May fetch the client metadata document first. */
   beginAuthorization(parameters: Parameters): Promise<string>
   /** @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` */
   token(parameters: Parameters): Promise<PublicTokenResponse>
-  /** Removes the grant of an access or refresh token. @throws CrmError `invalid_request`, `invalid_client` */
+  /** Revokes the grant of an access or refresh token. @throws CrmError `invalid_request`, `invalid_client` */
   revoke(parameters: Parameters): Promise<void>
 }
 
 export interface OAuthApi {
   readonly publicClients: PublicClientApi
   /**
-   * Keeps what an app asks for, for 30 minutes, and gives its id: what the browser is sent on with.
-   * @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type`: none of them may be answered by a redirect
+   * Stores an authorization request for 30 minutes and returns its id, for the URL of the consent page.
+   * @throws CrmError `invalid_request`, `invalid_client`, `unsupported_response_type`. The response to an
+   * error must not be a redirect.
    */
   beginAuthorization(parameters: Parameters): Promise<string>
-  /** `undefined` for what was decided, has expired, never was, or is more than the app may ask for by now. */
+  /**
+   * Returns the consent page of an authorization. Returns `undefined` if it does not exist, was decided, has
+   * expired, or requests more than the app may have now.
+   */
   consent(visitor: Visitor, authorizationId: string): Promise<Consent | undefined>
-  /** The address to send the browser to, with a code; `undefined` as for `consent`. @throws CrmError `not_found` for a workspace the user is no member of */
+  /**
+   * Returns the redirect URL with a code, or `undefined` as `consent` does.
+   * @throws CrmError `not_found` if the user is not a member of the workspace
+   */
   approve(visitor: Visitor, authorizationId: string, workspaceId: string): Promise<string | undefined>
-  /** The address to send the browser to, with `access_denied`; `undefined` as for `consent`. */
+  /** Returns the redirect URL with `access_denied`, or `undefined` as `consent` does. */
   deny(authorizationId: string): Promise<string | undefined>
-  /** The token endpoint. @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` */
+  /**
+   * The token endpoint.
+   * @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type`
+   */
   token(parameters: Parameters, basic?: BasicCredentials): Promise<TokenResponse>
-  /** Removes the grant of an access token. @throws CrmError `invalid_request`, `invalid_client` */
+  /** Revokes the grant of an access token. @throws CrmError `invalid_request`, `invalid_client` */
   revoke(parameters: Parameters, basic?: BasicCredentials): Promise<void>
   /** @throws CrmError `invalid_request`, `rate_limit_exceeded` */
   registerApp(input: unknown, origin: RequestOrigin): Promise<AppView>
   /** @throws CrmError `invalid_request`, `invalid_client`, `rate_limit_exceeded` */
   rotateApp(input: unknown, origin: RequestOrigin): Promise<{ readonly client_id: string }>
-  /** The app whose secret a mailed link is good for; `undefined` when it is good for nothing. Changes nothing. */
+  /** Returns the app of a mailed link, or `undefined` if the link is invalid or expired. Changes nothing. */
   findAppByLink(token: string): Promise<{ readonly client_id: string; readonly name: string } | undefined>
-  /** Makes the secret, once. `undefined` when the link is good for nothing. */
+  /** Issues a secret once. Returns `undefined` if the link is invalid or expired. */
   issueSecret(
     token: string,
   ): Promise<

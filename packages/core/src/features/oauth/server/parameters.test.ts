@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { catchRejection } from '../../../../test/harness.ts'
 import { parseScopes, readParameters, requireParameters } from './parameters.ts'
 
-describe('reading parameters', () => {
-  test('gives those that are known, and takes an empty one for absent', () => {
+describe('readParameters', () => {
+  test('returns the known parameters and treats an empty value as absent', () => {
     expect(readParameters({ code: 'c', state: '', more: 'm' }, ['code', 'state', 'scope'])).toEqual({
       code: 'c',
       state: undefined,
@@ -12,17 +12,17 @@ describe('reading parameters', () => {
     })
   })
 
-  test('refuses known ones that are repeated, all at once, and does not care for others', async () => {
-    const sent = { code: ['c', 'c'], state: ['', ''], scope: 's', more: ['m', 'n'] }
-    expect(await catchRejection(() => readParameters(sent, ['code', 'state', 'scope']))).toEqual({
+  test('rejects all repeated known parameters at once and ignores unknown ones', async () => {
+    const parameters = { code: ['c', 'c'], state: ['', ''], scope: 's', more: ['m', 'n'] }
+    expect(await catchRejection(() => readParameters(parameters, ['code', 'state', 'scope']))).toEqual({
       code: 'invalid_request',
       message: 'A parameter was sent more than once.',
       fields: { code: 'Must be sent only once.', state: 'Must be sent only once.' },
     })
-    expect(readParameters(sent, ['scope'])).toEqual({ scope: 's' })
+    expect(readParameters(parameters, ['scope'])).toEqual({ scope: 's' })
   })
 
-  test('finds nothing that was not sent', () => {
+  test('ignores inherited properties', () => {
     expect(readParameters({}, ['constructor', 'toString'])).toEqual({
       constructor: undefined,
       toString: undefined,
@@ -30,7 +30,7 @@ describe('reading parameters', () => {
     expect(readParameters(Object.assign(Object.create(null), { code: 'c' }), ['code'])).toEqual({ code: 'c' })
   })
 
-  test('names all that are missing', async () => {
+  test('reports all missing parameters', async () => {
     const known = readParameters({ a: '1', b: '' }, ['a', 'b', 'c'])
     requireParameters(known, ['a'])
     expect(await catchRejection(() => requireParameters(known, ['a', 'b', 'c']))).toEqual({
@@ -41,7 +41,7 @@ describe('reading parameters', () => {
   })
 })
 
-describe('scopes', () => {
+describe('parseScopes', () => {
   const allowed = ['tasks:read', 'people:read', 'deals:read']
 
   test.each([
@@ -54,17 +54,17 @@ describe('scopes', () => {
     ['tasks:read\tpeople:read', undefined],
     ['Tasks:read', undefined],
     [' ', undefined],
-  ])('%j of three are %j', (scope, expected) => {
+  ])('parses %j as %j', (scope, expected) => {
     expect(parseScopes(scope, allowed)).toEqual(expected)
   })
 
-  test('that are allowed come back in their order, each once, however they are written', () => {
-    const some = fc.array(fc.constantFrom(...allowed), { minLength: 1, maxLength: 9 })
+  test('returns the allowed scopes in order and without duplicates', () => {
+    const scopeLists = fc.array(fc.constantFrom(...allowed), { minLength: 1, maxLength: 9 })
     fc.assert(
-      fc.property(some, fc.boolean(), (asked, twice) => {
-        const found = parseScopes(asked.join(' '), twice ? [...allowed, ...allowed] : allowed)
-        expect(found).toEqual(allowed.filter((each) => asked.includes(each)))
-        expect(parseScopes([...asked, 'tags:read'].join(' '), allowed)).toBeUndefined()
+      fc.property(scopeLists, fc.boolean(), (requested, hasDuplicates) => {
+        const scopes = parseScopes(requested.join(' '), hasDuplicates ? [...allowed, ...allowed] : allowed)
+        expect(scopes).toEqual(allowed.filter((scope) => requested.includes(scope)))
+        expect(parseScopes([...requested, 'tags:read'].join(' '), allowed)).toBeUndefined()
       }),
     )
   })

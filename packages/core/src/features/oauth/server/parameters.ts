@@ -1,12 +1,12 @@
 import { type FieldErrors, invalidRequest } from '../../../kernel/errors.ts'
 
-/** Parameters as they came. One that was sent more than once is a list. */
+/** Parameters as received. A repeated parameter is a list. */
 export type Parameters = Readonly<Record<string, string | readonly string[]>>
 
-/** The parameters known here, each sent at most once. An empty value is no value, and others are nobody's concern. */
+/** The parameters an endpoint supports, each sent at most once. An empty value counts as absent. */
 export type KnownParameters<Name extends string> = { readonly [N in Name]: string | undefined }
 
-/** @throws CrmError `invalid_request` for a known parameter that was sent more than once */
+/** Returns the named parameters and ignores others. @throws CrmError `invalid_request` for a repeated one */
 export function readParameters<const Name extends string>(
   parameters: Parameters,
   names: readonly Name[],
@@ -26,7 +26,7 @@ export function readParameters<const Name extends string>(
   return Object.fromEntries(values) as KnownParameters<Name>
 }
 
-/** @throws CrmError `invalid_request`, naming all that are missing */
+/** @throws CrmError `invalid_request` with a field error for each missing parameter */
 export function requireParameters<Name extends string>(
   parameters: KnownParameters<Name>,
   names: readonly Name[],
@@ -40,9 +40,12 @@ function errorsFor(names: readonly string[], rule: string): FieldErrors {
   return Object.fromEntries(names.map((name) => [name, rule]))
 }
 
-/** The scopes a `scope` parameter names, each once and in the order of `allowed`; `undefined` when one of them is not allowed. */
+/**
+ * Parses a `scope` parameter. Returns the scopes without duplicates, in the order of `allowed`, or
+ * `undefined` if it is blank or contains a scope that is not allowed.
+ */
 export function parseScopes(scope: string, allowed: readonly string[]): readonly string[] | undefined {
-  const requested = new Set(scope.split(' ').filter((each) => each !== ''))
-  const scopes = [...new Set(allowed)].filter((each) => requested.has(each))
+  const requested = new Set(scope.split(' ').filter((name) => name !== ''))
+  const scopes = [...new Set(allowed)].filter((name) => requested.has(name))
   return scopes.length > 0 && scopes.length === requested.size ? scopes : undefined
 }

@@ -8,7 +8,7 @@ import { computeCodeChallenge, isCodeChallenge, isCodeVerifier, verifyCodeChalle
 const UNRESERVED = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~']
 const verifiers = fc.string({ unit: fc.constantFrom(...UNRESERVED), minLength: 43, maxLength: 128 })
 
-test('the challenge of a verifier is its SHA-256 in Base64url', () => {
+test('computeCodeChallenge returns the SHA-256 of the verifier in Base64url', () => {
   expect(computeCodeChallenge(secrets, VERIFIER)).toBe(CHALLENGE)
   fc.assert(
     fc.property(verifiers, (verifier) => {
@@ -19,7 +19,7 @@ test('the challenge of a verifier is its SHA-256 in Base64url', () => {
   )
 })
 
-test('a verifier proves its own challenge and no other', () => {
+test('verifyCodeChallenge accepts the challenge of the verifier only', () => {
   fc.assert(
     fc.property(verifiers, verifiers, (one, other) => {
       expect(verifyCodeChallenge(secrets, one, computeCodeChallenge(secrets, other))).toBe(one === other)
@@ -35,14 +35,17 @@ test.each([
   [undefined, CHALLENGE, false],
   [VERIFIER, null, false],
   [undefined, null, true],
-])('a verifier %s for a challenge %s: %s', (verifier, challenge, expected) => {
+])('the verifier %s against the challenge %s returns %s', (verifier, challenge, expected) => {
   expect(verifyCodeChallenge(secrets, verifier, challenge)).toBe(expected)
 })
 
-describe('the forms', () => {
-  test.each(['x'.repeat(43), 'x'.repeat(128), '-._~0aA'.padEnd(43, '~')])('%s is a verifier', (text) => {
-    expect(isCodeVerifier(text)).toBe(true)
-  })
+describe('the format check', () => {
+  test.each(['x'.repeat(43), 'x'.repeat(128), '-._~0aA'.padEnd(43, '~')])(
+    'accepts the verifier %s',
+    (text) => {
+      expect(isCodeVerifier(text)).toBe(true)
+    },
+  )
 
   test.each([
     '',
@@ -52,7 +55,7 @@ describe('the forms', () => {
     `${'x'.repeat(43)}+`,
     `${'x'.repeat(43)} `,
     'é'.repeat(43),
-  ])('%j is none', (text) => {
+  ])('rejects the verifier %j', (text) => {
     expect(isCodeVerifier(text)).toBe(false)
   })
 
@@ -63,7 +66,7 @@ describe('the forms', () => {
     `${'x'.repeat(42)}=`,
     `${'x'.repeat(42)}.`,
     `${'x'.repeat(43)}\n`,
-  ])('%j is no challenge', (text) => {
+  ])('rejects the challenge %j', (text) => {
     expect(isCodeChallenge(text)).toBe(false)
   })
 })

@@ -12,7 +12,10 @@ export function isCodeVerifier(text: string): boolean {
   return VERIFIER.test(text)
 }
 
-/** Whether a verifier proves who made the challenge (S256). One that came where nothing was to be proved does not. */
+/**
+ * Returns whether the verifier matches the challenge (S256). Without a challenge, any verifier is rejected.
+ * Without either, the result is true.
+ */
 export function verifyCodeChallenge(
   secrets: Secrets,
   verifier: string | undefined,

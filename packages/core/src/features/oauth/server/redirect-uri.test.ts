@@ -7,7 +7,7 @@ import { validate } from '../../../engine/validate.ts'
 import { redirectUri } from './redirect-uri.ts'
 
 const schema = object({ uri: redirectUri })
-const kept = (uri: unknown) => validate(schema, { uri }).uri
+const validateUri = (uri: unknown) => validate(schema, { uri }).uri
 
 test.each([
   'https://a.co',
@@ -26,8 +26,8 @@ test.each([
   'http://localhost?x',
   'http://127.0.0.1:8080/x',
   'http://[::1]:1/x',
-])('users may be sent back to %s, which is kept as it is', (uri) => {
-  expect(kept(uri)).toBe(uri)
+])('accepts %s and leaves it unchanged', (uri) => {
+  expect(validateUri(uri)).toBe(uri)
 })
 
 test.each([
@@ -81,8 +81,8 @@ test.each([
   'https://2130706433/',
   'https://a.09/',
   'https://a.0x/',
-])('users may not be sent back to %s', async (uri) => {
-  expect(await catchFieldErrors(() => kept(uri))).toEqual({
+])('rejects %s', async (uri) => {
+  expect(await catchFieldErrors(() => validateUri(uri))).toEqual({
     uri: 'Must be an https URL, or http on localhost, 127.0.0.1 or [::1], without a fragment, user name or password.',
   })
 })
@@ -100,8 +100,8 @@ test.each([
   'https://a.co/<x>',
   'https://a.co/{x}',
   'https://a.co/`x`|^',
-])('users may not be sent back to %j, for its characters', async (uri) => {
-  expect(await catchFieldErrors(() => kept(uri))).toEqual({
+])('rejects the characters of %j', async (uri) => {
+  expect(await catchFieldErrors(() => validateUri(uri))).toEqual({
     uri: 'Must hold only ASCII characters that a URL may have.',
   })
 })
@@ -113,12 +113,12 @@ test.each([
   [`https://a.co/${'x'.repeat(2036)}`, 'Must be between 1 and 2048 characters.'],
   [' ', 'Required.'],
   [7, 'Must be a string.'],
-])('users may not be sent back to %j either', async (uri, fault) => {
-  expect(await catchFieldErrors(() => kept(uri))).toEqual({ uri: fault })
+])('rejects %j with %s', async (uri, message) => {
+  expect(await catchFieldErrors(() => validateUri(uri))).toEqual({ uri: message })
 })
 
-test('whatever is taken is read by a browser as it was here, and can be named in a policy', () => {
-  const piece = fc.constantFrom(
+test('an accepted URI is parsed alike by browsers and its origin is safe in a CSP header', () => {
+  const hostPart = fc.constantFrom(
     'localhost',
     '127.0.0.1',
     '[::1]',
@@ -131,7 +131,7 @@ test('whatever is taken is read by a browser as it was here, and can be named in
     '09',
     '1',
   )
-  const mark = fc.constantFrom(
+  const separator = fc.constantFrom(
     ':',
     ':80',
     '/',
@@ -154,30 +154,30 @@ test('whatever is taken is read by a browser as it was here, and can be named in
   )
   const scheme = fc.constantFrom('https://', 'https://', 'http://', 'http:', '')
   const uri = fc
-    .tuple(scheme, fc.array(fc.oneof(piece, mark), { maxLength: 8 }))
+    .tuple(scheme, fc.array(fc.oneof(hostPart, separator), { maxLength: 8 }))
     .map(([start, parts]) => start + parts.join(''))
   fc.assert(
     fc.property(fc.oneof({ arbitrary: uri, weight: 8 }, fc.webUrl(), fc.string()), (text) => {
       const result = v.safeParse(redirectUri, text)
       if (!result.success) return
-      const taken = result.output
-      const { protocol, hostname, username, password, hash } = new URL(taken)
-      const [, named, host] = /^(https?):\/\/(\[[^\]]*\]|[^/?:]*)/.exec(taken)!
+      const accepted = result.output
+      const { protocol, hostname, username, password, hash } = new URL(accepted)
+      const [, scheme, host] = /^(https?):\/\/(\[[^\]]*\]|[^/?:]*)/.exec(accepted)!
       expect({ protocol, username, password, hash }).toEqual({
-        protocol: `${named}:`,
+        protocol: `${scheme}:`,
         username: '',
         password: '',
         hash: '',
       })
       if (!host!.startsWith('[')) expect(hostname).toBe(host!.toLowerCase())
       if (protocol === 'http:') expect(['localhost', '127.0.0.1', '[::1]']).toContain(hostname)
-      expect(/^[^/?]*\/\/[^/?]*/.exec(taken)![0]).toMatch(/^[A-Za-z0-9:/.[\]-]*$/)
+      expect(/^[^/?]*\/\/[^/?]*/.exec(accepted)![0]).toMatch(/^[A-Za-z0-9:/.[\]-]*$/)
     }),
     { numRuns: 5000 },
   )
 })
 
-test('a long one is judged as well as a short one', async () => {
-  expect(await catchFieldErrors(() => kept(`https://${'a.'.repeat(1010)};`))).toHaveProperty('uri')
-  expect(await catchFieldErrors(() => kept(`https://${'1.'.repeat(1010)}1`))).toHaveProperty('uri')
+test('rejects a long invalid URI', async () => {
+  expect(await catchFieldErrors(() => validateUri(`https://${'a.'.repeat(1010)};`))).toHaveProperty('uri')
+  expect(await catchFieldErrors(() => validateUri(`https://${'1.'.repeat(1010)}1`))).toHaveProperty('uri')
 })

@@ -6,12 +6,15 @@ const CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/
 /** https anywhere, or http on the loopback; no fragment, no credentials. */
 const REDIRECT_URI =
   /^(?:https:\/\/(?:([A-Za-z0-9.-]+)|\[[0-9A-Fa-f:]+\])|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?:[/?][^#]*)?$/
-/** A browser takes a host that ends like this for an IPv4 address, and refuses it when it is none. */
+/**
+ * A host that ends in a number is parsed as an IPv4 address by browsers, and rejected if it is not a valid
+ * one.
+ */
 const ENDS_IN_NUMBER = /(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/i
 const BYTE = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])'
 const IPV4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`)
 
-/** Kept and compared to the letter, so it is only what every program reads alike. */
+/** A redirect URI, stored and compared exactly. Limited to URIs that all URL parsers read alike. */
 export const redirectUri = v.pipe(
   singleLineText(1, 2048),
   v.check((value) => CHARACTERS.test(value), 'Must hold only ASCII characters that a URL may have.'),

@@ -8,17 +8,17 @@ const BAD_TOKEN = {
   message: 'The refresh token is invalid, has expired, or was replaced.',
 }
 
-async function letIn() {
+async function withTokens() {
   const base = await withApp()
-  return { ...base, first: await base.exchange(await base.codeFor()) }
+  return { ...base, tokens: await base.exchange(await base.codeFor()) }
 }
 
 describe('a refresh token', () => {
-  test('gives another pair, for the same grant', async () => {
-    const { first, refresh, grants, scopesOf, clock, ann, asked } = await letIn()
-    const [before] = await grants()
+  test('issues a new token pair for the same grant', async () => {
+    const { tokens, refresh, grants, scopesOf, clock, ann, asked } = await withTokens()
+    const [original] = await grants()
     clock.advance(DAY)
-    const next = await refresh(first.refresh_token)
+    const next = await refresh(tokens.refresh_token)
     expect(next).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{128}$/),
@@ -28,7 +28,7 @@ describe('a refresh token', () => {
     })
     expect(await grants()).toEqual([
       {
-        id: before?.id,
+        id: original?.id,
         user_id: ann.userId,
         client_id: asked.client_id,
         scopes: APP.scopes,
@@ -44,12 +44,12 @@ describe('a refresh token', () => {
     expect(await scopesOf(next.access_token)).toEqual(APP.scopes)
   })
 
-  test('that was replaced is refused and noticed, and the grant lives on', async () => {
-    const { first, refresh, scopesOf, grants, asked } = await letIn()
-    const next = await refresh(first.refresh_token)
+  test('that was replaced is rejected with a notice, and the grant stays valid', async () => {
+    const { tokens, refresh, scopesOf, grants, asked } = await withTokens()
+    const next = await refresh(tokens.refresh_token)
     const [grant] = await grants()
     for (let times = 0; times < 2; times += 1) {
-      await expect(refresh(first.refresh_token)).rejects.toMatchObject({
+      await expect(refresh(tokens.refresh_token)).rejects.toMatchObject({
         ...BAD_TOKEN,
         notice: `A refresh token of grant ${grant?.id} was presented that is not its present one, by app ${asked.client_id}.`,
       })
@@ -58,34 +58,34 @@ describe('a refresh token', () => {
     expect(await refresh(next.refresh_token)).toHaveProperty('access_token')
   })
 
-  test('lasts sixty days from its last use, and not an instant longer', async () => {
-    const { first, refresh, clock } = await letIn()
+  test('expires exactly sixty days after it was issued', async () => {
+    const { tokens, refresh, clock } = await withTokens()
     clock.advance(59 * DAY)
-    const second = await refresh(first.refresh_token)
+    const second = await refresh(tokens.refresh_token)
     clock.advance(60 * DAY - 1)
     const third = await refresh(second.refresh_token)
     clock.advance(60 * DAY)
     await expect(refresh(third.refresh_token)).rejects.toMatchObject({ ...BAD_TOKEN, notice: undefined })
   })
 
-  test('of another app is refused, and goes unharmed', async () => {
-    const { first, refresh, crm } = await letIn()
+  test('is rejected for another app and stays valid for its own', async () => {
+    const { tokens, refresh, crm } = await withTokens()
     const { client_id, client_secret } = await crm.operator.createApp(APP)
-    await expect(refresh(first.refresh_token, { client_id, client_secret })).rejects.toMatchObject({
+    await expect(refresh(tokens.refresh_token, { client_id, client_secret })).rejects.toMatchObject({
       ...BAD_TOKEN,
       notice: undefined,
     })
-    expect(await catchRejection(refresh(first.refresh_token, { client_secret: 'wrong' }))).toHaveProperty(
+    expect(await catchRejection(refresh(tokens.refresh_token, { client_secret: 'wrong' }))).toHaveProperty(
       'code',
       'invalid_client',
     )
-    expect(await refresh(first.refresh_token)).toHaveProperty('access_token')
+    expect(await refresh(tokens.refresh_token)).toHaveProperty('access_token')
   })
 
-  test('that nobody was given is refused', async () => {
-    const { first, refresh, codeFor, otherOwner } = await letIn()
-    const token = first.refresh_token
-    const others = [
+  test('that was never issued is rejected', async () => {
+    const { tokens, refresh, codeFor, otherOwner } = await withTokens()
+    const token = tokens.refresh_token
+    const forged = [
       'x',
       '\ud800',
       `${token}0`,
@@ -94,18 +94,18 @@ describe('a refresh token', () => {
       token.replace('crm_rt_', ''),
       token.replace(/.{64}$/, '0'.repeat(64)),
       token.replace(/(?<=^crm_rt_).{32}/, otherOwner.workspaceId.replaceAll('-', '')),
-      first.access_token,
+      tokens.access_token,
       await codeFor(),
     ]
-    for (const other of others) expect(await catchRejection(refresh(other))).toEqual(BAD_TOKEN)
+    for (const forgedToken of forged) expect(await catchRejection(refresh(forgedToken))).toEqual(BAD_TOKEN)
     expect(await refresh(token)).toHaveProperty('access_token')
   })
 
-  test('is of no use once its grant is revoked, its member gone or both', async () => {
-    const { first, refresh, oauth, credentials, codeFor, exchange, crm, storage, ann } = await letIn()
+  test('is rejected after its grant was revoked or its member removed, or both', async () => {
+    const { tokens, refresh, oauth, credentials, codeFor, exchange, crm, storage, ann } = await withTokens()
     const other = await exchange(await codeFor())
-    await oauth.revoke({ token: first.access_token, ...credentials })
-    await expect(refresh(first.refresh_token)).rejects.toMatchObject({ ...BAD_TOKEN, notice: undefined })
+    await oauth.revoke({ token: tokens.access_token, ...credentials })
+    await expect(refresh(tokens.refresh_token)).rejects.toMatchObject({ ...BAD_TOKEN, notice: undefined })
     await storage.transact(async (tx) => {
       const { members } = tx.workspace(ann.workspaceId)
       await members.update({ ...(await members.getForUpdate(ann.userId))!, removed_at: NOON })
@@ -118,16 +118,16 @@ describe('a refresh token', () => {
     expect(await catchRejection(refresh(last.refresh_token))).toEqual(BAD_TOKEN)
   })
 
-  test('may be used for fewer scopes, this once', async () => {
-    const { first, refresh, scopesOf, grants } = await letIn()
-    const fewer = await refresh(first.refresh_token, { scope: 'deals:read tasks:read' })
-    expect(await scopesOf(fewer.access_token)).toEqual(['tasks:read', 'deals:read'])
+  test('may request fewer scopes for one access token', async () => {
+    const { tokens, refresh, scopesOf, grants } = await withTokens()
+    const narrowed = await refresh(tokens.refresh_token, { scope: 'deals:read tasks:read' })
+    expect(await scopesOf(narrowed.access_token)).toEqual(['tasks:read', 'deals:read'])
     expect((await grants())[0]?.scopes).toEqual(APP.scopes)
-    const all = await refresh(fewer.refresh_token, { scope: '' })
-    expect(await scopesOf(all.access_token)).toEqual(APP.scopes)
+    const full = await refresh(narrowed.refresh_token, { scope: '' })
+    expect(await scopesOf(full.access_token)).toEqual(APP.scopes)
   })
 
-  test('never gives more than was granted, even where the app has more', async () => {
+  test('rejects scopes beyond the grant, even if the app has them', async () => {
     const { codeFor, exchange, refresh } = await withApp()
     const { refresh_token } = await exchange(await codeFor({ scope: 'tasks:read' }))
     for (const scope of ['tasks:read people:read', 'deals:write', ' ']) {
@@ -140,22 +140,22 @@ describe('a refresh token', () => {
     expect(await refresh(refresh_token)).toHaveProperty('access_token')
   })
 
-  test('gives one pair, even when twenty use it', async () => {
-    const { first, refresh, scopesOf } = await letIn()
-    const all = await Promise.allSettled(Array.from({ length: 20 }, () => refresh(first.refresh_token)))
-    const won = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-    expect(won).toHaveLength(1)
-    expect(await scopesOf(won[0]!.access_token)).toBeDefined()
-    expect(await refresh(won[0]!.refresh_token)).toHaveProperty('access_token')
+  test('issues one pair for twenty concurrent uses', async () => {
+    const { tokens, refresh, scopesOf } = await withTokens()
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => refresh(tokens.refresh_token)))
+    const issued = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(issued).toHaveLength(1)
+    expect(await scopesOf(issued[0]!.access_token)).toBeDefined()
+    expect(await refresh(issued[0]!.refresh_token)).toHaveProperty('access_token')
   })
 
-  test('of the operator is as good', async () => {
+  test('issued by the operator works as well', async () => {
     const { crm, credentials, refresh } = await withApp()
-    const made = await crm.operator.createToken({
+    const tokens = await crm.operator.createToken({
       workspace: 'acme',
       client_id: credentials.client_id,
       user_email: ANN.email,
     })
-    expect(await refresh(made.refresh_token)).toHaveProperty('workspace_slug', 'acme')
+    expect(await refresh(tokens.refresh_token)).toHaveProperty('workspace_slug', 'acme')
   })
 })

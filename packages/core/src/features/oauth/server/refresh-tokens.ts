@@ -18,10 +18,11 @@ const BAD_TOKEN = 'The refresh token is invalid, has expired, or was replaced.'
 type RefreshParameters = { readonly refresh_token: string } & KnownParameters<'scope' | 'resource'>
 
 /**
- * Another pair of tokens for a refresh token, which is worth nothing from then on. One that was replaced is refused. Where the app's
- * secret guards it the grant lives on: an answer that was lost ends no integration. A program has none, and of two holders of one token
- * one is a thief: its grant ends. A token that was never issued changes nothing, whatever it names.
- * @param app the one that has authenticated, or the program that has told its name
+ * Issues a new token pair and invalidates the given refresh token. A replaced refresh token is rejected. For
+ * a confidential app the grant stays valid: its secret protects the token, and a lost response must not end
+ * the integration. For a public client the grant is revoked, because two parties hold the token. A token that
+ * was never issued changes nothing.
+ * @param app the authenticated app, or the identified public client
  * @throws CrmError `invalid_request`, `invalid_grant`
  */
 export async function refreshTokens(
@@ -33,12 +34,12 @@ export async function refreshTokens(
   if (!parts) throw invalidGrant(BAD_TOKEN)
   const tokens = await ports.storage.transact((tx) => rotateGrant(ports, tx, app, parts, parameters))
   if (tokens) return tokens
-  // Thrown only now, for within the transaction it would take the revocation back.
+  // Thrown after the commit: an error inside the transaction would roll back the revocation.
   const notice = `A replaced refresh token of grant ${parts.grantId} was presented by program ${app.id}: the grant is revoked.`
   throw invalidGrant(BAD_TOKEN, notice)
 }
 
-/** `undefined` for a program's token that was replaced, once its grant is revoked. */
+/** Returns `undefined` for a replaced token of a public client, after revoking its grant. */
 async function rotateGrant(
   ports: Ports,
   tx: Transaction,
@@ -64,7 +65,7 @@ async function rotateGrant(
     return undefined
   }
   if (grant.refresh_expires_at === null || grant.refresh_expires_at <= at) throw invalidGrant(BAD_TOKEN)
-  // Whoever removes a member revokes its grants, and this one is held.
+  // The member needs no lock: member removal revokes the member's grants, and this grant is locked.
   const member = await members.get(grant.user_id)
   const workspace = await tx.workspaces.get(workspaceId)
   if (!workspace || !member || member.removed_at !== null) throw invalidGrant(BAD_TOKEN)

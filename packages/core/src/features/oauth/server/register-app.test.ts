@@ -6,7 +6,7 @@ import { memoryStorage } from '../../../memory/index.ts'
 import { CONFIDENTIAL_DEFAULTS } from './app.ts'
 import { registerApp } from './register-app.ts'
 
-const FROM = { address: '192.0.2.7', language: 'pt-BR' }
+const ORIGIN = { address: '192.0.2.7', language: 'pt-BR' }
 const APP = {
   name: 'App',
   email: 'Dev@App.example',
@@ -14,15 +14,15 @@ const APP = {
   scopes: ['tasks:read', 'people:read'],
 }
 
-const appsOf = ({ storage }: TestCrm) => storage.read((tx) => tx.apps.find([]))
-const linksOf = ({ storage }: TestCrm) => storage.read((tx) => tx.one_time_links.find([]))
+const findApps = ({ storage }: TestCrm) => storage.read((tx) => tx.apps.find([]))
+const findLinks = ({ storage }: TestCrm) => storage.read((tx) => tx.one_time_links.find([]))
 
-describe('registering an app', () => {
-  test('makes one that is not active and has no secret yet', async () => {
+describe('registerApp', () => {
+  test('creates an inactive app without a secret', async () => {
     const base = await createTestCrm()
-    const app = await registerApp(base.ports, { ...APP, name: ' App ' }, FROM)
+    const app = await registerApp(base.ports, { ...APP, name: ' App ' }, ORIGIN)
     expect(app).toEqual({ client_id: app.client_id, ...APP, created_at: NOON })
-    expect(await appsOf(base)).toEqual([
+    expect(await findApps(base)).toEqual([
       {
         id: app.client_id,
         ...APP,
@@ -35,15 +35,15 @@ describe('registering an app', () => {
     ])
   })
 
-  test('mails its owner a link, of which only a hash is kept', async () => {
+  test('mails the owner a link and stores only its hash', async () => {
     const base = await createTestCrm()
-    const { client_id } = await registerApp(base.ports, APP, FROM)
+    const { client_id } = await registerApp(base.ports, APP, ORIGIN)
     const stored = await base.storage.read(async (tx) =>
       JSON.stringify([await tx.one_time_links.find([]), await tx.queued_mail.find([])]),
     )
-    const [letter, ...others] = await sendAllMail(base.crm)
-    expect(others).toEqual([])
-    expect(letter).toEqual({
+    const [mail, ...otherMails] = await sendAllMail(base.crm)
+    expect(otherMails).toEqual([])
+    expect(mail).toEqual({
       kind: 'app_registered',
       to: 'Dev@App.example',
       language: 'pt-BR',
@@ -52,10 +52,10 @@ describe('registering an app', () => {
       link: expect.stringMatching(/^https:\/\/crm\.example\/credentials\/crm_ln_[0-9a-f]{96}$/),
       address: '192.0.2.7',
     })
-    const token = (letter as { link: string }).link.split('/').at(-1)!
+    const token = (mail as { link: string }).link.split('/').at(-1)!
     expect(stored).not.toContain(token)
     expect(stored).not.toContain(token.slice(-64))
-    expect(await linksOf(base)).toEqual([
+    expect(await findLinks(base)).toEqual([
       {
         id: expect.any(String),
         purpose: 'credentials',
@@ -68,17 +68,17 @@ describe('registering an app', () => {
     ])
   })
 
-  test('for an address that is known is answered the same, and makes another app', async () => {
+  test('returns the same response for a known e-mail address and creates another app', async () => {
     const base = await createTestCrm()
-    const { client_secret: _, ...known } = await base.crm.operator.createApp(APP)
-    const app = await registerApp(base.ports, APP, FROM)
-    expect(app).toEqual({ ...known, client_id: app.client_id })
-    expect(app.client_id).not.toBe(known.client_id)
+    const { client_secret: _, ...knownApp } = await base.crm.operator.createApp(APP)
+    const app = await registerApp(base.ports, APP, ORIGIN)
+    expect(app).toEqual({ ...knownApp, client_id: app.client_id })
+    expect(app.client_id).not.toBe(knownApp.client_id)
   })
 
-  test('reports every bad and every unknown field, and makes and mails nothing', async () => {
+  test('reports every invalid and unknown field, and creates and mails nothing', async () => {
     const base = await createTestCrm()
-    const sent = {
+    const input = {
       name: 'x'.repeat(81),
       email: 'dev@',
       redirect_uris: [],
@@ -86,7 +86,7 @@ describe('registering an app', () => {
       client_id: '1',
       nam: 1,
     }
-    expect(await catchRejection(registerApp(base.ports, sent, FROM))).toEqual({
+    expect(await catchRejection(registerApp(base.ports, input, ORIGIN))).toEqual({
       code: 'invalid_request',
       message: 'The request is invalid.',
       fields: {
@@ -98,7 +98,7 @@ describe('registering an app', () => {
         nam: 'Unknown field. Did you mean "name"?',
       },
     })
-    expect([await appsOf(base), await linksOf(base), await sendAllMail(base.crm)]).toEqual([[], [], []])
+    expect([await findApps(base), await findLinks(base), await sendAllMail(base.crm)]).toEqual([[], [], []])
   })
 
   test.each([
@@ -130,59 +130,60 @@ describe('registering an app', () => {
     [null, { body: 'Must not be null.' }],
     ['x', { body: 'Must be an object.' }],
     [undefined, { body: 'Required.' }],
-  ])('with %j is an invalid request', async (sent, fields) => {
+  ])('rejects %j', async (input, fields) => {
     const { ports } = await createTestCrm()
-    expect(await catchRejection(registerApp(ports, sent, FROM))).toMatchObject({
+    expect(await catchRejection(registerApp(ports, input, ORIGIN))).toMatchObject({
       code: 'invalid_request',
       fields,
     })
   })
 
-  test('mails one address three times an hour at most, however it is written and whoever asks', async () => {
+  test('mails an e-mail address at most three times an hour, whatever its case and the sender', async () => {
     const base = await createTestCrm()
-    const from = (nth: number) => ({ ...FROM, address: `192.0.2.${nth}` })
+    const originAt = (nth: number) => ({ ...ORIGIN, address: `192.0.2.${nth}` })
     for (const [nth, email] of ['dev@app.example', 'DEV@app.example', 'dev@APP.example'].entries()) {
-      await registerApp(base.ports, { ...APP, email }, from(nth))
+      await registerApp(base.ports, { ...APP, email }, originAt(nth))
     }
     base.clock.advance(600)
-    expect(await catchRejection(registerApp(base.ports, APP, from(9)))).toEqual({
+    expect(await catchRejection(registerApp(base.ports, APP, originAt(9)))).toEqual({
       code: 'rate_limit_exceeded',
       message: 'Rate limit exceeded. Try again in 3000 seconds.',
     })
-    await registerApp(base.ports, { ...APP, email: 'other@app.example' }, FROM)
-    expect(await appsOf(base)).toHaveLength(4)
+    await registerApp(base.ports, { ...APP, email: 'other@app.example' }, ORIGIN)
+    expect(await findApps(base)).toHaveLength(4)
     expect(await sendAllMail(base.crm)).toHaveLength(4)
     base.clock.advance(3000)
-    await registerApp(base.ports, APP, FROM)
+    await registerApp(base.ports, APP, ORIGIN)
     expect(await sendAllMail(base.crm)).toHaveLength(1)
   })
 
-  test('is done as often as one likes where limits are switched off, and uses up none of them', async () => {
+  test('is not limited or counted if rate limits are off', async () => {
     const base = await createTestCrm()
     for (let nth = 0; nth < 20; nth += 1)
-      await registerApp(base.ports, APP, { ...FROM, isRateLimited: false })
+      await registerApp(base.ports, APP, { ...ORIGIN, isRateLimited: false })
     expect(await sendAllMail(base.crm)).toHaveLength(20)
-    for (let nth = 0; nth < 3; nth += 1) await registerApp(base.ports, APP, { ...FROM, isRateLimited: true })
+    for (let nth = 0; nth < 3; nth += 1)
+      await registerApp(base.ports, APP, { ...ORIGIN, isRateLimited: true })
     expect(
-      await catchRejection(registerApp(base.ports, APP, { ...FROM, isRateLimited: true })),
+      await catchRejection(registerApp(base.ports, APP, { ...ORIGIN, isRateLimited: true })),
     ).toHaveProperty('code', 'rate_limit_exceeded')
-    await registerApp(base.ports, APP, { ...FROM, isRateLimited: false })
+    await registerApp(base.ports, APP, { ...ORIGIN, isRateLimited: false })
   })
 
-  test('that is refused for what was sent uses up none of them', async () => {
+  test('does not count invalid requests', async () => {
     const { ports } = await createTestCrm()
-    for (let tries = 0; tries < 5; tries += 1)
-      await catchRejection(registerApp(ports, { ...APP, name: '' }, FROM))
-    expect(await registerApp(ports, APP, FROM)).toMatchObject(APP)
+    for (let nth = 0; nth < 5; nth += 1)
+      await catchRejection(registerApp(ports, { ...APP, name: '' }, ORIGIN))
+    expect(await registerApp(ports, APP, ORIGIN)).toMatchObject(APP)
   })
 
-  test('keeps app, link and letter together or not at all', async () => {
-    const sound = memoryStorage()
+  test('stores the app, the link and the mail in one transaction', async () => {
+    const memory = memoryStorage()
     const base = await createTestCrm({
       storage: {
-        ...sound,
+        ...memory,
         transact: (work) =>
-          sound.transact((tx) => {
+          memory.transact((tx) => {
             const insert: typeof tx.queued_mail.insert = async () => {
               throw new Error('disk I/O error')
             }
@@ -190,7 +191,7 @@ describe('registering an app', () => {
           }),
       },
     })
-    await expect(registerApp(base.ports, APP, FROM)).rejects.toThrow('disk I/O error')
-    expect([await appsOf(base), await linksOf(base)]).toEqual([[], []])
+    await expect(registerApp(base.ports, APP, ORIGIN)).rejects.toThrow('disk I/O error')
+    expect([await findApps(base), await findLinks(base)]).toEqual([[], []])
   })
 })

@@ -8,14 +8,14 @@ import type { AppView } from './create-app.ts'
 import { validateRequest } from './validate-request.ts'
 
 /**
- * Makes an app that is inactive until its secret is taken, by a link that is mailed. Whether the address is known makes no
- * difference.
+ * Creates an inactive app and mails its owner a link that issues the secret and activates the app. The
+ * response does not depend on whether the e-mail address is known.
  * @throws CrmError `invalid_request`, `rate_limit_exceeded`
  */
 export async function registerApp(ports: Ports, input: unknown, origin: RequestOrigin): Promise<AppView> {
   const { storage, now, newId } = ports
   const fields = validateRequest(appInput, input)
-  // Anyone may register in anyone's name: whoever owns the address is not to be flooded.
+  // Anyone can register with any e-mail address, so mail to one address is limited.
   if (origin.isRateLimited !== false)
     await enforcePersistentRateLimit(ports, {
       key: `register-mail:${fields.email.toLowerCase()}`,

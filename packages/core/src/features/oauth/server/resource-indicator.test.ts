@@ -9,7 +9,7 @@ import { resolveAudience } from './resource-indicator.ts'
 const ISSUER = 'https://crm.example'
 const BAD = { code: 'invalid_request', message: 'The resource is none that tokens are given for here.' }
 
-describe('a resource', () => {
+describe('resolveAudience', () => {
   test.each([
     [undefined, 'interface', 'interface'],
     [ISSUER, 'interface', 'interface'],
@@ -17,7 +17,7 @@ describe('a resource', () => {
     [`${ISSUER}/mcp`, 'interface', 'mcp'],
     [undefined, 'mcp', 'mcp'],
     [`${ISSUER}/mcp`, 'mcp', 'mcp'],
-  ] as const)('%j, of what is for %s, is for %s', (resource, widest, audience) => {
+  ] as const)('the resource %j with the widest audience %s returns %s', (resource, widest, audience) => {
     expect(resolveAudience(resource, ISSUER, widest)).toBe(audience)
   })
 
@@ -30,7 +30,7 @@ describe('a resource', () => {
     'https://CRM.example/mcp',
     'http://crm.example',
     '\ud800',
-  ])('is no other: %j', async (resource) => {
+  ])('rejects the resource %j', async (resource) => {
     for (const [widest, rule] of [
       ['interface', 'Must be https://crm.example or https://crm.example/mcp.'],
       ['mcp', 'Must be https://crm.example/mcp.'],
@@ -43,61 +43,62 @@ describe('a resource', () => {
   })
 })
 
-async function doors() {
+async function withAuthenticator() {
   const base = await withApp()
-  const enter = base.crm.createAuthenticator(localAccessGate(base.storage, base.clock.now))
-  const opens = async (token: string) => {
-    const actor = async (door: Audience) =>
-      (await enter(`Bearer ${token}`, { forApp: () => undefined, forAddress: undefined }, door)).actor
-    return { interface: (await actor('interface')) !== undefined, mcp: (await actor('mcp')) !== undefined }
+  const authenticate = base.crm.createAuthenticator(localAccessGate(base.storage, base.clock.now))
+  const findAudiences = async (token: string) => {
+    const isAccepted = async (audience: Audience) =>
+      (await authenticate(`Bearer ${token}`, { forApp: () => undefined, forAddress: undefined }, audience))
+        .actor !== undefined
+    return { interface: await isAccepted('interface'), mcp: await isAccepted('mcp') }
   }
-  return { ...base, opens }
+  return { ...base, findAudiences }
 }
 
-describe('an app that a person registered', () => {
-  test('gets tokens for the tools alone when it asks for them', async () => {
-    const { codeFor, exchange, refresh, opens } = await doors()
-    const made = await exchange(await codeFor({ resource: `${ISSUER}/mcp` }))
-    expect(await opens(made.access_token)).toEqual({ interface: false, mcp: true })
-    const next = await refresh(made.refresh_token, { resource: `${ISSUER}/mcp` })
-    expect(await opens(next.access_token)).toEqual({ interface: false, mcp: true })
+describe('a confidential app', () => {
+  test('gets tokens for /mcp only if it requests them', async () => {
+    const { codeFor, exchange, refresh, findAudiences } = await withAuthenticator()
+    const tokens = await exchange(await codeFor({ resource: `${ISSUER}/mcp` }))
+    expect(await findAudiences(tokens.access_token)).toEqual({ interface: false, mcp: true })
+    const next = await refresh(tokens.refresh_token, { resource: `${ISSUER}/mcp` })
+    expect(await findAudiences(next.access_token)).toEqual({ interface: false, mcp: true })
     await expect(refresh(next.refresh_token, { resource: ISSUER })).rejects.toMatchObject({
       ...BAD,
       rfcCode: 'invalid_target',
     })
   })
 
-  test('gets tokens for both, and may ask for less with each', async () => {
-    const { codeFor, exchange, refresh, opens } = await doors()
-    const made = await exchange(await codeFor({ resource: `${ISSUER}/` }), { resource: `${ISSUER}/mcp` })
-    expect(await opens(made.access_token)).toEqual({ interface: false, mcp: true })
-    const next = await refresh(made.refresh_token)
-    expect(await opens(next.access_token)).toEqual({ interface: true, mcp: true })
+  test('gets tokens for both audiences, and may request a narrower one per token', async () => {
+    const { codeFor, exchange, refresh, findAudiences } = await withAuthenticator()
+    const tokens = await exchange(await codeFor({ resource: `${ISSUER}/` }), { resource: `${ISSUER}/mcp` })
+    expect(await findAudiences(tokens.access_token)).toEqual({ interface: false, mcp: true })
+    const next = await refresh(tokens.refresh_token)
+    expect(await findAudiences(next.access_token)).toEqual({ interface: true, mcp: true })
   })
 
-  test('keeps its code when the resource is wrong', async () => {
-    const { codeFor, exchange } = await doors()
+  test('keeps its code valid after a request with a wrong resource', async () => {
+    const { codeFor, exchange } = await withAuthenticator()
     const code = await codeFor({ resource: `${ISSUER}/mcp` })
     expect(await catchRejection(exchange(code, { resource: ISSUER }))).toMatchObject(BAD)
     expect(await exchange(code)).toHaveProperty('access_token')
   })
 
-  test('names one resource', async () => {
-    const { oauth, asked, credentials, codeFor } = await doors()
+  test('is rejected with several resources', async () => {
+    const { oauth, asked, credentials, codeFor } = await withAuthenticator()
     const resource = [ISSUER, `${ISSUER}/mcp`]
-    const refused = {
+    const expected = {
       message: 'A parameter was sent more than once.',
       fields: { resource: 'Must be sent only once.' },
     }
-    expect(await catchRejection(oauth.beginAuthorization({ ...asked, resource }))).toMatchObject(refused)
+    expect(await catchRejection(oauth.beginAuthorization({ ...asked, resource }))).toMatchObject(expected)
     const code = await codeFor()
     expect(
       await catchRejection(oauth.token({ grant_type: 'authorization_code', code, ...credentials, resource })),
-    ).toMatchObject(refused)
+    ).toMatchObject(expected)
   })
 })
 
-test('a program gets tokens for the tools alone, whatever it asks for', async () => {
+test('a public client gets tokens for /mcp only', async () => {
   const { programs, asked, codeFor, exchange, refresh } = await withPublicClient()
   for (const resource of [ISSUER, `${ISSUER}/`, 'x']) {
     await expect(programs.beginAuthorization({ ...asked, resource })).rejects.toMatchObject({

@@ -3,9 +3,9 @@ import type { Audience } from '../../../schema/grant.ts'
 import { getAudienceUrl } from '../tokens/access-token-claims.ts'
 
 /**
- * What a `resource` parameter asks for (RFC 8707). Left out it is all there is to have; what is for the whole interface may be asked for
- * `/mcp` alone.
- * @param widest all there is to have
+ * Returns the audience that a `resource` parameter requests (RFC 8707): `widest` if it is absent. `interface`
+ * can be narrowed to `mcp`.
+ * @param widest the widest audience allowed
  * @throws CrmError `invalid_request`
  */
 export function resolveAudience(resource: string | undefined, issuer: string, widest: Audience): Audience {

@@ -2,93 +2,93 @@ import { describe, expect, test } from 'vitest'
 import { catchRejection, secrets, tokens, UNKNOWN_ID } from '../../../../test/harness.ts'
 import { APP, withApp } from '../../../../test/oauth-harness.ts'
 
-async function letIn() {
+async function withTokens() {
   const base = await withApp()
-  const made = await base.exchange(await base.codeFor())
+  const issued = await base.exchange(await base.codeFor())
   return {
     ...base,
-    made,
+    issued,
     revoke: (token: string, more = {}) => base.oauth.revoke({ token, ...base.credentials, ...more }),
   }
 }
 
-describe('revoking', () => {
-  test('ends the grant of an access token at once, and no other', async () => {
-    const { made, revoke, refresh, codeFor, exchange, scopesOf, grants, clock } = await letIn()
+describe('token revocation', () => {
+  test('revokes only the grant of the access token', async () => {
+    const { issued, revoke, refresh, codeFor, exchange, scopesOf, grants, clock } = await withTokens()
     const other = await exchange(await codeFor())
     clock.advance(60)
-    await revoke(made.access_token)
-    expect(await scopesOf(made.access_token)).toBeUndefined()
-    expect(await catchRejection(refresh(made.refresh_token))).toHaveProperty('code', 'invalid_grant')
+    await revoke(issued.access_token)
+    expect(await scopesOf(issued.access_token)).toBeUndefined()
+    expect(await catchRejection(refresh(issued.refresh_token))).toHaveProperty('code', 'invalid_grant')
     const at = '2026-03-01T12:01:00.000Z'
     expect((await grants())[0]).toMatchObject({ revoked_at: at, refresh_hash: null, updated_at: at })
     expect(await scopesOf(other.access_token)).toBeDefined()
     expect(await refresh(other.refresh_token)).toHaveProperty('access_token')
   })
 
-  test('ends it with a token that has expired, and whose key was replaced since', async () => {
-    const { made, revoke, refresh, clock, crm, grants } = await letIn()
-    const { refresh_token } = await refresh(made.refresh_token)
+  test('accepts an expired token whose signing key was replaced', async () => {
+    const { issued, revoke, refresh, clock, crm, grants } = await withTokens()
+    const { refresh_token } = await refresh(issued.refresh_token)
     await crm.operator.rotateKey()
     clock.advance(7200)
-    await revoke(made.access_token)
+    await revoke(issued.access_token)
     expect((await grants())[0]?.revoked_at).toBe('2026-03-01T14:00:00.000Z')
     expect(await catchRejection(refresh(refresh_token))).toHaveProperty('code', 'invalid_grant')
   })
 
-  test('again changes nothing', async () => {
-    const { made, revoke, grants, clock } = await letIn()
-    await revoke(made.access_token)
-    const before = await grants()
+  test('is idempotent', async () => {
+    const { issued, revoke, grants, clock } = await withTokens()
+    await revoke(issued.access_token)
+    const grantsBefore = await grants()
     clock.advance(60)
-    await revoke(made.access_token)
-    expect(await grants()).toEqual(before)
+    await revoke(issued.access_token)
+    expect(await grants()).toEqual(grantsBefore)
   })
 
-  test('text that is no token of ours succeeds', async () => {
-    const { made, revoke, scopesOf, storage, credentials } = await letIn()
+  test('succeeds without effect for a text that is not a token of this service', async () => {
+    const { issued, revoke, scopesOf, storage, credentials } = await withTokens()
     const [key] = await storage.read((tx) => tx.signing_keys.find([]))
     const secret = secrets.open(key!.sealed_secret, `signing key ${key!.id}`)
     const claims = JSON.parse(
-      Buffer.from(made.access_token.split('.')[1]!, 'base64url').toString(),
+      Buffer.from(issued.access_token.split('.')[1]!, 'base64url').toString(),
     ) as Record<string, unknown>
-    const signed = (changed: object) => tokens.sign({ ...claims, ...changed }, key!.id, secret)
-    const others = [
+    const signChanged = (changed: object) => tokens.sign({ ...claims, ...changed }, key!.id, secret)
+    const invalidTokens = [
       'x',
       'a.b.c',
       '\ud800',
-      `${made.access_token}x`,
+      `${issued.access_token}x`,
       tokens.sign(claims, key!.id, new Uint8Array(32)),
       tokens.sign(claims, 'nowhere', secret),
-      signed({ iss: 'https://other.example' }),
-      signed({ grant_id: UNKNOWN_ID }),
-      signed({ workspace_id: UNKNOWN_ID }),
-      signed({ grant_id: 'g' }),
-      signed({ workspace_id: 'w' }),
+      signChanged({ iss: 'https://other.example' }),
+      signChanged({ grant_id: UNKNOWN_ID }),
+      signChanged({ workspace_id: UNKNOWN_ID }),
+      signChanged({ grant_id: 'g' }),
+      signChanged({ workspace_id: 'w' }),
       credentials.client_secret,
     ]
-    for (const other of others) await revoke(other)
-    expect(await scopesOf(made.access_token)).toBeDefined()
+    for (const token of invalidTokens) await revoke(token)
+    expect(await scopesOf(issued.access_token)).toBeDefined()
   })
 
-  test('a refresh token, or what begins like one, is refused', async () => {
-    const { made, revoke, refresh } = await letIn()
-    for (const token of [made.refresh_token, 'crm_rt_', 'crm_rt_x']) {
+  test('rejects a refresh token or a text with its prefix', async () => {
+    const { issued, revoke, refresh } = await withTokens()
+    for (const token of [issued.refresh_token, 'crm_rt_', 'crm_rt_x']) {
       expect(await catchRejection(revoke(token))).toEqual({
         code: 'invalid_request',
         message: 'A refresh token cannot be revoked here.',
         fields: { token: 'Must be an access token.' },
       })
     }
-    expect(await refresh(made.refresh_token)).toHaveProperty('access_token')
+    expect(await refresh(issued.refresh_token)).toHaveProperty('access_token')
   })
 
-  test('a token of another app is refused, expired or not, and ends nothing', async () => {
-    const { made, revoke, crm, grants, clock } = await letIn()
+  test('rejects a token of another app, expired or not, and revokes nothing', async () => {
+    const { issued, revoke, crm, grants, clock } = await withTokens()
     const { client_id, client_secret } = await crm.operator.createApp(APP)
     for (const seconds of [0, 3600]) {
       clock.advance(seconds)
-      expect(await catchRejection(revoke(made.access_token, { client_id, client_secret }))).toEqual({
+      expect(await catchRejection(revoke(issued.access_token, { client_id, client_secret }))).toEqual({
         code: 'invalid_request',
         message: 'The token belongs to another app.',
         fields: { token: 'Must be an access token of the client.' },
@@ -97,8 +97,8 @@ describe('revoking', () => {
     expect((await grants())[0]?.revoked_at).toBeNull()
   })
 
-  test('needs a token, and a client that is who it says', async () => {
-    const { made, oauth, revoke, credentials, scopesOf } = await letIn()
+  test('requires a token and valid client credentials', async () => {
+    const { issued, oauth, revoke, credentials, scopesOf } = await withTokens()
     const required = 'Required.'
     expect(await catchRejection(oauth.revoke({}))).toEqual({
       code: 'invalid_request',
@@ -114,7 +114,7 @@ describe('revoking', () => {
         token: 'Must be sent only once.',
       },
     )
-    for (const token of [made.access_token, made.refresh_token, 'x']) {
+    for (const token of [issued.access_token, issued.refresh_token, 'x']) {
       expect(await catchRejection(revoke(token, { client_secret: 'wrong' }))).toHaveProperty(
         'code',
         'invalid_client',
@@ -124,12 +124,12 @@ describe('revoking', () => {
         'invalid_client',
       )
     }
-    const both = oauth.revoke({ token: 'x', client_secret: 'x' }, credentials)
-    expect(await catchRejection(both)).toHaveProperty('fields', {
+    const revocation = oauth.revoke({ token: 'x', client_secret: 'x' }, credentials)
+    expect(await catchRejection(revocation)).toHaveProperty('fields', {
       client_secret: 'Must not be sent beside HTTP Basic.',
     })
-    expect(await scopesOf(made.access_token)).toBeDefined()
-    await oauth.revoke({ token: made.access_token, token_type_hint: 'access_token' }, credentials)
-    expect(await scopesOf(made.access_token)).toBeUndefined()
+    expect(await scopesOf(issued.access_token)).toBeDefined()
+    await oauth.revoke({ token: issued.access_token, token_type_hint: 'access_token' }, credentials)
+    expect(await scopesOf(issued.access_token)).toBeUndefined()
   })
 })

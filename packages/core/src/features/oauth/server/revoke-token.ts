@@ -13,7 +13,11 @@ import {
 } from './client-authentication.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 
-/** Ends the grant of an access token, expired or not. For text that is no token of ours there is nothing to do. @throws CrmError */
+/**
+ * Revokes the grant of an access token, expired or not. Succeeds without effect for any other text (RFC
+ * 7009).
+ * @throws CrmError `invalid_request`, `invalid_client`
+ */
 export async function revokeToken(
   ports: Ports,
   tokens: AccessTokens,
@@ -29,7 +33,10 @@ export async function revokeToken(
   await revokeByAccessToken(ports, tokens, app, token)
 }
 
-/** As `revoke`, for programs, and for refresh tokens too, those that were replaced included. @throws CrmError */
+/**
+ * Does the same for public clients. Also accepts refresh tokens, including replaced ones.
+ * @throws CrmError `invalid_request`, `invalid_client`
+ */
 export async function revokePublicClientToken(
   ports: Ports,
   tokens: AccessTokens,

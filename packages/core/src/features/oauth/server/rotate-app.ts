@@ -17,9 +17,10 @@ export const rotateInput = object({
 })
 
 /**
- * Ends the app's secret at once, and mails its owner a link to another. An app that is not active yet gets another link.
- * @throws CrmError `invalid_request`, `rate_limit_exceeded`; `invalid_client` for an app that does not exist and for an e-mail that
- * is not its own, which are not told apart
+ * Invalidates the app's secret and mails its owner a link that issues a new one. An app that is not active
+ * yet gets another link.
+ * @throws CrmError `invalid_request`, `rate_limit_exceeded`; `invalid_client` for an unknown app and also for
+ * a wrong e-mail address
  */
 export async function rotateApp(
   ports: Ports,
@@ -31,7 +32,8 @@ export async function rotateApp(
   const { id } = await storage.read((tx) => findApp(tx.apps, request, 'get'))
   if (origin.isRateLimited !== false) {
     await enforcePersistentRateLimit(ports, { key: `app-rotate:${id}`, limit: 10, seconds: HOUR })
-    // More than one app may take: a stranger who registers apps under an address keeps its owner from no rotation.
+    // Higher than the limit per app, so that apps registered by others with this address do not block its
+    // owner.
     await enforcePersistentRateLimit(ports, {
       key: `rotate-mail:${request.email.toLowerCase()}`,
       limit: 20,

@@ -8,32 +8,34 @@ const NO_CLIENT = {
 }
 const ONE_WAY = 'The client must authenticate in one way: by HTTP Basic or in the body.'
 
-function missing(...names: string[]) {
+function missingError(...names: string[]) {
   const fields = Object.fromEntries(names.map((name) => [name, 'Required.']))
   return { code: 'invalid_request', message: 'A required parameter is missing.', fields }
 }
 
 describe('the token endpoint', () => {
-  test('names all that is missing, the grant type first', async () => {
+  test('reports all missing parameters, but the grant_type first', async () => {
     const { oauth } = await withApp()
-    expect(await catchRejection(oauth.token({}))).toEqual(missing('grant_type'))
-    expect(await catchRejection(oauth.token({ grant_type: '', code: 'c' }))).toEqual(missing('grant_type'))
+    expect(await catchRejection(oauth.token({}))).toEqual(missingError('grant_type'))
+    expect(await catchRejection(oauth.token({ grant_type: '', code: 'c' }))).toEqual(
+      missingError('grant_type'),
+    )
     const [code, refresh] = ['authorization_code', 'refresh_token']
     expect(await catchRejection(oauth.token({ grant_type: code }))).toEqual(
-      missing('code', 'client_id', 'client_secret'),
+      missingError('code', 'client_id', 'client_secret'),
     )
     expect(await catchRejection(oauth.token({ grant_type: refresh, client_id: 'x', code: 'c' }))).toEqual(
-      missing('refresh_token', 'client_secret'),
+      missingError('refresh_token', 'client_secret'),
     )
     const basic = { client_id: 'x', client_secret: 'x' }
-    expect(await catchRejection(oauth.token({ grant_type: code }, basic))).toEqual(missing('code'))
+    expect(await catchRejection(oauth.token({ grant_type: code }, basic))).toEqual(missingError('code'))
     expect(await catchRejection(oauth.token({ grant_type: refresh }, basic))).toEqual(
-      missing('refresh_token'),
+      missingError('refresh_token'),
     )
   })
 
   test.each(['password', 'client_credentials', 'Refresh_token', 'implicit'])(
-    'knows no grant type %s',
+    'rejects the grant_type %s',
     async (grant_type) => {
       const { oauth } = await withApp()
       expect(await catchRejection(oauth.token({ grant_type }))).toEqual({
@@ -44,24 +46,24 @@ describe('the token endpoint', () => {
     },
   )
 
-  test('refuses what is repeated before all else, and ignores what is unknown', async () => {
+  test('rejects repeated parameters first and ignores unknown ones', async () => {
     const { oauth, codeFor, exchange } = await withApp()
-    const once = 'Must be sent only once.'
+    const repeatedMessage = 'Must be sent only once.'
     expect(
       await catchRejection(oauth.token({ grant_type: ['x', 'x'], scope: ['a', 'a'], audience: ['a', 'b'] })),
     ).toEqual({
       code: 'invalid_request',
       message: 'A parameter was sent more than once.',
-      fields: { grant_type: once, scope: once },
+      fields: { grant_type: repeatedMessage, scope: repeatedMessage },
     })
     expect(
       await exchange(await codeFor(), { audience: 'x', redirect_uri: '', code_verifier: '' }),
     ).toHaveProperty('access_token')
   })
 
-  test('asks who the client is before what it holds', async () => {
+  test('authenticates the client before it checks the code or token', async () => {
     const { oauth, exchange, refresh, credentials, changeApp } = await withApp()
-    for (const bad of [
+    for (const wrong of [
       { client_id: UNKNOWN_ID },
       { client_id: 'app' },
       { client_id: '\ud800' },
@@ -69,9 +71,9 @@ describe('the token endpoint', () => {
       { client_secret: credentials.client_id },
       { client_secret: credentials.client_secret.toUpperCase() },
     ]) {
-      expect(await catchRejection(exchange('c', bad))).toEqual(NO_CLIENT)
-      expect(await catchRejection(refresh('c', bad))).toEqual(NO_CLIENT)
-      const basic = { ...credentials, ...bad }
+      expect(await catchRejection(exchange('c', wrong))).toEqual(NO_CLIENT)
+      expect(await catchRejection(refresh('c', wrong))).toEqual(NO_CLIENT)
+      const basic = { ...credentials, ...wrong }
       expect(
         await catchRejection(oauth.token({ grant_type: 'refresh_token', refresh_token: 'c' }, basic)),
       ).toEqual(NO_CLIENT)
@@ -82,34 +84,36 @@ describe('the token endpoint', () => {
     expect(await catchRejection(exchange('c'))).toEqual(NO_CLIENT)
   })
 
-  test('does the same work for a client that is not there', async () => {
-    const compared: string[] = []
+  test('compares a secret hash also for an unknown client', async () => {
+    const hashes: string[] = []
     const matches = (secret: string, hash: string) => {
-      compared.push(hash)
+      hashes.push(hash)
       return secrets.matches(secret, hash)
     }
     const { exchange } = await withApp({ secrets: { ...secrets, matches } })
     await catchRejection(exchange('c', { client_id: UNKNOWN_ID }))
-    expect(compared).toEqual(['0'.repeat(64)])
+    expect(hashes).toEqual(['0'.repeat(64)])
     await catchRejection(exchange('c', { client_secret: 'wrong' }))
-    expect(compared).toEqual(['0'.repeat(64), expect.stringMatching(/^[0-9a-f]{64}$/)])
+    expect(hashes).toEqual(['0'.repeat(64), expect.stringMatching(/^[0-9a-f]{64}$/)])
   })
 
-  test('lets clients authenticate by Basic, or in the body, and not in both ways', async () => {
+  test('accepts credentials by HTTP Basic or in the body, but not both', async () => {
     const { oauth, codeFor, credentials } = await withApp()
-    const asked = { grant_type: 'authorization_code', code: await codeFor() }
+    const request = { grant_type: 'authorization_code', code: await codeFor() }
     const { client_id, client_secret } = credentials
-    expect(await catchRejection(oauth.token({ ...asked, client_secret }, credentials))).toEqual({
+    expect(await catchRejection(oauth.token({ ...request, client_secret }, credentials))).toEqual({
       code: 'invalid_request',
       message: ONE_WAY,
       fields: { client_secret: 'Must not be sent beside HTTP Basic.' },
     })
-    expect(await catchRejection(oauth.token({ ...asked, client_id: UNKNOWN_ID }, credentials))).toEqual({
+    expect(await catchRejection(oauth.token({ ...request, client_id: UNKNOWN_ID }, credentials))).toEqual({
       code: 'invalid_request',
       message: ONE_WAY,
       fields: { client_id: 'Must be that of HTTP Basic, or left out.' },
     })
-    expect(await oauth.token({ ...asked, client_id }, credentials)).toHaveProperty('access_token')
-    expect(await oauth.token({ ...asked, code: await codeFor() }, credentials)).toHaveProperty('access_token')
+    expect(await oauth.token({ ...request, client_id }, credentials)).toHaveProperty('access_token')
+    expect(await oauth.token({ ...request, code: await codeFor() }, credentials)).toHaveProperty(
+      'access_token',
+    )
   })
 })

@@ -26,16 +26,19 @@ const NAMES = [
 ] as const
 
 type TokenParameters = KnownParameters<(typeof NAMES)[number]>
-/** Finds out who sent it, once what is needed is there. */
+/** Checks the required parameters and returns the app that sent the request. */
 type AuthenticateClient = (
   request: TokenParameters,
   required: readonly ('code' | 'refresh_token')[],
 ) => Promise<App>
 
-/** A Token response that says what the token is good for, as RFC 6749 has it. */
+/** A token response with the granted `scope` (RFC 6749). */
 export type PublicTokenResponse = TokenResponse & { readonly scope: string }
 
-/** What is sent is looked at first, then who sends it, and only then what it is worth. @throws CrmError */
+/**
+ * Handles a token request. Checks the parameters first, then the client, then the code or token.
+ * @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type`
+ */
 export async function handleTokenRequest(
   ports: Ports,
   tokens: AccessTokens,
@@ -47,16 +50,19 @@ export async function handleTokenRequest(
   return buildTokenResponse(tokens, await issueTokens(ports, parameters, authenticate))
 }
 
-/** The same for programs, which have nothing to authenticate with. @throws CrmError */
+/**
+ * Does the same for public clients, which do not authenticate.
+ * @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type`
+ */
 export async function handlePublicTokenRequest(
   ports: Ports,
   tokens: AccessTokens,
   parameters: Parameters,
 ): Promise<PublicTokenResponse> {
-  const issued = await issueTokens(ports, parameters, (request, required) =>
+  const tokensIssued = await issueTokens(ports, parameters, (request, required) =>
     identifyPublicClient(ports, request, required),
   )
-  return { ...(await buildTokenResponse(tokens, issued)), scope: issued.scopes.join(' ') }
+  return { ...(await buildTokenResponse(tokens, tokensIssued)), scope: tokensIssued.scopes.join(' ') }
 }
 
 async function issueTokens(

@@ -2,7 +2,10 @@ import type * as v from 'valibot'
 import { validateInto } from '../../../engine/validate.ts'
 import { invalidRequest } from '../../../kernel/errors.ts'
 
-/** As `validate`, in the words of OAuth. @throws CrmError `invalid_request`, its `fields` keyed by path */
+/**
+ * Validates like `validate`, with OAuth errors.
+ * @throws CrmError `invalid_request` with `fields` keyed by path
+ */
 export function validateRequest<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const errors = new Map<string, string>()
   const output = validateInto(schema, input, 'field', errors)

@@ -15,7 +15,7 @@ export interface AccessClaims {
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** What is wrong with a signed token, in the order the contract tells it. */
+/** The errors of a correctly signed token, in the order of the contract. */
 export type TokenError = 'foreign' | 'incomplete' | 'expired'
 
 export function getAudienceUrl(audience: Audience, issuer: string): string {
@@ -23,8 +23,8 @@ export function getAudienceUrl(audience: Audience, issuer: string): string {
 }
 
 /**
- * @param audiences what the token may be for
- * @param now undefined where it does not matter whether the token has expired
+ * @param audiences the accepted audiences
+ * @param now undefined to accept expired tokens
  */
 export function parseClaims(
   claims: Claims,
@@ -44,5 +44,5 @@ export function parseClaims(
 }
 
 function isStringArray(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }

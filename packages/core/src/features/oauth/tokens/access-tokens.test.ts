@@ -17,8 +17,8 @@ const grant = { id: 'g', user_id: 'u', client_id: 'c', audience: 'interface' as 
 const CLAIMS = { workspace_id: 'w', client_id: 'c', service_scopes: ['tasks:read'], grant_id: 'g' }
 const noon = Date.parse(NOON) / 1000
 
-/** Several processes of one service: one clock, one database. */
-function service() {
+/** Creates processes of one service, which share a clock and a database. */
+function createService() {
   const clock = fakeClock(NOON)
   const ports: Ports = {
     storage: memoryStorage(),
@@ -34,18 +34,18 @@ function service() {
     files,
     fetchDocument: async () => undefined,
   }
-  return { clock, ports, process: () => accessTokens(ports) }
+  return { clock, ports, createProcess: () => accessTokens(ports) }
 }
 
-function signedBy(own: ReturnType<typeof accessTokens>) {
-  return own.sign(grant, 'w', ['tasks:read'])
+function signToken(issuer: ReturnType<typeof accessTokens>) {
+  return issuer.sign(grant, 'w', ['tasks:read'])
 }
 
-test('a token holds what the contract says, for an hour', async () => {
-  const { clock, ports, process } = service()
+test('a token has the claims of the contract and is valid for an hour', async () => {
+  const { clock, ports, createProcess } = createService()
   clock.set('2026-03-01T12:00:00.999Z')
-  const own = process()
-  const token = await signedBy(own)
+  const local = createProcess()
+  const token = await signToken(local)
   const [key] = await ports.storage.read((tx) => tx.signing_keys.find([]))
   expect(tokens.readKeyId(token)).toBe(key?.id)
   expect(tokens.verify(token, secrets.open(key!.sealed_secret, `signing key ${key!.id}`))).toEqual({
@@ -57,20 +57,20 @@ test('a token holds what the contract says, for an hour', async () => {
     exp: noon + 3600,
     ...CLAIMS,
   })
-  expect(await own.verify(token, ['interface'])).toEqual({ ...CLAIMS, exp: noon + 3600 })
+  expect(await local.verify(token, ['interface'])).toEqual({ ...CLAIMS, exp: noon + 3600 })
   clock.set('2026-03-01T12:59:59.999Z')
-  expect(await own.verify(token, ['interface'])).toMatchObject(CLAIMS)
+  expect(await local.verify(token, ['interface'])).toMatchObject(CLAIMS)
   clock.set('2026-03-01T13:00:00.000Z')
-  expect(await own.verify(token, ['interface'])).toBe('expired')
+  expect(await local.verify(token, ['interface'])).toBe('expired')
 })
 
-test('what was not signed here is forged', async () => {
-  const { process } = service()
-  const own = process()
-  const token = await signedBy(own)
+test('verify returns forged for a token the service did not sign', async () => {
+  const { createProcess } = createService()
+  const local = createProcess()
+  const token = await signToken(local)
   const kid = tokens.readKeyId(token)!
   const [header, claims, signature] = token.split('.')
-  const bad = [
+  const malformed = [
     '',
     'a.b',
     'a.b.c',
@@ -78,99 +78,101 @@ test('what was not signed here is forged', async () => {
     `${header}.${claims}x.${signature}`,
     `${header}.${claims}.x${signature}`,
   ]
-  const signedOtherwise = [
+  const signedElsewhere = [
     tokens.sign(CLAIMS, kid, new Uint8Array(32)),
     tokens.sign(CLAIMS, 'nowhere', seededBytes()(32)),
   ]
-  for (const each of [...bad, ...signedOtherwise])
-    expect(await own.verify(each, ['interface'])).toBe('forged')
+  for (const forged of [...malformed, ...signedElsewhere])
+    expect(await local.verify(forged, ['interface'])).toBe('forged')
 })
 
-test('a token says what it said for good, whatever became of its key', async () => {
-  const { clock, process } = service()
-  const own = process()
-  const token = await signedBy(own)
-  const said = { ...CLAIMS, exp: noon + 3600 }
-  expect(await own.decode(token)).toEqual(said)
-  await own.rotateKey()
+test('decode returns the claims also after the token expired and its key was replaced', async () => {
+  const { clock, createProcess } = createService()
+  const local = createProcess()
+  const token = await signToken(local)
+  const expected = { ...CLAIMS, exp: noon + 3600 }
+  expect(await local.decode(token)).toEqual(expected)
+  await local.rotateKey()
   clock.advance(86_400)
-  expect(await own.verify(token, ['interface'])).toBe('forged')
-  expect(await own.decode(token)).toEqual(said)
-  expect(await process().decode(token)).toEqual(said)
+  expect(await local.verify(token, ['interface'])).toBe('forged')
+  expect(await local.decode(token)).toEqual(expected)
+  expect(await createProcess().decode(token)).toEqual(expected)
   const kid = tokens.readKeyId(token)!
-  for (const bad of [
+  for (const invalidToken of [
     '',
     'a.b.c',
     `${token}x`,
     tokens.sign(CLAIMS, kid, new Uint8Array(32)),
     tokens.sign(CLAIMS, 'nowhere', seededBytes()(32)),
   ]) {
-    expect(await own.decode(bad)).toBeUndefined()
+    expect(await local.decode(invalidToken)).toBeUndefined()
   }
 })
 
-describe('keys', () => {
-  test('are made once by processes that start together', async () => {
-    const { ports, process } = service()
-    const all = await Promise.all(Array.from({ length: 5 }, () => signedBy(process())))
-    expect(new Set(all.map(tokens.readKeyId)).size).toBe(1)
+describe('signing keys', () => {
+  test('are created once by processes that start concurrently', async () => {
+    const { ports, createProcess } = createService()
+    const signed = await Promise.all(Array.from({ length: 5 }, () => signToken(createProcess())))
+    expect(new Set(signed.map(tokens.readKeyId)).size).toBe(1)
     expect((await ports.storage.read((tx) => tx.signing_keys.find([]))).length).toBe(1)
   })
 
-  test('that are replaced verify until their last token has expired, and no longer', async () => {
-    const { clock, process } = service()
-    const own = process()
-    const old = await signedBy(own)
-    const { kid } = await own.rotateKey()
-    expect(tokens.readKeyId(await signedBy(own))).toBe(kid)
+  test('that are replaced verify exactly until their last token has expired', async () => {
+    const { clock, createProcess } = createService()
+    const local = createProcess()
+    const old = await signToken(local)
+    const { kid } = await local.rotateKey()
+    expect(tokens.readKeyId(await signToken(local))).toBe(kid)
     expect(kid).not.toBe(tokens.readKeyId(old))
     clock.advance(3599)
-    expect(await own.verify(old, ['interface'])).toMatchObject(CLAIMS)
+    expect(await local.verify(old, ['interface'])).toMatchObject(CLAIMS)
     clock.advance(60)
-    expect(await own.verify(old, ['interface'])).toBe('expired')
+    expect(await local.verify(old, ['interface'])).toBe('expired')
     clock.advance(1)
-    expect(await own.verify(old, ['interface'])).toBe('forged')
+    expect(await local.verify(old, ['interface'])).toBe('forged')
   })
 
-  test('that another process made are met with their first token', async () => {
-    const { process } = service()
-    const [own, other] = [process(), process()]
-    await signedBy(own)
-    await other.rotateKey()
-    expect(await own.verify(await signedBy(other), ['interface'])).toMatchObject(CLAIMS)
+  test('of another process are loaded with the first token they signed', async () => {
+    const { createProcess } = createService()
+    const [local, remote] = [createProcess(), createProcess()]
+    await signToken(local)
+    await remote.rotateKey()
+    expect(await local.verify(await signToken(remote), ['interface'])).toMatchObject(CLAIMS)
   })
 
-  test('that another process replaced sign for a minute at most, and all they signed can be used for its hour', async () => {
-    const { clock, process } = service()
-    const [own, other] = [process(), process()]
-    await signedBy(own)
-    const { kid } = await other.rotateKey()
+  test('replaced by another process sign for at most a minute, and such tokens stay valid', async () => {
+    const { clock, createProcess } = createService()
+    const [local, remote] = [createProcess(), createProcess()]
+    await signToken(local)
+    const { kid } = await remote.rotateKey()
     clock.advance(60)
-    const late = await signedBy(own)
+    const late = await signToken(local)
     expect(tokens.readKeyId(late)).not.toBe(kid)
     clock.advance(1)
-    expect(tokens.readKeyId(await signedBy(own))).toBe(kid)
+    expect(tokens.readKeyId(await signToken(local))).toBe(kid)
     clock.advance(3598)
-    expect(await own.verify(late, ['interface'])).toMatchObject(CLAIMS)
-    expect(await other.verify(late, ['interface'])).toMatchObject(CLAIMS)
+    expect(await local.verify(late, ['interface'])).toMatchObject(CLAIMS)
+    expect(await remote.verify(late, ['interface'])).toMatchObject(CLAIMS)
   })
 
-  test('are read again after the clock was set back', async () => {
-    const { clock, process } = service()
-    const [own, other] = [process(), process()]
-    await signedBy(own)
+  test('are reloaded after the clock was set back', async () => {
+    const { clock, createProcess } = createService()
+    const [local, remote] = [createProcess(), createProcess()]
+    await signToken(local)
     clock.set('2026-02-01T12:00:00.000Z')
-    const { kid } = await other.rotateKey()
-    expect(tokens.readKeyId(await signedBy(own))).toBe(kid)
+    const { kid } = await remote.rotateKey()
+    expect(tokens.readKeyId(await signToken(local))).toBe(kid)
   })
 
-  test('may be replaced again and again', async () => {
-    const { ports, process } = service()
-    const own = process()
-    const first = await signedBy(own)
-    const kids = [await own.rotateKey(), await own.rotateKey(), await own.rotateKey()].map(({ kid }) => kid)
+  test('can be replaced repeatedly', async () => {
+    const { ports, createProcess } = createService()
+    const local = createProcess()
+    const first = await signToken(local)
+    const kids = [await local.rotateKey(), await local.rotateKey(), await local.rotateKey()].map(
+      ({ kid }) => kid,
+    )
     expect(new Set(kids).size).toBe(3)
-    expect(await own.verify(first, ['interface'])).toMatchObject(CLAIMS)
+    expect(await local.verify(first, ['interface'])).toMatchObject(CLAIMS)
     const current = await ports.storage.read((tx) => tx.signing_keys.find([{ field: 'role', is: 'current' }]))
     expect(current.map(({ id }) => id)).toEqual([kids[2]])
   })

@@ -11,17 +11,23 @@ import {
 import { type KeyRing, keyRing } from './key-ring.ts'
 
 export interface AccessTokens {
-  /** A token for a grant, good for an hour. */
+  /** Returns an access token for a grant, valid for an hour. */
   sign(
     grant: Pick<Grant, 'id' | 'user_id' | 'client_id' | 'audience'>,
     workspaceId: string,
     scopes: readonly string[],
   ): Promise<string>
-  /** `'forged'` for whatever this service did not sign, `'foreign'` for what is not for any of `accepted`. */
+  /**
+   * Returns the claims of a valid token. Returns `'forged'` if this service did not sign it, and `'foreign'`
+   * if it is not for one of `audiences`.
+   */
   verify(token: string, audiences: readonly Audience[]): Promise<AccessClaims | TokenError | 'forged'>
-  /** What a token that was signed here says, however long ago: its key may have been replaced since. */
+  /**
+   * Returns the claims of a token this service signed, even if it expired or its key was replaced. Returns
+   * `undefined` for any other text.
+   */
   decode(token: string): Promise<AccessClaims | undefined>
-  /** Gives the new key's `kid`. */
+  /** Replaces the signing key and returns the new `kid`. */
   rotateKey(): Promise<{ readonly kid: string }>
 }
 

@@ -6,21 +6,25 @@ import type { AccessGate } from '../../../ports/access-gate.ts'
 import type { Audience } from '../../../schema/grant.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
-/** How calls are counted. An undefined counter is switched off. */
+/** The rate limits of a call. An undefined limit is off. */
 export interface CallLimits {
   forApp(clientId: string, workspaceId: string): RateLimit | undefined
   readonly forAddress: RateLimit | undefined
 }
 
-/** Exactly one of `actor` and `refusal` is there. */
+/** The result of authentication: exactly one of `actor` and `error` is present. */
 export interface Authentication {
   readonly actor?: Actor
   readonly error?: CrmError
-  /** The window the call was counted in, whatever became of it. */
+  /** The rate limit the call was counted against, also if it was rejected. */
   readonly rateLimit?: RateLimitStatus | undefined
 }
 
-/** @param door where the call came: a token for the whole interface opens `/mcp` too, and one for `/mcp` opens nothing else */
+/**
+ * Authenticates a call by its Authorization header.
+ * @param audience the audience of the endpoint. A token for `interface` is valid for `mcp` too. A token for
+ * `mcp` is valid for nothing else.
+ */
 export type Authenticate = (
   authorization: string | undefined,
   limits: CallLimits,
@@ -32,7 +36,10 @@ const ACCEPTED_AUDIENCES: Readonly<Record<Audience, readonly Audience[]>> = {
   mcp: ['interface', 'mcp'],
 }
 
-/** Lets a call in, or says why not: the token first, then the app's limit. A call without a good token counts for its address. */
+/**
+ * Returns a function that checks the token first and then the rate limit of its app. A call without a valid
+ * token counts against the rate limit of its address.
+ */
 export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate): Authenticate {
   return async (authorization, limits, audience = 'interface') => {
     const token = parseBearerToken(authorization)

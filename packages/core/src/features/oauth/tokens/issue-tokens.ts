@@ -6,7 +6,7 @@ import type { Audience, Grant } from '../../../schema/grant.ts'
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_DAYS } from './access-token-claims.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
-/** A text that begins so is taken for a refresh token, whatever follows. */
+/** The prefix of refresh tokens. A text with this prefix is treated as one. */
 export const REFRESH_PREFIX = 'crm_rt_'
 
 /** The contract's Token response. */
@@ -18,35 +18,35 @@ export interface TokenResponse {
   readonly workspace_slug: string
 }
 
-/** A grant, and what its tokens are made of. The refresh token works once the grant is stored. */
+/** A grant and the contents of its tokens. The refresh token is valid after the grant is stored. */
 export interface IssuedTokens {
   readonly grant: Grant
   readonly refresh_token: string
-  /** Of the access token. */
+  /** The scopes of the access token. */
   readonly scopes: readonly string[]
-  /** What the access token is for. */
+  /** The audience of the access token. */
   readonly audience: Audience
   readonly workspace: { readonly id: string; readonly slug: string }
 }
 
 type GrantFields = Pick<Grant, 'user_id' | 'client_id' | 'scopes' | 'audience'>
 type RequiredPorts = Pick<Ports, 'newId' | 'random' | 'secrets'>
-/** What an access token may do, which may be less than its grant. */
+/** The access of a token, which may be less than that of its grant. */
 type TokenAccess = Pick<IssuedTokens, 'scopes' | 'audience' | 'workspace'>
 
 const FAMILY_LENGTH = 64
 
-/** What a refresh token names, and what it shares with those before it. */
+/** The parts of a refresh token. All refresh tokens of a public client's grant share the family. */
 export interface RefreshParts {
   readonly workspaceId: string
   readonly grantId: string
-  /** Empty where the app has a secret. */
+  /** Empty for a confidential app. */
   readonly family: string
 }
 
 /**
- * The parts of a text of the form that refresh tokens have; `undefined` for any other.
- * @param isPublicClient whether it ends in what its family shares
+ * Parses a refresh token. Returns `undefined` if the format is wrong.
+ * @param isPublicClient true if the token ends in a family
  */
 export function parseRefreshToken(token: string, isPublicClient: boolean): RefreshParts | undefined {
   const end = isPublicClient ? token.length - FAMILY_LENGTH : token.length
@@ -57,8 +57,9 @@ export function parseRefreshToken(token: string, isPublicClient: boolean): Refre
 }
 
 /**
- * A grant that is yet to be stored.
- * @param isPublicClient whether a refresh token that was replaced must be told from one that never was
+ * Creates a grant with its tokens. The caller stores it.
+ * @param isPublicClient true to give the refresh tokens a family, which tells a replaced token from a forged
+ * one
  */
 export function createGrant(
   ports: RequiredPorts,
@@ -81,7 +82,7 @@ export function createGrant(
   return renewGrant(ports, grant, { ...access, scopes }, family, at)
 }
 
-/** The grant with another refresh token of the family, in place of the one before. */
+/** Returns the grant with a new refresh token of the family, which replaces the previous one. */
 export function renewGrant(
   { random, secrets }: Pick<Ports, 'random' | 'secrets'>,
   grant: Grant,
@@ -95,7 +96,7 @@ export function renewGrant(
   return { grant: updated, refresh_token, ...access }
 }
 
-/** Once the grant is stored, and outside any transaction: a key may have to be read. */
+/** Signs the access token. Call after the grant is stored and outside any transaction: it may load a key. */
 export async function buildTokenResponse(
   tokens: AccessTokens,
   tokensIssued: IssuedTokens,

@@ -6,7 +6,9 @@ import type { SigningKey } from '../../../schema/signing-key.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-claims.ts'
 
 const SECRET_BYTES = 32
-/** How long a process may go on with the keys it knows, and so sign with one that was replaced meanwhile. */
+/**
+ * The maximum age of the cached keys. For this long a process may sign with a key that another one replaced.
+ */
 const RELOAD_MS = 60_000
 
 export interface Key {
@@ -15,13 +17,16 @@ export interface Key {
 }
 
 export interface KeyRing {
-  /** The key that signs; the first is made when there is none. */
+  /** Returns the key that signs. Creates the first key if there is none. */
   current(): Promise<Key>
-  /** The secret of a key that may verify, known or new since the last look. */
+  /** Returns the secret of a key that verifies tokens. Reloads the keys if this one is not cached. */
   getVerifyingSecret(kid: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** The secret of a key that verifies or once did: for what may be done with a token long expired. */
+  /**
+   * Returns the secret of any key, also one that no longer verifies, for operations that accept expired
+   * tokens.
+   */
   getAnySecret(kid: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** Makes another key current. The one before verifies until its last token has expired. */
+  /** Creates a new current key. The previous key verifies until its last token has expired. */
   rotate(): Promise<Key>
 }
 
@@ -47,7 +52,9 @@ export function keyRing({
   const nowMs = () => Date.parse(now())
   const isStale = () => Math.abs(nowMs() - loadedAt) > RELOAD_MS
 
-  /** Shares no read that has begun: what is looked for may be newer than what that finds. */
+  /**
+   * Starts after a load in progress ends: the key in question may be newer than the snapshot of that load.
+   */
   function reload(): Promise<void> {
     nextLoad ??= Promise.allSettled([loading]).then(() => {
       nextLoad = undefined
@@ -77,8 +84,8 @@ export function keyRing({
     return key && nowMs() < key.verifiesUntil ? key.key.secret : undefined
   }
 
-  function withFreshKeys<T>(kid: string, lookUp: () => T): T | Promise<T> {
-    return keys.has(kid) && !isStale() ? lookUp() : reload().then(lookUp)
+  function withFreshKeys<T>(kid: string, find: () => T): T | Promise<T> {
+    return keys.has(kid) && !isStale() ? find() : reload().then(find)
   }
 
   function findCurrentKey(): Key | undefined {
@@ -96,7 +103,7 @@ export function keyRing({
       await storage.transact(async (tx) => {
         const [current] = await tx.signing_keys.find([{ field: 'role', is: 'current' }])
         const locked = current && (await tx.signing_keys.getForUpdate(current.id))
-        // Another call was faster, and its key is as new as this one's would be.
+        // A concurrent rotation has already created a new key.
         if (locked?.role === null) return
         if (locked) await tx.signing_keys.update({ ...locked, role: null, updated_at: now() })
         await insertKey(tx)
@@ -106,7 +113,7 @@ export function keyRing({
     },
   }
 
-  /** Of two processes that start at once, one makes the key and the other reads it. */
+  /** Creates the first key, or loads the one that a concurrently starting process created. */
   async function createFirstKey(): Promise<Key> {
     try {
       await storage.transact(insertKey)
@@ -125,7 +132,7 @@ export function keyRing({
   }
 }
 
-/** What a signing key is sealed for. */
+/** Returns the context under which a signing key is sealed. */
 export function sealContext(kid: string): string {
   return `signing key ${kid}`
 }

@@ -7,10 +7,10 @@ import { scheduledStorage } from '../../../../test/scheduled-storage.ts'
 import { memoryStorage } from '../../../memory/index.ts'
 import { accessTokens } from './access-tokens.ts'
 
-test('the first tokens of all, asked for at once in two processes, are good in both', async () => {
-  const asking = fc.array(fc.nat(1), { minLength: 2, maxLength: 6 })
+test('the first tokens, signed concurrently in two processes, are valid in both', async () => {
+  const processIndexes = fc.array(fc.nat(1), { minLength: 2, maxLength: 6 })
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), asking, async (s, asking) => {
+    fc.asyncProperty(fc.scheduler(), processIndexes, async (s, indexes) => {
       const { ports } = await createTestCrm({ storage: deferredStorage() })
       const storage = scheduledStorage(ports.storage, s)
       const processes = [accessTokens({ ...ports, storage }), accessTokens({ ...ports, storage })] as const
@@ -20,28 +20,28 @@ test('the first tokens of all, asked for at once in two processes, are good in b
         client_id: UNKNOWN_ID,
         audience: 'interface',
       } as const
-      const signed = asking.map(async (nth) => {
-        await s.schedule(Promise.resolve(), `process ${nth}`)
-        const token = await processes[nth]!.sign(grant, UNKNOWN_ID, [])
-        return Promise.all(processes.map((each) => each.verify(token, ['interface'])))
+      const verifications = indexes.map(async (index) => {
+        await s.schedule(Promise.resolve(), `process ${index}`)
+        const token = await processes[index]!.sign(grant, UNKNOWN_ID, [])
+        return Promise.all(processes.map((process) => process.verify(token, ['interface'])))
       })
-      const read = await s.waitFor(Promise.all(signed))
-      expect(read.flat().map((claims) => typeof claims)).toEqual(read.flat().map(() => 'object'))
+      const results = (await s.waitFor(Promise.all(verifications))).flat()
+      expect(results.map((claims) => typeof claims)).toEqual(results.map(() => 'object'))
     }),
     { numRuns: 50, timeout: 5000 },
   )
 })
 
 describe.each([
-  ['one after another', memoryStorage, 50],
-  ['side by side', deferredStorage, 60],
+  ['serial', memoryStorage, 50],
+  ['concurrent', deferredStorage, 60],
 ] as const)(
-  'whatever is refreshed, heard of, revoked and tried again, with transactions %s',
-  (_, open, numRuns) => {
+  'random sequences of refreshes, lost responses, revocations and retries, with %s transactions',
+  (_, createStorage, numRuns) => {
     test.each(['app', 'program'] as const)(
-      'one refresh token of a grant works, and none of a grant that is over: %s',
+      'leave one valid refresh token per live grant and none per revoked grant: %s',
       async (kind) => {
-        const run = await createRotationModel(kind, open())
+        const run = await createRotationModel(kind, createStorage())
         await fc.assert(fc.asyncProperty(fc.scheduler(), phases, run), { numRuns, timeout: 5000 })
       },
     )

@@ -2,7 +2,10 @@ import type { Secrets } from '../../../ports/crypto.ts'
 import type { Storage } from '../../../ports/storage.ts'
 import { sealContext } from './key-ring.ts'
 
-/** Whether the service's secret key opens the signing keys that are kept. Without one: whether there are none. */
+/**
+ * Returns whether the secret key opens every stored signing key. Without a secret key, whether there are
+ * none.
+ */
 export async function canOpenSigningKeys(
   storage: Pick<Storage, 'read'>,
   secrets: Pick<Secrets, 'open'> | undefined,
